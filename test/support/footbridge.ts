@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -70,6 +70,17 @@ function note(sink: Sink, line: string): void {
   else sink.said.push(line)
 }
 
+/** Lines end with \n alone: the readers of Node end one at U+2028 too, which may stand in a file name. */
+function onLine(stream: Readable, take: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(line)
+  })
+  stream.on('end', () => rest === '' || take(rest))
+}
+
 /** Nothing of the environment of the tests gets in. */
 function launch(env: Environment, sink: Sink, umask?: string): Started {
   const command = [process.execPath, `--import=${CACHE}`, MAIN]
@@ -77,8 +88,8 @@ function launch(env: Environment, sink: Sink, umask?: string): Started {
     umask === undefined ? command : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...command]
   const child = spawn(program, words, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   if (child.stdout === null || child.stderr === null) throw new Error('The process has no output.')
-  createInterface({ input: child.stdout }).on('line', (line) => note(sink, line))
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  onLine(child.stdout, (line) => note(sink, line))
+  onLine(child.stderr, (line) => {
     sink.all.push(line)
     sink.stderr.push(line)
   })

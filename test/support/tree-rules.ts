@@ -111,7 +111,9 @@ export const commentSubjects: TreeRule = (tree) =>
     Array.from(
       tree
         .read(path)
-        .matchAll(/(?:\/\/|\/\*\*) +(What|Whatever|Whoever|Of|To whom|By|Under|Nor|Neither|Those|Who) .*/g),
+        .matchAll(
+          /(?:\/\/|\/\*\*|\/\*\*\n *\*) +(What|Whatever|Whoever|Of|To whom|By|Under|Nor|Neither|Those|Who) .*/g,
+        ),
       ([found]) => `${path}: “${found.slice(0, 60)}” begins without its subject`,
     ),
   )

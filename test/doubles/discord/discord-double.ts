@@ -34,6 +34,10 @@ export interface DiscordDoubleOptions {
   readonly heartbeatIntervalMs?: number
   /** False: the MESSAGE CONTENT intent is not enabled for this application (4014). */
   readonly messageContent?: boolean
+  /** Further guilds, each with so many channels in which nobody has said anything. */
+  readonly crowd?: { readonly guilds: number; readonly channels: number }
+  /** Shards that Discord recommends, and how many may begin at once: 1 and 1. */
+  readonly shards?: { readonly recommended: number; readonly atOnce: number }
   /** Language of people, told with what they press: `de`. */
   readonly locale?: string
 }
@@ -52,7 +56,9 @@ export interface DiscordDouble {
   readonly calls: readonly DoubleCall[]
   readonly pings: readonly Ping[]
   readonly gateway: Gateway
-  readonly addChannel: (name: string) => string
+  /** Ids of the channels of each further guild. */
+  readonly crowd: readonly (readonly string[])[]
+  readonly addChannel: (name: string, options?: { readonly nsfw?: boolean }) => string
   /** Under a message its id is the message's own, as in Discord. Not announced: clients have to look it up. */
   readonly addThread: (
     channel: string,
@@ -63,6 +69,7 @@ export interface DiscordDouble {
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
   readonly hideChannel: (channel: string) => void
   readonly userId: (name: string) => string
+  /** Of a person or a role. */
   readonly nameOf: (id: string) => string
   readonly say: (said: Said) => DoubleMessage
   readonly edit: (messageId: string, text: string) => void
@@ -77,6 +84,8 @@ export interface DiscordDouble {
   readonly remove: (messageId: string) => void
   readonly removeMany: (messageIds: readonly string[]) => void
   readonly pressButton: (messageId: string, label: string, user?: string) => PressedButton
+  /** Chooses from a menu under a message. */
+  readonly choose: Interactions['choose']
   /** Fills in the dialog that a press of theirs opened, and sends it. */
   readonly submitModal: (press: PressedButton, text: string) => PressedButton
   /** Calls a registered command, or one on a message (`target`). */
@@ -93,7 +102,7 @@ export interface DiscordDouble {
   readonly ageInteractions: (ms: number) => void
   readonly leave: (user: string) => void
   /** Returns its id. */
-  readonly addRole: (permissions: bigint) => string
+  readonly addRole: (permissions: bigint, name?: string) => string
   readonly setMember: (user: string, member: DoubleMember) => void
   /** What everybody may do in the guild. */
   readonly setEveryone: (permissions: bigint) => void
@@ -123,6 +132,8 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const calls: DoubleCall[] = []
   const world = createWorld()
   if (options.messageContent === false) world.applicationFlags = 0
+  if (options.crowd !== undefined) world.addCrowd(options.crowd.guilds, options.crowd.channels)
+  Object.assign(world.shards, options.shards)
   const faults = createFaults()
   const watch = createWatch()
   const address = { port: 0 }
@@ -165,6 +176,8 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address.port = (server.address() as AddressInfo).port
 
+  const nameOf = (id: string) =>
+    world.userById(id)?.global_name ?? world.roles.find((role) => role.id === id)?.name ?? id
   return {
     apiUrl: `${origin()}/api`,
     fileHost: `127.0.0.1:${address.port}`,
@@ -176,8 +189,9 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     calls,
     pings: messages.pings,
     gateway,
-    addChannel(name) {
-      const channel = world.addChannel({ id: world.nextId(), type: channelTypes.text, name })
+    crowd: [...world.crowd.values()],
+    addChannel(name, { nsfw } = {}) {
+      const channel = world.addChannel({ id: world.nextId(), type: channelTypes.text, name, nsfw })
       gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
@@ -190,7 +204,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     },
     hideChannel: (id) => void (world.channel(id).hidden = true),
     userId: (name) => world.user(name).id,
-    nameOf: (id) => world.userById(id)?.global_name ?? id,
+    nameOf,
     say: people.say,
     edit: people.edit,
     detach: people.detach,
@@ -200,6 +214,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     remove: people.remove,
     removeMany: people.removeMany,
     pressButton: interactions.press,
+    choose: interactions.choose,
     submitModal: interactions.submit,
     callCommand: interactions.call,
     complete: interactions.complete,
@@ -229,9 +244,9 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       return id
     },
     leave: (user) => void world.members.delete(world.user(user).id),
-    addRole(permissions) {
+    addRole(permissions, name) {
       const id = world.nextId()
-      world.roles.push({ id, name: `role ${id}`, permissions: permissions.toString() })
+      world.roles.push({ id, name: name ?? `role ${id}`, permissions: permissions.toString() })
       return id
     },
     setMember: (user, member) => void world.members.set(world.user(user).id, member),
@@ -257,7 +272,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     redirectFile: host.redirect,
     script: faults.add,
     callsTo: (route) => calls.filter((call) => `${call.method} ${call.route}` === route),
-    transcript: (id) => transcriptOf(world.channel(id), (user) => world.userById(user)?.global_name ?? user),
+    transcript: (id) => transcriptOf(world.channel(id), nameOf),
     directChannelOf: (user) => world.directChannel(world.user(user)).id,
     until: watch.until,
     async close() {

@@ -28,6 +28,7 @@ export const intents = {
 
 interface Session {
   readonly id: string
+  readonly shard: readonly [id: number, count: number]
   readonly intents: number
   sequence: number
   readonly sent: { readonly s: number; readonly t: string; readonly d: Json }[]
@@ -37,8 +38,8 @@ interface Session {
 export interface Gateway {
   /** Sends an event to every session that asked for it; sessions without a socket get it when they resume. */
   dispatch(t: string, d: Json, intent: number): void
-  /** Cuts every socket without a word. */
-  drop(): void
+  /** Cuts every socket without a word, or that of one shard. */
+  drop(shard?: number): void
   /** Asks every client to reconnect (op 7). */
   reconnect(): void
   /** Ends every session (op 9, not resumable): what was missed stays missed. */
@@ -50,6 +51,10 @@ export interface Gateway {
   repeat(times: number): void
   /** False: sockets are refused until it is true again. */
   open(accepting: boolean): void
+  /** From now on handshakes stay unanswered; gives how many wait. The returned `reset` breaks them off. */
+  hold(): { readonly waiting: () => number; readonly reset: () => void }
+  /** Shards with a socket. */
+  readonly shards: readonly number[]
   /** False: heartbeats stay unanswered. */
   answerHeartbeats(answer: boolean): void
   readonly identified: number
@@ -68,7 +73,7 @@ export interface GatewayOptions {
   readonly changed: () => void
 }
 
-/** Discord's gateway, version 10, JSON, uncompressed, one shard. */
+/** Discord's gateway, version 10, JSON, uncompressed. Each guild belongs to one shard, direct messages to the first. */
 export function createGateway(server: Server, options: GatewayOptions): Gateway {
   const { world } = options
   const sockets = new WebSocketServer({ noServer: true })
@@ -83,14 +88,21 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     if (session.socket !== undefined) send(session.socket, opcodes.dispatch, d, { s: event.s, t })
   }
 
+  const guildsOf = ({ shard }: Session) =>
+    [world.guildId, ...world.crowd.keys()].filter((id) => shardOf(id, shard[1]) === shard[0])
+
   const identify = (socket: WebSocket, d: Json) => {
     if (d['token'] !== options.token) return socket.close(4004, 'Authentication failed.')
     const wanted = Number(d['intents'])
     if (!options.messageContent && (wanted & intents.messageContent) !== 0) {
       return socket.close(4014, 'Disallowed intent(s).')
     }
-    for (const session of sessions.values()) if (session.socket === undefined) sessions.delete(session.id)
-    const session: Session = { id: randomUUID(), intents: wanted, sequence: 0, sent: [], socket }
+    const shard = (d['shard'] ?? [0, 1]) as Session['shard']
+    if (shard[0] >= shard[1]) return socket.close(4010, 'Invalid shard.')
+    for (const session of sessions.values()) {
+      if (session.socket === undefined && session.shard[0] === shard[0]) sessions.delete(session.id)
+    }
+    const session: Session = { id: randomUUID(), shard, intents: wanted, sequence: 0, sent: [], socket }
     sessions.set(session.id, session)
     counts.identified += 1
     push(session, 'READY', {
@@ -98,11 +110,13 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       user: { ...world.bot, discriminator: '0', avatar: null },
       session_id: session.id,
       resume_gateway_url: options.url(),
-      guilds: [{ id: world.guildId, unavailable: true }],
+      guilds: guildsOf(session).map((id) => ({ id, unavailable: true })),
       application: { id: world.bot.id, flags: 0 },
-      shard: [0, 1],
+      shard,
     })
-    push(session, 'GUILD_CREATE', guildPayload(world))
+    for (const id of guildsOf(session)) push(session, 'GUILD_CREATE', guildPayload(world, id))
+    // A resumed session asks for later events only.
+    if (world.crowd.size > 0) session.sent.length = 0
     options.changed()
   }
 
@@ -113,6 +127,8 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     if (session === undefined || refused || d['token'] !== options.token) {
       return send(socket, opcodes.invalidSession, false)
     }
+    // A session has one connection.
+    session.socket?.close(4000)
     session.socket = socket
     counts.resumed += 1
     const seen = Number(d['seq'])
@@ -141,8 +157,12 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       options.changed()
     })
   })
+  let held: Duplex[] | undefined
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!mode.accepting) socket.destroy()
+    if (held !== undefined) {
+      held.push(socket)
+      options.changed()
+    } else if (!mode.accepting) socket.destroy()
     else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
   })
 
@@ -150,11 +170,14 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     dispatch(t, d, intent) {
       for (const session of sessions.values()) {
         if (intent !== 0 && (session.intents & intent) === 0) continue
+        if (shardOf(d['guild_id'], session.shard[1]) !== session.shard[0]) continue
         const visible = redact(d, session, world)
         for (let time = 0; time < mode.repeat; time += 1) push(session, t, visible)
       }
     },
-    drop: () => sockets.clients.forEach((socket) => socket.terminate()),
+    drop: (shard) => {
+      for (const { socket, shard: of } of live()) if (shard === undefined || of[0] === shard) socket?.terminate()
+    },
     reconnect: () => live().forEach(({ socket }) => socket && send(socket, opcodes.reconnect, null)),
     invalidate() {
       for (const { id, socket } of live()) {
@@ -165,6 +188,10 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     refuseResume: () => void (mode.refuseResume = true),
     close: (code) => sockets.clients.forEach((socket) => socket.close(code)),
     repeat: (times) => void (mode.repeat = times),
+    hold() {
+      const kept: Duplex[] = (held = [])
+      return { waiting: () => kept.length, reset: () => kept.forEach((socket) => socket.destroy()) }
+    },
     open: (accepting) => void (mode.accepting = accepting),
     answerHeartbeats: (answer) => void (mode.heartbeats = answer),
     get identified() {
@@ -172,6 +199,9 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     },
     get resumed() {
       return counts.resumed
+    },
+    get shards() {
+      return live().map(({ shard }) => shard[0])
     },
     get connected() {
       return live().length
@@ -182,6 +212,10 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     },
   }
 }
+
+/** https://discord.com/developers/docs/events/gateway#sharding-sharding-formula; without a guild: a direct message. */
+const shardOf = (guild: unknown, count: number): number =>
+  typeof guild === 'string' ? Number((BigInt(guild) >> 22n) % BigInt(count)) : 0
 
 const send = (socket: WebSocket, op: number, d: unknown, rest: Json = {}) =>
   socket.send(JSON.stringify({ op, d, s: null, t: null, ...rest }))

@@ -2,19 +2,22 @@ import { guildPayload, memberPayload } from './payloads.ts'
 import type { Route } from './route.ts'
 import { isThread } from './types.ts'
 import { refuse } from './validate.ts'
+import type { World } from './world.ts'
 
 const unknownMember = refuse(404, 10007, 'Unknown Member')
+
+const isGuild = (world: World, id = '') => id === world.guildId || world.crowd.has(id)
 
 /** Who is in the guild and what they may do there. */
 export const guildRoutes: Readonly<Record<string, Route>> = {
   'GET /guilds/:guild': ({ params }, { world }) => {
-    if (params['guild'] !== world.guildId) return refuse(404, 10004, 'Unknown Guild')
+    if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
     // REST tells of a guild without its channels and members.
-    const { channels: _channels, threads: _threads, members: _members, ...guild } = guildPayload(world)
+    const { channels: _channels, threads: _threads, members: _members, ...guild } = guildPayload(world, params['guild'])
     return { status: 200, body: guild }
   },
   'GET /guilds/:guild/members/:user': ({ params }, { world }) => {
-    if (params['guild'] !== world.guildId) return refuse(404, 10004, 'Unknown Guild')
+    if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
     const user = world.userById(params['user'] ?? '')
     if (user === undefined) return refuse(404, 10013, 'Unknown User')
     const member = memberPayload(world, user)
@@ -26,8 +29,12 @@ export const guildRoutes: Readonly<Record<string, Route>> = {
   }),
   'GET /users/@me/guilds': (_request, { world }) => ({ status: 200, body: [{ id: world.guildId, name: 'Double' }] }),
   'GET /guilds/:guild/channels': ({ params }, { world }) => {
-    if (params['guild'] !== world.guildId) return refuse(404, 10004, 'Unknown Guild')
-    return { status: 200, body: guildPayload(world)['channels'] }
+    if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
+    return { status: 200, body: guildPayload(world, params['guild'])['channels'] }
+  },
+  'GET /guilds/:guild/threads/active': ({ params }, { world }) => {
+    if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
+    return { status: 200, body: { threads: guildPayload(world, params['guild'])['threads'], members: [] } }
   },
   'GET /users/:user': ({ params }, { world }) => {
     const user = world.userById(params['user'] ?? '')

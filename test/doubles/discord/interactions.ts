@@ -4,7 +4,7 @@ import type { Messages } from './messages.ts'
 import { checkModal, type Modal } from './modals.ts'
 import { channelPayload, type Json, memberPayload, type Payloads } from './payloads.ts'
 import { channelTypes, type DoubleInteraction, type DoubleMessage, type DoubleUser } from './types.ts'
-import { invalidForm, refuse, type RouteAnswer } from './validate.ts'
+import { flatten, invalidForm, type Part, refuse, type RouteAnswer } from './validate.ts'
 import type { World } from './world.ts'
 
 export interface PressedButton {
@@ -35,6 +35,8 @@ export interface Called {
 /** Things that people press, what the bot may answer to them, and for how long. */
 export interface Interactions {
   readonly press: (messageId: string, label: string, user?: string) => PressedButton
+  /** Chooses from a menu; with `roles` these, under the words `label`. */
+  readonly choose: (messageId: string, label: string, user?: string, roles?: readonly string[]) => PressedButton
   readonly submit: (press: PressedButton, text: string) => PressedButton
   readonly call: (name: string, called?: Called) => PressedButton
   /** Somebody types the value of an option. */
@@ -111,7 +113,8 @@ export function createInteractions(parts: InteractionParts): Interactions {
       })
     })
     const direct = channel.type === channelTypes.direct
-    const member = { ...memberPayload(world, user), permissions: '0' }
+    // Discord names the person also when they left a moment ago.
+    const member = { user, roles: [], ...memberPayload(world, user), permissions: '0' }
     gateway.dispatch(
       'INTERACTION_CREATE',
       {
@@ -176,11 +179,24 @@ export function createInteractions(parts: InteractionParts): Interactions {
   return {
     press(messageId, label, userName = 'ana') {
       const message = world.message(messageId)
-      const button = message?.components.flatMap((row) => row.components).find((candidate) => candidate.label === label)
+      const button = flatten(message?.components).find((candidate) => candidate.label === label)
       if (message === undefined || button === undefined) {
         throw new Error(`There is no button "${label}" under message ${messageId}.`)
       }
       const data = { component_type: 2, custom_id: button.custom_id }
+      return tell(types.component, { channelId: message.channelId, message }, world.user(userName), data)
+    },
+    choose(messageId, label, userName = 'ana', roles) {
+      const message = world.message(messageId)
+      const shown = flatten(message?.components)
+      const words = shown.findIndex(({ content }) => content === label)
+      const has = (part: Part, index: number) =>
+        roles === undefined ? part.options?.some((option) => option.label === label) : part.type === 6 && index > words
+      const menu = shown.find(has)
+      const values = roles ?? menu?.options?.flatMap((each) => (each.label === label ? [each.value] : []))
+      if (message === undefined || menu === undefined || values === undefined || (roles && words < 0))
+        throw new Error(`There is no choice "${label}" under message ${messageId}.`)
+      const data = { component_type: menu.type, custom_id: menu.custom_id, values }
       return tell(types.component, { channelId: message.channelId, message }, world.user(userName), data)
     },
     submit(press, text) {
@@ -190,6 +206,8 @@ export function createInteractions(parts: InteractionParts): Interactions {
       if (modal === undefined || opened === undefined || message === undefined) {
         throw new Error('This press opened no dialog.')
       }
+      if (text === '' && modal.components.some(({ component }) => component.required !== false))
+        throw new Error('Discord asks to fill in this field.')
       return tell(types.modalSubmit, { channelId: message.channelId, message }, opened.user, {
         custom_id: modal.custom_id,
         components: modal.components.map(({ component }) => ({
@@ -218,7 +236,7 @@ export function createInteractions(parts: InteractionParts): Interactions {
     answer(token, body) {
       const known = world.interactions.get(token)
       const settle = waiting.get(token)
-      if (known === undefined || settle === undefined) return unknownInteraction
+      if (known === undefined || settle === undefined || ageOf(known) > ACK_WITHIN_MS) return unknownInteraction
       const type = Number(body['type'])
       if (!Object.values(answers).includes(type))
         return invalidForm('type', 'BASE_TYPE_CHOICES', 'The double takes 5, 6, 8 and 9.')

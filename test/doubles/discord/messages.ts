@@ -139,7 +139,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     if (refusal !== undefined) return refusal
     if (typeof body['content'] === 'string') message.content = body['content'].trim()
     if (Array.isArray(body['components'])) message.components = body['components'] as DoubleRow[]
-    if (typeof body['flags'] === 'number') message.flags = body['flags']
+    if (typeof body['flags'] === 'number') message.flags |= body['flags']
     message.editedTimestamp = new Date().toISOString()
     recordPings(message, body['allowed_mentions'])
     if (message.only === undefined) changed(message)

@@ -1,4 +1,5 @@
 import type { DiscordDouble } from './discord-double.ts'
+import type { Modal } from './modals.ts'
 import type { TranscriptEntry } from './types.ts'
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -71,7 +72,33 @@ const STYLE = `
   code { background: var(--box); border-radius: 3px; padding: 1px 4px; font: 13px "DejaVu Sans Mono", monospace } .file { font-family: inherit; width: 300px }
   blockquote { border-left: 4px solid var(--button); margin: 2px 0; padding-left: 10px } a { color: #00a8fc } .mention { color: #c9cdfb; background: #5865f24d; border-radius: 3px; padding: 0 2px }
   .light .mention { color: #505cdc } .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 7px } .buttons span { background: var(--button); color: #fff; border-radius: 3px; padding: 6px 15px; font-size: 13.5px; font-weight: 500 }
+  .panel { border: 1px solid var(--line); border-left: 4px solid #5865f2; border-radius: 6px; background: var(--box); padding: 10px 14px; margin: 6px 0; max-width: 520px } .panel hr { border: 0; border-top: 1px solid var(--line); margin: 9px 0 }
+  .faint { color: var(--faint) } .menu { display: flex; justify-content: space-between; background: var(--bg); border: 1px solid var(--line); border-radius: 4px; padding: 8px 12px; margin: 5px 0 9px }
+  .dialog { width: 440px; margin: 24px auto 8px; border-radius: 8px; background: var(--box); border: 1px solid var(--line); padding: 16px } .dialog .field { background: var(--bg); border: 1px solid var(--line); border-radius: 4px; min-height: 70px; padding: 9px; margin-top: 5px; white-space: pre-wrap }
   .buttons .s1 { background: #5865f2 } .buttons .s4 { background: #da373c } .foot { color: var(--faint); font-size: 12px; margin-top: 4px }`
+
+/** A menu of which nothing is chosen says so. */
+const menu = (chosen: string) =>
+  chosen === ''
+    ? '<div class="menu"><span class="faint">Make a selection</span><span>⌄</span></div>'
+    : `<div class="menu">${escape(chosen)}<span>⌄</span></div>`
+
+/** A panel of components V2: texts, lines and menus. */
+const panel = (blocks: NonNullable<TranscriptEntry['blocks']>, nameOf: (id: string) => string): string =>
+  `<div class="panel">${blocks
+    .map(({ text, chosen, isLine }) => {
+      if (isLine === true) return '<hr>'
+      return chosen === undefined ? block(text ?? '', nameOf) : menu(chosen)
+    })
+    .join('')}</div>`
+
+/** A dialog that a press opened. */
+export const dialogOf = (modal: Modal, look: 'light' | 'dark'): string => {
+  const fields = modal.components.map(
+    ({ label, component }) => `<div>${escape(label)}</div><div class="field">${escape(component.value ?? '')}</div>`,
+  )
+  return `<!doctype html><html class="${look}"><meta charset="utf-8"><style>${STYLE}</style><body><div class="dialog"><h3>${withIcons(escape(modal.title))}</h3>${fields.join('')}<div class="buttons"><span>Cancel</span><span class="s1">Submit</span></div></div></body></html>`
+}
 
 /** A page that looks like Discord, of what stands in a channel: from the payloads that were sent. */
 export function pageOf(
@@ -81,11 +108,14 @@ export function pageOf(
   shows: (entry: TranscriptEntry) => boolean = () => true,
 ): string {
   const all = discord.transcript(channel)
+  const nameOf = (id: string) => discord.nameOf(id)
   const messages = all.filter(shows).map((entry) => {
     const answered = all.find(({ id }) => id === entry.replyTo)
     const reply =
       answered &&
-      `╭ <b>${escape(answered.author)}</b> ${inline(answered.text.split('\n')[0] || answered.files.join(', '), (id) => discord.nameOf(id))}`
+      `╭ <b>${escape(answered.author)}</b> ${inline(answered.text.split('\n')[0] || answered.files.join(', '), nameOf)}`
+    const written = entry.text === '' ? '' : block(entry.text, nameOf)
+    const words = entry.blocks === undefined ? written : panel(entry.blocks, nameOf)
     const files = entry.files.map((name) => `<div class="file">📄 ${escape(name)}</div>`)
     const rows = entry.rows.map(
       (row) =>
@@ -95,7 +125,7 @@ export function pageOf(
       ${reply === undefined ? '' : `<div class="reply">${reply}</div>`}
       <div class="face ${entry.bot ? '' : 'person'}">${entry.bot ? '1' : escape(entry.author.charAt(0))}</div>
       <div><div><span class="who">${escape(entry.author)}</span>${entry.bot ? '<span class="app">APP</span>' : ''}<span class="time">Today at 9:41</span></div>
-      <div>${block(entry.text, (id) => discord.nameOf(id))}${files.join('')}${rows.join('')}
+      <div>${words}${files.join('')}${rows.join('')}
       ${entry.only === undefined ? '' : '<div class="foot">👁 Only you can see this · <a>Dismiss message</a></div>'}</div></div></div>`
   })
   return `<!doctype html><html class="${look}"><meta charset="utf-8"><style>${STYLE}</style><body>${withIcons(messages.join(''))}</body></html>`

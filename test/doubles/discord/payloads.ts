@@ -19,7 +19,14 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
   if (!isThread(channel.type)) {
     const tags = Object.entries(channel.tags ?? {}).map(([id, name]) => ({ id, name, moderated: false }))
     const forum = channel.type === channelTypes.forum ? { available_tags: tags } : {}
-    return { ...inGuild, position: 0, permission_overwrites: channel.overwrites, nsfw: false, topic: null, ...forum }
+    return {
+      ...inGuild,
+      position: 0,
+      permission_overwrites: channel.overwrites,
+      nsfw: channel.nsfw ?? false,
+      topic: null,
+      ...forum,
+    }
   }
   return {
     ...inGuild,
@@ -57,14 +64,30 @@ export function memberPayload(world: World, user: DoubleUser): Json | undefined 
     deaf: false,
     mute: false,
     flags: 0,
+    pending: member.pending ?? false,
     communication_disabled_until: member.timedOutUntil ?? null,
   }
 }
 
-export function guildPayload(world: World): Json {
-  const all = [...world.channels.values()]
+/** A channel of a further guild in which nobody has said anything. */
+const crowdChannel = (guild: string, id: string, position: number): Json => ({
+  id,
+  type: channelTypes.text,
+  guild_id: guild,
+  name: `channel-${id.slice(-4)}`,
+  parent_id: null,
+  position,
+  permission_overwrites: [],
+  nsfw: false,
+  topic: null,
+  last_message_id: id,
+})
+
+export function guildPayload(world: World, guild: string = world.guildId): Json {
+  const crowd = world.crowd.get(guild)
+  const all = crowd === undefined ? [...world.channels.values()] : []
   return {
-    id: world.guildId,
+    id: guild,
     name: 'Double',
     owner_id: world.owner.id,
     member_count: world.members.size,
@@ -72,11 +95,17 @@ export function guildPayload(world: World): Json {
     unavailable: false,
     joined_at: ISO_EPOCH,
     preferred_locale: 'en-US',
-    roles: rolesPayload(world),
+    // The role of everybody has the id of its guild.
+    roles: rolesPayload(world).map((role) => (role['id'] === world.guildId ? { ...role, id: guild } : role)),
     members: [{ user: world.bot, roles: [world.botRoleId], joined_at: ISO_EPOCH, flags: 0 }],
-    channels: all
-      .filter(({ type, guildId }) => type !== channelTypes.direct && !isThread(type) && guildId === undefined)
-      .map((channel) => channelPayload(world, channel)),
+    channels:
+      crowd?.map((id, position) => {
+        const used = world.channels.get(id)
+        return used === undefined ? crowdChannel(guild, id, position) : channelPayload(world, used)
+      }) ??
+      all
+        .filter(({ type, guildId }) => type !== channelTypes.direct && !isThread(type) && guildId === undefined)
+        .map((channel) => channelPayload(world, channel)),
     threads: all.filter((channel) => isThread(channel.type)).map((channel) => channelPayload(world, channel)),
     emojis: [],
     features: [],
@@ -133,7 +162,7 @@ export function createPayloads(world: World, host: FileHost): Payloads {
     if (type === channelTypes.direct) return payload
     return {
       ...payload,
-      guild_id: world.guildId,
+      guild_id: world.channel(stored.channelId).guildId ?? world.guildId,
       member: { roles: [], joined_at: ISO_EPOCH, nick: null, deaf: false, mute: false, flags: 0 },
     }
   }

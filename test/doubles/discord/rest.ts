@@ -18,6 +18,8 @@ export interface RestOptions {
   readonly changed: () => void
 }
 
+/** Interactions count for no limit. */
+const FREE: Verdict = { allowed: true, global: false, retryAfterMs: 0, headers: {} }
 const FILE_ROUTE = 'GET /attachments'
 const patterns = Object.keys(routes).map((name) => {
   const [method = '', template = ''] = name.split(' ')
@@ -67,10 +69,12 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
   const name = isFile ? FILE_ROUTE : (found?.name ?? `${method} ${path}`)
   const fault = options.faults.take(name)
   const done = { request, response, call, name, parsed }
+  const early = fault?.kind === 'hold' && fault.afterCommit === true ? respond(done, options) : undefined
+  if (early !== undefined) options.changed()
   if (fault?.kind === 'hold') await fault.until
   if (fault !== undefined && fault.kind !== 'hold') misbehave(done, fault, options)
   else if (isFile) call.status = options.host.serve(url.pathname, url.searchParams, response)
-  else answer(done, respond(done, options))
+  else answer(done, early ?? respond(done, options))
   options.changed()
 }
 
@@ -83,7 +87,7 @@ function respond(
   const open = name.includes(' /interactions/') || name.includes(' /webhooks/')
   if (!open && call.authorization !== `Bot ${options.token}`) return refuse(401, 0, '401: Unauthorized')
   if (route === undefined) return refuse(404, 0, '404: Not Found')
-  const verdict = options.limit(name, parsed.params['channel'] ?? '')
+  const verdict = open ? FREE : options.limit(name, parsed.params['channel'] ?? '')
   if (!verdict.allowed) return limited(verdict)
   const refusal = checkFields(name, parsed.body)
   return { ...(refusal ?? route(parsed, options.context())), headers: verdict.headers }

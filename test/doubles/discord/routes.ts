@@ -8,12 +8,17 @@ import { compareIds, messagesOf } from './world.ts'
 
 /** Every route of REST v10 that the double knows; any other is 404. */
 export const routes: Readonly<Record<string, Route>> = {
-  'GET /gateway/bot': (_request, { gatewayUrl }) => ({
+  'GET /gateway/bot': (_request, { gatewayUrl, world }) => ({
     status: 200,
     body: {
       url: gatewayUrl(),
-      shards: 1,
-      session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
+      shards: world.shards.recommended,
+      session_start_limit: {
+        total: 1000,
+        remaining: 999,
+        reset_after: 86_400_000,
+        max_concurrency: world.shards.atOnce,
+      },
     },
   }),
   'GET /users/@me': (_request, { world }) => ({ status: 200, body: world.bot }),
@@ -82,7 +87,7 @@ const unknownMessage = refuse(404, 10008, 'Unknown Message')
 
 function inChannel(run: (channel: DoubleChannel, request: RouteRequest, context: RouteContext) => RouteAnswer): Route {
   return (request, context) => {
-    const channel = context.world.channels.get(request.params['channel'] ?? '')
+    const channel = context.world.find(request.params['channel'] ?? '')
     if (channel === undefined) return refuse(404, 10003, 'Unknown Channel')
     if (channel.hidden === true) return refuse(403, 50001, 'Missing Access')
     return run(channel, request, context)

@@ -19,6 +19,9 @@ export interface DoubleFile {
 
 interface DoubleButton {
   readonly type: number
+  readonly content?: string
+  readonly options?: readonly { readonly label: string; readonly value: string; readonly default?: boolean }[]
+  readonly components?: readonly DoubleButton[]
   readonly style?: number
   readonly label?: string
   readonly custom_id?: string
@@ -26,7 +29,7 @@ interface DoubleButton {
 
 export interface DoubleRow {
   readonly type: number
-  readonly components: readonly DoubleButton[]
+  readonly components?: readonly DoubleButton[]
 }
 
 export interface DoubleReference {
@@ -92,6 +95,8 @@ export interface DoubleRole {
 export interface DoubleMember {
   roles: readonly string[]
   timedOutUntil?: string
+  /** The rules of the server are not accepted yet. */
+  pending?: boolean
 }
 
 /** What came of something that a person pressed. Its token is good for 15 minutes. */
@@ -115,6 +120,8 @@ export interface DoubleChannel {
   readonly type: number
   readonly name: string
   readonly parentId?: string
+  /** Age-restricted. */
+  readonly nsfw?: boolean
   readonly recipient?: DoubleUser
   /** Of a server in which the bot is not. */
   readonly guildId?: string
@@ -164,8 +171,8 @@ export type DoubleFault =
     }
   | { readonly kind: 'hang' | 'reset'; readonly afterCommit?: boolean; readonly times?: number }
   | { readonly kind: 'redirect'; readonly location: string; readonly times?: number }
-  /** Answered only when `until` resolves. */
-  | { readonly kind: 'hold'; readonly until: Promise<void>; readonly times?: number }
+  /** Answered only when `until` resolves; `afterCommit`: people see at once what came of it. */
+  | { readonly kind: 'hold'; readonly until: Promise<void>; readonly afterCommit?: boolean; readonly times?: number }
 
 /** A message as a person sees it now. */
 export interface TranscriptEntry {
@@ -176,6 +183,12 @@ export interface TranscriptEntry {
   readonly files: readonly string[]
   /** Labels. */
   readonly buttons: readonly string[]
+  /** Of each menu: what is chosen. */
+  readonly menus?: readonly string[]
+  /** Of a panel, in order. */
+  readonly blocks?: readonly { readonly text?: string; readonly chosen?: string; readonly isLine?: boolean }[]
+  /** It is a panel (components V2). */
+  readonly panel?: boolean
   /** The same, row by row. */
   readonly rows: readonly (readonly { readonly label: string; readonly style: number }[])[]
   readonly replyTo?: string

@@ -10,6 +10,8 @@ import {
 } from './types.ts'
 
 const DISCORD_EPOCH = 1_420_070_400_000
+/** When the further guilds were made, a millisecond after each other: no other id is as old. */
+const CROWD_EPOCH = Date.UTC(2020, 0, 1)
 
 /** Ids as Discord makes them: time in the upper 42 bits, so that they sort by age. */
 function createSnowflakes() {
@@ -63,8 +65,9 @@ export function createWorld() {
     for (const channel of channels.values()) if (channel.recipient?.id === recipient.id) return channel
     return addChannel({ id: nextId(), type: channelTypes.direct, name: recipient.username, recipient })
   }
+  const find = (id: string) => channels.get(id) ?? ofCrowd(id)
   const channel = (id: string): DoubleChannel => {
-    const found = channels.get(id)
+    const found = find(id)
     if (found === undefined) throw new Error(`The double has no channel ${id}: make it with addChannel().`)
     return found
   }
@@ -74,6 +77,21 @@ export function createWorld() {
       if (found !== undefined) return found
     }
     return undefined
+  }
+  /** Ids of the channels of further guilds, which the double makes up when they are used. */
+  const crowd = new Map<string, readonly string[]>()
+  const addCrowd = (guilds: number, channelsEach: number) => {
+    for (let index = 1; index <= guilds; index += 1) {
+      const base = BigInt(CROWD_EPOCH - DISCORD_EPOCH + index) << 22n
+      const ids = Array.from({ length: channelsEach }, (_, channelIndex) => String(base + BigInt(channelIndex + 1)))
+      crowd.set(String(base), ids)
+    }
+  }
+  const ofCrowd = (id: string): DoubleChannel | undefined => {
+    if (crowd.size === 0 || !/^\d+$/.test(id)) return undefined
+    const guild = String((BigInt(id) >> 22n) << 22n)
+    if (crowd.get(guild)?.includes(id) !== true) return undefined
+    return addChannel({ id, type: channelTypes.text, name: `channel-${id.slice(-4)}`, guildId: guild })
   }
   const userById = (id: string) => [...users.values()].find((candidate) => candidate.id === id)
 
@@ -88,6 +106,9 @@ export function createWorld() {
     userById,
     channels,
     channel,
+    find,
+    /** What the gateway recommends, and how many may begin at once. */
+    shards: { recommended: 1, atOnce: 1 },
     addChannel,
     directChannel,
     message,
@@ -96,6 +117,8 @@ export function createWorld() {
     roles,
     /** Who is in the guild: all whom the double knows, until they leave. */
     members,
+    crowd,
+    addCrowd,
     /** By token. */
     interactions,
   }

@@ -79,7 +79,7 @@ export async function startPlatformDouble(options: PlatformDoubleOptions): Promi
       spend(quota)
       response.setHeaders(new Map(Object.entries(formatRateLimit(quota))))
       const fault = script.next(request.op)
-      journal.add(request)
+      journal.add({ ...request, met: fault })
       await behave(request, response, fault)
     }
     settle().catch(() => response.destroy())

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPaths, type Profile } from '../../../src/platform/wire/profile.ts'
-import type { Operation } from './faults.ts'
+import type { Fault, Operation } from './faults.ts'
 
 export interface RecordedRequest {
   readonly op: Operation
@@ -20,6 +20,7 @@ export interface RecordedRequest {
   readonly clientPort: number
   /** Resolves when the connection closes before the answer was complete. */
   readonly closedEarly: Promise<void>
+  readonly met?: Fault | undefined
 }
 
 export interface RecordedForm {

@@ -1,9 +1,7 @@
 /** Block Kit: the limits that Slack holds messages to, and what a person reads of the blocks. */
+import { type Limit, LIMITS } from './limits.ts'
 import { isJson, Refusal, str, type Json } from './types.ts'
 
-const MARKDOWN_TOTAL = 12_000
-/** bolt-js#2509: 13,172 characters with a divider were refused. */
-const TEXT_TOTAL = 13_100
 const childKinds = new Set([
   'actions',
   'context',
@@ -34,28 +32,34 @@ const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(is
 function refuse(why: string): never {
   throw new Refusal('invalid_blocks', { response_metadata: { messages: [`[ERROR] ${why}`] } })
 }
-const within = (value: unknown, min: number, max: number, what: string) => {
+const within = (value: unknown, what: Limit, min = 1) => {
   const length = str(value)?.length ?? -1
-  if (length < min || length > max) refuse(`${what} must be ${min} to ${max} characters, is ${length}`)
+  if (length < min || length > LIMITS[what])
+    refuse(`${what} must be ${min} to ${LIMITS[what]} characters, is ${length}`)
+}
+const atMost = (parts: readonly unknown[], what: Limit, min = 1) => {
+  if (parts.length < min || parts.length > LIMITS[what])
+    refuse(`${what}: ${min} to ${LIMITS[what]}, not ${parts.length}`)
 }
 
-function checkText(value: unknown, max: number, what: string, only?: string) {
+function checkText(value: unknown, what: Limit, only?: string) {
   if (!isJson(value)) refuse(`${what} must be a text object`)
   if (value['type'] !== 'plain_text' && value['type'] !== 'mrkdwn') refuse(`${what} has an unknown type`)
   if (only !== undefined && value['type'] !== only) refuse(`${what} must be ${only}`)
-  within(value['text'], 1, max, what)
+  within(value['text'], what)
 }
 
 function checkActions(block: Json) {
   const elements = list(block['elements'])
-  if (elements.length < 1 || elements.length > 25) refuse('actions needs 1 to 25 elements')
+  atMost(elements, 'elements of an actions block')
   const ids = elements.map((element) => element['action_id'])
   if (new Set(ids).size !== ids.length) refuse('action_id must be unique in a block')
   for (const element of elements) {
     if (element['type'] !== 'button') continue
-    checkText(element['text'], 75, 'button text', 'plain_text')
-    if (element['value'] !== undefined) within(element['value'], 0, 2000, 'button value')
-    within(element['action_id'], 1, 255, 'action_id')
+    checkText(element['text'], 'button text', 'plain_text')
+    if (element['value'] !== undefined) within(element['value'], 'button value', 0)
+    if (element['url'] !== undefined) within(element['url'], 'button url')
+    within(element['action_id'], 'action_id')
     if (element['style'] !== undefined && element['style'] !== 'primary' && element['style'] !== 'danger')
       refuse('unknown button style')
   }
@@ -72,9 +76,9 @@ function checkPiece(piece: Json) {
   const known = richPieces[str(piece['type']) ?? '']
   if (known === undefined) refuse(`the double knows no ${str(piece['type'])} in rich text`)
   for (const name of Object.keys(piece)) if (!known.includes(name)) refuse(`unknown field ${name}`)
-  if (piece['type'] === 'text') within(piece['text'], 1, 15_000, 'text')
+  if (piece['type'] === 'text' && (str(piece['text']) ?? '') === '') refuse('text is empty')
   if (piece['type'] === 'link') {
-    within(piece['url'], 1, 3_000, 'url')
+    within(piece['url'], 'rich text link')
     if (!/^(?:https?|mailto):/.test(str(piece['url']) ?? '')) refuse('url is none')
   }
   if (
@@ -96,36 +100,40 @@ function checkRichText(block: Json) {
 }
 
 function checkOne(block: Json, inside: boolean) {
-  if (block['block_id'] !== undefined) within(block['block_id'], 1, 255, 'block_id')
+  if (block['block_id'] !== undefined) within(block['block_id'], 'block_id')
   const type = str(block['type']) ?? ''
   if (!(inside ? childKinds : kinds).has(type)) refuse(`unsupported block type ${type}`)
   if (type === 'section') {
-    if (block['text'] !== undefined) checkText(block['text'], 3000, 'section text')
-    else if (list(block['fields']).length === 0) refuse('section needs text or fields')
+    const fields = list(block['fields'])
+    if (block['text'] !== undefined) checkText(block['text'], 'section text')
+    else if (fields.length === 0) refuse('section needs text or fields')
+    atMost(fields, 'fields of a section', 0)
+    for (const field of fields) checkText(field, 'field of a section')
   }
-  if (type === 'header') checkText(block['text'], 150, 'header', 'plain_text')
-  if (type === 'markdown') within(block['text'], 1, MARKDOWN_TOTAL, 'markdown')
+  if (type === 'header') checkText(block['text'], 'header', 'plain_text')
+  if (type === 'markdown') within(block['text'], 'markdown block')
   if (type === 'actions') checkActions(block)
   if (type === 'context') {
     const elements = list(block['elements'])
-    if (elements.length < 1 || elements.length > 10) refuse('context needs 1 to 10 elements')
-    for (const element of elements) if (element['type'] !== 'image') checkText(element, 2000, 'context element')
+    atMost(elements, 'elements of a context block')
+    for (const element of elements) if (element['type'] !== 'image') checkText(element, 'context element')
   }
   if (type === 'rich_text') checkRichText(block)
   if (type === 'container') {
-    if (block['rich_text_title'] === undefined) checkText(block['title'], 150, 'container title', 'plain_text')
+    if (block['rich_text_title'] === undefined) checkText(block['title'], 'container title', 'plain_text')
+    if (block['subtitle'] !== undefined) checkText(block['subtitle'], 'container subtitle')
     const children = list(block['child_blocks'])
-    if (children.length < 1 || children.length > 10) refuse('container needs 1 to 10 child blocks')
+    atMost(children, 'child blocks of a container')
     for (const child of children) checkOne(child, true)
   }
 }
 
 /** @throws {Refusal} as Slack does when blocks break a limit. */
-export function checkBlocks(value: unknown): Json[] {
+export function checkBlocks(value: unknown, most: Limit = 'blocks of a message'): Json[] {
   if (value === undefined) return []
   if (!Array.isArray(value) || !value.every(isJson)) throw new Refusal('invalid_blocks_format')
   const blocks: Json[] = value
-  if (blocks.length > 50) refuse('no more than 50 items allowed')
+  atMost(blocks, most, 0)
   const ids = blocks.flatMap((block) => str(block['block_id']) ?? [])
   if (new Set(ids).size !== ids.length) refuse('block_id must be unique in a message')
   for (const block of blocks) checkOne(block, false)
@@ -133,8 +141,9 @@ export function checkBlocks(value: unknown): Json[] {
     (sum, block) => sum + (block['type'] === 'markdown' ? (str(block['text'])?.length ?? 0) : 0),
     0,
   )
-  if (markdown > MARKDOWN_TOTAL) throw new Refusal('msg_too_long')
-  if (textLength(blocks) > TEXT_TOTAL) throw new Refusal('msg_blocks_too_long')
+  if (markdown > LIMITS['markdown blocks together']) throw new Refusal('msg_too_long')
+  if (most === 'blocks of a message' && textLength(blocks) > LIMITS['texts of all blocks'])
+    throw new Refusal('msg_blocks_too_long')
   return blocks
 }
 

@@ -1,5 +1,6 @@
 /** `chat.postMessage`, `update`, `delete`, `postEphemeral`, `getPermalink`, with Slack's limits. */
-import { checkBlocks } from './blocks.ts'
+import { checkBlocks, textLength } from './blocks.ts'
+import { LIMITS } from './limits.ts'
 import { isJson, Refusal, str, type Channel, type FileRecord, type Json, type StoredMessage } from './types.ts'
 import { toWire, type Workspace } from './workspace.ts'
 
@@ -15,11 +16,6 @@ export interface MethodContext {
 }
 
 export type Method = (args: Json, context: MethodContext) => Json
-
-/** In practice; the 40,000 of the documentation is old (seratch/ChatGPT-in-Slack#102). */
-const TEXT_LIMIT = 4_000
-export const MARKDOWN_LIMIT = 12_000
-const EPHEMERAL_LIMIT = 3_000
 
 export function joined(workspace: Workspace, id: unknown): Channel {
   // A person's id stands for the direct message with them.
@@ -54,7 +50,10 @@ export function checkContents(args: Json): { text: string; markdown: string | un
   if (markdown !== undefined && (args['text'] !== undefined || args['blocks'] !== undefined))
     throw new Refusal('markdown_text_conflict')
   if (text === '' && (markdown ?? '') === '' && blocks.length === 0) throw new Refusal('no_text')
-  if (text.length > TEXT_LIMIT || (markdown ?? '').length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
+  if (text.length > LIMITS.text || (markdown ?? '').length > LIMITS.markdown_text) throw new Refusal('msg_too_long')
+  const { attachments = [] } = args
+  if (!Array.isArray(attachments)) throw new Refusal('invalid_attachments')
+  if (attachments.length > LIMITS['attachments of a message']) throw new Refusal('too_many_attachments')
   return { text, markdown, blocks }
 }
 
@@ -149,11 +148,8 @@ const postEphemeral: Method = (args, { workspace }) => {
     threadTs !== undefined &&
     !workspace.messages.some((one) => one.threadTs === threadTs && !one.deleted && one.ephemeralTo === undefined)
   const contents = checkContents(args)
-  const length = contents.blocks.reduce(
-    (sum, block) => sum + (str(block['text'])?.length ?? 0),
-    contents.markdown?.length ?? contents.text.length,
-  )
-  if (length > EPHEMERAL_LIMIT) throw new Refusal('msg_too_long')
+  const length = (contents.markdown ?? contents.text).length + textLength(contents.blocks)
+  if (length > LIMITS['ephemeral message']) throw new Refusal('msg_too_long')
   const message = workspace.insert({
     channel: channel.id,
     ...(threadTs === undefined ? {} : { threadTs }),
@@ -179,10 +175,25 @@ const getPermalink: Method = (args, { workspace }) => {
   }
 }
 
+/** https://docs.slack.dev/reference/methods/chat.unfurl: an address must be that of the message. */
+const unfurl: Method = (args, { workspace }) => {
+  const message = workspace.message(joined(workspace, args['channel']).id, args['ts'])
+  if (message === undefined) throw new Refusal('cannot_find_message')
+  const unfurls = isJson(args['unfurls']) ? args['unfurls'] : {}
+  if (Object.keys(unfurls).length === 0) throw new Refusal('missing_unfurls')
+  for (const [url, card] of Object.entries(unfurls)) {
+    if (!message.text.includes(url)) throw new Refusal('cannot_unfurl_url')
+    checkBlocks(isJson(card) ? card['blocks'] : undefined)
+  }
+  message.unfurls = unfurls
+  return {}
+}
+
 export const chatMethods: Readonly<Record<string, Method>> = {
   'chat.postMessage': post,
   'chat.update': update,
   'chat.delete': remove,
   'chat.postEphemeral': postEphemeral,
   'chat.getPermalink': getPermalink,
+  'chat.unfurl': unfurl,
 }

@@ -53,6 +53,35 @@ describe('the Web API', () => {
     expect(await refusal('chat.postMessage', { ...thread, text: 'x', colour: 'red' })).toBe('invalid_arguments')
   })
 
+  test('asks for the scope of each method, by the kind of channel', async () => {
+    const { slack, refusal, thread, user } = await open()
+    const closed = slack.addChannel({ kind: 'private' })
+    slack.workspace.scopes = ['channels:history', 'chat:write', 'groups:read']
+    expect(await refusal('conversations.replies', { channel: thread.channel, ts: thread.thread_ts })).toBe('ok')
+    expect(await refusal('conversations.info', { channel: closed })).toBe('ok')
+    for (const [method, args] of [
+      ['conversations.info', { channel: thread.channel }],
+      ['conversations.history', { channel: closed }],
+      ['users.info', { user }],
+      ['reactions.add', { channel: thread.channel, timestamp: thread.thread_ts, name: 'eyes' }],
+    ] as const)
+      expect(await refusal(method, args)).toBe('missing_scope')
+  })
+
+  test('puts an emoji under a message once, and takes it away once', async () => {
+    const { refusal, thread } = await open()
+    const args = { channel: thread.channel, timestamp: thread.thread_ts, name: 'eyes' }
+    expect([await refusal('reactions.add', args), await refusal('reactions.add', args)]).toEqual([
+      'ok',
+      'already_reacted',
+    ])
+    expect([await refusal('reactions.remove', args), await refusal('reactions.remove', args)]).toEqual([
+      'ok',
+      'no_reaction',
+    ])
+    expect(await refusal('reactions.add', { ...args, name: ':eyes:' })).toBe('invalid_name')
+  })
+
   test('takes JSON as well as forms', async () => {
     const { slack, thread } = await open()
     const body = JSON.stringify({ ...thread, text: 'x', blocks: [markdown('y')] })

@@ -54,6 +54,8 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   /** Delivered events and button presses of people that the app has not acknowledged. */
   unacked(): Envelope[]
   resend(envelope: Envelope): void
+  /** Events are posted there, signed, instead of sent over a connection. */
+  postTo(url: string, signingSecret: string): void
   /** Events that nobody took are never sent again, as Slack does after five minutes. */
   giveUp(): void
   disconnect(
@@ -62,6 +64,8 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   ): void
   /** Asks all connections to go and then hears nothing more of them. */
   deafenSockets(): void
+  /** Hears and says nothing more over all connections, without a word. */
+  silenceSockets(): void
   cutSockets(): void
   /** Open Socket Mode connections. */
   sockets(): number
@@ -91,7 +95,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   workspace.responseUrl = (id) => `${base}/response/${id}`
   const hostFile: SlackDouble['hostFile'] = (content, name, mimetype, fields = {}) => {
     const id = str(fields['id']) ?? workspace.nextId('F')
-    const url = `${base}/files/${id}/${encodeURIComponent(name)}`
+    // Slack's addresses hold a short form of the name.
+    const url = `${base}/files/${id}/${encodeURIComponent(name.toWellFormed().slice(0, 100))}`
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const record: FileRecord = {
       id,
@@ -179,10 +184,12 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     },
     unacked: () =>
       sockets.envelopes.filter((envelope) => !envelope.echo && envelope.attempts > 0 && envelope.ackedAt === undefined),
+    postTo: (url, secret) => sockets.postTo(url, secret),
     giveUp: () => sockets.giveUp(),
     resend: (envelope) => sockets.resend(envelope),
     disconnect: (reason, which) => sockets.disconnect(reason, which),
     deafenSockets: () => sockets.deafen('refresh_requested'),
+    silenceSockets: () => sockets.deafen(),
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
     async until(look, what = 'what the test waits for', timeoutMs = PATIENCE_MS) {

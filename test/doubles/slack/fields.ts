@@ -2,6 +2,8 @@
  * Which fields each Web API method knows (docs.slack.dev/reference/methods and the request types of @slack/web-api
  * 8.2.0). A method that is not here does not exist; a field that is not here is refused.
  */
+import type { ChannelKind } from './types.ts'
+
 const shown = ['text', 'blocks', 'attachments', 'markdown_text']
 const looks = ['as_user', 'icon_emoji', 'icon_url', 'username', 'link_names', 'parse']
 const page = ['cursor', 'limit']
@@ -48,6 +50,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     'username',
   ],
   'chat.stopStream': ['channel', 'ts', 'markdown_text', 'chunks', 'blocks', 'metadata', 'session_status'],
+  'chat.unfurl': ['channel', 'ts', 'unfurls', 'unfurl_id', 'source', 'metadata'],
   'chat.update': [
     'channel',
     'ts',
@@ -66,6 +69,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'conversations.replies': ['channel', 'ts', 'include_all_metadata', ...page, ...range],
   'files.completeUploadExternal': ['files', 'channel_id', 'thread_ts', 'initial_comment', 'blocks'],
   'files.getUploadURLExternal': ['filename', 'length', 'alt_text', 'snippet_type'],
+  'files.list': ['channel', 'count', 'page', 'types', 'ts_from', 'ts_to', 'user'],
   'files.info': ['file', 'count', 'page', ...page],
   'reactions.add': ['channel', 'name', 'timestamp'],
   'reactions.remove': ['channel', 'name', 'timestamp', 'file', 'file_comment'],
@@ -76,6 +80,39 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'users.conversations': ['user', 'types', 'exclude_archived', ...page],
   'users.info': ['user', 'include_locale'],
 }
+
+const KINDS = { channel: 'channels', private: 'groups', im: 'im', mpim: 'mpim' } as const
+
+/** Scope of a bot token that a method asks for (docs.slack.dev/reference/methods); of `*`, the one for the kind of channel. */
+const scopes: Readonly<Record<string, string>> = {
+  'agents.sessions.rename': 'assistant:write',
+  'assistant.threads.setStatus': 'assistant:write',
+  'assistant.threads.setSuggestedPrompts': 'assistant:write',
+  'chat.appendStream': 'chat:write',
+  'chat.delete': 'chat:write',
+  'chat.postEphemeral': 'chat:write',
+  'chat.postMessage': 'chat:write',
+  'chat.startStream': 'chat:write',
+  'chat.stopStream': 'chat:write',
+  'chat.unfurl': 'links:write',
+  'chat.update': 'chat:write',
+  'conversations.history': '*:history',
+  'conversations.info': '*:read',
+  'conversations.members': '*:read',
+  'conversations.open': 'im:write',
+  'conversations.replies': '*:history',
+  'files.completeUploadExternal': 'files:write',
+  'files.getUploadURLExternal': 'files:write',
+  'files.info': 'files:read',
+  'files.list': 'files:read',
+  'reactions.add': 'reactions:write',
+  'reactions.remove': 'reactions:write',
+  'users.conversations': 'channels:read',
+  'users.info': 'users:read',
+}
+
+export const scopeFor = (method: string, kind: ChannelKind = 'channel'): string | undefined =>
+  scopes[method]?.replace('*', KINDS[kind])
 
 /** Sent along by SDKs everywhere and ignored by Slack where they mean nothing. */
 const everywhere = new Set(['token', 'team_id'])

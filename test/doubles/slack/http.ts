@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { chatMethods, checkContents, type Method, type MethodContext } from './chat.ts'
 import type { Faults } from './faults.ts'
-import { isMethod, unknownFields } from './fields.ts'
+import { isMethod, scopeFor, unknownFields } from './fields.ts'
 import { readMethods } from './reads.ts'
 import { roomMethods } from './rooms.ts'
 import { streamMethods } from './streams.ts'
@@ -73,6 +73,10 @@ function perform(side: HttpSide, method: string, header: string | undefined, arg
   try {
     if (!isMethod(method)) throw new Refusal('unknown_method', { req_method: method })
     checkToken(side, method, header, args)
+    const { workspace } = side.context
+    const needed = scopeFor(method, workspace.channels.get(String(args['channel'] ?? args['channel_id']))?.kind)
+    if (needed !== undefined && workspace.scopes?.includes(needed) === false)
+      throw new Refusal('missing_scope', { needed, provided: workspace.scopes.join(',') })
     const unknown = unknownFields(method, args)
     if (unknown.length > 0)
       throw new Refusal('invalid_arguments', {
@@ -227,15 +231,18 @@ async function takeResponse(side: HttpSide, id: string, request: IncomingMessage
   if (isGood) {
     address.left -= 1
     const contents = checkContents(args)
-    workspace.insert({
-      channel: address.channel,
-      user: workspace.botUserId,
-      botId: workspace.botId,
-      text: contents.text,
-      blocks: contents.blocks,
-      files: [],
-      ephemeralTo: address.user,
-    })
+    const original = args['replace_original'] === true ? workspace.message(address.channel, address.ts) : undefined
+    if (original !== undefined) Object.assign(original, { text: contents.text, blocks: contents.blocks })
+    else
+      workspace.insert({
+        channel: address.channel,
+        user: workspace.botUserId,
+        botId: workspace.botId,
+        text: contents.text,
+        blocks: contents.blocks,
+        files: [],
+        ephemeralTo: address.user,
+      })
   }
   response.writeHead(isGood ? 200 : 404).end(isGood ? 'ok' : 'used_url')
   side.changed()

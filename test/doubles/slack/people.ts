@@ -31,6 +31,9 @@ export interface Said {
 }
 
 export interface People extends Presses {
+  /** A delivery that is no event of a workspace. */
+  sendBody(body: Json): Envelope
+
   say(input: Say): Said
   editMessage(channel: string, ts: string, text: string): Envelope
   deleteMessage(channel: string, ts: string): Envelope
@@ -39,7 +42,11 @@ export interface People extends Presses {
   /** Puts an emoji under a message. */
   react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
   pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
-  sendEvent(event: Json, options?: { readonly eventId?: string; readonly echo?: boolean }): Envelope
+  /** `user`: the person for whom Slack delivers it; default the bot. */
+  sendEvent(
+    event: Json,
+    options?: { readonly eventId?: string; readonly echo?: boolean; readonly user?: string },
+  ): Envelope
 }
 
 const channelTypes: Record<Channel['kind'], string> = { channel: 'channel', private: 'group', im: 'im', mpim: 'mpim' }
@@ -57,12 +64,15 @@ export const connectStub = (file: FileRecord): FileRecord =>
 
 export function createPeople(workspace: Workspace, sockets: SocketSide): People {
   let events = 0
+  // An id that begins with E is an organization.
+  const isOrganization = workspace.teamId.startsWith('E')
   const sendEvent: People['sendEvent'] = (event, options = {}) =>
     sockets.send(
       'events_api',
       {
         token: 'legacy',
-        team_id: workspace.teamId,
+        team_id: isOrganization ? 'T0ORG' : workspace.teamId,
+        ...(isOrganization ? { enterprise_id: workspace.teamId } : {}),
         api_app_id: workspace.appId,
         event,
         type: 'event_callback',
@@ -70,11 +80,11 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         event_time: Math.floor(Date.now() / 1000),
         authorizations: [
           {
-            enterprise_id: null,
-            team_id: workspace.teamId,
-            user_id: workspace.botUserId,
-            is_bot: true,
-            is_enterprise_install: false,
+            enterprise_id: isOrganization ? workspace.teamId : null,
+            team_id: isOrganization ? 'T0ORG' : workspace.teamId,
+            user_id: options.user ?? workspace.botUserId,
+            is_bot: options.user === undefined,
+            is_enterprise_install: isOrganization,
           },
         ],
         is_ext_shared_channel: false,
@@ -109,6 +119,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
 
   return {
     sendEvent,
+    sendBody: (body) => sockets.send('events_api', body, { echo: true }),
     say(input) {
       const message = store(input)
       const wire = toWire(workspace, message, false)

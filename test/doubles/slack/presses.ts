@@ -18,6 +18,8 @@ export interface Presses {
   /** Chooses a shortcut of the app in the menu of a message. */
   shortcut(input: { channel: string; ts: string; user: string; callback: string }): Envelope
   openHome(user: string, tab?: 'home' | 'messages'): Envelope
+  /** Opens a channel beside the agent tab. `around`: the event itself names neither person nor time. */
+  lookAt(user: string, channel: string, around?: boolean): Envelope
   /** Presses a button in App Home. */
   pressHome(user: string, label: string): Envelope
   /** Chooses these values in the open dialog, by the ids of its fields, and sends it off. */
@@ -31,7 +33,7 @@ export interface Presses {
 export function createPresses(
   workspace: Workspace,
   sockets: SocketSide,
-  sendEvent: (event: Json) => Envelope,
+  sendEvent: (event: Json, options?: { readonly user?: string }) => Envelope,
 ): Presses {
   const person = (user: string): Json => ({
     id: user,
@@ -51,9 +53,9 @@ export function createPresses(
     return id
   }
   /** An address that shows what is posted to it: five times, within thirty minutes. */
-  const responseUrl = (channel: string, user: string): string => {
+  const responseUrl = (channel: string, user: string, ts?: string): string => {
     const id = workspace.nextId('response')
-    workspace.responses.set(id, { channel, user, left: 5 })
+    workspace.responses.set(id, { channel, user, ts, left: 5 })
     return workspace.responseUrl(id)
   }
 
@@ -61,6 +63,12 @@ export function createPresses(
     dialog,
     openHome: (user, tab = 'home') =>
       sendEvent({ type: 'app_home_opened', user, channel: `D-${user}`, tab, event_ts: workspace.nextTs() }),
+    lookAt(user, channel, around = false) {
+      const entity = { type: 'slack#/types/channel_id', value: channel, team_id: workspace.teamId }
+      const own = around ? {} : { user, channel: `D-${user}`, event_ts: workspace.nextTs() }
+      const event = { type: 'app_context_changed', ...own, context: { entities: [entity] } }
+      return sendEvent(event, around ? { user } : {})
+    },
     pressHome(user, label) {
       const home = workspace.homes.get(user) ?? {}
       const blocks = Array.isArray(home['blocks']) ? home['blocks'].filter(isJson) : []
@@ -155,7 +163,7 @@ export function createPresses(
         // What only one person sees comes without its text.
         ...(ephemeral ? {} : { message: toWire(workspace, message, false) }),
         trigger_id: trigger(input.user),
-        ...(ephemeral ? { response_url: responseUrl(input.channel, input.user) } : {}),
+        ...(ephemeral ? { response_url: responseUrl(input.channel, input.user, message.ts) } : {}),
         actions: [
           {
             type: 'button',

@@ -1,6 +1,7 @@
 /** The methods that read: who, where, what was said, which file. And the status line. */
 import { joined, type Method } from './chat.ts'
-import { Refusal, str, type Json, type StoredMessage } from './types.ts'
+import { LIMITS } from './limits.ts'
+import { isJson, Refusal, str, type Json, type StoredMessage } from './types.ts'
 import { toWire, type Workspace } from './workspace.ts'
 
 /** Slack clears the status by itself two minutes after it was set. */
@@ -18,7 +19,7 @@ function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace)
     return (after && before) || message.ts === args['ts']
   })
   const limit = Number(args['limit'] ?? 100)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Refusal('invalid_limit')
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS['messages on a page']) throw new Refusal('invalid_limit')
   const from = args['cursor'] === undefined ? 0 : Number(str(args['cursor'])?.replace('after:', ''))
   if (!Number.isInteger(from)) throw new Refusal('invalid_cursor')
   const messages = inRange.slice(from, from + limit)
@@ -64,6 +65,12 @@ const usersInfo: Method = (args, { workspace }) => {
       real_name: user.name,
       profile: { display_name: user.name, real_name: user.name },
       tz: user.tz ?? 'Europe/Berlin',
+      ...(user.teamId.startsWith('E')
+        ? {
+            team_id: 'T0ORG',
+            enterprise_user: { enterprise_id: user.teamId, teams: ['T0ORG'], is_admin: user.admin ?? false },
+          }
+        : {}),
       is_bot: user.bot,
       deleted: user.deleted ?? false,
       is_admin: user.admin ?? false,
@@ -97,17 +104,36 @@ const setStatus: Method = (args, { workspace }) => {
   const text = str(args['status'])
   if (text === undefined) throw new Refusal('invalid_arguments')
   const loading = args['loading_messages']
-  if (Array.isArray(loading) && loading.length > 10) throw new Refusal('invalid_arguments')
+  if (Array.isArray(loading) && loading.length > LIMITS['loading messages']) throw new Refusal('invalid_arguments')
   if (text === '') workspace.statuses.delete(`${channel.id}:${thread}`)
   else workspace.statuses.set(`${channel.id}:${thread}`, { text, until: Date.now() + STATUS_MS })
   return {}
 }
 
-const reaction: Method = (args, { workspace }) => {
-  const channel = joined(workspace, args['channel'])
-  if (workspace.message(channel.id, args['timestamp']) === undefined) throw new Refusal('message_not_found')
+/** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts: four at most, in a direct message. */
+const suggest: Method = (args, { workspace }) => {
+  if (joined(workspace, args['channel_id']).kind !== 'im') throw new Refusal('channel_type_not_supported')
+  const prompts = Array.isArray(args['prompts']) ? args['prompts'].filter(isJson) : []
+  const isFilled = prompts.every(({ title, message }) => (str(title) ?? '') !== '' && (str(message) ?? '') !== '')
+  if (prompts.length < 1 || prompts.length > LIMITS['suggested prompts'] || !isFilled)
+    throw new Refusal('invalid_arguments')
   return {}
 }
+
+/** An emoji of the app under a message: there once, or not. */
+const react =
+  (isAdded: boolean): Method =>
+  (args, { workspace }) => {
+    const message = workspace.message(joined(workspace, args['channel']).id, args['timestamp'])
+    if (message === undefined) throw new Refusal('message_not_found')
+    const name = str(args['name']) ?? ''
+    if (!/^[a-z0-9_+-]+$/.test(name)) throw new Refusal('invalid_name')
+    const given = (message.reactions ??= new Set())
+    if (given.has(name) === isAdded) throw new Refusal(isAdded ? 'already_reacted' : 'no_reaction')
+    if (isAdded) given.add(name)
+    else given.delete(name)
+    return {}
+  }
 
 export const readMethods: Readonly<Record<string, Method>> = {
   'auth.test': (_args, { workspace }) => ({
@@ -117,14 +143,18 @@ export const readMethods: Readonly<Record<string, Method>> = {
     team_id: workspace.teamId,
     user_id: workspace.botUserId,
     bot_id: workspace.botId,
-    is_enterprise_install: false,
+    is_enterprise_install: workspace.teamId.startsWith('E'),
+    ...(workspace.teamId.startsWith('E') ? { enterprise_id: workspace.teamId } : {}),
   }),
   'assistant.threads.setStatus': setStatus,
-  'assistant.threads.setSuggestedPrompts': () => ({}),
+  'assistant.threads.setSuggestedPrompts': suggest,
   'conversations.history': history,
   'conversations.replies': replies,
   'files.info': filesInfo,
-  'reactions.add': reaction,
-  'reactions.remove': reaction,
+  'files.list': (_args, { workspace }) => ({
+    files: [...workspace.files.values()].map(({ record }) => record).toReversed(),
+  }),
+  'reactions.add': react(true),
+  'reactions.remove': react(false),
   'users.info': usersInfo,
 }

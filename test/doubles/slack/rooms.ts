@@ -1,9 +1,9 @@
 /** The methods about channels: what they are, who is in them. Lists come in pages. */
 import type { Method } from './chat.ts'
+import { LIMITS } from './limits.ts'
 import { Refusal, str, type Channel, type ChannelKind, type Json } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
-const mostAtOnce: Readonly<Record<string, number>> = { members: 1000, channels: 999 }
 const typeOf: Readonly<Record<ChannelKind, string>> = {
   channel: 'public_channel',
   private: 'private_channel',
@@ -11,9 +11,9 @@ const typeOf: Readonly<Record<ChannelKind, string>> = {
   mpim: 'mpim',
 }
 
-function paged(name: string, all: readonly unknown[], args: Json): Json {
+function paged(name: 'members' | 'channels', all: readonly unknown[], args: Json): Json {
   const limit = Number(args['limit'] ?? 100)
-  if (!Number.isInteger(limit) || limit < 1 || limit > (mostAtOnce[name] ?? 0)) throw new Refusal('invalid_limit')
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS[`${name} on a page`]) throw new Refusal('invalid_limit')
   const from = args['cursor'] === undefined ? 0 : Number(str(args['cursor'])?.replace('after:', ''))
   if (!Number.isInteger(from)) throw new Refusal('invalid_cursor')
   const more = from + limit < all.length
@@ -58,6 +58,7 @@ export const roomMethods: Readonly<Record<string, Method>> = {
   'users.conversations': (args, { workspace }) => {
     const user = workspace.users.get(str(args['user']) ?? '')
     if (user === undefined || user.teamId !== workspace.teamId) throw new Refusal('user_not_found')
+    if (workspace.teamId.startsWith('E') && args['team_id'] !== 'T0ORG') throw new Refusal('missing_argument')
     const types = (str(args['types']) ?? 'public_channel').split(',')
     if (types.some((type) => !Object.values(typeOf).includes(type))) throw new Refusal('invalid_types')
     const theirs = [...workspace.channels.values()].filter(

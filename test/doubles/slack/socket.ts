@@ -1,4 +1,5 @@
-/** Socket Mode: hello, envelopes, acks, disconnect frames. What was not acknowledged can be sent again. */
+/** Socket Mode: hello, envelopes, acks, disconnect frames. Or signed posts. What was not acknowledged can be sent again. */
+import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -11,6 +12,8 @@ export interface SocketSide {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** To one open connection; kept until one opens when there is none. */
   send(type: Envelope['type'], payload: Json, options?: { readonly echo?: boolean }): Envelope
+  /** From now on events are posted there, signed, also those that nobody has taken; each until it is answered with 200. */
+  postTo(url: string, signingSecret: string): void
   /** As Slack does when it saw no acknowledgement. */
   resend(envelope: Envelope): void
   /** Nothing that waits for a connection is sent any more. */
@@ -18,7 +21,7 @@ export interface SocketSide {
   /** Tells the newest connection (or every one) to go away politely. */
   disconnect(reason: string, which?: 'newest' | 'all'): void
   /** Says so and then hears nothing more, not even the close frame that answers it. */
-  deafen(reason: string): void
+  deafen(reason?: string): void
   /** Cuts every connection without a close frame. */
   cut(): void
   count(): number
@@ -26,6 +29,18 @@ export interface SocketSide {
 }
 
 const PING_MS = 10_000
+/** https://docs.slack.dev/apis/events-api: an answer is due within three seconds. */
+const ANSWER_MS = 3_000
+/** Slack waits a minute; a new second is a new signature. */
+const POST_AGAIN_MS = 1_100
+
+/** Events are JSON, commands a form, interactions a form with JSON in it. */
+function toBody({ type, payload }: Envelope): readonly [body: string, contentType: string] {
+  if (type === 'events_api') return [JSON.stringify(payload), 'application/json']
+  const fields = type === 'interactive' ? { payload: JSON.stringify(payload) } : payload
+  const texts = Object.entries(fields).map(([name, value]) => [name, String(value)] as [string, string])
+  return [new URLSearchParams(texts).toString(), 'application/x-www-form-urlencoded']
+}
 
 type Sent = Envelope & { settle: () => void; via?: WebSocket }
 
@@ -51,7 +66,42 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       payload: envelope.payload,
     })
 
+  let target: { readonly url: string; readonly signingSecret: string } | undefined
+  let posting: Promise<void> = Promise.resolve()
+  let isClosed = false
+
+  async function postOnce(envelope: Sent, { url, signingSecret }: NonNullable<typeof target>): Promise<void> {
+    const [body, type] = toBody(envelope)
+    const stamp = String(Math.floor(Date.now() / 1000))
+    const signature = createHmac('sha256', signingSecret).update(`v0:${stamp}:${body}`).digest('hex')
+    const headers = {
+      'content-type': type,
+      'x-slack-request-timestamp': stamp,
+      'x-slack-signature': `v0=${signature}`,
+      ...(envelope.attempts > 1 ? { 'x-slack-retry-num': String(envelope.attempts - 1) } : {}),
+    }
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(ANSWER_MS) })
+    const answer = await response.text()
+    if (response.status === 200) acknowledge(envelope, answer === '' ? undefined : JSON.parse(answer))
+  }
+
+  /** One after the other, so that what was said in order arrives in order. */
+  function post(envelope: Sent, to: NonNullable<typeof target>): void {
+    envelope.delivered = true
+    posting = postAfter(posting, envelope, to)
+  }
+
+  async function postAfter(before: Promise<void>, envelope: Sent, to: NonNullable<typeof target>): Promise<void> {
+    await before
+    if (to !== target || isClosed) return
+    envelope.attempts += 1
+    await postOnce(envelope, to).catch(() => {})
+    if (envelope.ackedAt !== undefined) return
+    setTimeout(() => void (target === to && post(envelope, to)), POST_AGAIN_MS).unref()
+  }
+
   function deliver(envelope: Sent) {
+    if (target !== undefined) return post(envelope, target)
     const socket = open[spread ? (turn += 1) % Math.max(open.length, 1) : 0]
     envelope.delivered = socket !== undefined
     if (socket === undefined) return
@@ -63,10 +113,13 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   function onMessage(raw: string) {
     const message: unknown = JSON.parse(raw)
     if (!isJson(message)) return
-    const envelope = envelopes.find((one) => one.id === str(message['envelope_id']))
-    if (envelope === undefined) return
+    const envelope = envelopes.findLast((one) => one.id === str(message['envelope_id']))
+    if (envelope !== undefined) acknowledge(envelope, message['payload'])
+  }
+
+  function acknowledge(envelope: Sent, payload: unknown) {
     envelope.ackedAt ??= Date.now()
-    envelope.ackPayload = message['payload']
+    envelope.ackPayload = payload
     envelope.settle()
     changed()
   }
@@ -75,7 +128,10 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
     const at = open.indexOf(socket)
     if (at >= 0) open.splice(at, 1)
     for (const envelope of envelopes)
-      if (envelope.via === socket && envelope.ackedAt === undefined) envelope.delivered = false
+      if (envelope.via === socket && envelope.ackedAt === undefined) {
+        envelope.delivered = false
+        if (spread) deliver(envelope)
+      }
     changed()
   }
 
@@ -132,6 +188,10 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       deliver(envelope)
       return envelope
     },
+    postTo(url, signingSecret) {
+      target = { url, signingSecret }
+      for (const envelope of envelopes) if (envelope.ackedAt === undefined) post(envelope, target)
+    },
     giveUp() {
       for (const envelope of envelopes) envelope.delivered = true
     },
@@ -146,7 +206,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
     },
     deafen(reason) {
       for (const socket of open.splice(0)) {
-        socket.send(JSON.stringify({ type: 'disconnect', reason }))
+        if (reason !== undefined) socket.send(JSON.stringify({ type: 'disconnect', reason }))
         socket.pause()
       }
     },
@@ -155,6 +215,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
     },
     count: () => open.length,
     async close() {
+      isClosed = true
       for (const socket of server.clients) socket.terminate()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -5,24 +5,21 @@ import {
   echoChange,
   isOpen,
   joined,
-  MARKDOWN_LIMIT,
   ownMessage,
   threadRoot,
   type Method,
   type MethodContext,
 } from './chat.ts'
+import { LIMITS } from './limits.ts'
 import { isJson, Refusal, str, type Json, type StoredMessage } from './types.ts'
 import { toWire } from './workspace.ts'
-
-/** Measured between 10,600 and 11,300 UTF-8 bytes (openclaw#143882); everything in the message counts. */
-const STREAM_BYTES = 10_800
 
 /** Text and further blocks of one call; `weight` is what counts against the cap. */
 function readPiece(args: Json): { text: string; blocks: Json[]; weight: number } {
   const markdown = str(args['markdown_text'])
   const chunks = args['chunks']
   if (markdown !== undefined && chunks !== undefined) throw new Refusal('invalid_arguments')
-  if ((markdown ?? '').length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
+  if ((markdown ?? '').length > LIMITS.markdown_text) throw new Refusal('msg_too_long')
   if (chunks === undefined) return { text: markdown ?? '', blocks: [], weight: Buffer.byteLength(markdown ?? '') }
   if (!Array.isArray(chunks) || !chunks.every(isJson)) throw new Refusal('invalid_chunks')
   let text = ''
@@ -37,7 +34,7 @@ function readPiece(args: Json): { text: string; blocks: Json[]; weight: number }
         ? Buffer.byteLength(str(chunk['text']) ?? '')
         : Buffer.byteLength(JSON.stringify(chunk))
   }
-  if (text.length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
+  if (text.length > LIMITS.markdown_text) throw new Refusal('msg_too_long')
   return { text, blocks, weight }
 }
 
@@ -55,7 +52,7 @@ const start: Method = (args, { workspace }) => {
   if (user !== undefined && args['recipient_team_id'] !== undefined && user.teamId !== args['recipient_team_id'])
     throw new Refusal('invalid_recipient_team_id')
   const piece = readPiece(args)
-  if (piece.weight > STREAM_BYTES) throw new Refusal('msg_too_long')
+  if (piece.weight > LIMITS['streamed bytes']) throw new Refusal('msg_too_long')
   const message = workspace.insert({
     channel: channel.id,
     ...(threadTs === undefined ? {} : { threadTs }),
@@ -85,7 +82,7 @@ function openStream(
 const append: Method = (args, context) => {
   const message = openStream(args, context)
   const piece = readPiece(args)
-  if (message.stream.bytes + piece.weight > STREAM_BYTES) throw new Refusal('msg_too_long')
+  if (message.stream.bytes + piece.weight > LIMITS['streamed bytes']) throw new Refusal('msg_too_long')
   message.stream.bytes += piece.weight
   message.markdown = `${message.markdown ?? ''}${piece.text}`
   message.blocks = [...message.blocks, ...piece.blocks]
@@ -100,7 +97,8 @@ const stop: Method = (args, context) => {
   const status = args['session_status']
   if (status !== undefined && !['active', 'processing', 'suspended', 'closed'].includes(str(status) ?? ''))
     throw new Refusal('invalid_arguments')
-  if (message.stream.bytes + piece.weight + textBytes(blocks) > STREAM_BYTES) throw new Refusal('msg_too_long')
+  if (message.stream.bytes + piece.weight + textBytes(blocks) > LIMITS['streamed bytes'])
+    throw new Refusal('msg_too_long')
   const before = toWire(context.workspace, message, false)
   message.markdown = `${message.markdown ?? ''}${piece.text}`
   message.blocks = [...message.blocks, ...piece.blocks, ...blocks]

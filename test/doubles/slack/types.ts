@@ -60,7 +60,11 @@ export interface StoredMessage {
   blocks: readonly Json[]
   metadata?: Json
   files: readonly Json[]
+  /** Cards under its links, by address. */
+  unfurls?: Json
   edited?: string
+  /** Emoji of the app under it. */
+  reactions?: Set<string>
   deleted: boolean
   readonly ephemeralTo?: string
   /** Slack took it and shows it to nobody: a private message into a thread that has no reply yet. */
@@ -106,6 +110,8 @@ export interface Envelope {
   delivered: boolean
   ackedAt?: number
   ackPayload?: unknown
+  /** What was answered instead of an acknowledgement. */
+  refusals?: readonly string[]
   readonly acked: Promise<void>
 }
 

@@ -1,6 +1,7 @@
 /** `views.open`: dialogs, with the limits of https://docs.slack.dev/reference/views/modal-views. */
 import { checkBlocks } from './blocks.ts'
 import type { Method } from './chat.ts'
+import { type Limit, LIMITS } from './limits.ts'
 import { isJson, Refusal, str, type Json } from './types.ts'
 
 /** https://docs.slack.dev/interactivity: "trigger_id … expires in three seconds". */
@@ -34,24 +35,28 @@ function refuse(why: string): never {
   throw new Refusal('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${why}`] } })
 }
 
-function within(value: unknown, max: number, what: string) {
+function within(value: unknown, what: Limit) {
   const length = str(value)?.length ?? 0
-  if (length < 1 || length > max) refuse(`${what} must be 1 to ${max} characters, is ${length}`)
+  if (length < 1 || length > LIMITS[what]) refuse(`${what} must be 1 to ${LIMITS[what]} characters, is ${length}`)
 }
 
-function checkPlain(value: unknown, max: number, what: string) {
+function checkPlain(value: unknown, what: Limit) {
   if (!isJson(value) || value['type'] !== 'plain_text') refuse(`${what} must be plain_text`)
-  within(value['text'], max, what)
+  within(value['text'], what)
+}
+
+const atMost = (parts: readonly unknown[], what: Limit) => {
+  if (parts.length < 1 || parts.length > LIMITS[what]) refuse(`${what} must be 1 to ${LIMITS[what]}`)
 }
 
 function checkSelect(element: Json) {
   const known = ['type', 'action_id', 'options', 'initial_option', 'placeholder', 'focus_on_load']
   for (const name of Object.keys(element)) if (!known.includes(name)) refuse(`unknown field ${name}`)
   const options = Array.isArray(element['options']) ? element['options'].filter(isJson) : []
-  if (options.length < 1 || options.length > 100) refuse('options must be 1 to 100')
+  atMost(options, 'options of a select')
   for (const option of options) {
-    checkPlain(option['text'], 75, 'option')
-    within(option['value'], 150, 'option value')
+    checkPlain(option['text'], 'option text')
+    within(option['value'], 'option value')
   }
   const initial = element['initial_option']
   if (initial !== undefined && !options.some((one) => JSON.stringify(one) === JSON.stringify(initial)))
@@ -60,31 +65,37 @@ function checkSelect(element: Json) {
 
 function checkInput(block: Json) {
   if (block['type'] !== 'input') return checkBlocks([block])
-  checkPlain(block['label'], 2_000, 'label')
-  within(block['block_id'], 255, 'block_id')
+  checkPlain(block['label'], 'input label')
+  if (block['hint'] !== undefined) checkPlain(block['hint'], 'input hint')
+  within(block['block_id'], 'block_id')
   const element = isJson(block['element']) ? block['element'] : {}
-  within(element['action_id'], 255, 'action_id')
+  within(element['action_id'], 'action_id')
+  if (element['placeholder'] !== undefined) checkPlain(element['placeholder'], 'placeholder')
   if (element['type'] === 'static_select') return checkSelect(element)
   if (element['type'] !== 'plain_text_input') refuse('the double knows text inputs and selects only')
   for (const name of Object.keys(element)) if (!inputFields.has(name)) refuse(`unknown field ${name}`)
-  within(element['action_id'], 255, 'action_id')
-  const most = Number(element['max_length'] ?? 3_000)
-  if (most < 1 || most > 3_000) refuse('max_length must be 1 to 3000')
+  const most = Number(element['max_length'] ?? LIMITS['input max_length'])
+  if (most < 1 || most > LIMITS['input max_length']) refuse('max_length must be 1 to 3000')
   if ((str(element['initial_value'])?.length ?? 0) > most) refuse('initial_value is over max_length')
+}
+
+/** What every view has; its blocks. */
+function checkFrame(view: Json): Json[] {
+  for (const name of ['callback_id', 'private_metadata', 'external_id'] as const)
+    if (view[name] !== undefined) within(view[name], name)
+  const blocks = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
+  atMost(blocks, 'blocks of a view')
+  return blocks
 }
 
 function checkView(view: unknown): Json {
   if (!isJson(view) || view['type'] !== 'modal') refuse('view must be a modal')
   for (const name of Object.keys(view)) if (!viewFields.has(name)) refuse(`unknown field ${name}`)
-  checkPlain(view['title'], 24, 'title')
+  checkPlain(view['title'], 'view title')
   const hasInput = Array.isArray(view['blocks']) && view['blocks'].some((one) => isJson(one) && one['type'] === 'input')
-  if (hasInput || view['submit'] !== undefined) checkPlain(view['submit'], 24, 'submit')
-  if (view['close'] !== undefined) checkPlain(view['close'], 24, 'close')
-  if ((str(view['callback_id'])?.length ?? 0) > 255) refuse('callback_id is over 255 characters')
-  if ((str(view['private_metadata'])?.length ?? 0) > 3_000) refuse('private_metadata is over 3000')
-  const blocks = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
-  if (blocks.length < 1 || blocks.length > 100) refuse('blocks must be 1 to 100')
-  blocks.forEach(checkInput)
+  if (hasInput || view['submit'] !== undefined) checkPlain(view['submit'], 'view submit')
+  if (view['close'] !== undefined) checkPlain(view['close'], 'view close')
+  checkFrame(view).forEach(checkInput)
   return view
 }
 
@@ -94,10 +105,9 @@ function checkHome(view: unknown): Json {
   for (const name of Object.keys(view))
     if (!['type', 'blocks', 'private_metadata', 'callback_id', 'external_id'].includes(name))
       refuse(`unknown field ${name}`)
-  const blocks = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
-  if (blocks.length < 1 || blocks.length > 100) refuse('blocks must be 1 to 100')
+  const blocks = checkFrame(view)
   if (blocks.some(({ type }) => type === 'markdown')) refuse('markdown is for messages')
-  checkBlocks(blocks)
+  checkBlocks(blocks, 'blocks of a view')
   return view
 }
 
@@ -118,7 +128,7 @@ export const viewMethods: Readonly<Record<string, Method>> = {
     return { view: { id, ...view } }
   },
   'agents.sessions.rename': (args, { workspace }) => {
-    within(args['title'], 200, 'title')
+    within(args['title'], 'session title')
     const thread = str(args['thread_ts'])
     if (workspace.message(str(args['channel_id']) ?? '', thread) === undefined) throw new Refusal('thread_not_found')
     workspace.titles.set(`${str(args['channel_id'])}:${thread}`, str(args['title']) ?? '')

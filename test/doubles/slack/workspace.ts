@@ -32,7 +32,10 @@ export interface Workspace {
   /** Scopes of the bot token, told with each answer. */
   scopes?: readonly string[]
   /** Addresses for answers to commands, by id. */
-  readonly responses: Map<string, { readonly channel: string; readonly user: string; left: number }>
+  readonly responses: Map<
+    string,
+    { readonly channel: string; readonly user: string; readonly ts?: string; left: number }
+  >
   responseUrl: (id: string) => string
   nextId(prefix: string): string
   nextTs(): string
@@ -49,14 +52,19 @@ const prefixes: Record<ChannelKind, string> = { channel: 'C', private: 'G', im: 
 export function createWorkspace(teamId = 'T0HOME'): Workspace {
   let ids = 0
   let ticks = 0
-  const epoch = Math.floor(Date.now() / 1000)
+  let second = 0
   const channels = new Map<string, Channel>()
   const users = new Map<string, User>()
   const messages: StoredMessage[] = []
   const byTs = new Map<string, StoredMessage>()
   const nextId = (prefix: string) => `${prefix}${String((ids += 1)).padStart(5, '0')}`
-  const nextTs = () =>
-    `${epoch + Math.floor((ticks += 1) / 1000)}.${String((ticks % 1000) * 1000 + 100).padStart(6, '0')}`
+  /** The time of now, and later than each before. */
+  const nextTs = () => {
+    const now = Math.floor(Date.now() / 1000)
+    ticks += 1
+    if (now > second || ticks === 1000) [second, ticks] = [Math.max(now, second + 1), 1]
+    return `${second}.${String(ticks * 1000 + 100).padStart(6, '0')}`
+  }
   const addUser = (input: Partial<User> = {}): User => {
     const id = input.id ?? nextId('U')
     const user = { name: `user ${id}`, teamId, bot: false, ...input, id }

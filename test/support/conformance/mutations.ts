@@ -34,7 +34,7 @@ const server: readonly Mutation[] = [
   broken('server/http/errors', 'unsupported: { status: 415', 'unsupported: { status: 400', 95),
   broken('server/http/errors', 'unauthorized: { status: 401', 'unauthorized: { status: 400', 7, 128, 139),
   broken('server/http/errors', "'not-found': { status: 404", "'not-found': { status: 400", 24, 94, 114, 140),
-  broken('server/http/sse', 'controller.enqueue(format(STREAM_END))', '', 136),
+  broken('server/http/sse', 'if (!hasLeft) yield [END]', '', 136),
   broken('server/http/sse', 'text/event-stream; charset=utf-8', 'text/plain; charset=utf-8', 92, 131),
 ]
 
@@ -71,7 +71,7 @@ const engine: readonly Mutation[] = [
   broken('engine/api/keys', 'row.expiresAt <= now ? undefined', 'row.expiresAt <= 0 ? undefined', 128),
   broken('engine/indexing/passes', 'await waitForPasses(collectionId)\n', '\n', 79),
   broken('engine/indexing/passes', 'if (running.has(collection.id)) return', 'if (running.has(-1)) return', 80),
-  broken('engine/api/quotas', 'if (taken) return', 'if (taken || used) return', 8, 141, 147),
+  broken('engine/api/quotas', 'const full = taken ? undefined', 'const full = taken || used ? undefined', 8, 141, 147),
   broken('engine/api/quotas', 'it resets in ', 'it resets after ', 141),
   broken('engine/answer/chat', ' ...body } = request', ' seed: _seed, ...body } = request', 59),
   broken(
@@ -82,8 +82,14 @@ const engine: readonly Mutation[] = [
     106,
   ),
   broken('engine/storage/sqlite/collections', "ELSE 'NOT_INDEXED' END", 'ELSE index_status END', 74, 96),
-  broken('engine/storage/sqlite/collections', "index_status IS NOT 'INDEXED'", 'index_status IS NULL', 75, 81),
-  broken('engine/storage/sqlite/collections', "index_status IS NOT 'INDEXED'", "index_status IS NOT 'x'", 77, 123),
+  broken(
+    'engine/storage/tables/collections',
+    "index_status IS DISTINCT FROM 'INDEXED'",
+    'index_status IS NULL',
+    75,
+    81,
+  ),
+  broken('engine/storage/tables/collections', "FROM 'INDEXED'", "FROM 'x'", 77, 123),
   broken('engine/api/models', "status: received.status ?? 'ready'", "status: ''", 52),
 ]
 

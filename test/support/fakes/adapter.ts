@@ -16,6 +16,8 @@ export type OptionalMember =
   | 'isAdmin'
   | 'about'
   | 'kindOf'
+  | 'showCards'
+  | 'messageAt'
   | 'upload'
 
 export interface FakeAdapterOptions {
@@ -174,6 +176,14 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
         const { name = conversation.channel, isPublic = true, isShared } = wire.room(conversation.channel)
         return { name, isPublic, isShared }
       })
+    },
+    async showCards(message, cards) {
+      wire.cards.set(message.id, cards)
+    },
+    async messageAt(url) {
+      const [, channel = '', id = ''] = /^https:\/\/chat\.example\/([^/]+)\/([^/]+)$/.exec(url) ?? []
+      const shown = wire.shown.get(id)
+      return shown?.conversation.channel === channel ? { conversation: shown.conversation, id } : undefined
     },
     async kindOf(_, personId) {
       return wire.call('kindOf', () => wire.kinds.get(personId) ?? 'member')

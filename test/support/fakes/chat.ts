@@ -14,6 +14,7 @@ import {
   type Outgoing,
   type PersonKind,
 } from '../../../src/bridge/port/message.ts'
+import type { Card } from '../../../src/bridge/port/forms.ts'
 import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 
 /** A message of ours as a person sees it now. */
@@ -47,6 +48,8 @@ export interface Said {
 }
 
 export interface FakeFile {
+  /** What the service wrote down of a recording. */
+  readonly captions?: string
   readonly name: string
   readonly bytes: Uint8Array
   readonly mimeType?: string
@@ -127,7 +130,8 @@ export interface FakeChat {
   mention(text: string, options?: SayOptions): Said
   direct(text: string, options?: SayOptions): Said
   drop(files: readonly FakeFile[], options?: SayOptions & { readonly text?: string }): Said
-  voice(bytes: Uint8Array, options?: SayOptions): Said
+  /** @param options.captions what the service wrote down of it */
+  voice(bytes: Uint8Array, options?: SayOptions & { readonly durationMs?: number; readonly captions?: string }): Said
   rewrite(said: Said, text: string): Said
   unsay(said: Said): Said
   /** Takes a file out of a message that stays. */
@@ -160,6 +164,10 @@ export interface FakeChat {
   downloads(): number
   /** For the adapter. */
   readonly wire: FakeWire
+  /** Cards under messages of people, by the message. */
+  readonly cards: ReadonlyMap<string, readonly Card[]>
+  /** A message of somebody has links. */
+  link(said: Said, ...urls: readonly string[]): Said
   /** What people are; default: members. */
   readonly kinds: Map<string, PersonKind>
 }
@@ -177,6 +185,7 @@ export interface FakeWire {
   readonly messages: ReadonlyMap<string, Message>
   readonly uploads: Map<string, FakeFile>
   room(channel: string): FakeRoom
+  readonly cards: Map<string, readonly Card[]>
   readonly kinds: Map<string, PersonKind>
   record(line: TranscriptLine): void
 }
@@ -213,6 +222,7 @@ function createWire(): FakeWire &
   return {
     rooms,
     kinds: new Map(),
+    cards: new Map(),
     room: (channel) => rooms.get(channel) ?? {},
     uploads: new Map(),
     receivers,
@@ -270,6 +280,11 @@ export function createFakeChat(name = 'fake'): FakeChat {
     taken.catch(() => undefined)
     return { id, inbound, taken, acknowledged: () => acknowledged }
   }
+  const attachCaptions = (captions: string): string => {
+    const id = `F${++lastFile}`
+    wire.files.set(id, { name: 'captions.vtt', bytes: new TextEncoder().encode(captions) })
+    return `fake-file:${id}`
+  }
   const attach = (file: FakeFile): Attachment => {
     const id = file.id ?? `F${++lastFile}`
     wire.files.set(id, file)
@@ -281,6 +296,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
       sizeBytes: file.bytes.byteLength,
       ...(file.durationMs === undefined ? {} : { durationMs: file.durationMs }),
       locator: `fake-file:${id}`,
+      ...(file.captions === undefined ? {} : { captions: attachCaptions(file.captions) }),
     }
   }
   const compose = (text: string, direct: boolean, options: SayOptions): Message => {
@@ -337,11 +353,11 @@ export function createFakeChat(name = 'fake'): FakeChat {
     mention: (text, options = {}) => tell(text, false, { addressed: true, ...options }),
     direct: (text, options = {}) => tell(text, true, options),
     drop: (files, { text = '', ...options } = {}) => tell(text, false, { ...options, files }),
-    voice: (bytes, options = {}) =>
+    voice: (bytes, { durationMs = 2000, captions, ...options } = {}) =>
       tell('', false, {
         addressed: true,
         ...options,
-        files: [{ name: 'voice-message.ogg', bytes, mimeType: 'audio/ogg', kind: 'voice', durationMs: 2000 }],
+        files: [{ name: 'voice-message.ogg', bytes, mimeType: 'audio/ogg', kind: 'voice', durationMs, captions }],
       }),
     rewrite(said, text) {
       const message = { ...messageOf(said), text }
@@ -424,8 +440,16 @@ export function createFakeChat(name = 'fake'): FakeChat {
     room: (channel, room) => void wire.rooms.set(channel, room),
     uploads: wire.uploads,
     kinds: wire.kinds,
+    cards: wire.cards,
     stop: (conversation, author = ANNA) =>
       deliver({ kind: 'stop', key: `${name}:stop:${++lastKey}`, conversation, author }, ''),
+    link(said, ...urls) {
+      const { id: messageId, conversation, author } = messageOf(said)
+      return deliver(
+        { kind: 'links', key: `${name}:links:${++lastKey}`, conversation, author, messageId, urls },
+        said.id,
+      )
+    },
     redeliver: (said) => deliver(said.inbound, said.id),
     visible: (conversation) =>
       [...wire.shown.values()].filter(

@@ -120,6 +120,11 @@ function createShelf({ run }: Switchboard, owner: string) {
         const plain = plainName(name)
         return { id: `${owner}/${plain}`, name: plain, createdAt: made.get(plain) ?? '' }
       }),
+    delete: (name, options) =>
+      run('collections.delete', name, options?.signal, () => {
+        shelf(name)
+        shelves.delete(plainName(name))
+      }),
     deleteIndex: (name, options) =>
       run('collections.deleteIndex', name, options?.signal, () => {
         for (const [key, file] of shelf(name))

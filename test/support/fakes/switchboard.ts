@@ -6,6 +6,7 @@ export type PlatformCall =
   | 'collections.create'
   | 'collections.get'
   | 'collections.generateIndex'
+  | 'collections.delete'
   | 'collections.deleteIndex'
   | 'files.list'
   | 'files.upload'

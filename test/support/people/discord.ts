@@ -100,6 +100,12 @@ export async function openDiscord({
     if (!(await made.acknowledged)) await command(person, channel, name, called)
   }
 
+  const choose: NonNullable<ChatWorkspace['choose']> = async (person, channel, label) => {
+    const panel = discord.transcript(channel.id).findLast(({ only, menus = [] }) => only === person && menus.length > 0)
+    const made = discord.choose(panel?.id ?? '', label, person)
+    if (!(await made.acknowledged)) await choose(person, channel, label)
+  }
+
   return {
     service: 'discord',
     discord,
@@ -145,6 +151,7 @@ export async function openDiscord({
     removeFile: async (_channel, id, name) => discord.detach(id, name),
     pin: async (person, _channel, id) => discord.react(id, person),
     press,
+    choose,
     command,
     messages,
     linkTo: ({ id }) => `<#${id}>`,

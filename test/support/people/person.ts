@@ -19,6 +19,8 @@ export interface Person {
   pins(id: string): Promise<void>
   /** Presses the newest button of this label; `text` is typed where it asks for one. */
   presses(label: string | RegExp, text?: string): Promise<void>
+  /** Chooses from a menu of the newest panel that they see. */
+  chooses(label: string): Promise<void>
   /** Calls a command, or one on a message (`target`). */
   calls(name: string, called?: CalledCommand): Promise<void>
   /** Messages of Footbridge that stand here, oldest first. */
@@ -73,6 +75,10 @@ export function createPerson(
     deletes: (id) => change(() => workspace.remove(channel, id)),
     pins: (id) => change(() => workspace.pin(name, channel, id)),
     presses: (label, text) => act(() => workspace.press(name, channel, label, text)),
+    async chooses(label) {
+      if (workspace.choose === undefined) throw new Error('This service has no menus.')
+      await act(async () => workspace.choose?.(name, channel, label))
+    },
     async calls(command, called) {
       if (workspace.command === undefined) throw new Error('This service has no commands.')
       await act(async () => workspace.command?.(name, channel, command, called))

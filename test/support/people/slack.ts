@@ -1,3 +1,4 @@
+import { SCOPES } from '../../../adapters/slack/manifest.ts'
 import { startSlackDouble, type SlackDouble } from '../../doubles/slack/double.ts'
 import type { Shown } from '../../doubles/slack/transcript.ts'
 import { findButton, type Channel, type ChatWorkspace, type WorkspaceOptions } from './workspace.ts'
@@ -6,14 +7,27 @@ import { findButton, type Channel, type ChatWorkspace, type WorkspaceOptions } f
 const TRIGGER_MS = 3000
 const CREATING: readonly string[] = ['chat.postMessage', 'chat.postEphemeral', 'chat.startStream']
 
+/** Callback ids by the names in the menu of a message. */
+const SHORTCUTS: Readonly<Record<string, string>> = {
+  'Ask about this': 'fb:ask',
+  'Keep as knowledge': 'fb:save',
+  Translate: 'fb:translate',
+}
+
 export interface SlackWorkspace extends ChatWorkspace {
   readonly slack: SlackDouble
   /** The id of a person. */
   userId(name: string): string
 }
 
-export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promise<SlackWorkspace> {
-  const slack = await startSlackDouble()
+export async function openSlack({
+  admin = 'Ada',
+  overHttp = false,
+  spread = false,
+}: WorkspaceOptions = {}): Promise<SlackWorkspace> {
+  const slack = await startSlackDouble({ spread })
+  slack.workspace.scopes = SCOPES
+  const signingSecret = crypto.randomUUID().replaceAll('-', '')
   const users = new Map<string, string>()
   const directs = new Map<string, Channel>()
   const nameOf = (id: string) => slack.workspace.users.get(id)?.name ?? id
@@ -44,6 +58,7 @@ export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promi
         id: shown.ts,
         ours: shown.own,
         text: `${shown.text}${shown.streaming ? '▌' : ''}`,
+        only: shown.ephemeralTo && nameOf(shown.ephemeralTo),
         folded: shown.folded,
         buttons: shown.buttons.map(({ label }) => label),
         files: shown.files,
@@ -56,12 +71,14 @@ export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promi
     userId,
     env: {
       SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
+      ...(overHttp ? { SLACK_SIGNING_SECRET: signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
       SLACK_API_URL: slack.apiUrl,
       FILE_HOSTS: '127.0.0.1:*',
     },
-    secrets: [slack.botToken, slack.appToken],
-    attach: async () => {},
+    secrets: [slack.botToken, slack.appToken, signingSecret],
+    async attach({ url }) {
+      if (overHttp) slack.postTo(new URL('/slack/events', url).href, signingSecret)
+    },
     async addChannel(name, { kind = 'public', members = ['Ada', 'Ben'] } = {}) {
       const slackKind = kind === 'public' ? 'channel' : kind
       const id = slack.addChannel({ kind: slackKind, name, creator: userId(admin) })
@@ -116,6 +133,12 @@ export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promi
       slack.submitDialog(user, text)
     },
     messages,
+    async command(person, { id: channel }, name, { options = {}, target } = {}) {
+      const user = userId(person)
+      const callback = SHORTCUTS[name]
+      if (target !== undefined && callback !== undefined) slack.shortcut({ channel, ts: target, user, callback })
+      else slack.command({ channel, user, text: [name, ...Object.values(options)].join(' ') })
+    },
     linkTo: ({ id, name, kind }) => `<#${id}|${kind === 'private' ? '' : name}>`,
     mention: (person) => `<@${userId(person)}>`,
     called: async () =>

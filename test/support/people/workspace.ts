@@ -85,6 +85,8 @@ export interface Workspace {
   signs?(): readonly string[]
   /** Calls that made or took away a message, in order. Chat services only. */
   calls?(): readonly ('create' | 'delete')[]
+  /** Chooses from a menu of the newest panel. Discord only. */
+  choose?(person: string, channel: Channel, label: string): Promise<void>
   /** Calls a command, or one on a message (`target`). Chat services only. */
   command?(person: string, channel: Channel, name: string, called?: CalledCommand): Promise<void>
   close(): Promise<void>
@@ -111,6 +113,10 @@ export interface WorkspaceOptions {
   readonly admin?: string
   /** Discord tells the language of somebody with what they press, and only then. Default en-GB. */
   readonly pressLocale?: string
+  /** Slack posts its events instead of sending them over Socket Mode. Default false. */
+  readonly overHttp?: boolean
+  /** Slack gives each event to another one of its connections. Default false. */
+  readonly spread?: boolean
   /** How many edits Discord takes at a time. Default its real limit. */
   readonly editLimit?: number
 }

@@ -60,8 +60,8 @@ const settings = {
 }
 
 /** Resolves when it takes connections; rejects with what it said when it ends before. */
-function launch(programs: string, folder: string, port: number, user: ReturnType<typeof owner>) {
-  const words = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+function launch(programs: string, folder: string, user: ReturnType<typeof owner>, chosen: object) {
+  const words = Object.entries({ ...settings, ...chosen }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(programs, 'postgres'), ['-D', folder, ...words], {
     ...user,
     cwd: folder,
@@ -86,7 +86,8 @@ async function stop(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
   await ended
 }
 
-export async function startCluster(): Promise<Cluster> {
+/** @param durable it writes as in production: for figures */
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const programs = findPrograms()
   const user = owner()
   const home = await mkdtemp(join(tmpdir(), 'footbridge-postgres-'))
@@ -97,14 +98,19 @@ export async function startCluster(): Promise<Cluster> {
   const words = ['-D', folder, '-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '-N']
   await run(join(programs, 'initdb'), [...words, '--locale=C.UTF-8'], { ...user, cwd: home })
   const port = await freePort()
-  let child = await launch(programs, folder, port, user)
-  const killNow = () => child.kill('SIGQUIT')
+  const chosen = { port, ...(durable ? { fsync: 'on', full_page_writes: 'on', shared_buffers: '128MB' } : {}) }
+  let child = await launch(programs, folder, user, chosen)
+  const killNow = () => {
+    child.kill('SIGQUIT')
+    // A process that is ended has no time for it; the server's own processes write a moment longer.
+    spawn('/bin/sh', ['-c', 'sleep 2; rm -rf "$0"', home], { detached: true, stdio: 'ignore' }).unref()
+  }
   process.once('exit', killNow)
   return {
     url: `postgres://owner:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     halt: () => stop(child, 'SIGQUIT'),
     async resume() {
-      child = await launch(programs, folder, port, user)
+      child = await launch(programs, folder, user, chosen)
     },
     async remove() {
       process.off('exit', killNow)
@@ -112,4 +118,16 @@ export async function startCluster(): Promise<Cluster> {
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+let shared: Promise<Cluster> | undefined
+
+/** One server for all test files that this process runs; it goes with the process. */
+export function shareCluster(): Promise<Cluster> {
+  if (shared === undefined) {
+    shared = startCluster()
+    // vitest ends its processes by this signal, which runs no `exit` listener by itself.
+    process.once('SIGTERM', () => process.exit())
+  }
+  return shared
 }

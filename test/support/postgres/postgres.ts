@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { env } from 'node:process'
 import { Client } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { startCluster, type Cluster } from './cluster.ts'
+import { shareCluster, startCluster, type Cluster } from './cluster.ts'
 
 export interface TestPostgres {
   /** Address of a new, empty database, made with further words of SQL where it has to be another one; it is dropped with the server, or at the end of the file. */
@@ -15,18 +15,23 @@ export interface TestPostgres {
 }
 
 /**
- * A PostgreSQL server for the tests of one file: a throw-away cluster, or the one that TEST_DATABASE_URL names, on which
- * databases are made and dropped. `own`: never that one, because it is to be ended.
+ * A PostgreSQL server on which databases are made and dropped: a throw-away one for the test files of this process, or
+ * the one that TEST_DATABASE_URL names. `own`: one for this file alone, because it is to be ended.
  */
 export function usePostgres(wanted: { readonly own?: boolean } = {}): TestPostgres {
   let cluster: Cluster | undefined
-  const given = wanted.own === true ? undefined : env['TEST_DATABASE_URL'] || undefined
+  const isOwn = wanted.own === true
+  const given = isOwn ? undefined : env['TEST_DATABASE_URL'] || undefined
   const made: string[] = []
   const own = () => {
-    if (cluster === undefined) throw new Error('this needs a server of its own: usePostgres({ own: true })')
+    if (!isOwn || cluster === undefined) throw new Error('this needs a server of its own: usePostgres({ own: true })')
     return cluster
   }
-  const url = () => given ?? own().url
+  const url = () => {
+    const known = given ?? cluster?.url
+    if (known === undefined) throw new Error('the server runs from the first test on')
+    return known
+  }
 
   async function ask(sql: string): Promise<void> {
     const client = new Client({ connectionString: url() })
@@ -39,11 +44,11 @@ export function usePostgres(wanted: { readonly own?: boolean } = {}): TestPostgr
   }
 
   beforeAll(async () => {
-    if (given === undefined) cluster = await startCluster()
+    if (given === undefined) cluster = await (isOwn ? startCluster() : shareCluster())
   })
   afterAll(async () => {
-    if (cluster === undefined) for (const name of made) await ask(`DROP DATABASE "${name}" WITH (FORCE)`)
-    await cluster?.remove()
+    if (isOwn) await cluster?.remove()
+    else for (const name of made.splice(0)) await ask(`DROP DATABASE "${name}" WITH (FORCE)`)
   })
 
   return {

@@ -164,13 +164,13 @@ export const collectionRows: readonly Row[] = [
         return Promise.all(all)
       }
       assert.deepEqual(await statuses(), [
-        [403, 403],
-        [403, 403],
+        [404, 404],
+        [404, 404],
       ])
       assert.equal((await share({ users: ['ana'] })).status, 200)
       assert.deepEqual(await statuses(), [
         [200, 200],
-        [403, 403],
+        [404, 404],
       ])
       assert.equal((await share({ visibility: 'public' })).status, 200)
       assert.deepEqual(await statuses(), [
@@ -180,8 +180,8 @@ export const collectionRows: readonly Row[] = [
       assert.equal((await s.call('DELETE', s.paths.collection(id), { key: keys.ana })).status, 403)
       assert.equal((await share({})).status, 200)
       assert.deepEqual(await statuses(), [
-        [403, 403],
-        [403, 403],
+        [404, 404],
+        [404, 404],
       ])
     },
   ),
