@@ -93,6 +93,14 @@ export async function startRun(scene: Scene): Promise<Run> {
     return channel
   }
 
+  // Only the first answer to a person says that it is automated; the look-up of a name is waited for in each process.
+  const greeted = createPerson(workspace, 'Ada', nextChannel())
+  await greeted.asks('Question to begin with')
+  await greeted.sees(/automated answer/)
+  await footbridge.restart()
+  scene.calm()
+  platform.calm()
+
   /** Does it, kills at the sign, starts again, and waits for the end. */
   async function meet(
     trial: Omit<Trial, 'drainMs'>,

@@ -28,7 +28,7 @@ scenario(
       await fetch(collections, { method: 'POST', headers, body: JSON.stringify({ name }) })
     }
     await adaDirect.asks(`${QUESTION} Tell me again.`)
-    await adaDirect.sees(/collection of this channel was removed and made anew/, ({ buttons }) =>
+    await adaDirect.sees(/collection of this channel was removed and created again/, ({ buttons }) =>
       buttons.includes('Rebuild'),
     )
     await adaDirect.presses('Rebuild')

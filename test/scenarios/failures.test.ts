@@ -17,9 +17,9 @@ const REFUSED_KEY =
   'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.'
 const INCOMPLETE =
   '**This answer is not complete.** The platform reported an error: The model server stopped in the middle of the answer. Please ask again in a moment.'
-const QUESTION_FAILED = 'A question could not be answered'
-const FILE_FAILED = 'A dropped file could not be ingested'
-const RECORDING_FAILED = 'Voice message could not be transcribed'
+const QUESTION_FAILED = 'A question could not be answered; whoever asked was told why'
+const FILE_FAILED = 'A dropped file could not be ingested; its receipt says why'
+const RECORDING_FAILED = 'Voice message could not be transcribed; whoever sent it was told why'
 const WRONG_KEY = 'wrong-key-0123456789'
 
 const ASKED = 'Ada: @Footbridge Hello?'
@@ -174,7 +174,7 @@ scenario('a file says on its receipt why it can not be used', ON, async (stage) 
   await expectSteps(stage, [
     [
       () => ada.drops(BROKEN),
-      ['Ada: (broken.pdf)', told(`⚠️ **broken.pdf** — failed: ${damaged}${EXPLAINED}\n[Retry]\n[Remove]${OFF}`)],
+      ['Ada: (broken.pdf)', told(`⚠️ **broken.pdf** — failed: ${damaged}${EXPLAINED}\n[Remove]${OFF}`)],
       FILE_FAILED,
     ],
     [() => ada.drops(EMPTY), ['Ada: (empty.md)', told(`⚠️ **empty.md** — failed: ${empty}\n[Remove]`)], FILE_FAILED],

@@ -10,17 +10,20 @@ const paragraph = () =>
 
 const lines = (count: number, line: () => string) => Array.from({ length: count }, line).join('\n')
 
-/** 20,000 characters: prose, a table of 70 rows, code of 160 lines, a list, more code right at the end. */
+const code = (count: number) =>
+  `\`\`\`ts\n${lines(count, () => `const berth${serial} = moor('${mark()}') // keeps its line`)}\n\`\`\``
+
+/** 20,000 characters: prose, a table of 70 rows, code of 160 lines, a list, short code between paragraphs and at the end. */
 function longAnswer(): string {
   const parts = [
     `# Harbour report ${mark()}`,
     lines(20, () => `${paragraph()}\n`),
     `| berth | boat | length |\n|---|---|---:|\n${lines(70, () => `| ${mark()} | Ferry No. ${serial} | ${serial} m |`)}`,
     `Between table and code ${mark()}.`,
-    `\`\`\`ts\n${lines(160, () => `const berth${serial} = moor('${mark()}') // keeps its line`)}\n\`\`\``,
+    code(160),
     lines(20, () => `- an item ${mark()} of a list`),
   ]
-  while (parts.join('\n\n').length < 19_700) parts.push(paragraph())
+  while (parts.join('\n\n').length < 19_700) parts.push(paragraph(), code(15))
   parts.push(`~~~\nthe last words ${mark()}\n~~~`)
   return parts.join('\n\n')
 }
@@ -41,7 +44,7 @@ function expectReadable(part: string, tables: 'markdown' | 'code'): void {
 const deltas = answer.match(/[\s\S]{1,160}/g) ?? []
 
 scenario(
-  'an answer of 20,000 characters arrives whole, readable in every part',
+  'an answer of 20,000 characters arrives whole, readable in every part, its longest code and table as files',
   { workspace: { editLimit: 1000 } },
   async ({ workspace, footbridge, ada, upstream, alarms }) => {
     upstream.script({ kind: 'chat', deltas, delayMs: 5 })
@@ -51,13 +54,21 @@ scenario(
     if (workspace.service !== 'web') await footbridge.stop()
     const parts = (await ada.shown()).map(({ text }) => text)
     expect(answer.length).toBeGreaterThan(19_700)
-    expect(marksOf(parts.join('\n'))).toEqual(marksOf(answer))
     expect(parts.filter((part) => part.includes('Not from files'))).toHaveLength(1)
     expect(alarms()).toEqual([])
     // The page shows it in one piece, as it was written.
     if (workspace.service === 'web')
       return expect(parts).toEqual([`${answer}\n\n_Not from files: none was dropped here yet._`])
     expect(parts.length).toBeGreaterThan(1)
+    const files = await workspace.handedOut(ada.channel)
+    expect(files.map(({ name }) => name)).toEqual(['table.csv', 'code-2.ts'])
+    const [table = '', program = ''] = files.map(({ bytes }) => Buffer.from(bytes).toString())
+    expect([marksOf(table).length, marksOf(program).length]).toEqual([70, 160])
+    const inFiles = new Set(marksOf(table + program))
+    const marks = marksOf(parts.join('\n'))
+    // What a file has begins in the text, and all else stands there, once and in order.
+    expect(marks.filter((one) => inFiles.has(one))).toHaveLength(12)
+    expect(marks.filter((one) => !inFiles.has(one))).toEqual(marksOf(answer).filter((one) => !inFiles.has(one)))
     for (const part of parts) expectReadable(part, workspace.service === 'slack' ? 'markdown' : 'code')
   },
 )

@@ -1,7 +1,7 @@
 import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../doubles/upstream/script.ts'
 
-/** What the model says, word for word, where all that it is given looks like this. */
-export type Rule = readonly [pattern: RegExp, text: string]
+/** What the model says, word for word, where all that it is given looks like this; with a delay, sentence by sentence. */
+export type Rule = readonly [pattern: RegExp, text: string, delayMs?: number]
 
 const EMPTY = new Set(['when', 'whic', 'what', 'from', 'does', 'afte', 'once', 'more', 'thes', 'this', 'with'])
 
@@ -19,7 +19,12 @@ export function createReader(spoken: readonly string[], rules: readonly Rule[] =
     }
     const prompt = promptText(request)
     const rule = rules.find(([pattern]) => pattern.test(prompt))
-    if (rule !== undefined) return { kind: 'chat', text: rule[1] }
+    if (rule !== undefined) {
+      const [, text, delayMs] = rule
+      return delayMs === undefined
+        ? { kind: 'chat', text }
+        : { kind: 'chat', deltas: text.match(/[^.]+\. ?/g) ?? [], delayMs }
+    }
     // It knows no synonyms.
     if (prompt.startsWith('A search in documents')) return { kind: 'chat', text: 'NOT_IN_FILES' } as const
     if (prompt.startsWith('Translate what'))

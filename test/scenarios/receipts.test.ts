@@ -80,7 +80,7 @@ hostedScenario(
     const receipt = await ada.sees(/setup\.exe.*failed: this kind I can’t read/)
     expect(receipt.buttons).not.toContain('Retry')
     await ada.asks('retry setup.exe')
-    await ada.sees(/Another try of .*setup\.exe.* would end the same|No file here has failed/)
+    await ada.sees(/Trying .*setup\.exe.* again would end the same way|No file here has failed/)
 
     await ada.asks('When is the mole of the harbour closed?')
     await ada.sees(/closed from November to March\. ?\[1\]/)

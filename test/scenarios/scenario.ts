@@ -29,25 +29,40 @@ interface Platform<More> {
   close(): Promise<void>
 }
 
-/** `SCENARIOS=all` kills on all three. */
-const runs = ({ on = ['web', 'slack', 'discord'], killedOn }: Scene) =>
-  on.flatMap((service) => [
-    [service, 'undisturbed', false] as const,
-    ...(service === killedOn || (killedOn !== undefined && variables['SCENARIOS'] === 'all')
-      ? [[service, 'killed after each act', true] as const]
-      : []),
-  ])
+const IS_ALL = variables['SCENARIOS'] === 'all'
+const MODES = ['slack', 'slack over HTTP'] as const
+
+/** Slack's modes take turns: a run in one, its killed run in the other. */
+function modesOf(service: Service, title: string, isRough: boolean): readonly string[] {
+  if (service !== 'slack') return [service]
+  const sum = title.split('').reduce((total, letter) => total + letter.charCodeAt(0), 0)
+  const turn = (sum + Number(isRough)) % MODES.length
+  return IS_ALL ? MODES : MODES.slice(turn, turn + 1)
+}
+
+/** `SCENARIOS=all` kills on all three, and runs Slack in both modes. */
+const runs = (title: string, { on = ['web', 'slack', 'discord'], killedOn }: Scene) =>
+  on.flatMap((service) =>
+    [false, true]
+      .filter((isRough) => !isRough || service === killedOn || (killedOn !== undefined && IS_ALL))
+      .flatMap((isRough) =>
+        modesOf(service, title, isRough).map(
+          (mode) => [mode, isRough ? 'killed after each act' : 'undisturbed', { service, isRough }] as const,
+        ),
+      ),
+  )
 
 // Each has a service and a process of its own, and mostly waits.
 function define<More>(title: string, scene: Scene, open: () => Promise<Platform<More>>, play: Play<More>): void {
   // oxlint-disable-next-line vitest/expect-expect -- `play` has the assertions
-  test.concurrent.for(runs(scene))(
+  test.concurrent.for(runs(title, scene))(
     `${title} (%s, %s)`,
     { timeout: LONG_MS },
-    async ([service, , rough], { expect, onTestFinished }) => {
+    async ([mode, , { service, isRough: rough }], { expect, onTestFinished }) => {
       const platform = await open()
       onTestFinished(() => platform.close())
-      const openWorkspace: OpenWorkspace = () => WORKSPACES[service](scene.workspace)
+      const openWorkspace: OpenWorkspace = () =>
+        WORKSPACES[service]({ ...scene.workspace, overHttp: mode === 'slack over HTTP' })
       const env = { ...platform.env, ...scene.settings }
       const stage = await openStage(openWorkspace, { env, rough, secrets: platform.secrets, onTestFinished })
       await play({ ...stage, ...platform.more, expect })

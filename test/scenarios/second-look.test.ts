@@ -2,7 +2,7 @@ import { promptText } from '../doubles/upstream/script.ts'
 import { note } from './drops.ts'
 import { scenario } from './scenario.ts'
 
-const QUESTION = 'Who covers my dinner abroad?'
+const QUESTION = 'Who covers my supper far from here?'
 const travel = note('travel.md', 'A flat meal allowance of nineteen euros is paid after eight hours.')
 
 scenario(
@@ -12,7 +12,7 @@ scenario(
     rules: [
       [/Give other words/, 'meal, allowance, trip'],
       [/flat meal allowance/, 'Nineteen euros a day [RREF1].'],
-      [/Who covers my dinner/, 'NOT_IN_FILES'],
+      [/Who covers my supper/, 'NOT_IN_FILES'],
     ],
   },
   async ({ workspace, footbridge, ada, upstream, alarms, expect }) => {
@@ -25,7 +25,7 @@ scenario(
     expect(asked).toHaveLength(3)
     expect(asked[0]).toContain('The search found no passage')
     expect(asked[1]).not.toContain('meal')
-    expect(asked[2]).toMatch(/flat meal allowance[^]*Who covers my dinner abroad\?\n\nmeal allowance trip$/)
+    expect(asked[2]).toMatch(/flat meal allowance[^]*Who covers my supper far from here\?\n\nmeal allowance trip$/)
     expect((await ada.transcript()).join('\n')).not.toMatch(/NOT_IN|Not in/)
     // Discord has one sign for all: that it types.
     const sign = workspace.service === 'slack' ? /searching in other words/ : /typing/

@@ -56,6 +56,12 @@ export async function openStage(
     await workspace.close()
   })
   await workspace.attach(footbridge)
+  // The process may listen elsewhere after a restart, and Slack posts events to it.
+  const restart = footbridge.restart.bind(footbridge)
+  footbridge.restart = async (changes) => {
+    await restart(changes)
+    await workspace.attach(footbridge)
+  }
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
   onTestFinished(() => database.close())
   const stored = database.prepare('SELECT count(*) AS count FROM job')
@@ -68,7 +74,6 @@ export async function openStage(
     await sleep([5, 25, 60, 120, 200, 320][deaths % 6])
     deaths += 1
     await footbridge.restart()
-    await workspace.attach(footbridge)
     return result
   }
 

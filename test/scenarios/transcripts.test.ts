@@ -12,8 +12,14 @@ const QUESTION = 'When does the ferry to the island leave?'
 const EXPLAINED =
   "_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._\n[Don't collect files here]"
 const NOT_FROM_FILES = '_Not from files: none was dropped here yet._'
+/** Under the first answer to a person. */
+const AUTOMATED = 'This is an automated answer: check what matters.'
+const AUTOMATED_FROM_FILES = 'This is an automated answer from files: check what matters in the file itself.'
 const JUDGE = '\n[👍]\n[👎]'
 const UNDER_ANSWER = `${JUDGE}\n[↻]\n[Shorter]\n[Longer]`
+/** Discord shows passages shortened under an answer, and whole behind a button. */
+const passagesOn = (service: Service) => (service === 'slack' ? '' : '\n[Passages]')
+const underQuoted = (service: Service) => `${JUDGE}${passagesOn(service)}\n[↻]\n[Shorter]\n[Longer]`
 const UNDER_NOTHING = `\n[Ask a person]${JUDGE}`
 
 /** The passage of page 2, as far as Discord shows it under an answer. */
@@ -36,6 +42,8 @@ function referenceLine(service: Service, file: string, place: string, passage: s
   if (service === 'slack') return `\n[1] ${file} · ${place} · Ada, <day>`
   return `\n\n-# [1] **${file}**, ${place} · Ada, <day> · <link>\n-# “${passage}”`
 }
+
+const automatedOn = (service: Service) => (service === 'slack' ? `\n${AUTOMATED}` : `\n\n-# ${AUTOMATED}`)
 
 const recordingOn = (service: Service) =>
   service === 'slack' ? 'Ada: (audio_message.m4a)' : 'Ada: (voice-message.ogg)'
@@ -71,7 +79,10 @@ scenario(
 
     upstream.script({ kind: 'chat', deltas: ['Hello', ' Ada', '.'] })
     await ada.asks('hello')
-    await reads('Ada: @Footbridge hello', `↳ Footbridge: Hello Ada.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
+    await reads(
+      'Ada: @Footbridge hello',
+      `↳ Footbridge: Hello Ada.\n\n${NOT_FROM_FILES}${automatedOn(service)}${UNDER_ANSWER}`,
+    )
 
     await ada.drops(await handbook())
     await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready · 3 chunks\n\n${EXPLAINED}`)
@@ -80,7 +91,7 @@ scenario(
     await ada.asks(QUESTION)
     await reads(
       `Ada: @Footbridge ${QUESTION}`,
-      `↳ Footbridge: The ferry leaves at 9:40 [1].${reference}${UNDER_ANSWER}`,
+      `↳ Footbridge: The ferry leaves at 9:40 [1].${reference}${underQuoted(service)}`,
     )
 
     upstream.script(
@@ -88,7 +99,7 @@ scenario(
       { kind: 'chat', deltas: ['From pier seven ', '[RREF1].'] },
     )
     await ada.says('And from which pier?', { after: await latest(ada) })
-    await reads('↳ Ada: And from which pier?', `↳ Footbridge: From pier seven [1].${reference}${UNDER_ANSWER}`)
+    await reads('↳ Ada: And from which pier?', `↳ Footbridge: From pier seven [1].${reference}${underQuoted(service)}`)
     expect(JSON.stringify(upstream.requests.at(-1)?.json)).toContain('The ferry leaves at 9:40')
 
     upstream.script(
@@ -99,7 +110,7 @@ scenario(
     await reads(
       recordingOn(service),
       '↳ Footbridge: 🎙️ “When does the ferry leave?”\n[Edit]\n[Keep as a file]',
-      `↳ Footbridge: At 9:40 [1].${reference}${UNDER_ANSWER}`,
+      `↳ Footbridge: At 9:40 [1].${reference}${underQuoted(service)}`,
     )
 
     await ada.drops(ferry)
@@ -125,7 +136,7 @@ scenario(
     const passage = 'Ferry **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
     await alone.reads(
       `Ada: ${QUESTION}`,
-      `↳ Footbridge: At 9:40 [1].${referenceLine(service, 'own.md', 'L1-3', passage)}${UNDER_ANSWER}`,
+      `↳ Footbridge: At 9:40 [1].${referenceLine(service, 'own.md', 'L1-3', passage)}${underQuoted(service)}`,
     )
 
     await expectQuiet(stage, told)
@@ -150,8 +161,9 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks(QUESTION)
   // The sentence that answers comes first; how many stand beside it is the affair of the retrieval.
   const reference = referenceLine(workspace.service, 'handbook.pdf', 'p.2', PAGE_TWO)
+  const small = workspace.service === 'slack' ? '' : '-# '
   const quoted = new RegExp(
-    `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(reference + JUDGE)}$`,
+    `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(`${reference}\n${small}${AUTOMATED_FROM_FILES}${JUDGE}${passagesOn(workspace.service)}`)}$`,
   )
   const seen = await ada.transcript([...told, `Ada: @Footbridge ${QUESTION}`, quoted])
   expect(seen.at(-1)).toMatch(quoted)
@@ -170,7 +182,9 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   )
 
   await expectQuiet(stage, told)
-  expect(footbridge.alarms().map(({ msg }) => msg)).toEqual(['Voice message could not be transcribed'])
+  expect(footbridge.alarms().map(({ msg }) => msg)).toEqual([
+    'Voice message could not be transcribed; whoever sent it was told why',
+  ])
 })
 
 for (const profile of ['collection', 'saia'] as const) {
@@ -182,10 +196,13 @@ for (const profile of ['collection', 'saia'] as const) {
       const { told, reads } = createReading(ada)
       const passage = 'The ferry to the island leaves at 9:40 from pier seven every day except Monday.'
       const reference = referenceLine(workspace.service, 'ferry.md', 'L3', `**${passage}**`)
-      const answer = `↳ Footbridge: According to ferry.md: ${passage} [1]${reference}${UNDER_ANSWER}`
+      const answer = `↳ Footbridge: According to ferry.md: ${passage} [1]${reference}${underQuoted(workspace.service)}`
 
       await ada.asks('hello')
-      await reads('Ada: @Footbridge hello', `↳ Footbridge: You said: hello\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
+      await reads(
+        'Ada: @Footbridge hello',
+        `↳ Footbridge: You said: hello\n\n${NOT_FROM_FILES}${automatedOn(workspace.service)}${UNDER_ANSWER}`,
+      )
 
       platform.script('generate-index', { kind: 'polls', polls: 2 })
       await ada.drops(ferry)
@@ -250,7 +267,8 @@ scenario('every event told three times, in either order, has one answer and one 
   for (const order of ['mention-first', 'message-first'] as const) {
     upstream.script({ kind: 'chat', text: 'Only once.', delayMs: 20 })
     await ada.asks('How often?', { times: 3, order })
-    await reads('Ada: @Footbridge How often?', `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
+    const note = order === 'mention-first' ? automatedOn(workspace.service) : ''
+    await reads('Ada: @Footbridge How often?', `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}${note}${UNDER_ANSWER}`)
   }
   await workspace.say('Ada', ada.channel, { files: [ferry], times: 3 })
   await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready · 1 chunk\n\n${EXPLAINED}`)

@@ -1,20 +1,30 @@
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz.ts'
 import { kills } from './kills.ts'
-import { platformFaults, soak } from './load.ts'
+import { AN_HOUR, outage, platformFaults, soak } from './load.ts'
+import { moveThereAndBack } from './move.ts'
+import { FAULTS, processes } from './processes.ts'
 import { type Row, toTable } from './row.ts'
+import { discordFaults, slackFaults } from './services.ts'
 import { cutStreams, repeatedEvents } from './streams.ts'
 import { textFunctions } from './text-functions.ts'
+import { workspaces } from './workspaces.ts'
 
 const USAGE = `Usage: npm run torture -- [options]
   --kills=<n>      times fifty kills on Slack and on Discord (0)
   --tries=<n>      families of text (20000)
   --inputs=<n>     hostile names, files and payloads (1000)
-  --questions=<n>  under faults of the platform, at each rate of 0, 1 and 5 % (200)
+  --hours=<n>      of load under faults of the platform, at each rate of 0, 1 and 5 %: 1,800 acts each (0.1)
+  --questions=<n>  to a platform that drops every one (200)
   --minutes=<n>    soak (0)
   --repeats=<n>    questions whose events come three times (10)
+  --processes=<n>  rounds with three processes on one PostgreSQL; 1400: a thousand kills, 200 freezes, 100 ends of the
+                   database. Ctrl-C ends them with what there is (0)
+  --move=<n>       files, and ten times as many messages, that go to PostgreSQL and back (0)
+  --workspaces=<n> calls of 200 Slack workspaces in three processes on one PostgreSQL (0)
+  --services=<n>   times each fault of Slack and of Discord, with a question each (1)
   --seed=<n>       (1)
-  --only=<part>    kills, text, fuzz, faults, soak, streams, events
+  --only=<part>    kills (kills-slack, kills-discord), text, fuzz, faults, outage, soak, streams, events, services, processes, workspaces, move
 What was measured, and with which options: docs/figures.md
 `
 
@@ -25,9 +35,14 @@ const { values } = parseArgs({
     kills: number(0),
     tries: number(20_000),
     inputs: number(1000),
+    hours: number(0.1),
     questions: number(200),
     minutes: number(0),
     repeats: number(10),
+    services: number(1),
+    processes: number(0),
+    workspaces: number(0),
+    move: number(0),
     seed: number(1),
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -36,19 +51,25 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 
 const PARTS: readonly (readonly [name: string, times: number, run: () => Promise<Row>])[] = [
-  ['kills', Number(values.kills), () => kills('Slack', Number(values.kills))],
-  ['kills', Number(values.kills), () => kills('Discord', Number(values.kills))],
+  ['kills-slack', Number(values.kills), () => kills('Slack', Number(values.kills))],
+  ['kills-discord', Number(values.kills), () => kills('Discord', Number(values.kills))],
+  ['processes', Number(values.processes), () => processes(Number(values.processes), FAULTS)],
+  ['move', Number(values.move), () => moveThereAndBack(Number(values.move), Number(values.move) * 10)],
+  ['workspaces', Number(values.workspaces), () => workspaces({ count: 200, calls: Number(values.workspaces), seed })],
   ['events', Number(values.repeats), () => repeatedEvents(Number(values.repeats))],
   ['streams', 1, cutStreams],
+  ['services', Number(values.services), () => slackFaults(Number(values.services))],
+  ['services', Number(values.services), () => discordFaults(Number(values.services))],
   ...[0, 0.01, 0.05].map(
     (faultRate) =>
       [
         'faults',
-        Number(values.questions),
-        () => platformFaults({ faultRate, questions: Number(values.questions), seed }),
+        Number(values.hours),
+        () => platformFaults({ faultRate, acts: Math.round(Number(values.hours) * AN_HOUR) }),
       ] as const,
   ),
-  ['soak', Number(values.minutes), () => soak(Number(values.minutes), seed)],
+  ['outage', Number(values.questions), () => outage(Number(values.questions))],
+  ['soak', Number(values.minutes), () => soak(Number(values.minutes))],
   ['text', Number(values.tries), () => textFunctions(Number(values.tries), seed)],
   ['fuzz', Number(values.inputs), () => fuzz(Number(values.inputs), seed)],
 ]
@@ -60,7 +81,7 @@ async function main(): Promise<void> {
   }
   const rows: Row[] = []
   for (const [name, times, run] of PARTS) {
-    if (times === 0 || (values.only !== undefined && values.only !== name)) continue
+    if (times === 0 || (values.only !== undefined && !name.startsWith(values.only))) continue
     // oxlint-disable-next-line no-await-in-loop -- one after the other: each measures the machine
     const row = await run()
     rows.push(row)

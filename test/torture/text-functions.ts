@@ -5,8 +5,8 @@ import { familyAt } from './families.ts'
 import { measure } from './row.ts'
 import type { Slow, TryData } from './try-families.ts'
 
-/** A try that takes longer has stood still; a linear one takes milliseconds. */
-const STANDS_STILL_MS = 60_000
+/** A try that takes longer has stood still: a linear one takes milliseconds, on a busy machine seconds. */
+const STANDS_STILL_MS = 300_000
 const LOOK_MS = 500
 
 /** Tries the numbers from…to in a thread; a try that stands still is reported, and the next begins behind it. */

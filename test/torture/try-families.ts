@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { growsFaster, repeated } from '../support/growth.ts'
+import { cpuMs, growsFaster, repeated } from '../support/growth.ts'
 import { TEXT_FUNCTIONS } from '../support/text-functions.ts'
 import { familyAt, type Family } from './families.ts'
 
@@ -25,13 +25,6 @@ const SUSPECT_MS = 8
 const { seed, from, to, progress } = workerData as TryData
 const cells = new Int32Array(progress)
 const functions = Object.entries(TEXT_FUNCTIONS)
-
-function cpuMs(run: () => unknown): number {
-  const before = process.threadCpuUsage()
-  run()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
 
 for (let number = from; number < to; number += 1) {
   Atomics.store(cells, 0, number)

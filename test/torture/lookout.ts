@@ -1,0 +1,67 @@
+import { Client } from 'pg'
+import { eventually } from '../support/eventually.ts'
+
+/** Looks into the database of several processes, beside them; also after its end. */
+export interface Lookout {
+  /** Number of the process that joined last. */
+  newest(): Promise<number>
+  isThere(number: number): Promise<boolean>
+  /** The process that runs a job of one of these channels. */
+  ownerOf(channels: readonly string[]): Promise<number | undefined>
+  isPassing(): Promise<boolean>
+  jobsOf(channel: string): Promise<readonly object[]>
+  close(): Promise<void>
+}
+
+/** As in `pass-locks.ts`. */
+const PASS_LOCK = 0x66_62_70_01
+
+export function openLookout(url: string): Lookout {
+  let client: Client | undefined
+
+  async function connect(): Promise<Client> {
+    const fresh = new Client({ connectionString: url })
+    const forget = () => void (client = client === fresh ? undefined : client)
+    fresh.on('error', forget).on('end', forget)
+    await fresh.connect()
+    return fresh
+  }
+
+  /** A server that has just ended is waited for. */
+  const ask = <Row extends object>(sql: string, ...values: unknown[]): Promise<readonly Row[]> =>
+    eventually(async () => {
+      try {
+        client ??= await connect()
+        return (await client.query<Row>(sql, values)).rows
+      } catch (error) {
+        if (error instanceof Error && /terminat|ECONN|starting up|not queryable|closed/.test(error.message))
+          return undefined
+        throw error
+      }
+    })
+
+  return {
+    async newest() {
+      const [row] = await ask<{ number: number }>('SELECT max(number)::int AS number FROM footbridge_bridge.process')
+      return row?.number ?? 0
+    },
+    isThere: async (number) =>
+      (await ask('SELECT FROM footbridge_bridge.process WHERE number = $1', number)).length > 0,
+    async ownerOf(channels) {
+      const running = `SELECT owner::int FROM footbridge_bridge.job WHERE state = 'running' AND message LIKE ANY ($1) LIMIT 1`
+      const [row] = await ask<{ owner: number }>(
+        running,
+        channels.map((channel) => `%:${channel}/%`),
+      )
+      return row?.owner
+    },
+    isPassing: async () => (await ask('SELECT FROM pg_locks WHERE classid = $1 AND granted', PASS_LOCK)).length > 0,
+    jobsOf: (channel) =>
+      ask(
+        `SELECT id, state, attempt, deaths, owner, due_at, reason, to_timestamp(updated_at / 1000.0)::text AS at
+         FROM footbridge_bridge.job WHERE message LIKE $1 ORDER BY seq DESC LIMIT 4`,
+        `%:${channel}/%`,
+      ),
+    close: async () => client?.end(),
+  }
+}
