@@ -20,9 +20,14 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
     pool: 'forks',
+    // No test mocks a module: files share a process, and Node itself loads the sources, as it does for people.
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // One more than the cores of a small machine: what waits leaves its core to what computes.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    // A shared machine stands still now and then. `.ci/run` names what passed only when tried again.
+    retry: process.env['CI'] ? 1 : 0,
     // Scenarios run side by side, each with processes of its own.
     maxConcurrency: 3,
   },

@@ -40,7 +40,11 @@ function runWith({ install = 0, check = 0, test = 0, report }: Outcome) {
   const [clean, optional, ...beside] = readFileSync(asked, 'utf8').trim().split('\n')
   const commands = [clean, optional, ...beside.toSorted()].filter((command) => command !== undefined)
   const slowest = stdout.split('\n').filter((line) => /^ +\d+ s /.test(line))
-  return { status, counts, last: stdout.trimEnd().split('\n').at(-1), commands, slowest }
+  const again = stdout
+    .split('== passed only when tried again\n')[1]
+    ?.split('\n')
+    .filter((line) => line.startsWith('  '))
+  return { status, counts, ...(again && { again }), last: stdout.trimEnd().split('\n').at(-1), commands, slowest }
 }
 
 const good = { numPassedTests: 12, numFailedTests: 0, testResults: [] }
@@ -54,6 +58,19 @@ describe('.ci/run', () => {
       commands: ['ci', 'i --no-save', 'run check', 'test --'],
       slowest: [],
     })
+  })
+
+  it('names what passed only when tried again', () => {
+    const tests = [
+      { status: 'passed', fullName: 'a steady one', failureMessages: [] },
+      { status: 'passed', fullName: 'an unsteady one', failureMessages: ['Error: too late\n    at somewhere'] },
+    ]
+    const { again, last } = runWith({
+      report: { ...good, testResults: [{ name: '/a.test.ts', assertionResults: tests }] },
+    })
+    expect(again).toHaveLength(1)
+    expect(again?.[0]).toMatch(/a\.test\.ts: an unsteady one: Error: too late$/)
+    expect(last).toBe('12 passed, 0 failed')
   })
 
   it('names the ten slowest test files before the counts', () => {

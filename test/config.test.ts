@@ -56,6 +56,12 @@ describe('readConfig', () => {
     expect(readConfig(blank)).toEqual(readConfig({}))
   })
 
+  it('takes the languages of text recognition by their names, or none', () => {
+    expect(readConfig({ OCR_LANGUAGES: 'eng, chi_sim' }).OCR_LANGUAGES).toEqual(['eng', 'chi_sim'])
+    expect(readConfig({ OCR_LANGUAGES: 'off' }).OCR_LANGUAGES).toEqual(['off'])
+    expect(faultsOf({ OCR_LANGUAGES: 'English' })).toEqual([expect.stringContaining('OCR_LANGUAGES')])
+  })
+
   it('ignores what it does not know', () => {
     expect(readConfig({ HOME: '/bin', SLACK_TYPO: 'x' })).toEqual(readConfig({}))
   })

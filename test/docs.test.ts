@@ -44,7 +44,14 @@ describe('the documents', () => {
   it.each(documents)('%s names only settings that there are', (path) => {
     const named = allOf(codeIn(read(path)), /\b((?:[A-Z]+_)+[A-Z]+)(?==|\b(?![\w/.-]))/g)
     // Names of the same form that are not settings.
-    const others = new Set(['NODE_ENV', 'NOT_INDEXED', 'BENCH_DATA', 'TEST_DATABASE_URL'])
+    const others = new Set([
+      'NODE_ENV',
+      'NOT_INDEXED',
+      'BENCH_DATA',
+      'TEST_DATABASE_URL',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'POSTGRES_PASSWORD',
+    ])
     expect(named.filter((name) => !SETTING_NAMES.includes(name) && !others.has(name))).toEqual([])
   })
 
@@ -63,6 +70,19 @@ describe('the documents', () => {
       .map((path) => Number(/(\d{4})-/.exec(path)?.[1]))
       .toSorted((one, other) => one - other)
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+
+  it('have decisions of one form: number, state, and sections in one order', () => {
+    const order = ['Context', 'Decision', 'Reasons', 'Compared', 'Consequences']
+    const odd = globSync('docs/adr/*.md', { cwd: REPOSITORY }).filter((path) => {
+      const text = read(path)
+      const sections = allOf(text, /^## (.*)$/gm)
+      const isOrdered = sections.every((name, at) => order.indexOf(name) > order.indexOf(sections[at - 1] ?? ''))
+      const number = Number(/(\d{4})-/.exec(path)?.[1])
+      const begins = text.startsWith(`# ${number}. `) && /^.+\n\n(Accepted|Superseded)/.test(text)
+      return !begins || !isOrdered || !sections.includes('Decision')
+    })
+    expect(odd).toEqual([])
   })
 })
 

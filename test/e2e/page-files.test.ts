@@ -40,6 +40,10 @@ const broken: ChannelFile = {
 const files: ChannelFiles = {
   list: async ({ channel }) => (channel === 'general' ? [handbook, broken] : []),
   open: async (_, id) => ({ name: 'handbook.pdf', mimeType: '', bytes: new Blob([`%PDF-1.7 ${id}`]) }),
+  search: async ({ channel }, words) =>
+    channel === 'general' && words.includes('bicycle')
+      ? [{ file: handbook, line: '- **A bicycle** can be leased by everybody.' }]
+      : [],
   outline: async () => ({ pages: 12, headings: ['Opening hours', 'Who keeps the keys', 'Is it open?', 'Fees'] }),
 }
 
@@ -250,7 +254,9 @@ test('a search by keyboard leads to the message and to the drop of a file', asyn
   await page.keyboard.press('Control+k')
   await page.keyboard.type('handbook')
   await dialog.getByRole('button', { name: /handbook\.pdf.*#general · 12 kB/s }).waitFor()
-  await page.getByLabel('Search messages and file names').fill('zzz')
+  await page.getByLabel('Search messages and files').fill('bicycle')
+  await dialog.getByRole('button', { name: /handbook\.pdf.*A bicycle can be leased.*#general/s }).waitFor()
+  await page.getByLabel('Search messages and files').fill('zzz')
   await dialog.getByText('Nothing found.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -30,6 +30,7 @@ const FILES: ChannelFiles = {
     { ...FAILED, note: `No text was found in ${'it'.repeat(80)}.` },
   ],
   open: async () => undefined,
+  search: async () => [],
   outline: async () => ({ pages: 12, headings: ['Opening hours', 'wide'.repeat(20), 'Fees'] }),
 }
 const LOOKS = [

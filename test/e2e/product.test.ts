@@ -148,9 +148,9 @@ test('what can not be taken in or heard is told in a sentence, once to the perso
   expect((await readMessages(page)).filter(({ kind }) => kind === 'error')).toHaveLength(1)
   const logged = footbridge.output.log.filter(({ level }) => level >= 40)
   expect(logged.map(({ msg }) => msg)).toEqual([
-    'A dropped file could not be ingested',
-    'A dropped file could not be ingested',
-    'Voice message could not be transcribed',
+    'A dropped file could not be ingested; its receipt says why',
+    'A dropped file could not be ingested; its receipt says why',
+    'Voice message could not be transcribed; whoever sent it was told why',
   ])
 })
 

@@ -4,9 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
 import { listenBehindFront } from '../../src/front/front.ts'
+import { send } from '../platform/hostile/send.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
 
@@ -46,8 +48,9 @@ it('answers /health while the main thread stands still, and tells which function
   expect(standStillUntil(path)).toBe(true)
   await ended
   expect(readFileSync(path, 'utf8')).toBe('{"status":"ok","version":"1.2.3"} {"status":"ok","version":"1.2.3"}')
+  // vitest loads a test file by a name of its own.
   const isTold = () =>
-    entries.some(({ fields }) => 'at' in fields && String(fields.at).endsWith('front.test.ts standStillUntil'))
+    entries.some(({ fields }) => 'at' in fields && /front\.test\.ts(\?\S+)? standStillUntil$/.test(String(fields.at)))
   await expect.poll(isTold).toBe(true)
 })
 
@@ -99,6 +102,40 @@ it('answers each request once, whatever the pieces that it comes in', async () =
   }
 })
 
+it('keeps answers in the order of their requests', async () => {
+  const { front } = await open(async (asked) => {
+    if (asked.url.endsWith('/slow')) await setTimeout(300)
+    return new Response(new URL(asked.url).pathname)
+  })
+  const socket = connect(front.port, '127.0.0.1')
+  let said = ''
+  const toldHealth = Promise.withResolvers<void>()
+  let isAsked = false
+  socket.on('data', (piece: Buffer) => {
+    said += piece.toString()
+    // Two requests came at once: the second is still owed when the answer to the first arrives.
+    if (!isAsked) socket.write('GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+    isAsked = true
+  })
+  socket.on('close', () => toldHealth.resolve())
+  socket.write('GET /first HTTP/1.1\r\nhost: a\r\n\r\nGET /slow HTTP/1.1\r\nhost: a\r\n\r\n')
+  await toldHealth.promise
+  expect(said.match(/\/first|\/slow|\/health/g)).toEqual(['/first', '/slow', '/health'])
+})
+
+it('holds back a client that asks for /health without reading the answers', async () => {
+  const { front } = await open(() => new Response('here'))
+  const client = connect(front.port, '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  client.pause()
+  const many = Buffer.from('GET /health HTTP/1.1\r\n\r\n'.repeat(40_000))
+  // 40 MB of requests would make over 200 MB of answers.
+  const isTaken = () => client.write(many) || Promise.race([once(client, 'drain'), setTimeout(1_500, false)])
+  let sent = 0
+  while (sent < 40 && (await isTaken()) !== false) sent += 1
+  expect(sent).toBeLessThan(40)
+})
+
 it('names PORT when the port is taken', async () => {
   const { front } = await open(() => new Response('here'))
   const second = listenBehindFront({
@@ -120,4 +157,14 @@ it('is closed although a client does not read its answer', async () => {
   let closed = false
   void front.close().then(() => (closed = true))
   await expect.poll(() => closed, { timeout: 15_000 }).toBe(true)
+})
+
+it.each([
+  ['TLS', 400, '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', 'no HTTP request'],
+  ['an address of 200 kB', 431, `GET /${'a'.repeat(200_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 'longer than 16 KB'],
+])('answers %s with %i and a reason', async (what, status, text, reason) => {
+  const { front } = await open(() => new Response('here'))
+  const answered = await send(front.port, { what, pieces: [Buffer.from(text, 'latin1')] }, 10_000)
+  expect(answered.status).toBe(status)
+  expect(answered.text).toContain(reason)
 })

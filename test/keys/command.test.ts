@@ -64,6 +64,18 @@ describe('the keys command', () => {
     database.close()
   })
 
+  it('limits all keys of a user together', async () => {
+    await add('anna')
+    expect(await keys('limit', 'anna', '--day', '500')).toBe(
+      'All keys of anna together: requests a minute/hour/day/month: none/none/500/none.',
+    )
+    expect(await keys('limit', 'anna', '--minute', '60')).toContain('60/none/500/none')
+    expect((await lines('list'))[1]).toContain('30/200/1000/3000, together 60/none/500/none')
+    expect(await keys('limit', 'anna', '--default')).toBe('All keys of anna together have no limit beside their own.')
+    await expect(keys('limit', 'anna')).rejects.toThrow('Say at least one limit')
+    await expect(keys('limit', 'nobody', '--day', '5')).rejects.toThrow('There is no user nobody')
+  })
+
   it.each(['', 'a/b', 'a b', '-a', 'a\u0000', 'ü', 'x'.repeat(65)])('takes no user named %j', async (name) => {
     await expect(keys('add', '--', name)).rejects.toThrow(/^A user name has 1 to 64 letters/)
   })

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { diagnose } from '../../src/doctor.ts'
 import { runKeys } from '../../src/keys/command.ts'
 import { createEngine, type Engine } from '../../src/platform/engine/engine.ts'
-import { openPool } from '../../src/platform/engine/storage/postgres/pool.ts'
+import { openPool } from '../../src/postgres/pool.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 
@@ -45,7 +45,16 @@ describe('the keys command on PostgreSQL', () => {
     const elsewhere = await start(await makeFolder())
     expect(await elsewhere.identify(key)).toMatchObject({ label: 'laptop', user: { name: 'anna' } })
     expect(await keys(folder, 'limit', '1', '--minute', '9')).toContain('9/200/1000/3000')
-    expect((await elsewhere.identify(key))?.quota).toMatchObject({ minute: 9 })
+    expect(await keys(folder, 'limit', 'anna', '--day', '7')).toContain('none/none/7/none')
+    expect(await keys(folder, 'list')).toContain('9/200/1000/3000, together none/none/7/none')
+    const row = await elsewhere.identify(key)
+    expect(row?.quota).toMatchObject({ minute: 9 })
+    if (row !== undefined) await elsewhere.quotas.take(row)
+    expect(row && (await elsewhere.quotas.peek(row))).toMatchObject({
+      limit_day: 7,
+      remaining_day: 6,
+      remaining_minute: 8,
+    })
     expect(await keys(folder, 'revoke', '1')).toContain('is revoked')
     expect(await elsewhere.identify(key)).toBeUndefined()
     expect(await keys(folder, 'list')).toMatch(/anna +fb-\S+ +laptop .* revoked 2026-11-21/)

@@ -5,6 +5,7 @@ import { toLetters, toSourceText } from '../../src/bridge/references/source-text
 import { toSentences } from '../../src/lib/sentences.ts'
 import { chunkMarkdown, chunkPlainText } from '../../src/platform/engine/chunk/document.ts'
 import { analyse } from '../../src/platform/engine/text/terms.ts'
+import { cpuMs, growsFaster, repeated } from '../support/growth.ts'
 import { splitAnswer, TEXT_FUNCTIONS } from '../support/text-functions.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -69,45 +70,10 @@ const FAMILIES = PIECES.flatMap((piece, index) =>
   })),
 )
 
-type Family = (typeof FAMILIES)[number]
-const grown = ({ prefix, piece, suffix }: Family, length: number) =>
-  prefix + piece.repeat(Math.ceil(length / piece.length)) + suffix
-
-/** Time of this process alone: other work on the machine does not count. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-function timeOf(run: (text: string) => unknown, text: string, times: number): number {
-  let best = Infinity
-  for (let turn = 0; turn < times; turn += 1) {
-    const begun = cpuMs()
-    run(text)
-    best = Math.min(best, cpuMs() - begun)
-  }
-  return best
-}
-
-const SIZES = [8000, 16_000, 32_000] as const
-/** Less than this is no measure of growth. */
-const FLOOR_MS = 25
-
-/** Undefined: it is quick, or grows by no more than 2.5 at each doubling; else its times. */
-function growth(run: (text: string) => unknown, family: Family): readonly number[] | undefined {
-  // A shorter text first: what grows with the cube would never end.
-  if (timeOf(run, grown(family, 2000), 1) > 500) return [timeOf(run, grown(family, 2000), 1)]
-  const once = timeOf(run, grown(family, SIZES[2]), 1)
-  if (once < FLOOR_MS || once <= 2.5 * timeOf(run, grown(family, SIZES[1]), 1)) return undefined
-  const times = SIZES.map((size) => timeOf(run, grown(family, size), 5))
-  const isLinear = times.every((time, index) => time <= 2.5 * (times[index - 1] ?? time) + FLOOR_MS)
-  return isLinear ? undefined : times
-}
-
 describe('time grows with the length of the text', () => {
   it.each(Object.entries(TEXT_FUNCTIONS))('%s', (_name, run) => {
     const slow = FAMILIES.flatMap((family) => {
-      const times = growth(run, family)
+      const times = growsFaster(run, repeated(family.prefix, family.piece, family.suffix))
       return times === undefined ? [] : [{ ...family, times }]
     })
     expect(slow).toEqual([])
@@ -121,6 +87,10 @@ describe('what stood still', () => {
     ['an address and 100,000 full stops', () => findAddresses(`https://a.example/${'.'.repeat(100_000)}`)],
     ['100,000 characters of times without a gap', () => settleLinks('aカ0:42'.repeat(16_000), () => false)],
     ['a rule of 100,000 dashes that is none', () => TEXT_FUNCTIONS['engine: table']?.(`${'|-'.repeat(50_000)} [`)],
+    [
+      'a fence of 100,000 tildes that is none',
+      () => TEXT_FUNCTIONS['discord: markup']?.(`${'~'.repeat(100_000)}\`\`\`\n[`),
+    ],
     ['16,000 line ends', () => toSentences('\n'.repeat(16_000))],
     ['5 MB without a space', () => toSentences('a'.repeat(5_000_000))],
     ['100,000 marks on one letter', () => toLetters(`a${'\u0301\u0316'.repeat(50_000)}`)],
@@ -131,6 +101,6 @@ describe('what stood still', () => {
     ['50,000 headings', () => chunkMarkdown('# a\n'.repeat(50_000))],
     ['50,000 marks without an entry', () => splitAnswer('a [RREF9] '.repeat(50_000))],
   ])('%s', (_what, run) => {
-    expect(timeOf(run, '', 1)).toBeLessThan(2000)
+    expect(cpuMs(run)).toBeLessThan(2000)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import { createLog, open, openDouble, outgoing } from './harness.ts'
@@ -113,7 +113,7 @@ describe('staying connected', () => {
     expect((await nextMessage('still here')).addressed).toBe(false)
   })
 
-  test('when the session cannot be resumed, what was missed is read from the channels', async () => {
+  test('a lost RESUME loses no question: what was missed is read from the channels', async () => {
     const { discord, adapter, general, nextMessage } = await open(await openDouble())
     discord.say({ text: 'first' })
     await nextMessage('first')
@@ -167,6 +167,21 @@ describe('staying connected', () => {
 })
 
 describe('stopping', () => {
+  test('while a connection is being opened does not end the process when that fails', async () => {
+    const uncaught: string[] = []
+    const note = (error: Error) => void uncaught.push(error.message)
+    process.on('uncaughtExceptionMonitor', note)
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', note))
+    const { discord, adapter } = await open(await openDouble())
+    const handshakes = discord.gateway.hold()
+    discord.gateway.drop()
+    await discord.until(() => handshakes.waiting() > 0)
+    await adapter.stop()
+    handshakes.reset()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(uncaught).toEqual([])
+  })
+
   test('a post under way when we stop is shown, and nobody waits for longer', async () => {
     const { discord, adapter, general } = await open(await openDouble())
     const gate = Promise.withResolvers<void>()

@@ -135,7 +135,7 @@ describe('membership', () => {
     const { discord, adapter, at, ana, isMember } = await scene()
     const closed = discord.addThread(discord.channel, 'board', undefined, { closed: true })
     expect(await isMember(at(closed))).toBe(false)
-    expect(await adapter.about?.(at(closed, closed))).toEqual({ name: 'board', isPublic: false })
+    expect(await adapter.about?.(at(closed, closed))).toMatchObject({ name: 'board', isPublic: false })
     const mods = discord.addRole(bits.ManageChannels)
     discord.setMember('ana', { roles: [mods] })
     expect(await adapter.isAdmin?.(at(closed), ana)).toBe(false)
@@ -161,15 +161,56 @@ describe('membership', () => {
   })
 })
 
+describe('the kind of a person', () => {
+  test('is asked for the channel; who may not read it is a stranger, whoever they are', async () => {
+    const { discord, adapter, at, general } = await scene()
+    const kind = (name: string, where = at(general.channel)) => adapter.kindOf(where, discord.userId(name))
+    discord.setMember('Polly', { roles: [], pending: true })
+    discord.say({ user: 'robot', bot: true, text: 'beep' })
+    discord.userId('Zoe')
+    discord.leave('Zoe')
+    expect(await Promise.all(['ana', 'owner', 'Polly', 'robot', 'Zoe'].map((name) => kind(name)))).toEqual([
+      'member',
+      'member',
+      'guest',
+      'bot',
+      'stranger',
+    ])
+    expect(await kind('Zoe', { ...at(discord.directChannelOf('Zoe')), workspace: '@me', direct: true })).toBe('member')
+    const hidden = discord.addChannel('hidden')
+    discord.hideChannel(hidden)
+    expect(await kind('ana', at(hidden))).toBeUndefined()
+    discord.script('GET /guilds/:guild/members/:user', { kind: 'status', status: 500, times: 9 })
+    await expect(kind('Kim')).rejects.toMatchObject({ code: 'network' })
+  })
+
+  test('is asked once by many, and the guild once for all', async () => {
+    const { discord, adapter, at, general } = await scene()
+    const people = Array.from({ length: 20 }, (_, index) => discord.userId(`member ${index % 10}`))
+    await Promise.all(people.map((person) => adapter.kindOf(at(general.channel), person)))
+    expect(discord.callsTo('GET /guilds/:guild')).toHaveLength(1)
+    // Ten people and Footbridge.
+    expect(discord.callsTo('GET /guilds/:guild/members/:user')).toHaveLength(11)
+  })
+
+  test('administering the server means to manage it', async () => {
+    const { discord, adapter, at, ana } = await scene()
+    expect(await adapter.isAdmin(at(''), ana)).toBe(false)
+    discord.setMember('ana', { roles: [discord.addRole(bits.ManageGuild)] })
+    expect(await adapter.isAdmin(at(''), ana)).toBe(true)
+    expect(await adapter.isAdmin(at(''), discord.userId('owner'))).toBe(true)
+  })
+})
+
 describe('what a channel is', () => {
   test('it is public when everybody may read it', async () => {
     const { adapter, discord, at } = await scene()
     const closed = discord.addChannel('board')
-    expect(await adapter.about?.(at(closed))).toEqual({ name: 'board', isPublic: true })
+    expect(await adapter.about?.(at(closed))).toMatchObject({ name: 'board', isPublic: true })
     discord.setOverwrites(closed, [{ id: discord.guildId, type: 0, allow: '0', deny: String(bits.ReadMessageHistory) }])
-    expect(await adapter.about?.(at(closed))).toEqual({ name: 'board', isPublic: false })
+    expect(await adapter.about?.(at(closed))).toMatchObject({ name: 'board', isPublic: false })
     const thread = discord.addThread(discord.channel, 'x', undefined, { closed: true })
-    expect(await adapter.about?.(at(discord.channel, thread))).toEqual({ name: 'general', isPublic: false })
+    expect(await adapter.about?.(at(discord.channel, thread))).toMatchObject({ name: 'general', isPublic: false })
     expect(await adapter.about?.(at('404'))).toBeUndefined()
   })
 

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { SlackDouble } from '../../doubles/slack/double.ts'
 import type { Json } from '../../doubles/slack/types.ts'
+import { cited } from '../../support/bridge/set-up.ts'
 import { withBridge } from './with-bridge.ts'
 
 const wordsIn = (view: Json | undefined): string =>
   JSON.stringify(view?.['blocks'] ?? [])
     .match(/"text":"(?:[^"\\]|\\.)*"/g)
     ?.join('\n') ?? ''
+
+const prompts = (slack: SlackDouble) =>
+  slack.callsOf('assistant.threads.setSuggestedPrompts').map(({ args }) => args['prompts'] as Json[])
 
 describe('App Home', () => {
   it('shows a person their channels with files and states, open questions and limits, and nothing of others', async () => {
@@ -29,10 +34,9 @@ describe('App Home', () => {
     expect(words).toContain('Who paints the')
     expect(words).toContain('1 of 40 questions an hour used.')
     expect(words).not.toMatch(/secret|board/)
-    const prompts = await slack.until(() => slack.callsOf('assistant.threads.setSuggestedPrompts').at(-1), 'prompts')
-    expect(prompts.args['prompts']).toMatchObject([
-      { message: 'What does mole.md say?' },
-      { message: 'What can you help me with?' },
+    expect(await slack.until(() => prompts(slack).at(-1), 'prompts')).toEqual([
+      { title: 'What does mole.md say? (#ferry)', message: 'ask in #ferry: What does mole.md say?' },
+      { title: 'What can you help me with?', message: 'What can you help me with?' },
     ])
   })
 
@@ -88,6 +92,53 @@ describe('the settings of a channel', () => {
     await sees(/From now on: English/)
     slack.command({ channel, user: ada, text: 'language' })
     expect((await sees(/I speak English to you/)).ephemeralTo).toBe(ada)
+  })
+})
+
+describe('prompts in the agent tab', () => {
+  it('are questions to the files of the channel that the person looks at, and are answered from them', async () => {
+    const { slack, ada, platform, channel, direct, drop, sees } = await withBridge()
+    slack.workspace.users.set(ada, { ...slack.addUser({ id: ada, name: 'Ada', locale: 'en-GB' }) })
+    const harbour = slack.addChannel({ kind: 'private', name: 'harbour' })
+    const board = slack.addChannel({ kind: 'private', name: 'board' })
+    await drop('mole.md', '# The mole')
+    slack.say({ channel: harbour, user: ada, files: [slack.hostFile('# Cranes', 'cranes.md', 'text/markdown')] })
+    await sees(/cranes\.md.*(?:ready|bereit)/, harbour)
+    const ben = slack.addUser({ name: 'Ben' }).id
+    slack.say({ channel: board, user: ben, files: [slack.hostFile('# Secret', 'secret.md', 'text/markdown')] })
+    await sees(/secret\.md.*ready/, board)
+
+    for (const around of [false, true]) slack.lookAt(ada, harbour, around)
+    const seen = await slack.until(() => prompts(slack).length === 2 && prompts(slack)[1], 'prompts')
+    expect(prompts(slack)[0]).toEqual(seen)
+    expect(seen[0]).toEqual({ title: 'What does cranes.md say?', message: 'ask in #harbour: What does cranes.md say?' })
+    expect(slack.workspace.homes.size).toBe(0)
+    slack.lookAt(ada, channel)
+    const others = await slack.until(() => prompts(slack)[2], 'prompts')
+    expect(others.map(({ title }) => title)).toEqual(['What does mole.md say?', 'What can you help me with?'])
+    // Of a channel that she is not in, nothing is told.
+    slack.lookAt(ada, board)
+    expect(JSON.stringify(await slack.until(() => prompts(slack)[3], 'prompts'))).not.toMatch(/secret|board/)
+
+    platform.script.answer(cited('They lift 12 tons.', 'cranes.md', '# Cranes'))
+    slack.say({ channel: direct, user: ada, text: 'ask in #harbour: how much do the cranes lift?' })
+    await sees(/They lift 12 tons\.[^]*#harbour/, direct)
+    slack.say({ channel: direct, user: ada, text: 'ask in #board: what is secret?' })
+    await sees(/I don’t know which channel that is/, direct)
+  })
+
+  it('stay as they are where a guest looks on, or what is looked at is no channel', async () => {
+    const { slack, channel, ada } = await withBridge()
+    const guest = slack.addUser({ name: 'Gus', guest: 'single' }).id
+    await slack.lookAt(guest, channel).acked
+    const canvas = { type: 'slack#/types/canvas_id', value: 'F1' }
+    const event = { type: 'app_context_changed', user: ada, event_ts: '1.1' }
+    await slack.sendEvent({ ...event, context: { entities: [canvas] } }).acked
+    await slack.sendEvent({ ...event, event_ts: '1.2', context: {} }).acked
+    const message = { type: 'slack#/types/message_context', value: { channel_id: channel, message_ts: '1.1' } }
+    slack.sendEvent({ ...event, event_ts: '1.3', context: { entities: [canvas, message] } })
+    await slack.until(() => prompts(slack)[0], 'prompts')
+    expect(prompts(slack)).toEqual([[{ title: 'Wobei kannst du mir helfen?', message: 'Wobei kannst du mir helfen?' }]])
   })
 })
 

@@ -15,6 +15,8 @@ test('each event comes with the scope that Slack asks for it', () => {
   const { oauth_config: oauth, settings } = slackManifest()
   const scopeOf: Record<string, string> = {
     app_mention: 'app_mentions:read',
+    channel_shared: 'channels:read',
+    channel_unshared: 'channels:read',
     file_deleted: 'files:read',
     'message.channels': 'channels:history',
     'message.groups': 'groups:history',
@@ -22,11 +24,21 @@ test('each event comes with the scope that Slack asks for it', () => {
     'message.mpim': 'mpim:history',
     agent_session_stopped: 'assistant:write',
     reaction_added: 'reactions:read',
+    user_change: 'users:read',
     // Slack asks for no scope of its own.
     app_home_opened: 'chat:write',
+    app_context_changed: 'assistant:write',
   }
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(Object.keys(scopeOf).toSorted())
   for (const scope of Object.values(scopeOf)) expect(oauth.scopes.bot).toContain(scope)
+})
+
+test('an app with an outside address shows cards for its links, another asks for none of that', () => {
+  const manifest = slackManifest({ url: 'https://footbridge.example.org/app' })
+  expect(manifest.features).toMatchObject({ unfurl_domains: ['footbridge.example.org'] })
+  expect(manifest.settings.event_subscriptions.bot_events).toContain('link_shared')
+  expect(manifest.oauth_config.scopes.bot).toEqual(expect.arrayContaining(['links:read', 'links:write']))
+  expect(JSON.stringify(slackManifest())).not.toMatch(/unfurl|link/)
 })
 
 test('over HTTP each address is ours', () => {
@@ -51,4 +63,15 @@ test('names and descriptions are as long as Slack takes them', () => {
     expect(description.length).toBeLessThanOrEqual(2000)
     expect(hint.length).toBeLessThanOrEqual(1000)
   }
+})
+
+test('for several workspaces: where they come back to, tokens that rotate, and the events of leaving', () => {
+  const manifest = slackManifest({ url: 'https://footbridge.example.org', many: true })
+  expect(manifest.oauth_config).toMatchObject({
+    redirect_urls: ['https://footbridge.example.org/slack/oauth_redirect'],
+  })
+  expect(manifest.settings).toMatchObject({ token_rotation_enabled: true, org_deploy_enabled: true })
+  expect(manifest.settings.event_subscriptions.bot_events).toEqual(
+    expect.arrayContaining(['app_uninstalled', 'tokens_revoked', 'team_access_revoked', 'message.channels']),
+  )
 })

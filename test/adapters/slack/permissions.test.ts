@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 import { setScene } from './scene.ts'
+import { withBridge } from './with-bridge.ts'
 
 async function open() {
   const scene = await setScene()
@@ -81,6 +82,15 @@ describe('membership', () => {
   })
 })
 
+test('what a person is is asked once for all who want to know meanwhile, and again after a failure', async () => {
+  const { slack, adapter, at, channel, ada } = await open()
+  slack.script('users.info', { error: 'missing_scope', extra: { needed: 'users:read' } })
+  const kinds = async () => Promise.all([1, 2, 3].map(async () => adapter.kindOf?.(at(channel), ada)))
+  expect(await kinds()).toEqual([undefined, undefined, undefined])
+  expect(await kinds()).toEqual(['member', 'member', 'member'])
+  expect(slack.callsOf('users.info')).toHaveLength(2)
+})
+
 describe('administration', () => {
   test('belongs to the creator while they are in it, and to admins and owners of the workspace', async () => {
     const { slack, ada, join, isAdmin } = await open()
@@ -131,5 +141,25 @@ describe('what a channel is', () => {
     if (inbound?.kind !== 'message') throw new Error('No message has arrived.')
     expect(inbound.message.text).toBe(`see #board and #${hidden}`)
     expect(inbound.message.channels?.map(({ name }) => name)).toEqual(['board', hidden])
+  })
+})
+
+describe('a channel that is opened to more people', () => {
+  const OPENED = [
+    ['shared with another company', 'private', { type: 'channel_shared', connected_team_id: 'T9' }],
+    ['made public', 'private', { type: 'message', subtype: 'channel_convert_to_public', text: 'made this public' }],
+  ] as const
+  test.each(OPENED)('%s stops answering with the event, not half a minute later', async (_, kind, event) => {
+    const { slack, ada, platform, sees } = await withBridge()
+    const id = slack.addChannel({ kind, name: 'board' })
+    slack.workspace.channel(id).members.add(ada)
+    platform.script.answer('Red.')
+    slack.say({ channel: id, user: ada, text: 'Which colour has the mole?', mention: true })
+    await sees(/^Red/, id)
+    slack.workspace.channels.set(id, { ...slack.workspace.channel(id), kind: 'channel', shared: true })
+    await slack.sendEvent({ ...event, channel: id, user: ada, event_ts: '2.1' }).acked
+    slack.say({ channel: id, user: ada, text: 'And the pier?', mention: true })
+    await sees(/Diesen Kanal können mehr Leute lesen/, id)
+    expect(platform.script.requests).toHaveLength(1)
   })
 })

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Adapter, Receive } from '../../../src/bridge/port/adapter.ts'
 import type { Author, ConversationRef, Inbound, Outgoing } from '../../../src/bridge/port/message.ts'
+import { ALL_SCOPES } from '../../../adapters/slack/manifest.ts'
 import { createSlackAdapter, type SlackAdapter } from '../../../adapters/slack/adapter.ts'
 import type { SlackOptions } from '../../../adapters/slack/adapter.ts'
 import type { SlackDouble, SlackDoubleOptions } from '../../doubles/slack/double.ts'
@@ -10,6 +11,8 @@ import { createLogSink } from './log-sink.ts'
 /** The adapter beside the double, with Ada in a channel and in a direct message. Not started. */
 export async function setScene(options: Partial<SlackOptions> = {}, world: SlackDoubleOptions = {}) {
   const slack: SlackDouble = await startSlackDouble(world)
+  // What the manifest asks for, and nothing else.
+  slack.workspace.scopes = ALL_SCOPES
   const sink = createLogSink()
   const inbounds: Inbound[] = []
   const adapters: Adapter[] = []

@@ -204,6 +204,15 @@ test('a permalink is there where the outside address is known', async () => {
   const conversation = await ask(scene)
   const ref = await scene.adapter.post(conversation, outgoing('here'))
   expect(await scene.adapter.permalink?.(ref)).toBe(`https://ask.example.org/#general/${ref.id}`)
+  expect(await scene.adapter.messageAt?.(`https://ask.example.org/#general/${ref.id}`)).toMatchObject({
+    id: ref.id,
+    conversation: { adapter: 'web', channel: 'general' },
+  })
+  for (const other of [
+    `https://ask.example.org.evil.example/#general/${ref.id}`,
+    `https://ask.example.org/#x/${ref.id}`,
+  ])
+    expect(await scene.adapter.messageAt?.(other)).toBeUndefined()
 })
 
 test('a data folder of a newer version is refused with a sentence', async () => {

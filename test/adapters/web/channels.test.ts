@@ -106,6 +106,10 @@ test('a search finds parts of words in every script, marks left aside, and nothi
   const answer = await scene.adapter.post(conversation, outgoing('The harbour master keeps the keys.'))
   const found = async (query: string) => (await search(scene, query)).messages.map(({ id }) => id)
   expect(await found('fahr')).toEqual([ferry])
+  const long = await said(`${'word '.repeat(100)}Brücke`)
+  expect((await search(scene, 'brucke')).messages).toMatchObject([
+    { id: long, excerpt: expect.stringMatching(/Brücke$/) },
+  ])
   expect(await found('钥匙')).toEqual([harbour])
   expect(await found('keys MASTER')).toEqual([answer.id])
   expect(await found('%')).toEqual([tides])
@@ -152,6 +156,10 @@ const files: ChannelFiles = {
     return name === undefined ? undefined : { name, mimeType: 'text/html', bytes: new Blob([bytes ?? '']) }
   },
   outline: async () => ({ pages: 12, headings: ['Opening hours'] }),
+  search: async ({ channel }, words) =>
+    channel === 'general' && words.every((word) => 'the quay opens at noon'.includes(word))
+      ? [{ file: handbook, line: '- **The quay** opens at noon.' }]
+      : [],
 }
 
 test('the files of a channel are listed, opened by id, name and version, and never shown as a page', async () => {
@@ -173,6 +181,10 @@ test('the files of a channel are listed, opened by id, name and version, and nev
   expect((await get('/bytes?id=text')).headers.get('content-security-policy')).toContain('sandbox')
   expect((await scene.browser.request('/api/web/channels/gone/files')).status).toBe(404)
   expect(await search(scene, 'hand')).toMatchObject({ files: [{ name: 'Handbook.pdf', channel: 'general' }] })
+  const excerpt = 'The quay opens at noon.'
+  expect(await search(scene, 'QUAY noon')).toMatchObject({ files: [{ name: 'Handbook.pdf', excerpt }] })
+  // One letter stands in nearly every text.
+  expect(await search(scene, 'q')).toEqual({ messages: [], files: [] })
 })
 
 test.each([

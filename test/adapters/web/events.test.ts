@@ -97,6 +97,21 @@ test('a browser that does not read is let go, the others go on', async () => {
   expect(received).toBeGreaterThan(4_000_000)
 })
 
+test('a session that ended on another process loses its stream at the next heartbeat, the others keep theirs', async () => {
+  const answers = new Map<string, () => Promise<boolean>>([
+    ['over', async () => false],
+    ['valid', async () => true],
+    ['unknown', async () => Promise.reject(new Error('no store'))],
+  ])
+  const isValid = async (session: string) => answers.get(session)?.() ?? false
+  const hub = createEventHub({ isValid, heartbeatMs: 5 })
+  const [over, ...others] = ['over', 'valid', 'unknown', undefined].map((session) => hub.subscribe(undefined, session))
+  for await (const bytes of over ?? []) expect(bytes.length).toBeGreaterThan(0)
+  hub.publish({ type: 'delta', channel: 'general', id: 'm', at: 0, text: 'said later' })
+  hub.close()
+  for (const stream of others) expect(await new Response(stream).text()).toContain('said later')
+})
+
 test('a stop ends every stream', async () => {
   await using scene = await createScene()
   const events = await scene.browser.events()

@@ -74,6 +74,28 @@ test('the language of the browser goes along', async () => {
   expect(scene.receiver.message().author).toEqual({ id: 'person', name: 'You', language: 'de-AT' })
 })
 
+test('the time zone of the browser goes along, and stays with the server', async () => {
+  await using scene = await createScene()
+  const post = (zone: string, id: string) =>
+    scene.browser.request('/api/web/channels/direct/messages', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-time-zone': zone },
+      body: JSON.stringify({ id, text: 'What is new since Monday?' }),
+    })
+  const seen = await (await post('Asia/Kolkata', ID)).text()
+  expect(scene.receiver.message().author.timeZone).toBe('Asia/Kolkata')
+  expect(seen).not.toContain('Kolkata')
+  await scene.restart()
+  await scene.browser.request(`/api/web/messages/${ID}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'What is new since Tuesday?' }),
+  })
+  expect(scene.receiver.inbounds.at(-1)).toMatchObject({ message: { author: { timeZone: 'Asia/Kolkata' } } })
+  await post('<b>"here"</b>', `${ID}2`)
+  expect(scene.receiver.message().author.timeZone).toBeUndefined()
+})
+
 test('the browser hears yes only when the event is stored', async () => {
   await using scene = await createScene()
   const stored = Promise.withResolvers<void>()
@@ -230,6 +252,16 @@ test('an upload that breaks off is early so, leaves nothing behind and can be ma
   expect(readdirSync(join(scene.dataDir, 'web-files'))).toEqual([])
   expect(scene.log.at('warn')).toHaveLength(1)
   expect((await scene.browser.upload('a.md', new Uint8Array([1, 2]), { id })).sizeBytes).toBe(2)
+})
+
+test('the name of an upload turns nothing that stands behind it', async () => {
+  await using scene = await createScene()
+  const name = encodeURIComponent('dir/annual\u202Efdp.exe\n.md')
+  const answer = await scene.browser.request(`/api/web/uploads/upload-odd-name?name=${name}`, {
+    method: 'PUT',
+    body: 'x',
+  })
+  expect(await answer.json()).toMatchObject({ name: 'annualfdp.exe .md' })
 })
 
 test('uploads that no message names are removed a day later, the others stay', async () => {

@@ -136,6 +136,24 @@ describe('a question', () => {
     chat.mention('Anyone?', { provisional: true })
     expect((await shows(/Here/)).outgoing.kind).toBe('answer')
   })
+
+  it('takes the files of its fuller twin also when that comes after the answer, and answers in place', async () => {
+    const { chat, platform, shows, settled, texts } = await setUpBridge()
+    platform.script.answer('From nothing.', cited('Ada does.', 'late.md', 'Ada keeps the keys.'))
+    const thin = chat.mention('Who keeps the keys?', { id: 'x1', provisional: true })
+    await shows(/From nothing/)
+    await settled(thin.inbound.key)
+    const full = chat.mention('Who keeps the keys?', { id: 'x1', files: [markdown('late.md', 'Ada keeps the keys.')] })
+    await shows(/late.*ready/)
+    await shows(/Ada does/)
+    for (const each of [full, thin]) await chat.redeliver(each).taken
+    platform.script.answer(cited('Ben does.', 'late.md', 'Ada keeps the keys.'))
+    await chat.rewrite(full, 'And who keeps the boat?').taken
+    await shows(/Ben does/)
+    expect(platform.script.requests).toHaveLength(3)
+    expect(texts().filter((text) => text.includes('late.md'))).toHaveLength(1)
+    expect(texts()).toHaveLength(2)
+  })
 })
 
 describe('what was said before', () => {
@@ -237,7 +255,7 @@ describe('when the platform fails', () => {
     expect(answered.id).toBe(failed.id)
     expect(answered.outgoing.references).toHaveLength(1)
     expect(texts()).toHaveLength(2)
-    expect(await store().answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'answered' })
+    await expect.poll(() => store().answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'answered' })
     expect(platform.script.requests).toHaveLength(1)
   })
 
@@ -276,12 +294,14 @@ describe('when the platform fails', () => {
 describe('when the chat service fails', () => {
   it('tries again and shows the answer once', async () => {
     const { chat, platform, shows, settled, texts } = await setUpBridge({ without: ['stream'] })
-    platform.script.answer('One.', 'One.')
+    platform.script.answer('One.', 'Two.')
     chat.fail('post', new AdapterError('network', 'Not reached.'))
     const asked = chat.mention('Hello?')
     await shows(/One/)
     await settled(asked.inbound.key)
     expect(texts()).toHaveLength(1)
+    // The answer was there: the model is not asked for it again.
+    expect(platform.script.requests).toHaveLength(1)
   })
 
   it('gives up on what it refuses for good, with a line in the log', async () => {
@@ -388,6 +408,48 @@ describe('a change of mind', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user'])
     expect(rules?.content).toMatch(/> Who wrote the handbook/)
     expect(rules?.content).not.toMatch(/can’t reach/)
+  })
+})
+
+const notes = (shown: readonly { readonly outgoing?: { readonly note?: string } }[]) =>
+  shown.flatMap(({ outgoing }) => outgoing?.note ?? [])
+
+describe('the first answer to a person', () => {
+  it('says that it is automated, once a person, also after a restart', async () => {
+    const { chat, platform, shows, restart } = await setUpBridge()
+    platform.script.answer('One.', 'Two.', 'Three.')
+    chat.mention('First?')
+    await shows(/^One/)
+    await restart()
+    chat.mention('Second?', { thread: 't2' })
+    await shows(/^Two/)
+    chat.mention('Third?', { author: { id: 'u9', name: 'Ben', language: 'de' } })
+    await shows(/^Three/)
+    expect(notes(chat.visible())).toEqual([
+      'This is an automated answer: check what matters.',
+      'Das ist eine automatische Antwort: Prüfe, worauf es ankommt.',
+    ])
+  })
+
+  it('says so again in the same answer when it is rewritten, and in one of two that are made at once', async () => {
+    const { chat, platform, shows } = await withFile()
+    platform.script.answer(BLOCK, BLOCK)
+    chat.mention('How many days of leave?', { thread: 'a' })
+    chat.mention('And how many days?', { thread: 'b' })
+    await until(() => chat.visible().filter(({ text, finished }) => finished && /30 days/.test(text)).length === 2)
+    const note = 'This is an automated answer from files: check what matters in the file itself.'
+    expect(notes(chat.visible())).toEqual([note])
+    const first = chat.visible().find(({ outgoing }) => outgoing.note !== undefined)
+    platform.script.answer([{ type: 'text', text: 'Thirty. [RREF1]' }, ...BLOCK.slice(2)])
+    chat.press(first?.id ?? '', '↻')
+    await shows(/^Thirty/)
+    expect(notes(chat.visible())).toEqual([note])
+  })
+
+  it('is none of ours that no model wrote', async () => {
+    const { chat, shows } = await setUpBridge({ models: ['extractive'] })
+    chat.mention('What is the answer?')
+    expect((await shows(/none yet/)).outgoing).not.toHaveProperty('note')
   })
 })
 

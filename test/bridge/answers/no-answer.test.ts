@@ -114,7 +114,7 @@ describe('when the files do not answer', () => {
     await shows(/Not in/)
     chat.rewrite(asked, 'How many days of leave are there?')
     await shows(/Thirty/)
-    expect(await store().answers.unanswered('fake:W1:C1', 5)).toEqual([])
+    await expect.poll(() => store().answers.unanswered('fake:W1:C1', 5)).toEqual([])
   })
 })
 
@@ -127,8 +127,10 @@ describe('the record of an answer', () => {
     chat.mention('And the question?')
     const failed = await shows(/not complete/)
     const { answers } = store()
-    expect(await answers.ofMessage('fake:W1:C1', plain.id)).toMatchObject({ outcome: 'plain', collections: [] })
-    expect(await answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'failed' })
+    await expect
+      .poll(() => answers.ofMessage('fake:W1:C1', plain.id))
+      .toMatchObject({ outcome: 'plain', collections: [] })
+    await expect.poll(() => answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'failed' })
     expect(failed.outgoing.actions?.map(({ label }) => label)).toEqual(['Retry'])
   })
 
@@ -144,6 +146,8 @@ describe('the record of an answer', () => {
     await store().inbox.retry(asked.inbound.key, 0, 'as if it had not ended', 0)
     await restart()
     await settled(asked.inbound.key)
-    expect(await store().answers.ofMessage('fake:W1:C1', id)).toMatchObject({ id: known.id, outcome: 'answered' })
+    await expect
+      .poll(() => store().answers.ofMessage('fake:W1:C1', id))
+      .toMatchObject({ id: known.id, outcome: 'answered' })
   })
 })

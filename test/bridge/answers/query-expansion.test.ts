@@ -41,11 +41,9 @@ describe('a second look', () => {
     expect(asksFor()).toEqual([QUESTION, `> ${QUESTION}`, `${QUESTION}\n\nmeal allowance trips`])
     expect(platform.script.requests.map(({ collection }) => collection !== undefined)).toEqual([true, false, true])
     expect(statuses()).toEqual(['is reading…', 'is searching in other words…'])
-    expect(await store().answers.ofMessage('fake:W1:C1', shown.id)).toMatchObject({
-      outcome: 'answered',
-      question: QUESTION,
-      query: 'meal allowance trips',
-    })
+    await expect
+      .poll(() => store().answers.ofMessage('fake:W1:C1', shown.id))
+      .toMatchObject({ outcome: 'answered', question: QUESTION, query: 'meal allowance trips' })
   })
 
   it('lets nothing of the refusal be seen, wherever it is cut', async () => {
@@ -93,9 +91,9 @@ describe('a second look', () => {
       '> Who pays for my breakfast on a journey?',
       'And for breakfast?\n\nWho pays for my breakfast on a journey? meal trips',
     ])
-    expect(await store().answers.ofMessage('fake:W1:C1', shown.id)).toMatchObject({
-      query: 'Who pays for my breakfast on a journey? meal trips',
-    })
+    await expect
+      .poll(() => store().answers.ofMessage('fake:W1:C1', shown.id))
+      .toMatchObject({ query: 'Who pays for my breakfast on a journey? meal trips' })
   })
 
   it('shows its model the question and nothing of the files', async () => {

@@ -53,10 +53,9 @@ describe('a follow-up', () => {
       { role: 'assistant', content: 'At 9:40. [1]' },
       { role: 'user', content: 'And from which pier?\n\nFrom which pier does the ferry to the island leave?' },
     ])
-    expect(await store().answers.ofMessage('fake:W1:C1', id)).toMatchObject({
-      question: 'And from which pier?',
-      query: 'From which pier does the ferry to the island leave?',
-    })
+    await expect
+      .poll(() => store().answers.ofMessage('fake:W1:C1', id))
+      .toMatchObject({ question: 'And from which pier?', query: 'From which pier does the ferry to the island leave?' })
   })
 
   it.each([

@@ -1,8 +1,7 @@
 /** What the second look leaves of the platform's quota, by the real client. */
 import { describe, expect, test } from 'vitest'
 import { searchInOtherWords } from '../../../src/bridge/answers/query-expansion.ts'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
-import { createRateLimiter } from '../../../src/platform/client/rate-limit.ts'
+import { createPlatformClient, createSharedByKey } from '../../../src/platform/client/client.ts'
 import { startPlatformDouble } from '../../doubles/platform/double.ts'
 import { closeAtEnd } from '../../support/close-at-end.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -19,18 +18,18 @@ describe('where a tenth of the quota is left', () => {
     ['hour', 4, 1],
   ])('of the %s, %i of 30, the second look asks %i times', async (window, left, times) => {
     const double = closeAtEnd(await startPlatformDouble({ profile: 'collection' }))
-    const limiter = createRateLimiter()
+    const shared = createSharedByKey({})
     const headers = { [`x-ratelimit-limit-${window}`]: '30', [`x-ratelimit-remaining-${window}`]: `${left}` }
     const background = closeAtEnd(
       createPlatformClient({
         baseUrl: double.baseUrl,
         apiKey: double.key,
-        limiter,
+        shared,
         reserve: 0.1,
         maxRateWaitMs: 65_000,
       }),
     )
-    limiter.observe(200, (name) => headers[name.toLowerCase()], '')
+    shared.limiter.observe(200, (name) => headers[name.toLowerCase()], '')
     const log = createLogSink()
     const question = 'Who covers my dinner abroad?'
     const looked = await searchInOtherWords(

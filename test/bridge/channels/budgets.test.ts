@@ -19,7 +19,7 @@ function setUp(rules: BudgetRules) {
   })
   let now = 0
   const budgets = createBudgets(store.usage, rules, () => now)
-  return { budgets, at: (time: number) => void (now = time) }
+  return { store, budgets, at: (time: number) => void (now = time) }
 }
 const two = { kind: 'questions', most: 2, span: 'hour' } as const
 
@@ -74,6 +74,15 @@ describe('a budget', () => {
     expect(told.filter((over) => over === undefined)).toHaveLength(2)
     const others = await Promise.all(jobs.map((job) => budgets.spend(ben, `ben-${job}`, 'questions', 1)))
     expect(others.filter((over) => over === undefined)).toHaveLength(1)
+  })
+
+  it('makes nobody wait for people with whom they share none', async () => {
+    const { store } = setUp({})
+    const stuck = new Promise<void>(() => {})
+    const add: typeof store.usage.add = (use) => (use.subject === 'person:fake:ada' ? stuck : store.usage.add(use))
+    const budgets = createBudgets({ ...store.usage, add }, { person: [two] }, () => 0)
+    void budgets.spend(ada, 'a', 'questions', 1)
+    expect(await budgets.spend(ben, 'b', 'questions', 1)).toBeUndefined()
   })
 
   it('counts what turned out larger than was known before, so that nothing more is taken', async () => {

@@ -57,6 +57,26 @@ it('lists files with their versions, and opens each as it was dropped', async ()
   ])
 })
 
+it('finds files by their texts, marks and case left aside, in this channel alone', async () => {
+  const { drop, files } = await setUp()
+  const said = await drop('plan.md', '# Plan\n\nThe crane stands at the quay.\nA Fähre leaves at noon.\n')
+  await drop('long.md', `# Long\n\n${'word '.repeat(60)}needle ${'word '.repeat(100)}\n`)
+  const { conversation } = placeOf(said)
+  const found = async (words: readonly string[], place = conversation) =>
+    (await files().search(place, words, signal)).map(({ file, line }) => [file.name, line])
+  await expect.poll(() => found(['quay'])).toEqual([['plan.md', 'The crane stands at the quay.']])
+  expect(await found(['fahr'])).toEqual([['plan.md', 'A Fähre leaves at noon.']])
+  // Both words, in different lines: the first of those with most of them.
+  expect(await found(['noon', 'crane'])).toEqual([['plan.md', 'The crane stands at the quay.']])
+  expect(await found(['noon', 'needle'])).toEqual([])
+  const [[name, line = ''] = []] = await found(['needle'])
+  expect([name, line.length <= 400, line.includes('needle')]).toEqual(['long.md', true, true])
+  await drop('ferry.md', `# Ferry\n\n${'word '.repeat(100)}Fähre ${'word '.repeat(60)}\n`)
+  expect((await found(['fahr'])).find(([file]) => file === 'ferry.md')?.[1]).toContain('Fähre')
+  expect(await found(['quay'], { ...conversation, channel: 'C-other' })).toEqual([])
+  expect(await files().search(conversation, ['quay'], AbortSignal.abort())).toEqual([])
+})
+
 it('tells the headings of a file, its title last, and those of no other channel', async () => {
   const { drop, files } = await setUp()
   const said = await drop(

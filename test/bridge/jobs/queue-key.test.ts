@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { queueOf } from '../../../src/bridge/jobs/queue-key.ts'
+import { beginsConversation, queueOf } from '../../../src/bridge/jobs/queue-key.ts'
 import type { Inbound, Message } from '../../../src/bridge/port/message.ts'
 import { openStore } from '../../../src/store/store.ts'
 
@@ -32,4 +32,12 @@ it('a reply to an answer that is seen but not yet remembered belongs to the conv
   await store.outbox.sent('s', { conversation, id: '2' }, 'Yes.', 0)
   expect(await queueOf(message('3', '2'), store)).toBe('the lane')
   expect(await queueOf(message('4', 'unknown'), store)).not.toBe('the lane')
+})
+
+it('only a root that replies to nothing begins a conversation', () => {
+  const root = message('1')
+  const inThread = (thread: string) => ({ ...root, conversation: { ...conversation, thread } })
+  expect([root, inThread('1')].map(beginsConversation)).toEqual([true, true])
+  const direct = { ...root, conversation: { ...conversation, direct: true } }
+  expect([message('2', '1'), inThread('0'), direct].map(beginsConversation)).toEqual([false, false, false])
 })

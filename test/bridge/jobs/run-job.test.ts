@@ -3,14 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createRunningJobs } from '../../../src/bridge/jobs/interrupt.ts'
+import { waitBefore } from '../../../src/bridge/jobs/retry-policy.ts'
+import { StoreUnavailableError } from '../../../src/bridge/port/errors.ts'
 import { createJobRunner } from '../../../src/bridge/jobs/run-job.ts'
+import type { Inbound } from '../../../src/bridge/port/message.ts'
 import type { Job } from '../../../src/bridge/port/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createFakeAdapter } from '../../support/fakes/adapter.ts'
 import { createFakeChat } from '../../support/fakes/chat.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 
-async function setUp() {
+async function setUp({
+  removal,
+  fails = false,
+  away = 0,
+}: { readonly removal?: Inbound; readonly fails?: boolean; readonly away?: number } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-run-job-'))
   const store = openStore(directory)
   onTestFinished(() => {
@@ -19,7 +26,7 @@ async function setUp() {
   })
   const chat = createFakeChat()
   const adapter = createFakeAdapter({ chat })
-  const { inbound } = chat.mention('A question that ends the process')
+  const inbound = removal ?? chat.mention('A question that ends the process').inbound
   const { stored } = await store.inbox.accept(inbound, { queue: 'q', now: 0, dueAt: 0 })
   await stored
   const begun: Job[] = []
@@ -27,7 +34,11 @@ async function setUp() {
     store,
     clock: () => 1,
     adapterOf: () => adapter,
-    handle: async (job) => void begun.push(job),
+    async handle(job) {
+      begun.push(job)
+      if (fails) throw new Error('The platform refuses it.')
+      if (begun.length <= away) throw new StoreUnavailableError('The database is away.')
+    },
     running: createRunningJobs(),
     log: createLogSink(),
     signal: new AbortController().signal,
@@ -62,4 +73,43 @@ it('a job that four deaths and many shutdowns cut off is begun again', async () 
   await run(await claim())
   expect(begun).toHaveLength(1)
   expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
+})
+
+it('the end of a workspace is begun again after any number of deaths and failures', async () => {
+  const removal = { kind: 'workspace-gone', key: 'gone', adapter: 'fake', workspace: 'W1' } as const
+  const { store, begun, run, claim, id } = await setUp({ removal, fails: true })
+  for (let death = 0; death < 9; death += 1) {
+    await claim()
+    await store.inbox.recover(1)
+  }
+  await run(await claim())
+  expect(begun).toHaveLength(1)
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'queued' })
+  expect(waitBefore({ ...(begun[0] as Job), attempt: 900 }, new Error('still away'))).toBe(600_000)
+})
+
+it('an answer that comes after all takes the message about its failure away', async () => {
+  const { store, chat, run, claim, id } = await setUp()
+  for (let death = 0; death < 5; death += 1) {
+    await claim()
+    await store.inbox.recover(1)
+  }
+  await run(await claim())
+  expect(chat.visible()).toHaveLength(1)
+  await store.inbox.requeue(id, 1)
+  await run(await claim())
+  expect(chat.visible()).toEqual([])
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
+})
+
+it('a job that an outage of the database cut off is tried until the database is back', async () => {
+  const { store, chat, run, claim, id } = await setUp({ away: 8 })
+  for (let attempt = 1; attempt <= 8; attempt += 1) {
+    await run(await claim())
+    expect(await store.inbox.job(id)).toMatchObject({ state: 'queued' })
+    await store.inbox.requeue(id, 1)
+  }
+  await run(await claim())
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
+  expect(chat.visible()).toEqual([])
 })

@@ -44,6 +44,30 @@ it('a job does not wait for the answers of others: a thousand queues are at work
   await expect.poll(() => begun.size).toBe(1000)
 })
 
+it('a crowd of jobs begins in small groups, with turns for everything else between them', async () => {
+  let turn = 0
+  const count = () => {
+    turn += 1
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  onTestFinished(() => clearImmediate(counting))
+  const begun: number[] = []
+  await startWorker(
+    async () => {
+      begun.push(turn)
+      await new Promise(() => undefined)
+    },
+    async (inbox) => {
+      for (let index = 0; index < 100; index += 1)
+        await inbox.accept(stopOf(`c${index}`), { queue: `q${index}`, now: 0, dueAt: 0 })
+    },
+  )
+  await expect.poll(() => begun.length).toBe(100)
+  const groups = Map.groupBy(begun, (at) => at)
+  expect(Math.max(...groups.values().map(({ length }) => length))).toBeLessThanOrEqual(32)
+})
+
 it('how many run at once follows from the memory that the process may use', () => {
   expect(jobsAtOnce(4_000_000_000)).toBe(2000)
   expect(jobsAtOnce(1_000_000_000)).toBe(500)

@@ -62,7 +62,7 @@ describe('a reference', () => {
     }
     const forged = [{ file: 'b.md', distance: 0.1, body: 'This does not stand there.' }]
     const { text, references, notes } = await resolve('Thirty days [1].', forged)
-    expect([text, references, notes]).toEqual(['Thirty days.', [], [expect.stringContaining('does not stand')]])
+    expect([text, references, notes]).toEqual(['Thirty days.', [], [expect.stringContaining('is not in the files')]])
   })
 
   it('without any mark in the text is shown with all that were read, and said to be that', async () => {
@@ -140,7 +140,7 @@ describe('a reference', () => {
     ])
     expect([text, references]).toEqual(['Thirty.', []])
     expect(dropped).toEqual([{ number: 1, file: 'handbook.md', why: 'no-file' }])
-    expect(notes).toEqual([expect.stringContaining('does not stand in the files')])
+    expect(notes).toEqual([expect.stringContaining('is not in the files here')])
   })
 
   it('is told to be unchecked, and quotes nothing, when its file can not be read', async () => {

@@ -335,3 +335,38 @@ test.each([
   const { text, used } = split([`${answer}\n${block}`])
   expect([text, [...used].toSorted((one, other) => one - other)]).toEqual([expected, numbers])
 })
+
+const LONG = 20_000
+function splitBy(text: string, size: number) {
+  let steps = 0
+  const splitter = createReferenceSplitter((characters) => (steps += characters))
+  let shown = ''
+  for (let at = 0; at < text.length; at += size) shown += splitter.push(text.slice(at, at + size))
+  const { tail, ...end } = splitter.end()
+  return { steps, outcome: { shown: shown + tail, ...end, used: [...end.used] } }
+}
+
+describe('a text of 20,000 characters', () => {
+  const parts = fc.array(fc.constantFrom(...ATOMS), { minLength: 1, maxLength: 4 })
+
+  test('is the same in one piece and in 20,000, at no more than three times the steps', () => {
+    fc.assert(
+      fc.property(fc.tuple(parts, parts, parts), ([before, again, behind]) => {
+        const piece = again.join('')
+        const text = before.join('') + piece.repeat(Math.ceil(LONG / piece.length)) + behind.join('')
+        const [whole, cut] = [splitBy(text, text.length), splitBy(text, 1)]
+        expect(cut.outcome).toEqual(whole.outcome)
+        expect(cut.steps).toBeLessThanOrEqual(3 * whole.steps)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each(['-'.repeat(400) + '\n', `${RULE}\nReferences:\n`, '[RREF1, ', '- ', ' \n', 'Refer ', '[RREF1] a.md '])(
+    'is read a few times: %j',
+    (piece) => {
+      const text = piece.repeat(Math.ceil(LONG / piece.length))
+      for (const size of [1, 3, 40, text.length]) expect(splitBy(text, size).steps).toBeLessThan(6 * text.length)
+    },
+  )
+})

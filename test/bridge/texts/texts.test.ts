@@ -1,4 +1,4 @@
-import { languageOf } from '../../../src/bridge/texts/texts.ts'
+import { languageOf, textsFor } from '../../../src/bridge/texts/texts.ts'
 import { expect, it } from 'vitest'
 
 const of = (text: string, language?: string) =>
@@ -15,4 +15,15 @@ it('a command in one language is answered in it', () => {
   for (const said of ['dateien', 'Vergiss plan.md', 'hilfe', 'lücken', 'wiederhole', 'herunterladen plan.md'])
     expect(of(said)).toBe('de')
   expect(of('files')).toBeUndefined()
+})
+
+it('why a file can’t be had is said in German too, with its host or status', () => {
+  const message = 'Slack hides this file.'
+  const { noFile } = textsFor('de').failures
+  expect(noFile({ message, trouble: { kind: 'hidden', service: 'Slack' } })).toMatch(/^Slack verbirgt diese Datei/)
+  expect(noFile({ message, trouble: { kind: 'elsewhere', service: 'Slack', detail: 'drive.example' } })).toMatch(
+    /liegt auf drive\.example, und das gehört nicht zu Slack/,
+  )
+  expect(noFile({ message })).toMatch(/^Der Chat-Dienst hat sie nicht herausgegeben/)
+  expect(textsFor('en').failures.noFile({ message })).toBe(message)
 })

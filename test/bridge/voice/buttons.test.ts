@@ -26,7 +26,7 @@ describe('a transcript that was misheard', () => {
     const { texts, platform, press, transcript } = await heard('Where is the fairy?')
     expect(transcript.outgoing.actions?.find(({ label }) => label === 'Edit')?.prompt).toEqual({
       title: 'What was said',
-      label: 'The words, put right',
+      label: 'The corrected words',
       prefill: 'message',
     })
     platform.script.answer('At pier seven.')
@@ -39,7 +39,7 @@ describe('a transcript that was misheard', () => {
   it('stays as it is when somebody else, or nobody, types something', async () => {
     const { texts, press } = await heard('Where is the fairy?')
     await press('Edit', BEN, 'Where is Ben?')
-    expect(texts().at(-1)).toBe('Only who recorded it can put it right.')
+    expect(texts().at(-1)).toBe('Only the person who recorded it can correct it.')
     await press('Edit', ANNA, '  ')
     expect(texts().at(-1)).toMatch(/^Nothing was typed/)
     expect(texts()[0]).toBe('🎙️ “Where is the fairy?”')
@@ -60,7 +60,7 @@ describe('a transcript that was misheard', () => {
   })
 
   it.each([
-    ['somebody else presses', BEN, 'Where is Ben?', /^Only who recorded it/],
+    ['somebody else presses', BEN, 'Where is Ben?', /^Only the person who recorded it/],
     ['nothing is typed', ANNA, ' ', /^Nothing was typed/],
   ])('keeps the answer that is being written when %s', async (_, author, typed, said) => {
     const { chat, platform, settled, texts } = await setUpBridge()

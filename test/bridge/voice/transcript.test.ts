@@ -1,4 +1,4 @@
-import { fromTyped, toLines, toSpeech, toTime } from '../../../src/bridge/voice/transcript.ts'
+import { fromCaptions, fromTyped, toLines, toSpeech, toTime } from '../../../src/bridge/voice/transcript.ts'
 import { textLanguage, toLanguageCode } from '../../../src/lib/language.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -13,6 +13,20 @@ describe('a transcript', () => {
     expect(toLines('Short', [{ startMs: 0, endMs: 9000, text: 'Short' }])).toBe('Short')
     expect(toLines('No times')).toBe('No times')
     expect([0, 59_999, 61_000, 3_723_000].map(toTime)).toEqual(['0:00', '0:59', '1:01', '1:02:03'])
+  })
+
+  it('of a chat service is its words with their times, whatever stands around them', () => {
+    const captions =
+      '\uFEFFWEBVTT \r\n\r\nNOTE x\r\n\r\n1\r\n00:00:01.500 --> 00:00:03.000 align:start\r\n- Where is it?\r\n\r\n01:00.000 --> 01:02.250\r\nAnd when?\r\n'
+    expect(fromCaptions(captions)).toEqual({
+      text: 'Where is it? And when?',
+      segments: [
+        { startMs: 1500, endMs: 3000, text: 'Where is it?' },
+        { startMs: 60_000, endMs: 62_250, text: 'And when?' },
+      ],
+    })
+    expect(fromCaptions('Only words.')).toEqual({ text: 'Only words.', segments: [] })
+    expect(fromCaptions('WEBVTT\n\n').text).toBe('')
   })
 
   it.each([

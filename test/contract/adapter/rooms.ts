@@ -52,7 +52,7 @@ export function roomTests(subject: Subject): void {
         channel,
         direct: false,
       })
-      expect(await adapter.about?.(at(open?.id))).toEqual({ name: 'harbour', isPublic: true })
+      expect(await adapter.about?.(at(open?.id))).toMatchObject({ name: 'harbour', isPublic: true })
       const { conversation: alone } = await subject.receiver.message(await subject.harness.direct('hello'))
       expect(await adapter.about?.(alone)).toMatchObject({ isPublic: false })
     },

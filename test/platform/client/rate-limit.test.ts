@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { createPlatformClient, createSharedByKey } from '../../../src/platform/client/client.ts'
 import { createRateLimiter, windowEnd } from '../../../src/platform/client/rate-limit.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../src/platform/wire/profile.ts'
 import { all, ask, failureOf, setUp } from './setup.ts'
@@ -78,9 +78,9 @@ test('while a long limit lasts nothing is sent, and afterwards everything is', a
 })
 
 test('one limiter holds for all clients of the same key', async () => {
-  const limiter = createRateLimiter()
-  const { client, double } = await setUp('collection', { limiter })
-  const other = createPlatformClient({ baseUrl: double.baseUrl, apiKey: double.key, limiter })
+  const shared = createSharedByKey({})
+  const { client, double } = await setUp('collection', { shared })
+  const other = createPlatformClient({ baseUrl: double.baseUrl, apiKey: double.key, shared })
   double.script('models', { kind: 'rate-limit', window: 'day', retryAfter: '9999' })
   await failureOf(client.models.list())
   expect((await failureOf(other.models.list())).code).toBe('rate-limited')
@@ -200,27 +200,39 @@ const seen =
   (name: string) =>
     ({ 'x-ratelimit-limit-hour': `${limit}`, 'x-ratelimit-remaining-hour': `${remaining}` })[name.toLowerCase()]
 
+/** Near the end of an hour its window would be waited out. */
+const now = () => Date.parse('2026-11-21T12:00:00Z')
+
 describe('a reserve', () => {
   test('stops who leaves the last tenth to others, and nobody else, until the window ends', () => {
-    let now = Date.parse('2026-11-21T12:00:00Z')
-    const limiter = createRateLimiter(() => now)
+    let at = now()
+    const limiter = createRateLimiter(() => at)
     limiter.observe(200, seen(11), '')
     expect(limiter.blocked(0.1)).toBeUndefined()
     limiter.observe(200, seen(10), '')
     expect(limiter.blocked()).toBeUndefined()
     expect(limiter.blocked(0.1)).toEqual({ window: 'hour', limit: 100, resetAt: Date.parse('2026-11-21T13:00:00Z') })
-    now = Date.parse('2026-11-21T13:00:00Z')
+    at = Date.parse('2026-11-21T13:00:00Z')
     expect(limiter.blocked(0.1)).toBeUndefined()
   })
 
   test('lets questions through on the same key while indexing has to wait', async () => {
-    const limiter = createRateLimiter()
-    const { client, double } = await setUp('collection', { limiter })
-    const { client: background } = await setUp('collection', { limiter, reserve: 0.1 })
-    limiter.observe(200, seen(9), '')
+    const shared = createSharedByKey({ now })
+    const { client, double } = await setUp('collection', { shared, now })
+    const { client: background } = await setUp('collection', { shared, now, reserve: 0.1 })
+    shared.limiter.observe(200, seen(9), '')
     expect(await failureOf(background.collections.list())).toMatchObject({ code: 'rate-limited' })
     const events = await all(client.chat.stream(ask('x')))
     expect(events.at(-1)?.type).toBe('finish')
     expect(double.requests).toMatchObject([{ op: 'chat' }])
   })
+})
+
+test('a refusal although the quota has room is not repeated before its time', async () => {
+  const { client, double } = await setUp('collection', { maxRateWaitMs: 500 })
+  const headers = { 'retry-after': '7', 'x-ratelimit-limit-minute': '30', 'x-ratelimit-remaining-minute': '20' }
+  double.script('chat', { kind: 'status', status: 429, headers }, 3)
+  const failure = await failureOf(all(client.chat.stream(ask('x'))))
+  expect(failure).toMatchObject({ code: 'rate-limited', retryAfterMs: 7000 })
+  expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(1)
 })

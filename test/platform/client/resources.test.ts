@@ -195,6 +195,17 @@ describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
     expect(double.requests.filter(({ op }) => op === 'translate')).toHaveLength(2)
   })
 
+  test('recordings are listened to four at a time, and workspaces take turns', async () => {
+    const { client, double } = await setUp(profile)
+    const ask = (name: string, workspace: string) =>
+      client.voice.transcribe(textFile(name, 'sound', 'audio/ogg'), { workspace })
+    const busy = Array.from({ length: 12 }, (_, at) => ask(`busy-${at}.ogg`, 'A'))
+    await Promise.all([...busy, ask('quiet.ogg', 'B')])
+    const names = double.requests.map(({ form }) => form?.file?.name)
+    expect(names).toHaveLength(13)
+    expect(names.indexOf('quiet.ogg')).toBeLessThan(8)
+  })
+
   test('embeddings come in the order of their inputs', async () => {
     const { client } = await setUp(profile)
     const vectors = await client.embeddings.create({ model: 'double-model', input: ['a', 'four'] })

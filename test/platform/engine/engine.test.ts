@@ -172,7 +172,7 @@ describe('the engine', () => {
     const { engine, user } = await start()
     await engine.collections.create(user, 'notes')
     const stranger = { ...user, id: user.id + 1, name: 'stranger' }
-    await expect(engine.collections.readable(stranger, 'local/notes')).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(engine.collections.readable(stranger, 'local/notes')).rejects.toMatchObject({ code: 'not-found' })
     await expect(engine.collections.get(stranger, 'notes')).rejects.toMatchObject({ code: 'not-found' })
     expect(await engine.collections.list(stranger)).toEqual([])
     await expect(engine.collections.readable(user, 'local/notes')).resolves.toBeDefined()

@@ -136,6 +136,16 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
     await away.close()
   })
 
+  it('asks once more where the connection breaks before an answer, and then says so', async () => {
+    const cut = { kind: 'fault', fault: 'cut' } as const
+    platform.upstream.script(cut, { kind: 'chat', deltas: ['Here I am.'] })
+    expect(joinDeltas(await readEvents(await ask(plain({ stream: true }))))).toBe('Here I am.')
+    platform.upstream.script(cut, cut)
+    const response = await ask(plain({ stream: true }))
+    expect(response.status).toBe(502)
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining('broke the connection off') })
+  })
+
   it.each([
     ['cut off', { kind: 'fault', fault: 'cut', after: ['Half an '] } as const, 'stopped in the middle'],
     [

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { closeAtEnd } from '../../support/close-at-end.ts'
+import { send } from '../hostile/send.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 
 const answer = () => new Response('here')
+/** As all routes with a body do, it waits for the body: an answer before the fault would count. */
+const read = async (request: Request) => new Response(await request.text())
 
 describe('listen', () => {
   it('takes a free port and says which', async () => {
@@ -23,5 +27,19 @@ describe('listen', () => {
 
   it('names HOST when the address is not of this machine', async () => {
     await expect(listen({ host: '127.0.0.1.invalid', port: 0, fetch: answer })).rejects.toThrow('HOST')
+  })
+
+  it.each([
+    ['an address of 100 kB', 431, `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 'longer than 16 KB'],
+    ['a header of 40 kB', 431, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`, 'longer than 16 KB'],
+    ['noise', 400, 'STEAL / HTTP/1.1\r\n\r\n', 'no HTTP request'],
+    ['broken chunks', 400, 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: cow\r\n\r\n', 'no HTTP request'],
+  ])('answers %s with %i and a reason', async (what, status, text, reason) => {
+    const server = closeAtEnd(await listen({ host: '127.0.0.1', port: 0, fetch: read }))
+    const answered = await send(server.port, { what, pieces: [text] }, 10_000)
+    expect(answered.status).toBe(status)
+    expect(JSON.parse(answered.text.slice(answered.text.indexOf('\r\n\r\n')))).toMatchObject({
+      detail: expect.stringContaining(reason),
+    })
   })
 })

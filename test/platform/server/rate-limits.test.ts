@@ -103,6 +103,32 @@ describe('rate limits', () => {
     expect(await ask()).toBe(429)
   })
 
+  it('can be set for all keys of a user together, beside those of each key', async () => {
+    let now = Date.UTC(2026, 10, 21, 12, 0, 10)
+    const platform = await start({ clock: () => now })
+    const keys = [await addKey(platform, 'anna', { quota: { minute: 2, hour: 10 } }), await addKey(platform, 'anna')]
+    const other = await addKey(platform, 'berta')
+    const ask = (key = keys[0]) => as(platform, key?.key ?? '')('GET', '/v1/models', { bearer: true })
+    const ring = await openKeyRing(platform.dataDir)
+    await ring.limitUser('anna', () => ({ minute: 3 }))
+    await ask(keys[0])
+    expect(standing(await ask(keys[1]))).toMatchObject({ limit_minute: 3, remaining_minute: 1, limit_hour: 200 })
+    expect(standing(await ask(keys[0]))).toMatchObject({ remaining_minute: 0, limit_hour: 10, remaining_hour: 8 })
+    const refused = await ask(keys[1])
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '50'])
+    expect(await refused.json()).toMatchObject({
+      detail: 'The limit of 3 requests a minute for all keys of anna is used up; it resets in 50 seconds.',
+      error: { code: 'rate_limit_minute' },
+    })
+    expect((await ask(other)).status).toBe(200)
+    now += 60_000
+    expect((await ask(keys[1])).status).toBe(200)
+    await ring.limitUser('anna', () => undefined)
+    expect(standing(await ask(keys[1]))).toMatchObject({ limit_minute: 30 })
+    await expect(ring.limitUser('nobody', () => undefined)).rejects.toThrow('There is no user nobody')
+    await ring.close()
+  })
+
   it('are set key by key while the platform runs', async () => {
     const platform = await start({ clock: frozen() })
     const { key, id } = await addKey(platform, 'anna', { quota: { minute: 1 } })

@@ -88,10 +88,7 @@ describe('what a question is answered from', () => {
       return [response.status, await response.text()]
     }
     const asked = upstream.requests.length
-    expect(await askBoth()).toEqual([
-      403,
-      expect.stringContaining('The collection local/harbour is not shared with the owner of this key.'),
-    ])
+    expect(await askBoth()).toEqual([404, expect.stringContaining('There is no collection local/harbour.')])
     expect(upstream.requests).toHaveLength(asked)
     await share('harbour')
     expect(await askBoth()).toEqual([200, expect.stringContaining('monday.md')])

@@ -8,6 +8,8 @@ const notes = `${collections}/notes`
 const foreign = `${collections}/${encodeURIComponent('local/notes')}`
 
 const forbidden = (count: number) => Array.from({ length: count }, () => 403)
+/** As for a collection that is not there. */
+const missing = (count: number) => Array.from({ length: count }, () => 404)
 const status = async (response: Promise<Response>) => (await response).status
 
 describe('sharing', () => {
@@ -55,16 +57,21 @@ describe('sharing', () => {
     await status(who('DELETE', foreign)),
   ]
 
-  it('is off: to others a collection is forbidden by its id, and its name means nothing', async () => {
-    expect(await reads(anna)).toEqual(forbidden(5))
-    expect(await writes(anna)).toEqual(forbidden(8))
+  it('is off: to others a collection is as if it were not there, by its id and by its name', async () => {
+    expect(await reads(anna)).toEqual(missing(5))
+    expect(await writes(anna)).toEqual(missing(8))
     expect(await status(anna('GET', notes))).toBe(404)
     expect(await ids(anna)).toEqual([])
-    const refused = await anna('GET', foreign)
-    expect(await refused.json()).toMatchObject({
-      detail: 'The collection local/notes is not shared with the owner of this key.',
-      error: { type: 'permission_error' },
-    })
+    // The same words for one that is there and one that is not, also where one has one of that name.
+    const words = async (name: string) => {
+      const response = await anna('GET', `${collections}/${encodeURIComponent(`local/${name}`)}`)
+      return (await response.text()).replaceAll(name, '…')
+    }
+    const there = await words('notes')
+    expect(there).toBe(await words('gone'))
+    for (const name of ['notes', 'gone']) await anna('POST', `${collections}/`, { json: { name } })
+    expect([await words('notes'), await words('gone')]).toEqual([there, there])
+    await anna('DELETE', `${collections}/gone`)
   })
 
   it('with named users lets them list, read and ask, and nobody else, and nobody change it', async () => {
@@ -77,7 +84,7 @@ describe('sharing', () => {
     const files = fileList.parse(await (await anna('GET', `${foreign}/files/`)).json())
     expect(files).toMatchObject([{ name: 'a.md', owner_user_name: 'local' }])
     expect(await writes(anna)).toEqual(forbidden(8))
-    expect(await reads(berta)).toEqual(forbidden(5))
+    expect(await reads(berta)).toEqual(missing(5))
     expect(await ids(berta)).toEqual([])
   })
 
@@ -115,7 +122,7 @@ describe('sharing', () => {
   it('is taken back by the next call, which says all of it anew', async () => {
     await share({ visibility: 'public', users: ['anna'] })
     expect(await (await share({})).json()).toMatchObject({ sharing: { visibility: 'private', users: [] } })
-    expect(await reads(anna)).toEqual(forbidden(5))
+    expect(await reads(anna)).toEqual(missing(5))
   })
 
   it('is reset, with the times, when a collection is deleted and made anew under the same id', async () => {
@@ -140,7 +147,7 @@ describe('sharing', () => {
       updated_at: '2026-11-21T12:01:00.000Z',
     })
     expect(before.id).toBe('local/notes')
-    expect(await status(guest('GET', foreign))).toBe(403)
+    expect(await status(guest('GET', foreign))).toBe(404)
     expect(await ids(guest)).toEqual([])
     await other.close()
   })

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { transaction } from '../../../src/lib/sqlite.ts'
 import { openDatabase, openDisk, type Disk } from '../../../src/store/sqlite/database.ts'
 
 interface Sync {
@@ -24,7 +25,7 @@ beforeEach(() => {
   syncs = []
   disk = openDisk(database, () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    syncs.push({ end: resolve, fail: reject, seen: ids() })
+    syncs.push({ end: resolve, fail: reject, seen: database.isOpen ? ids() : [] })
     return promise
   })
 })
@@ -55,21 +56,39 @@ async function resolved(writes: readonly Promise<unknown>[]): Promise<readonly n
   return done.toSorted((one, other) => one - other)
 }
 
+const insert = (id: number) => database.prepare('INSERT INTO note (id) VALUES (?)').run(id)
+const pair = (one: number, other: number) => () => transaction(database, () => [insert(one), insert(other)])
+
+function seenByOthers(): number {
+  using other = new DatabaseSync(database.location() ?? '', { readOnly: true })
+  return other.prepare('SELECT id FROM note ORDER BY id').all().length
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
 describe('a write', () => {
   it('is seen at once, and resolves when the disk has it', async () => {
     const write = add(1)
     expect(ids()).toEqual([1])
     expect(await resolved([write])).toEqual([])
+    await nextTurn()
     syncs[0]?.end()
     expect(await write).toBe(1)
   })
 
-  it('does not trust a wait that began before it; all that come meanwhile share the next', async () => {
-    const writes = [add(1), add(2), add(3)]
-    expect(syncs.map(({ seen }) => seen)).toEqual([[1]])
+  it('does not trust a wait that began before it; all of one turn share the next', async () => {
+    const writes = [add(1), add(2)]
+    expect(syncs).toEqual([])
+    expect(await resolved(writes)).toEqual([])
+    writes.push(add(3))
+    expect(syncs.map(({ seen }) => seen)).toEqual([[1, 2]])
     syncs[0]?.end()
-    expect(await resolved(writes)).toEqual([0])
-    expect(syncs.map(({ seen }) => seen)).toEqual([[1], [1, 2, 3]])
+    expect(await resolved(writes)).toEqual([0, 1])
+    await nextTurn()
+    expect(syncs.map(({ seen }) => seen)).toEqual([
+      [1, 2],
+      [1, 2, 3],
+    ])
     syncs[1]?.end()
     expect(await resolved(writes)).toEqual([0, 1, 2])
   })
@@ -77,17 +96,20 @@ describe('a write', () => {
   it('fails alone', async () => {
     const [one, again, two] = [add(1), add(1), add(2)]
     await expect(again).rejects.toThrow('UNIQUE')
+    await nextTurn()
     syncs[0]?.end()
-    await one
-    syncs[1]?.end()
-    await two
+    await Promise.all([one, two])
     expect(ids()).toEqual([1, 2])
   })
 
   it('fails when the disk does, and the next one is tried anew', async () => {
-    const [one, two] = [add(1), add(2)]
+    const one = add(1)
+    one.catch(() => {})
+    await nextTurn()
+    const two = add(2)
     syncs[0]?.fail(new Error('EIO'))
     await expect(one).rejects.toThrow('EIO')
+    await nextTurn()
     syncs[1]?.end()
     expect(await two).toBe(2)
   })
@@ -101,8 +123,43 @@ describe('a write', () => {
     const write = add(1)
     disk.close()
     database.close()
+    await nextTurn()
     syncs[0]?.end()
     expect(await write).toBe(1)
+  })
+})
+
+describe('the writes of one turn', () => {
+  it('are one commit, at the end of it or when it is wanted', async () => {
+    const writes = [disk.write(() => insert(1)), disk.write(() => insert(2))]
+    expect([seenByOthers(), syncs.length]).toEqual([0, 0])
+    await Promise.all(writes)
+    expect([seenByOthers(), syncs.length]).toEqual([2, 0])
+    const third = disk.write(() => insert(3))
+    disk.flush()
+    expect(seenByOthers()).toBe(3)
+    await third
+  })
+
+  it('fail alone, also one of several statements', async () => {
+    const ends = await Promise.allSettled([
+      disk.write(() => insert(1)),
+      disk.write(pair(2, 1)),
+      disk.write(() => insert(1)),
+      disk.write(pair(3, 4)),
+    ])
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(ids()).toEqual([1, 3, 4])
+  })
+
+  it('fail together, also those that wait for the disk, when their commit does', async () => {
+    const writes = [disk.write(() => insert(1)), add(2)]
+    const stored = disk.stored()
+    database.exec('ROLLBACK')
+    const ends = await Promise.allSettled([...writes, stored])
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await disk.write(() => insert(4))
+    expect(ids()).toEqual([4])
   })
 })
 

@@ -129,6 +129,8 @@ test('a file host that breaks is told as such', async () => {
   await expect(opened.adapter.open(attachment, never)).rejects.toMatchObject({ code: 'network' })
   opened.discord.script(files, { kind: 'reset' })
   await expect(opened.adapter.open(attachment, never)).rejects.toMatchObject({ code: 'network' })
+  opened.discord.script(files, { kind: 'status', status: 431 })
+  await expect(opened.adapter.open(attachment, never)).rejects.toMatchObject({ code: 'invalid' })
 })
 
 test('without FILE_HOSTS only the hosts of Discord are asked', async () => {

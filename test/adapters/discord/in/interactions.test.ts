@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   ownText,
   packPrompt,
@@ -8,6 +11,7 @@ import {
   unpackPrompt,
 } from '../../../../adapters/discord/out/buttons.ts'
 import type { Action } from '../../../../src/bridge/port/message.ts'
+import { openStore } from '../../../../src/store/store.ts'
 import { open, openDouble, outgoing } from '../harness.ts'
 
 const show: Action = { id: 'show', label: 'Show', value: '1' }
@@ -43,6 +47,25 @@ describe('a message for one person', () => {
     await adapter.remove?.(alone)
     await adapter.remove?.(alone)
     expect(discord.transcript(discord.channel).map(({ id }) => id)).toEqual([ref.id])
+  })
+
+  test('is seen by them alone where another process took their press', async () => {
+    const discord = await openDouble()
+    const folder = mkdtempSync(join(tmpdir(), 'footbridge-presses-'))
+    const store = openStore(folder)
+    onTestFinished(() => {
+      store.close()
+      rmSync(folder, { recursive: true })
+    })
+    const presses = store.state('discord-press')
+    const { adapter, general, next } = await open(discord, { presses })
+    const ref = await adapter.post(general, outgoing('There are three.', { actions: [show] }))
+    await discord.pressButton(ref.id, 'Show').acknowledged
+    await next('action')
+    await adapter.stop()
+    const other = await open(discord, { presses })
+    await other.adapter.post(general, outgoing('for you', { privateTo: discord.userId('ana') }))
+    expect(discord.transcript(discord.channel).at(-1)).toMatchObject({ only: 'ana', text: 'for you' })
   })
 
   test('is a message like any other without a press, for another person, and when the press is long ago', async () => {
@@ -111,6 +134,21 @@ describe('a dialog', () => {
     expect(await submitted.acknowledged).toBe(true)
   })
 
+  test('that asks for a reason takes none, too', async () => {
+    const { discord, adapter, general, next } = await scene()
+    const why = {
+      id: 'vote',
+      label: '👎',
+      value: 'offer:2',
+      prompt: { title: 'What was wrong?', label: 'If you like' },
+    }
+    const ref = await adapter.post(general, outgoing('At nine.', { actions: [why] }))
+    const press = discord.pressButton(ref.id, '👎')
+    await discord.until(() => press.modal())
+    expect(await discord.submitModal(press, '').acknowledged).toBe(true)
+    expect((await next('action')).action).toEqual({ id: 'vote', value: 'offer:2', text: '' })
+  })
+
   test('of which the words found no room in the button bears the words of the button', async () => {
     const { discord, adapter, general, next } = await scene()
     const prompt = { title: 'Edit what was heard in this memo', label: 'The words' }
@@ -119,6 +157,18 @@ describe('a dialog', () => {
     expect(await discord.until(() => press.modal())).toMatchObject({ title: 'Edit', components: [{ label: 'Edit' }] })
     discord.submitModal(press, 'y')
     expect((await next('action')).action).toEqual({ id: 'edit', value: 'o'.repeat(60), text: 'y' })
+  })
+
+  test('whose storing took longer than Discord waits is carried out, and is no error', async () => {
+    const discord = await openDouble()
+    const receive = async () => discord.ageInteractions(10_000)
+    const { adapter, general, next, lines } = await open(discord, { receive })
+    const ref = await adapter.post(general, outgoing('x', { actions: [show] }))
+    discord.pressButton(ref.id, 'Show')
+    await next('action')
+    await discord.until(() => discord.callsTo('POST /interactions/:interaction/:token/callback').length === 1)
+    await adapter.stop()
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('that was submitted lets the person be told something alone', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HandledMessage, Recall } from '../../../../src/bridge/port/adapter.ts'
 import type { DiscordDouble } from '../../../doubles/discord/discord-double.ts'
 import type { DoubleMessage } from '../../../doubles/discord/types.ts'
-import { memoryCursors, open, openDouble } from '../harness.ts'
+import { memoryCursors, open, openDouble, outgoing } from '../harness.ts'
 
 const LIST = 'GET /channels/:channel/messages'
 const ONE = 'GET /channels/:channel/messages/:message'
@@ -108,4 +108,30 @@ test('an edit of days ago stays as it was answered', async () => {
     },
   )
   expect(told).toEqual([])
+})
+
+const recallsOne: Recall = async () => [{ id: '2', text: 'old', attachments: [] }]
+
+test('few channels are read back at once, so that what people say now waits for none of the others', async () => {
+  const discord = await openDouble({ crowd: { guilds: 1, channels: 40 } })
+  const places = discord.crowd[0] ?? []
+  const released = Promise.withResolvers<void>()
+  discord.script(LIST, { kind: 'hold', until: released.promise, times: 1000 })
+  const cursors = memoryCursors(Object.fromEntries(places.map((channel) => [channel, '1'])))
+  const { adapter, next, general } = await open(discord, { cursors, recall: recallsOne })
+  await discord.until(() => discord.callsTo(LIST).length === 10)
+  const last = places.at(-1) ?? ''
+  const question = discord.say({ channel: last, text: 'now', mention: true })
+  await discord.until(() => discord.callsTo(LIST).length > 10)
+  expect(
+    discord
+      .callsTo(LIST)
+      .map(({ path }) => path)
+      .at(-1),
+  ).toContain(last)
+  await adapter.post({ ...general, channel: places[38] ?? '' }, outgoing('others are answered meanwhile'))
+  expect(discord.callsTo(LIST)).toHaveLength(11)
+  released.resolve()
+  await next('message', ({ message }) => message.id === question.id)
+  await discord.until(() => discord.callsTo(LIST).length >= places.length)
 })

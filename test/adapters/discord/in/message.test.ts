@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMentions } from '../../../../adapters/discord/in/message.ts'
+import { readMentions, toAuthor } from '../../../../adapters/discord/in/message.ts'
 import { staysLinear } from '../../hostile-text.ts'
 
 const NAMES = { me: '1', channelName: () => undefined, role: () => ({ name: 'crew', ours: false }) }
@@ -14,6 +14,13 @@ test('people whom the text mentions are told, each once; ourselves, roles and re
     mentionsOthers: true,
     people: [{ id: '2', name: 'ben' }],
   })
+})
+
+test('a name of a person neither turns what stands behind it nor begins a line', () => {
+  const odd = { id: '2', username: 'ben', global_name: 'Ben\u202E\nnimdA ' } as Parameters<typeof toAuthor>[0]
+  expect(toAuthor(odd).name).toBe('Ben nimdA')
+  expect(toAuthor(odd, '\u2066').name).toBe('Ben nimdA')
+  expect(toAuthor({ ...odd, global_name: '\u200B' }).name).toBe('ben')
 })
 
 describe('hostile text takes no longer than other text', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { measure, toDiscord } from '../../../../adapters/discord/out/markup.ts'
+import { createMeter, measure, toDiscord } from '../../../../adapters/discord/out/markup.ts'
 import stringWidth from 'string-width'
 import { escapeText } from '../../../../adapters/discord/out/inline.ts'
 import { splitMarkdown } from '../../../../src/bridge/delivery/split.ts'
@@ -191,4 +191,36 @@ test('a text grows line by line without ever showing a broken block', () => {
 
 describe('hostile text takes no longer than other text', () => {
   staysLinear((text) => toDiscord(text) + escapeText(text))
+})
+
+describe('the length of a text that grows', () => {
+  const part = fc.constantFrom(
+    ...'word,\n,\n\n,---,***,===,# ,#### Deep,-# ,+ ,- [ ] ,> > ,@everyone,<@1>,<#1>,[a](https://b.de),![a](b),[,](c),\\,  \n,'
+      .concat('&amp;,<br>,<https://a.de>,__a__,_,*,`,```\n,~~~\n,|a|b|\n,|---|---|\n,東京')
+      .split(','),
+  )
+
+  test('is never too low, and exact once it is over the limit', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 400 }), (parts) => {
+        const meter = createMeter()
+        let text = ''
+        for (const [index, piece] of parts.entries()) {
+          text += piece
+          const length = meter.add(piece)
+          if (index % 7 > 0 && length <= 2000) continue
+          const exact = measure(text)
+          expect(length).toBeGreaterThanOrEqual(exact)
+          expect(length <= 2000 || length === exact).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('takes a few looks at each character of a message', () => {
+    let looks = 0
+    const meter = createMeter((characters) => (looks += characters))
+    for (let at = 0; at < 1900; at += 1) meter.add('a')
+    expect(looks).toBeLessThan(40 * 1900)
+  })
 })

@@ -150,16 +150,26 @@ describe('references', () => {
 })
 
 describe('buttons', () => {
-  test('buttons stand in rows of five, and go when the message is edited without them', async () => {
+  test('buttons stand in rows of at most five, alike, and go when the message is edited without them', async () => {
     const { discord, adapter, general } = await open(await openDouble())
     const ref = await adapter.post(general, outgoing('choose', { actions: buttons(7) }))
     expect(discord.transcript(discord.channel)[0]?.buttons).toEqual(buttons(7).map(({ label }) => label))
     const [call] = discord.callsTo(create)
     expect(call?.body).toMatchObject({
-      components: [{ components: buttons(5).map(({ label }) => ({ label })) }, { components: [{}, {}] }],
+      components: [{ components: buttons(4).map(({ label }) => ({ label })) }, { components: [{}, {}, {}] }],
     })
     await adapter.edit(ref, outgoing('chosen'))
     expect(discord.transcript(discord.channel)[0]?.buttons).toEqual([])
+  })
+
+  test('a panel takes passages of 2,000 characters, however many bytes they have', async () => {
+    const { discord, adapter, general } = await open(await openDouble())
+    const passages = Array.from({ length: 25 }, (_, at) => `**[${at + 1}] 渡船.md**\n${'渡'.repeat(62)}`).join('\n\n')
+    await adapter.post(general, outgoing(passages, { kind: 'passages' }))
+    const [panel] = discord.transcript(discord.channel)
+    expect(panel?.text.replaceAll(/\s/g, '')).toBe(passages.replaceAll(/\s/g, ''))
+    await adapter.post(general, outgoing('渡'.repeat(2000), { kind: 'passages' }))
+    expect(discord.transcript(discord.channel).at(-1)?.text).toHaveLength(2000)
   })
 
   test('what Discord could not carry is refused, not cut', async () => {
@@ -237,6 +247,24 @@ describe('what goes wrong', () => {
     const { discord, adapter, general } = await open(await openDouble(), { times: { attemptMs: 1000, retriesMs: [5] } })
     discord.script(create, { kind: 'hang', times: 2 })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })
+  })
+
+  test('an edit that waited is not sent by a process that others take for dead; a removal is', async () => {
+    let isAlive = true
+    const assertAlive = async () => {
+      if (!isAlive) throw new Error('taken over')
+    }
+    const { discord, adapter, general } = await open(await openDouble(), { assertAlive })
+    const ref = await adapter.post(general, outgoing('x'))
+    const end = discord.script(patch, { kind: 'rate-limit', retryAfterMs: 400 })
+    const edited = Promise.resolve(adapter.edit(ref, outgoing('y'))).then(String, String)
+    await discord.until(() => discord.callsTo(patch).length === 1)
+    isAlive = false
+    end()
+    expect(await edited).toMatch(/Error/)
+    await adapter.remove(ref)
+    expect(discord.callsTo(patch)).toHaveLength(1)
+    expect(discord.transcript(discord.channel)).toEqual([])
   })
 
   test('before the start and after the stop nothing can be sent', async () => {

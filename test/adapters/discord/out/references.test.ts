@@ -25,6 +25,12 @@ describe('a reference', () => {
     )
   })
 
+  test('is followed by small print, which nothing can turn into markup or a mention', () => {
+    const { content } = compose({ text: 'x', references: [whole], note: 'It *is* <@1>' })
+    expect(content.split('\n').at(-1)).toBe('-# It \\*is\\* \\<\u200B@1\\>')
+    expect(compose({ text: 'x', note: 'Small.' }).content).toBe('x\n\n-# Small.')
+  })
+
   test('says only what is known, and a version from the second on', () => {
     const bare = { number: 2, file: 'a.md', passage: 'p', version: 1, droppedBy: 'Ada' }
     expect(line(bare)).toBe('-# [2] **a.md** · Ada: “p”')

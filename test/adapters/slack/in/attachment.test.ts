@@ -40,9 +40,11 @@ test.each([
   [
     'a recorded film',
     { name: 'x.mp4', mimetype: 'video/mp4', subtype: 'slack_video', media_display_type: 'video' },
-    'other',
-    'video/mp4',
+    'voice',
+    'audio/mp4',
   ],
+  ['a canvas', { mode: 'quip', filetype: 'quip', mimetype: 'application/vnd.slack-docs' }, 'document', 'text/html'],
+  ['a post', { mode: 'space', filetype: 'space', mimetype: 'text/plain' }, 'document', 'text/html'],
   ['a PDF', { name: 'x.pdf', mimetype: 'application/pdf' }, 'document', 'application/pdf'],
   ['markdown without a type', { name: 'notes.md' }, 'document', ''],
   [
@@ -71,6 +73,11 @@ test('size, length and the way back are kept, and a snippet gets its ending', ()
   )
   expect(attachment).toMatchObject({ id: 'F1', name: 'Untitled.python', sizeBytes: 7, durationMs: 3200 })
   expect(parseLocator(attachment.locator)).toEqual({ id: 'F1', channel: 'C1', url: 'https://files.slack.com/x' })
+})
+
+test('a canvas is a page with the name that people gave it', () => {
+  const canvas = { name: 'Canvas', title: 'How we moor', mode: 'quip', filetype: 'quip' }
+  expect(toAttachment(fileOf(canvas), 'C1').name).toBe('How we moor.html')
 })
 
 test('the download address is taken before the page address', () => {
@@ -127,6 +134,40 @@ describe('bytes', () => {
   })
 })
 
+async function clipScene(transcription: object, words?: string) {
+  const scene = await askedScene()
+  const said = words === undefined ? undefined : scene.slack.hostFile(words, 'x.vtt', 'text/vtt').url_private
+  const heard = scene.slack.hostVoice('sound', { transcription, vtt: said })
+  scene.slack.workspace.files.get(heard.id)?.shares.add(scene.channel)
+  const attachment = toAttachment(heard, scene.channel)
+  const open = scene.adapter.open({ ...attachment, locator: attachment.captions ?? '' }, AbortSignal.timeout(10_000))
+  return { ...scene, read: async () => new Response(await open).text() }
+}
+
+describe('what Slack wrote down of a recording', () => {
+  const vtt = '\uFEFFWEBVTT \n\n1\n00:00:01.500 --> 00:00:03.000\n- When does the ferry leave?\n'
+  test('is read whole from its own address, with our token', async () => {
+    const { read } = await clipScene({ status: 'complete', preview: { content: 'When does', has_more: true } }, vtt)
+    expect(await read()).toBe(vtt.slice(1))
+  })
+
+  test('is its preview where that is all of it', async () => {
+    const { read } = await clipScene({ status: 'complete', preview: { content: 'When?', has_more: false } })
+    expect(await read()).toBe('When?')
+  })
+
+  test('that failed, or is cut, is none', async () => {
+    for (const transcription of [
+      { status: 'failed' },
+      { status: 'complete', preview: { content: 'W', has_more: true } },
+    ]) {
+      const { read, slack } = await clipScene(transcription)
+      if (transcription.status === 'complete') slack.script('files.info', { pass: true }, { error: 'file_not_found' })
+      await expect(read()).rejects.toMatchObject({ code: 'not-found' })
+    }
+  })
+})
+
 describe('trouble', () => {
   test('a login page is asked for again at a fresh address, then told with its remedy', async () => {
     const { read, slack, file } = await fileScene()
@@ -137,9 +178,22 @@ describe('trouble', () => {
     await expect(read()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('files:read') })
   })
 
+  test('a login page in place of a dropped page or a canvas is no page', async () => {
+    const { read, slack } = await fileScene()
+    const page = slack.hostFile('<!DOCTYPE html><title>Slack tips</title>mine', 'tips.html', 'text/html')
+    expect(await read(page)).toContain('mine')
+    const canvas = slack.hostFile('<h1>Mooring</h1>', 'Canvas', 'application/vnd.slack-docs', { mode: 'quip' })
+    expect(await read(canvas)).toBe('<h1>Mooring</h1>')
+    for (const { id, ...file } of [page, canvas]) {
+      slack.script(`file:${id}`, { html: true }, { html: true })
+      await expect(read({ ...file, id })).rejects.toMatchObject({ message: expect.stringContaining('files:read') })
+    }
+  })
+
   test.each([
     [{ status: 403 }, 'forbidden', /files:read/],
     [{ status: 404 }, 'not-found', /Upload it again/],
+    [{ status: 431 }, 'invalid', /Upload the file again/],
     [{ status: 500 }, 'network', /HTTP 500/],
     [{ status: 429, retryAfter: 7 }, 'rate-limited', /later/],
     [{ drop: 'before' }, 'network', /Drop it again/],

@@ -11,7 +11,7 @@ const texts = (inbounds: readonly Inbound[]) =>
 
 /** Was here, heard a question, and went away. */
 async function wasHere(cursors = memoryCursors(), catchUpAgeMs?: number) {
-  const scene = await setScene({ cursors, catchUpAgeMs })
+  const scene = await setScene({ cursorsOf: () => cursors, catchUpAgeMs })
   const { slack, adapter, channel, ada: user, make, inbounds, receive } = scene
   await adapter.start(receive)
   const said = slack.say({ channel, user, text: 'first', mention: true })

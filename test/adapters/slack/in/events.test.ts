@@ -1,7 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Inbound, Message } from '../../../../src/bridge/port/message.ts'
 import { connectStub } from '../../../doubles/slack/people.ts'
-import { PATIENCE } from '../../../support/patience.ts'
 import type { Scene } from '../scene.ts'
 import { setScene } from '../scene.ts'
 
@@ -95,6 +94,21 @@ test('a message in a thread belongs to the thread and is not addressed', async (
   })
 })
 
+test('a group message is a channel of its own: it waits for a mention, and is read by nobody else', async () => {
+  const scene = await started()
+  const group = scene.slack.addChannel({ kind: 'mpim', name: 'mpdm-ada--ben-1' })
+  await scene.slack.say({ channel: group, user: scene.ada, text: 'lunch?' }).acked
+  await scene.slack.say({ channel: group, user: scene.ada, text: 'when?', mention: true }).acked
+  const said = messagesOf(await arrived(scene))
+  expect(said.map(({ addressed, conversation }) => [addressed, conversation.direct])).toEqual([
+    [false, false],
+    [true, false],
+    [true, false],
+  ])
+  const conversation = { adapter: 'slack', workspace: scene.slack.teamId, channel: group, direct: false }
+  expect(await scene.adapter.about?.(conversation)).toMatchObject({ isPublic: false })
+})
+
 test('a direct message is addressed, and is the root of its own thread', async () => {
   const scene = await started()
   const said = scene.slack.say({ channel: scene.direct, user: scene.ada, text: 'hello' })
@@ -154,7 +168,12 @@ test('a file that cannot be looked up is handed on all the same, and a deleted o
     user: scene.ada,
     files: [connectStub(file), { ...file, mode: 'tombstone' }],
   }).acked
-  expect(messagesOf(scene.inbounds)[0]?.attachments).toMatchObject([{ id: file.id, kind: 'other' }])
+  const [attachment] = messagesOf(scene.inbounds)[0]?.attachments ?? []
+  expect(attachment).toMatchObject({
+    id: file.id,
+    kind: 'document',
+    refused: { message: expect.stringContaining('files:read') as string },
+  })
 })
 
 test('a name that Slack does not tell in time is the id', async () => {
@@ -272,98 +291,4 @@ test('a deleted file is told by its id, and by what its message has still', asyn
   ])
   expect(all.filter(({ kind }) => kind === 'edit')).toEqual([])
   expect(messagesOf(all)[0]?.attachments.map(({ id }) => id)).toContain(first?.id)
-})
-
-test('a pressed button tells who, what and where; one that is not ours is only acknowledged', async () => {
-  const scene = await started()
-  const { slack, channel, ada } = scene
-  const root = slack.say({ channel, user: ada, text: 'root', mention: true })
-  await root.acked
-  const [first] = messagesOf(scene.inbounds)
-  if (first === undefined) throw new Error('nothing arrived')
-  const actions = [{ id: 'retry', label: 'Retry', value: 'job-7' }]
-  const ref = await scene.adapter.post(first.conversation, { sendId: 's', kind: 'error', text: 'It failed.', actions })
-  const press = slack.pressButton({ channel, user: ada, button: 'Retry' })
-  await press.acked
-  expect(scene.inbounds.at(-1)).toMatchObject({
-    kind: 'action',
-    messageId: ref.id,
-    author: { id: ada, name: 'Ada' },
-    conversation: { channel, thread: root.ts, direct: false },
-    action: { id: 'retry', value: 'job-7' },
-  })
-  expect(slack.pressButton({ channel, user: ada, button: 'Retry' }).payload['team']).toMatchObject({ id: slack.teamId })
-})
-
-test('the stop button of Slack arrives as a stop of its thread', async () => {
-  const scene = await started()
-  const said = scene.slack.say({ channel: scene.direct, user: scene.ada, text: 'hello' })
-  await said.acked
-  await scene.slack.pressStop({ channel: scene.direct, thread: said.ts, user: scene.ada }).acked
-  expect(scene.inbounds.at(-1)).toMatchObject({
-    kind: 'stop',
-    conversation: { channel: scene.direct, thread: said.ts, direct: true },
-    author: { id: scene.ada },
-  })
-})
-
-test('what was said in order is handed on in order, although the first needs a name looked up', async () => {
-  const scene = await started()
-  const grace = scene.slack.addUser({ name: 'Grace' }).id
-  scene.slack.script('users.info', { delayMs: 200 })
-  const said = [scene.ada, grace, scene.ada].map((user, index) =>
-    scene.slack.say({ channel: scene.channel, user, text: `line ${index}` }),
-  )
-  await Promise.all(said.map(async (one) => one.acked))
-  expect(messagesOf(scene.inbounds).map((message) => message.text)).toEqual(['line 0', 'line 1', 'line 2'])
-})
-
-test('an event is acknowledged after it is stored, and not when storing fails', async () => {
-  const scene = await setScene()
-  const gate = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  await scene.adapter.start(async () => {
-    asked.resolve()
-    await gate.promise
-  })
-  const said = scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'hold', order: 'message-only' })
-  await asked.promise
-  expect(scene.slack.unacked()).toEqual(said.envelopes)
-  gate.reject(new Error('The disk is full.'))
-  await vi.waitFor(
-    () => expect(scene.lines.some((line) => line.message.includes('was not stored'))).toBe(true),
-    PATIENCE,
-  )
-  expect(scene.slack.unacked()).toEqual(said.envelopes)
-})
-
-test('a button press is acknowledged only after it is stored', async () => {
-  const scene = await setScene()
-  const gate = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  await scene.adapter.start(async (inbound) => {
-    if (inbound.kind !== 'action') return
-    asked.resolve()
-    await gate.promise
-  })
-  const said = scene.slack.say({ channel: scene.direct, user: scene.ada, text: 'hello' })
-  await said.acked
-  const conversation = {
-    adapter: 'slack',
-    workspace: scene.slack.teamId,
-    channel: scene.direct,
-    thread: said.ts,
-    direct: true,
-  }
-  await scene.adapter.post(conversation, {
-    sendId: 's',
-    kind: 'notice',
-    text: 'x',
-    actions: [{ id: 'a', label: 'A', value: '1' }],
-  })
-  const press = scene.slack.pressButton({ channel: scene.direct, user: scene.ada, button: 'A' })
-  await asked.promise
-  expect(press.ackedAt).toBeUndefined()
-  gate.resolve()
-  await press.acked
 })

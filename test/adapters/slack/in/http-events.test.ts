@@ -139,6 +139,15 @@ describe('what doctor asks of Slack', () => {
     const { botToken, appToken, apiUrl } = slack
     slack.workspace.scopes = SCOPES
     expect((await checkSlack({ botToken, appToken, apiUrl })).map(({ ok }) => ok)).toEqual([true, true, true])
+    const { id } = slack.hostFile('# Mole', 'mole.md', 'text/markdown')
+    const fileHosts = ['127.0.0.1:*']
+    const told = async (more: object = { fileHosts }) =>
+      (await checkSlack({ botToken, appToken, apiUrl, ...more })).map(({ text }) => text)
+    expect(await told()).toContain('Slack: gives out files')
+    expect(await told({})).toContainEqual(expect.stringMatching(/lies on 127\.0\.0\.1.*FILE_HOSTS/))
+    slack.script(`file:${id}`, { html: true })
+    expect(await told()).toContainEqual(expect.stringMatching(/gives out no file.*files:read.*oauth$/))
+    slack.workspace.files.clear()
     slack.workspace.scopes = SCOPES.filter((scope) => scope !== 'files:read')
     const found = await checkSlack({ botToken, appToken: 'xapp-wrong', apiUrl })
     expect(found.filter(({ ok }) => !ok).map(({ text }) => text)).toEqual([

@@ -91,6 +91,15 @@ describe('a connection', () => {
     expect(inbounds).toHaveLength(1)
   })
 
+  test('that dies without a word is noticed, since Slack answers no ping, and replaced', async () => {
+    const { adapter, slack, receive, channel, ada, inbounds } = await setScene({ sockets: 1 })
+    await adapter.start(receive)
+    slack.silenceSockets()
+    await slack.until(() => slack.sockets() === 1, 'the new connection', 25_000)
+    await slack.say({ channel, user: ada, text: 'still there?' }).acked
+    expect(inbounds).toHaveLength(1)
+  })
+
   test('that breaks is replaced, and what was sent meanwhile arrives', async () => {
     const { adapter, slack, receive, channel, ada, inbounds } = await setScene()
     await adapter.start(receive)
@@ -198,7 +207,7 @@ describe('the stop', () => {
 
 test('each client has options of its own, with a time limit, without retries and without headers', () => {
   const sink = createLogSink()
-  const options = { botToken: 'xoxb-1', appToken: 'xapp-1', log: sink.log }
+  const options = {}
   const [one, two] = [
     toClientOptions(options, createSdkLogger(sink.log)),
     toClientOptions(options, createSdkLogger(sink.log)),

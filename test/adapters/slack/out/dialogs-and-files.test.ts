@@ -75,6 +75,25 @@ describe('a message for one person', () => {
       ['second', conversation.thread],
     ])
   })
+
+  test('is replaced where it stands by a press in it, and below it where Slack takes that no more', async () => {
+    const { adapter, slack, conversation, ada, channel, inbounds } = await askedScene()
+    const actions = [{ id: 'forget', label: 'Forget it', value: '1' }]
+    const ref = await adapter.post(conversation, outgoing('Forget it?', { privateTo: ada, actions }))
+    await slack.pressButton({ channel, user: ada, button: 'Forget it' }).acked
+    const pressed = inbounds.at(-1)
+    const ticket = pressed?.kind === 'action' ? pressed.ticket : undefined
+    const shown = () =>
+      slack.transcript(channel).flatMap(({ own, text, ephemeralTo }) => (own ? [[text, ephemeralTo]] : []))
+    await adapter.edit?.(ref, outgoing('It is forgotten.', { privateTo: ada, ticket }))
+    expect(shown()).toEqual([['It is forgotten.', ada]])
+    slack.workspace.responses.clear()
+    await adapter.edit?.(ref, outgoing('Really.', { privateTo: ada, ticket }))
+    expect(shown()).toEqual([
+      ['It is forgotten.', ada],
+      ['Really.', ada],
+    ])
+  })
 })
 
 test('a button of a message for one person acts in the thread that it belongs to, and a dialog too', async () => {

@@ -277,6 +277,23 @@ describe('looking back', () => {
     ])
   })
 
+  test('an edit that waited is not sent by a process that others take for dead; a removal is', async () => {
+    let isAlive = true
+    const assertAlive = async () => {
+      if (!isAlive) throw new Error('taken over')
+    }
+    const { adapter, slack, conversation } = await askedScene({ assertAlive })
+    const ref = await adapter.post(conversation, outgoing('x'))
+    slack.script('chat.update', { status: 429, retryAfter: 1 })
+    const edited = Promise.resolve(adapter.edit?.(ref, outgoing('y'))).then(String, String)
+    await slack.until(() => slack.callsOf('chat.update').length === 1)
+    isAlive = false
+    expect(await edited).toBe('Error: taken over')
+    await adapter.remove?.(ref)
+    expect(slack.callsOf('chat.update')).toHaveLength(1)
+    expect(slack.transcript(conversation.channel)).toHaveLength(1)
+  })
+
   test('in a deleted thread there is nothing to be found', async () => {
     const { adapter, conversation } = await askedScene()
     const gone = { ...conversation, thread: '1.1' }

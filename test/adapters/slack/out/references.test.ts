@@ -28,6 +28,14 @@ describe('the line of a reference', () => {
     expect(JSON.stringify(blocks)).toContain(`{"type":"link","url":"${link}","text":"file.pdf"}`)
   })
 
+  test('is followed by small print above the buttons', () => {
+    const action = { id: 'a', label: 'Go', value: '1' }
+    const shown = outgoing('x', { references: [whole], note: 'It *is* <!channel>', actions: [action] })
+    const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(shown, 9_000, true))))
+    expect(blocks.map(({ type }) => type)).toEqual(['rich_text', 'container', 'context', 'actions'])
+    expect([readBlocks(blocks).lines.at(-1), markupTexts(blocks)]).toEqual(['It *is* <!channel>', []])
+  })
+
   test('leaves to Slack how a date is said to its reader', () => {
     const date = { type: 'date', timestamp: 1_794_477_600, format: '{date_short}', fallback: '12 Nov 2026' }
     expect(JSON.stringify(foot([whole]))).toContain(JSON.stringify(date))

@@ -96,6 +96,28 @@ describe('on its way', () => {
     expect(scene.slack.callsOf('chat.appendStream')[0]?.args['markdown_text']).toBe(' takes 47 minutes')
   })
 
+  test('an append waits for its turn over all processes, with all that came meanwhile; the end does not', async () => {
+    const asked: string[] = []
+    const turn = Promise.withResolvers<void>()
+    const turns = (name: string) => () => {
+      asked.push(name)
+      return asked.length === 1 ? turn.promise : new Promise<void>(() => undefined)
+    }
+    const scene = await askedScene({ turns })
+    const stream = await begin(scene, outgoing('It'))
+    const first = stream.append(' takes')
+    const second = stream.append(' 47')
+    expect(scene.slack.callsOf('chat.appendStream')).toEqual([])
+    turn.resolve()
+    await first
+    await second
+    void stream.append(' minutes.')
+    await stream.finish(outgoing('It takes 47 minutes.'))
+    expect(scene.slack.callsOf('chat.appendStream').map(({ args }) => args['markdown_text'])).toEqual([' takes 47'])
+    expect(asked[0]).toBe(`slack append ${scene.slack.teamId}`)
+    expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', streaming: false }])
+  })
+
   test('what was not sent yet goes out with the end', async () => {
     const scene = await askedScene({ appendIntervalMs: 60_000 })
     const stream = await begin(scene, outgoing('It'))

@@ -14,10 +14,20 @@ import { startSlackDouble, type SlackDouble } from '../../../doubles/slack/doubl
 import { findChromium } from '../../../support/chromium.ts'
 import { createFakePlatform } from '../../../support/fakes/platform.ts'
 import { createLogSink } from '../../../support/fakes/log.ts'
-import { type Line, modalHtml, homeHtml, pageOf, talkHtml } from './page.ts'
+import { renderPage } from '../../../../adapters/slack/workspaces/install-page.ts'
+import { type Line, modalHtml, homeHtml, pageOf, promptsHtml, talkHtml } from './page.ts'
 
 const MOLE = 'The north mole is closed from November to March.'
 const CITED = `It is closed from November to March. [RREF1]\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`
+
+const PROGRAM = [
+  'This program opens the mole when the tide allows it. [RREF1]\n\n```python',
+  ...Array.from(
+    { length: 220 },
+    (_, hour) => `if tide(hour=${hour}) > 2.5 and not closed(month=${(hour % 12) + 1}):  # metres`,
+  ),
+  `\`\`\`\n\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`,
+].join('\n')
 
 async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-pictures-'))
@@ -73,6 +83,23 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   slack.say({ channel, user: ada, text: 'When is the mole closed?', mention: true })
   await sees(/November to March[^]*👍/)
   talk('answer')
+  platform.script.transcribe('When is the mole closed?')
+  platform.script.answer(CITED)
+  slack.say({ channel, user: ada, files: [slack.hostVoice('sound')] })
+  await sees(/🎙️/)
+  await slack.until(
+    () => slack.transcript(channel).filter(({ text }) => /November[^]*👍/.test(text)).length === 2,
+    'an answer',
+  )
+  talk('voice')
+  platform.script.answer(PROGRAM)
+  slack.say({ channel, user: ada, text: 'Which program opens the mole?', mention: true })
+  await sees(/more lines/)
+  await slack.until(
+    () => slack.workspace.messages.some(({ files }) => files.some(({ name }) => name === 'code.py')),
+    'a file',
+  )
+  talk('long')
   const lost = Array.from({ length: 5 }, (_, index) => file(`plan-${index + 1}.md`, `# Plan ${index}`))
   for (const { id } of lost) slack.script(`file:${id}`, ...Array.from({ length: 9 }, () => ({ status: 500 })))
   slack.say({ channel, user: ada, files: [...lost, file('crane.md', '# The crane\n\nIt lifts 12 tons.')] })
@@ -104,11 +131,21 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   slack.pressHome(ada, 'Settings of #ferry')
   await slack.until(() => slack.dialog(ada)?.view['submit'], 'a dialog')
   pictures.set('settings', modalHtml(slack.dialog(ada)?.view ?? {}))
+  slack.lookAt(ada, channel)
+  const shown = await slack.until(() => {
+    const prompts = slack.callsOf('assistant.threads.setSuggestedPrompts').at(-1)?.args['prompts']
+    return Array.isArray(prompts) && prompts.every((one) => !String(one.title).includes('#')) && prompts
+  }, 'prompts')
+  pictures.set('agent', promptsHtml(shown.map(({ title }) => String(title))))
   await bridge.stop(0)
   store.close()
   rmSync(directory, { recursive: true })
   return pictures
 }
+
+/** The page on which a workspace installs Footbridge, as a browser in this language gets it. */
+const installPage = (page: 'begin' | 'done', language: string) =>
+  renderPage(page, language, { start: '/', install: '/', name: 'Harbour Ltd', workspace: 'T1' }).html
 
 const WIDTH = 760
 const folder = resolve(argv[2] ?? 'docs/slack')
@@ -122,6 +159,17 @@ for (const [name, html] of pictures) {
     await page.setContent(pageOf(html, theme))
     await page.screenshot({ path: join(folder, `${name}-${theme}.png`), fullPage: true })
     await page.close()
+  }
+}
+for (const [name, page, language] of [
+  ['install', 'begin', 'en'],
+  ['installed', 'done', 'de'],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const shown = await browser.newPage({ viewport: { width: WIDTH, height: 380 }, colorScheme })
+    await shown.setContent(installPage(page, language))
+    await shown.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
+    await shown.close()
   }
 }
 await browser.close()

@@ -14,14 +14,23 @@ export interface Line {
 
 const markdown = new MarkdownIt({ linkify: false })
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : [])
-/** Not every machine has a font with emoji: they are drawn by their names. */
-const NAMES: Readonly<Record<string, string>> = {
-  '✅': '<b class="ok">✓</b>',
-  '👍': ':+1:',
-  '👎': ':-1:',
-  '🔊': ':speaker:',
+/** Not every machine has a font with emoji: those that messages have are drawn. */
+const THUMB =
+  '<path d="M2 9h4v9H2z" fill="#4a90d9"/><path d="M7 9l3.2-7.2c2-.3 2.6 1.2 2.2 3L11.8 8H17c1.400 0 1.900 1 1.500 2.200l-2 6.600c-.3.800-.9 1.200-1.800 1.200H7z" fill="#fcc21b"/>'
+const DRAWN: Readonly<Record<string, string>> = {
+  '👍': THUMB,
+  '👎': `<g transform="rotate(180 10 10)">${THUMB}</g>`,
+  '✅': '<rect x="1" y="1" width="18" height="18" rx="4" fill="#2bac76"/><path d="M5 10.500l3.500 3.500L15 6.500" fill="none" stroke="#fff" stroke-width="2.600"/>',
+  '⚠': '<path d="M10 1.500L19.500 18h-19z" fill="#fcc21b"/><path d="M10 7v5.500M10 14.200v1.800" stroke="#333" stroke-width="2"/>',
+  '🎙': '<rect x="7" y="1" width="6" height="10" rx="3" fill="#8a8f98"/><path d="M4.500 8.500a5.500 5.500 0 0 0 11 0M10 14v4M6.500 18.500h7" fill="none" stroke="#8a8f98" stroke-width="1.800"/>',
+  '🔊': '<path d="M2 7h4l5-4v14l-5-4H2z" fill="#8a8f98"/><path d="M13.500 7a4 4 0 0 1 0 6M15.500 4.500a7.500 7.500 0 0 1 0 11" fill="none" stroke="#8a8f98" stroke-width="1.600"/>',
+  '📌': '<path d="M12 1l7 7-3 1-4 4-.5 4L3 8.500 7 8l4-4z" fill="#e01e5a"/><path d="M6.500 13.500L1.500 18.500" stroke="#8a8f98" stroke-width="1.800"/>',
 }
-const named = (html: string) => html.replaceAll(/[✅👍👎🔊]/gu, (sign) => NAMES[sign] ?? sign)
+const named = (html: string) =>
+  html.replaceAll(
+    /([👍👎✅⚠🎙🔊📌])\u{FE0F}?/gu,
+    (_, sign: string) => `<svg class="emoji" viewBox="0 0 20 20">${DRAWN[sign] ?? ''}</svg>`,
+  )
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const textOf = (value: unknown): string => (isJson(value) ? (str(value['text']) ?? '') : '')
 
@@ -82,9 +91,15 @@ function block(one: Json): string {
 
 const blocks = (value: unknown) => list(value).map(block).join('')
 
+/** A clip is shown as something to play, another file with its kind. */
+const fileHtml = (name: string) =>
+  name.startsWith('audio_message')
+    ? '<div class="file"><b class="kind">▶</b><span class="wave"></span>0:03</div>'
+    : `<div class="file"><b class="kind">${escape(name.slice(name.lastIndexOf('.') + 1).toUpperCase())}</b>${escape(name)}</div>`
+
 function message({ name, own, reply, isPrivate, text, blocks: shown, files }: Line): string {
   const badge = own ? '<span class="badge">APP</span>' : ''
-  const attached = files.map((file) => `<div class="file">${escape(file)}</div>`).join('')
+  const attached = files.map(fileHtml).join('')
   return `<div class="message ${reply ? 'reply' : ''} ${isPrivate ? 'private' : ''}">
     <div class="avatar ${own ? 'own' : ''}">${own ? 'fb' : escape(name.slice(0, 1))}</div>
     <div class="body">${isPrivate ? '<div class="note">Only visible to you</div>' : ''}
@@ -102,6 +117,9 @@ export const modalHtml = (view: Json): string =>
   `<div class="modal"><header>${inText(view['title'])}<span class="close">✕</span></header><div class="home">${blocks(view['blocks'])}</div>
   <footer><span class="button">Cancel</span><span class="button primary">${inText(view['submit'])}</span></footer></div>`
 
+export const promptsHtml = (titles: readonly string[]): string =>
+  `<header>Footbridge <span class="tabs">Home <b>Messages</b> About</span></header><div class="home"><div class="actions prompts">${titles.map((title) => `<span class="button">${escape(title)}</span>`).join('')}</div><div class="select">Message Footbridge<i>➤</i></div></div>`
+
 const STYLE = `
 :root{--back:#fff;--fore:#1d1c1d;--quiet:#616061;--line:#dddddd;--own:#4a154b;--hover:#f8f8f8;--link:#1264a3;--note:#fef9ed}
 .dark{--back:#1a1d21;--fore:#d1d2d3;--quiet:#ababad;--line:#3a3d41;--own:#7c3a7d;--hover:#222529;--link:#1d9bd1;--note:#2b2a22}
@@ -115,11 +133,13 @@ header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid 
 .badge{font-size:10px;background:var(--line);color:var(--quiet);border-radius:2px;padding:0 3px;margin-left:5px}
 .time{font-size:12px;color:var(--quiet);margin-left:8px}
 .text p,.text ul{margin:2px 0 6px}.text ul{padding-left:24px}code{font-size:12px;color:#e01e5a;border:1px solid var(--line);border-radius:3px;padding:1px 3px;background:var(--hover)}
-.ok{color:#2bac76}.context{font-size:13px;color:var(--quiet);margin:4px 0}.fold{font-size:13px;margin:3px 0;padding:5px 10px;border:1px solid var(--line);border-radius:8px}.fold div{display:inline}
+.emoji{width:1.15em;height:1.15em;vertical-align:-.2em}.text pre{margin:4px 0;padding:8px 10px;border:1px solid var(--line);border-radius:4px;background:var(--hover)}.text pre code{border:0;padding:0;background:none;color:inherit}
+.kind{font-size:10px;color:#fff;background:var(--own);border-radius:4px;padding:3px 6px;margin-right:9px}.wave{display:inline-block;width:120px;height:14px;margin-right:9px;vertical-align:middle;background:repeating-linear-gradient(90deg,var(--quiet) 0 2px,transparent 2px 5px);opacity:.6}
+.context{font-size:13px;color:var(--quiet);margin:4px 0}.fold{font-size:13px;margin:3px 0;padding:5px 10px;border:1px solid var(--line);border-radius:8px}.fold div{display:inline}
 .actions{display:flex;flex-wrap:wrap;gap:8px;margin:8px 0 4px}
 .button{font-size:13px;font-weight:700;border:1px solid var(--line);border-radius:8px;padding:4px 11px}
 .button.primary{background:#007a5a;border-color:#007a5a;color:#fff}.button.danger{color:#e01e5a;border-color:#e01e5a}
-.file{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:4px 0;width:260px}
+.prompts{flex-direction:column;align-items:flex-start;margin-bottom:14px}.home>.select{color:var(--quiet)}.file{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:4px 0;width:260px}
 .home{padding:12px 20px}h2{font-size:18px;margin:10px 0 4px}hr{border:0;border-top:1px solid var(--line);margin:14px 0}.section{margin:4px 0}
 .modal{margin:20px auto;width:520px;border:1px solid var(--line);border-radius:8px}.close{float:right;color:var(--quiet)}
 label{display:block;font-weight:700;margin:0 0 14px}.select{display:flex;justify-content:space-between;font-weight:400;border:1px solid var(--quiet);border-radius:4px;padding:6px 12px;margin-top:4px}.select i{color:var(--quiet)}

@@ -21,7 +21,7 @@ async function unanswered() {
 
 it('a question that is deleted, or whose words are taken back, is open no more', async () => {
   const one = await unanswered()
-  expect(await one.gaps()).toHaveLength(1)
+  await expect.poll(one.gaps).toHaveLength(1)
   await one.taken(one.question)
   expect(await one.gaps()).toEqual([])
   const other = await unanswered()

@@ -77,7 +77,7 @@ describe('Retry on a receipt', () => {
     const { chat, platform, shows, labels, textOf, pressed } = await setUp()
     platform.script.fail('files.upload', platformFailure('unreachable'), { times: 2 })
     chat.drop([markdown('a.md', 'a'), markdown('b.md', 'b'), markdown('c.md', 'c')], { author: ADA })
-    const { id } = await shows(/(failed[^]*){2}/)
+    const { id } = await shows(/\*\*2 files\*\* — failed/)
     await until(() => textOf(id)?.includes('ready'))
     const shown = labels(id)
     expect(shown[0]).toBe('Retry all')
@@ -89,13 +89,17 @@ describe('Retry on a receipt', () => {
     expect(labels(id)).toEqual([])
   })
 
-  it('of many files is one button, not a wall of them', async () => {
-    const { chat, platform, labels, settled } = await setUp()
+  it('of many files is one button below one list, with each reason once', async () => {
+    const { chat, platform, labels, settled, textOf } = await setUp()
     platform.script.fail('files.upload', platformFailure('unreachable'), { times: 20 })
     const files = Array.from({ length: 20 }, (_, index) => markdown(`${index}.md`, `text ${index}`))
-    await settled(chat.drop(files, { author: ADA }).inbound.key)
+    const program = { ...markdown('setup.exe', 'MZ'), mimeType: 'application/x-msdownload' }
+    await settled(chat.drop([...files, program], { author: ADA }).inbound.key)
     const [{ id } = { id: '' }] = chat.visible()
     expect(labels(id)).toEqual(['Retry all'])
+    expect(textOf(id)?.match(/could not take it just now/g)).toHaveLength(1)
+    expect(textOf(id)).toMatch(/\*\*20 files\*\* — failed: [^]*• \*\*0\.md\*\*[^]*• \*\*19\.md\*\*/)
+    expect(textOf(id)).toMatch(/⚠️ \*\*setup\.exe\*\* — failed: this kind/)
   })
 
   it('pressed twice does one thing, and the second press is told so', async () => {

@@ -175,7 +175,7 @@ describe('retry in words', () => {
   it('does not say of a file that can only fail that it has not', async () => {
     const { ask, drop } = await setUp()
     await drop('empty.md', '')
-    expect((await ask('retry empty.md'))?.text).toMatch(/^Another try of \*\*empty\.md\*\* would end the same/)
+    expect((await ask('retry empty.md'))?.text).toMatch(/^Trying \*\*empty\.md\*\* again would end the same way/)
   })
 
   it('tries again what failed, on the receipts where it was dropped', async () => {

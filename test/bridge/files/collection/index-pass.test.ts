@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createIndexPass } from '../../../../src/bridge/files/collection/index-pass.ts'
+import { createIndexPass, indexOutcome } from '../../../../src/bridge/files/collection/index-pass.ts'
+import { textsFor } from '../../../../src/bridge/texts/texts.ts'
 import type { Platform, PlatformFile } from '../../../../src/bridge/port/platform.ts'
 import { createLogSink } from '../../../support/fakes/log.ts'
 
@@ -202,4 +203,15 @@ describe('an index pass', () => {
     })
     expect(await pass.run('c', signal)).toHaveLength(2)
   })
+})
+
+it.each([
+  ['The PDF is damaged and cannot be read: export it anew and send it again.', true],
+  ['The PDF has too many pages: split it and upload the parts.', true],
+  ['The PDF is protected by a password: save it without one and send it again.', true],
+  ['The document takes too long to read: split it and upload the parts.', undefined],
+  ['Indexing did not finish.', undefined],
+])('trying again is offered where it can help: %s', (error, permanent) => {
+  const file = { name: 'a', sizeBytes: 1, updatedAt: '', index: { status: 'ERROR', chunks: 0, error } } as const
+  expect(indexOutcome(file, textsFor('en')).permanent).toBe(permanent)
 })

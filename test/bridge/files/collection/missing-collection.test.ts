@@ -38,7 +38,7 @@ async function setUp() {
 describe('a collection that was removed behind our back', () => {
   it.each([
     { anew: false, words: 'was removed on the platform, and not by me' },
-    { anew: true, words: 'was removed and made anew on the platform, and not by me' },
+    { anew: true, words: 'was removed and created again on the platform, and not by me' },
   ])('is noticed, said once in the channel, and built again (made anew: $anew)', async ({ anew, words }) => {
     const { lose, ask, notices, texts, chat, settled, stored, textOf, platform } = await setUp()
     await lose(anew)
@@ -66,7 +66,7 @@ describe('a collection that was removed behind our back', () => {
     await ask('What is b?')
     await lose(true)
     platform.script.answer('NOT_IN_FILES')
-    expect((await ask('And what is a?'))?.text).toContain('was removed and made anew on the platform')
+    expect((await ask('And what is a?'))?.text).toContain('was removed and created again on the platform')
   })
 
   it('is said with its button by the next question where the first one could not get it out', async () => {

@@ -93,9 +93,9 @@ const toEvent = (delta: object, finish: string | null = null, index = 0) => ({
 
 const run = (bodies: object[], block = 'BLOCK') => {
   const appender = createStreamAppender(block)
-  const raw = [...bodies.flatMap((body) => appender.next(JSON.stringify(body), body)), ...appender.end()]
-  return raw
-    .map((one) => JSON.parse(one) as ReturnType<typeof toEvent>)
+  const events = [...bodies.flatMap((body) => appender.next({ body })), ...appender.end()]
+  return events
+    .map(({ body }) => body as ReturnType<typeof toEvent>)
     .map(({ choices }) => [choices[0]?.delta, choices[0]?.finish_reason])
 }
 
@@ -161,7 +161,7 @@ describe('toEvents', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const events = [...toEvents({ model: 'm', text, usage, now: 0 }, false)]
     const deltas = events.map(
-      (event) => (JSON.parse(event) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
+      ({ body }) => (body as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
     )
     expect(deltas.join('')).toBe(text)
   })

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { searchInOtherWords } from '../../../../src/platform/engine/answer/other-words.ts'
+import { addOtherWords, searchInOtherWords } from '../../../../src/platform/engine/answer/other-words.ts'
 import type { Retrieved } from '../../../../src/platform/engine/api/retrieve.ts'
 
 const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }
+
+const passageAt = (file: string, place: string) => ({ ...passage, file, place })
 
 const found = (evidence: number, text = ''): Retrieved => ({
   passages: evidence === 0 ? [] : [passage],
@@ -27,6 +29,8 @@ describe('other words', () => {
     ['Wie viele Ferien habe ich?', /erholungsurlaub/, 'Wie viele erholungsurlaub habe ich?'],
     ['When do I need a doctor’s note?', /medical certificate/, 'When do I need a medical certificate?'],
     ['Can I work from Spain?', /another country/, 'Can I work from another country?'],
+    ['How do I quit my job?', /\bresign\b/, 'How do I resign?'],
+    ['Wie kündige ich?', /notice period/, 'Wie notice period ich?'],
   ])('that offices use find what the question’s own do not: %s', async (question, there, wording) => {
     const { search } = searching([[there, 0.8]])
     const best = await searchInOtherWords(question, found(0.2), search)
@@ -42,6 +46,17 @@ describe('other words', () => {
     expect(asked).toEqual([])
   })
 
+  it('of another language are looked for only where those of the question find nothing', async () => {
+    const there = [[/annual leave/, 1.4]] as const
+    const own = found(0.8)
+    expect(await searchInOtherWords('Wann muss ich Urlaub beantragen?', own, searching(there).search)).toBe(own)
+    const best = await searchInOtherWords('Wann muss ich Urlaub beantragen?', found(0.2), searching(there).search)
+    expect(best.quotes[0]?.text).toMatch(/annual leave/)
+    // `Laptop` is German, too.
+    const both = searching([[/Rechner|rechner/, 1.4]])
+    expect((await searchInOtherWords('Wo ist der Laptop?', own, both.search)).quotes[0]?.text).toMatch(/rechner/)
+  })
+
   it('outdo an answer of the own words only by far, and are bounded', async () => {
     const own = found(0.7)
     const near = searching([[/annual leave/, 0.8]])
@@ -49,5 +64,23 @@ describe('other words', () => {
     const all = searching([[/./, 0.1]])
     await searchInOtherWords('vacation salary pension laptop supplier dog', found(0.1), all.search)
     expect(all.asked.length).toBeLessThan(80)
+  })
+
+  it('give a model the best passages of both, each once', async () => {
+    const own = { ...found(0.1), passages: [passageAt('a.md', 'L1'), passageAt('a.md', 'L2')] }
+    const other = { ...found(0.8), passages: [passageAt('b.md', 'L9'), passageAt('a.md', 'L1')] }
+    const search = async (question: string) => (question.includes('annual leave') ? other : own)
+    const read = await addOtherWords('How much vacation?', own, search)
+    expect(read.passages.map(({ file, place }) => `${file} ${place}`)).toEqual(['b.md L9', 'a.md L1'])
+    expect(await addOtherWords('Who painted the Mona Lisa?', own, search)).toBe(own)
+    const all = await addOtherWords('How much vacation?', own, async () => own)
+    expect(all).toBe(own)
+  })
+
+  it('keep each passage of one page', async () => {
+    const page = ['x', 'y', 'z'].map((body) => ({ ...passageAt('a.pdf', 'p.1'), body }))
+    const { search } = searching([[/annual leave/, 0.8]])
+    const read = await addOtherWords('How much vacation?', { ...found(0.1), passages: page }, search)
+    expect(read.passages.map(({ file, body }) => `${file} ${body}`)).toEqual(['a.md x', 'a.pdf x', 'a.pdf y'])
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +34,20 @@ describe('the converter', () => {
     expect(lines.map((line) => (JSON.parse(line) as { page: number }).page)).toEqual([1, 2, 3])
     await pages.done()
     expect(await readdir(join(folder, 'work'))).toEqual([])
+  })
+
+  it('gives its child what Node compiled before, and nothing else of the environment', async () => {
+    const pages = await create().convertPdf(await save(await makePdf(ferryPages)))
+    await pages.done()
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
+    const told = children
+      .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('convert/child.ts'))
+      .map((pid) =>
+        readFileSync(`/proc/${pid}/environ`, 'utf8')
+          .match(/(?<=^|\0)\w+/g)
+          ?.toSorted(),
+      )
+    expect(told.at(-1)).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'NODE_COMPILE_CACHE'])
   })
 
   it('leaves pages without text out and keeps the numbers of the others', async () => {

@@ -12,6 +12,7 @@ type Family = readonly [before: string, piece: string, after?: string]
 const SIZES = [8_000, 16_000, 32_000] as const
 /** Below this the clock and the collector of garbage say more than the reader. */
 const FLOOR_MS = 400
+const ROUNDS = 4
 
 async function cpuMs(read: ReadDocument, text: string): Promise<number> {
   const limits = { pages: 10_000, unpackedBytes: 1e9, pictureBytes: 1e8 }
@@ -23,17 +24,23 @@ async function cpuMs(read: ReadDocument, text: string): Promise<number> {
 function holdLinear(kind: string, read: ReadDocument, families: readonly Family[]) {
   const named = families.map((family) => ({ family, name: JSON.stringify(family) }))
   it.each(named)(`reads ${kind} in linear time: $name`, async ({ family }) => {
-    const times = await timesOf(read, family)
-    const [, half = 0, whole = 0] = times
-    expect(whole, `ms: ${times.map(Math.round).join(', ')}`).toBeLessThan(Math.max(FLOOR_MS, half * 2.5))
+    let times: readonly number[] = SIZES.map(() => Infinity)
+    // What is slow each time is slow by itself; what is slow once was disturbed.
+    for (let round = 0; round < ROUNDS && !isLinear(times); round++) times = await shortest(times, read, family)
+    expect(isLinear(times), `ms: ${times.map(Math.round).join(', ')}`).toBe(true)
   })
 }
 
-async function timesOf(read: ReadDocument, [before, piece, after = '']: Family): Promise<number[]> {
+function isLinear([, half = 0, whole = 0]: readonly number[]): boolean {
+  return whole < Math.max(FLOOR_MS, half * 2.5)
+}
+
+async function shortest(known: readonly number[], read: ReadDocument, family: Family): Promise<number[]> {
+  const [before, piece, after = ''] = family
   const times: number[] = []
-  for (const size of SIZES) {
+  for (const [index, size] of SIZES.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- timed one after the other
-    times.push(await cpuMs(read, before + piece.repeat(size) + after))
+    times.push(Math.min(known[index] ?? Infinity, await cpuMs(read, before + piece.repeat(size) + after)))
   }
   return times
 }

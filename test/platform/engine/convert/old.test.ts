@@ -1,7 +1,7 @@
 /** Formats of Office before 2007, and what is called by their names. */
 import { expect, it } from 'vitest'
 import { readDocument } from '../../../../src/platform/engine/convert/read-document.ts'
-import { makeDoc, makeMsg, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
+import { makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
 import { makeZip } from '../../../fixtures/documents/zip.ts'
 import { toSource } from '../../../fixtures/documents/source.ts'
 
@@ -44,6 +44,17 @@ it('reads MSG: heads and text', async () => {
   )
 })
 
+it('reads MSG: a text that is rich text only, and what a contact says in fields', async () => {
+  const rtf = makeStoredRtf('{\\rtf1 {\\*\\htmltag64 <p>}It leaves\\par {\\b at nine}.\\par}')
+  expect(await read('a.msg', makeMsg({ '0037': 'Ferry', '1009': rtf }, {}))).toBe(
+    '# Ferry\n\nIt leaves\n\n**at nine**.',
+  )
+  const contact = { '0037': 'Ada', '3A16': 'Pier Co', '3A08': '(123) 456', '1000': 'Knows the tides.' }
+  expect(await read('b.msg', makeMsg(contact, {}))).toBe(
+    '# Ada\n\nCompany: Pier Co\nPhone: (123) 456\n\nKnows the tides.',
+  )
+})
+
 it.each([
   ['page.doc', '<html><body><p>It leaves at nine.</p></body></html>', 'It leaves at nine.'],
   ['letter.doc', '{\\rtf1 It leaves at nine.\\par}', 'It leaves at nine.'],
@@ -51,6 +62,22 @@ it.each([
   ['export.xls', 'Place\tHeight\nPier\t4\n', '| Place | Height |\n| --- | --- |\n| Pier | 4 |'],
 ])('reads what programs save under an old name: %s', async (name, content, expected) => {
   expect(await read(name, content)).toBe(expected)
+})
+
+it.each([
+  ['Word 95', makeDoc('It leaves at nine.', { version: 0xdc })],
+  ['Word 6, small', Buffer.concat([Buffer.from('d0cf11e0', 'hex'), Buffer.alloc(2684), Buffer.from('dca5', 'hex')])],
+  ['Word 2003 as XML', '<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument/>'],
+  ['Word as one XML file', '<?xml version="1.0"?><pkg:package xmlns:pkg="x"/>'],
+])('says that a DOC is of another version: %s', async (_, bytes) => {
+  await expect(read('ferry.doc', bytes)).rejects.toMatchObject({ failure: 'old' })
+})
+
+const cell = (text: string) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`
+
+it('reads workbooks of Excel 2003 as XML', async () => {
+  const book = `<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Tides"><Table><Row>${cell('Place')}${cell('Height')}</Row><Row>${cell('Pier')}${cell('4')}</Row></Table></Worksheet></Workbook>`
+  expect(await read('a.xls', book)).toContain('| Place | Height |\n| --- | --- |\n| Pier | 4 |')
 })
 
 it('refuses what is something else', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openLocalModel, type LocalModelOptions } from '../../../../src/platform/engine/embedding/local-model.ts'
 import { createEngine, type EngineOptions } from '../../../../src/platform/engine/engine.ts'
+import { breakOff } from '../../../support/break-off.ts'
 import { PATIENCE } from '../../../support/patience.ts'
 import { makeTinyModel, type TinyModel } from '../../../support/tiny-model.ts'
 import { createLogSink } from '../../server/platform.ts'
@@ -114,7 +115,7 @@ describe('the embedding model of this machine', () => {
       if (state === 'whole') return response.end(whole.subarray(from))
       state = 'whole'
       response.write(whole.subarray(0, 100))
-      return setTimeout(() => response.destroy(), 50)
+      return void breakOff(response, folder, 100)
     })
     const { local } = open(source)
     await expect(local.vectors(['holiday'], 'question', soon())).rejects.toThrow('still being downloaded')
@@ -124,7 +125,7 @@ describe('the embedding model of this machine', () => {
   })
 
   it.each([
-    ['is not there', async () => join(folder, 'gone.onnx'), 'gone.onnx is not there: set EMBEDDING_MODEL'],
+    ['is not there', async () => join(folder, 'tiny', 'gone.onnx'), 'gone.onnx is not there: set EMBEDDING_MODEL'],
     [
       'is a page',
       async () => {
@@ -182,7 +183,8 @@ describe('the embedding model of this machine', () => {
 })
 
 async function start(options: Partial<EngineOptions>) {
-  const engine = await createEngine({ log: createLogSink().log, ...options, dataDir: join(folder, 'data') })
+  const sink = createLogSink()
+  const engine = await createEngine({ log: sink.log, ...options, dataDir: join(folder, 'data') })
   let isOpen = true
   const close = async () => {
     if (isOpen) await engine.close()
@@ -193,7 +195,13 @@ async function start(options: Partial<EngineOptions>) {
   if (user === undefined) throw new Error('the first key is not known')
   const find = async (question: string) =>
     (await engine.retrieve([await engine.collections.require(user, 'notes')], { question, limit: 3 })).passages
-  return { engine, user, find, close }
+  const add = async () => {
+    await engine.collections.create(user, 'notes')
+    const content = await engine.files.receive([new TextEncoder().encode('Thirty days of vacation.')])
+    await engine.files.upload(user, 'notes', { name: 'a.md', content })
+    await engine.collections.generateIndex(user, 'notes')
+  }
+  return { engine, user, find, close, add, entries: sink.entries }
 }
 
 describe('the engine with an embedding model of this machine', () => {
@@ -221,9 +229,22 @@ describe('the engine with an embedding model of this machine', () => {
 
   it('answers by words, and closes, while the model is away', async () => {
     const source = await serve((_, response) => void response.writeHead(200).write('x'))
-    const { engine, close } = await start({ embeddingModel: source })
+    const { engine, add, find, close, entries } = await start({ embeddingModel: source })
+    await add()
+    expect(await find('vacation')).toHaveLength(1)
     expect(engine.search()).toMatchObject({ by: 'meaning', state: 'preparing', percent: 0 })
     await close()
+    expect(entries.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([])
+  })
+
+  it('says that a model that cannot be loaded is of no use', async () => {
+    const first = await start({})
+    await first.add()
+    await first.close()
+    await writeFile(tiny.path, (tiny.files['model.onnx'] ?? Buffer.alloc(0)).subarray(0, 60))
+    const { engine, find } = await start({ embeddingModel: tiny.path })
+    await vi.waitFor(() => expect(engine.search()).toMatchObject({ state: 'unusable' }), PATIENCE)
+    expect(await find('vacation')).toHaveLength(1)
   })
 
   it('takes the files from another folder than the model', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createModelFile } from '../../../../src/platform/engine/local-models/model-file.ts'
 import { SPEECH_MODEL, toPcm } from '../../../../src/platform/engine/voice/local/hear.ts'
+import { breakOff } from '../../../support/break-off.ts'
 import { createLogSink } from '../../server/platform.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -116,7 +117,7 @@ describe('a model by its address', () => {
       response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': whole.length - from })
       response.write(whole.slice(from, from + 6))
       // Each answer holds six bytes, but for the last.
-      if (from + 6 < whole.length && ranges.length !== 5) setTimeout(() => response.destroy(), 50)
+      if (from + 6 < whole.length && ranges.length !== 5) void breakOff(response, folder, from + 6)
       else response.end(whole.slice(from + 6))
     })
     const { file } = open(source)

@@ -1,5 +1,12 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countGrams, scoreGrams, toGrams, toGramText } from '../../../../src/platform/engine/search/grams.ts'
+import {
+  countGrams,
+  recountGrams,
+  scoreGrams,
+  toGrams,
+  toGramText,
+} from '../../../../src/platform/engine/search/grams.ts'
 import { growsFaster } from '../../../support/growth.ts'
 
 const asked = (...terms: readonly string[]) =>
@@ -32,6 +39,18 @@ describe('runs of four characters', () => {
   it('say nothing of words that have no forms, and stay between 0 and 1', () => {
     expect(toGrams([{ terms: ['東京'], weight: 1, inflected: false }]).weights).toEqual([])
     expect(Math.max(...score(['harbour', 'crane'], 'harbour crane '.repeat(500)))).toBeLessThanOrEqual(1)
+  })
+
+  it('are counted the same by a table, from the second time on', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ß', '漢'), maxLength: 9 })
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), fc.array(word, { maxLength: 40 }), (question, text) => {
+        const grams = asked(...question)
+        const source = { gramText: toGramText(text) }
+        const counts = countGrams(grams, source.gramText)
+        for (let round = 0; round < 3; round += 1) expect(recountGrams(grams, source)).toEqual(counts)
+      }),
+    )
   })
 
   it('hold at most 512, in any question and any text', () => {

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createThread } from '../../../../src/platform/engine/storage/thread.ts'
+import { PATIENCE } from '../../../support/patience.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'footbridge-thread-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -51,4 +55,66 @@ test('a call that the thread is stuck in fails, and those behind it are answered
   ])
   expect(await thread.ask({ word: 'four' })).toBe('four')
   await thread.close()
+})
+
+/** Says which thread answers. */
+const numbered = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads'
+    parentPort.on('message', (call) => {
+      if (call === 'close') return parentPort.close()
+      parentPort.postMessage({ id: call.id, result: threadId })
+    })`)}`,
+)
+
+test('a thread without work ends, and another one answers the next call', async () => {
+  const thread = createThread(numbered, { idleMs: 20 })
+  const first = await thread.ask({})
+  expect(await thread.ask({})).toBe(first)
+  await vi.waitFor(async () => {
+    // Longer than it is kept: a call in the moment of its end waits for the next one.
+    await delay(50)
+    expect(await thread.ask({})).not.toBe(first)
+  }, PATIENCE)
+  await thread.close()
+  await expect(thread.ask({})).rejects.toThrow('stopping')
+})
+
+test('calls in the moment in which a thread ends are all answered', async () => {
+  const thread = createThread(numbered, { idleMs: 0 })
+  const threads = new Set<unknown>()
+  for (let round = 0; round < 20; round += 1) {
+    const [one, other] = await Promise.all([thread.ask({}), thread.ask({})])
+    expect(one).toBe(other)
+    threads.add(one)
+    await delay(round % 4)
+  }
+  expect(threads.size).toBeGreaterThan(1)
+  await thread.close()
+})
+
+/** Nothing else keeps this program alive; the answer waits to be read while the thread is closed. */
+const closing = (module: string, worker: string) => `
+  import { createThread } from '${module}'
+  const thread = createThread(new URL(${JSON.stringify(worker)}))
+  await thread.ask({ word: 'begun' })
+  const answer = thread.ask({ word: 'last' })
+  for (const end = Date.now() + 300; Date.now() < end; );
+  const closed = thread.close()
+  const said = await answer
+  await closed
+  process.stdout.write(said + ', then closed')`
+
+test('a process waits for the end of a thread that it closes with an answer unread', async () => {
+  const slow = `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', (call) => {
+      if (call !== 'close') return parentPort.postMessage({ id: call.id, result: call.word })
+      for (const end = Date.now() + 200; Date.now() < end; );
+      parentPort.close()
+    })`)}`
+  const module = new URL('../../../../src/platform/engine/storage/thread.ts', import.meta.url).href
+  const words = ['--input-type=module', '-e', closing(module, slow)]
+  const { stdout } = await promisify(execFile)(process.execPath, words)
+  expect(stdout).toBe('last, then closed')
 })

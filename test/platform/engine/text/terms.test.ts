@@ -15,6 +15,11 @@ describe('analyse', () => {
     expect(analyse('Die Häuser der Fischer sind leer', 'de')).toEqual(analyse('Haus Fischers leeres', 'de'))
   })
 
+  it('drops what people say before they ask', () => {
+    expect(analyse('I want to quit. What do I need?', 'en')).toEqual(analyse('quit', 'en'))
+    expect(analyse('Ich möchte kündigen. Was brauche ich?', 'de')).toEqual(analyse('kündigen', 'de'))
+  })
+
   it('reads composed and decomposed letters, full width and case alike', () => {
     expect(analyse('ＡＢＣ Cafe\u0301', 'und')).toEqual(analyse('abc CAF\u00c9', 'und'))
   })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../../../src/platform/server/routing.ts'
 import { answerError } from '../../../../src/platform/server/http/errors.ts'
-import { inMemory, readForm, type FileReceiver, type ReceivedForm } from '../../../../src/platform/server/http/form.ts'
+import { readForm, type FileReceiver, type ReceivedForm } from '../../../../src/platform/server/http/form.ts'
 
 const boundary = '--x'
 
@@ -43,7 +43,7 @@ function createReceiver() {
   const held = new Set<Uint8Array>()
   const receiver: FileReceiver<Uint8Array<ArrayBuffer>> = {
     async receive(content) {
-      const kept = await inMemory.receive(content)
+      const kept = new Uint8Array(Buffer.concat(await Array.fromAsync(content)))
       held.add(kept)
       return kept
     },

@@ -34,8 +34,17 @@ describe('openArchive', () => {
     expect(failure(() => open(lying).read('a'))).toBe('too-big')
   })
 
-  it('refuses a part that is smaller than it claims', () => {
-    expect(failure(() => open(makeZip({ a: { content: 'x', claims: 10 } }), true))).toBe('broken')
+  it('leaves out a part that is smaller than it claims, and says so', () => {
+    const lost: string[] = []
+    const bytes = Buffer.from(makeZip({ a: { content: 'x', claims: 10 }, b: 'y' }))
+    const archive = openArchive(bytes, { ...limits, onLost: (name) => void lost.push(name) })
+    expect([archive.read('a'), archive.need('c'), archive.need('http://c'), archive.read('b')?.toString()]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'y',
+    ])
+    expect(lost).toEqual(['a', 'c'])
   })
 
   it('refuses what is locked', () => {

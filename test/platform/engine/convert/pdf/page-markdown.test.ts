@@ -58,6 +58,8 @@ it('puts each point of a list on a line of its own', () => {
 it('reads lines of Hebrew and Arabic from their right end', () => {
   expect(toReadingOrder('.מארש אדה ידי על 1887 בשנת נבנה המגדלור')).toBe('המגדלור נבנה בשנת 1887 על ידי אדה מארש.')
   expect(toReadingOrder('בנמל Ada Marsh של הבית')).toBe('הבית של Ada Marsh בנמל')
+  // Words of two scripts in one, and a sign for two letters that the font tells in the wrong order.
+  expect(toReadingOrder('األدوات منPython و R بلغة')).toBe('بلغة R و Python من الأدوات')
   expect(toReadingOrder('the word שלום is Hebrew')).toBe('the word שלום is Hebrew')
   const page = { text: '  עולם שלום\n   שתיים שקופית', markdown: '# עולם שלום שתיים שקופית' }
   expect(markdownOf(page)).toBe('שלום עולם\nשקופית שתיים')

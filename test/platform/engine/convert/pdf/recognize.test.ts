@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { readImage } from '../../../../../src/platform/engine/convert/images/image.ts'
 import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
 import { toSource } from '../../../../fixtures/documents/source.ts'
-import { bindPages, makePictures, makeScan, type ScanOptions } from '../../../../fixtures/scan.ts'
+import { createRecognizer } from '../../../../../src/platform/engine/convert/pdf/recognize.ts'
+import type { NativePdf, NativeSettings } from '../../../../../src/platform/engine/convert/pdf/native-reader.ts'
+import { bindPages, makeFormScan, makePictures, makeScan, type ScanOptions, toTiff } from '../../../../fixtures/scan.ts'
 
 const tides =
   'The harbour office measures the tide twice a day. High water comes about fifty minutes later each day, and the pier ' +
@@ -28,7 +30,9 @@ it.each<ScanOptions>([{}, { isNoisy: true }, { turn: 90 }, { turn: 180 }, { turn
   'reads a scan: %j',
   async (options) => {
     const { pages, begun, notes } = await read(await makeScan([{ text: tides }], options))
-    expect(recall(tides, pages.map(({ markdown }) => markdown).join(' '))).toBeGreaterThan(0.95)
+    const markdown = pages.map((page) => page.markdown).join(' ')
+    expect(recall(tides, markdown)).toBeGreaterThan(0.95)
+    expect(markdown.replace(/\s+/g, ' ')).toContain('when the wind is stronger than eight')
     expect(begun).toEqual(['1 of 1'])
     expect(notes).toEqual([])
   },
@@ -40,6 +44,14 @@ it('reads the scanned page inside a PDF with text, and German in it', async () =
   expect(pages.map(({ page }) => page)).toEqual([1, 2, 3])
   expect(recall(gezeiten, pages[1]?.markdown ?? '')).toBeGreaterThan(0.95)
   expect(begun).toEqual(['2 of 3'])
+})
+
+it('reads a page whose picture lies within a form, and takes no time for a blank one', async () => {
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: tides }])
+  const { pages, begun } = await read(makeFormScan(picture))
+  expect(pages.map(({ page }) => page)).toEqual([1])
+  expect(recall(tides, pages[0]?.markdown ?? '')).toBeGreaterThan(0.95)
+  expect(begun).toEqual(['1 of 2'])
 })
 
 it('reads what the time allows, and says which pages are missing', async () => {
@@ -64,6 +76,54 @@ it('reads a screenshot', async () => {
   const [page] = await readImage(toSource(picture))
   expect(page?.markdown).toMatch(/^PNG image, 816 × 1056 pixels\n/)
   expect(recall(tides, page?.markdown ?? '')).toBeGreaterThan(0.95)
+})
+
+it('reads all pages of a TIFF', async () => {
+  const pictures = await makePictures([{ text: tides }, { text: gezeiten }], { dpi: 150 })
+  const source = toSource(toTiff(pictures), { name: 'a.tif' })
+  const pages = await readImage(source)
+  expect(pages.map(({ page }) => page)).toEqual([1, 2])
+  expect(recall(tides, pages[0]?.markdown ?? '')).toBeGreaterThan(0.95)
+  expect(recall(gezeiten, pages[1]?.markdown ?? '')).toBeGreaterThan(0.95)
+  // A directory that names itself as the next one.
+  const endless = Buffer.from(source.bytes)
+  endless.writeUInt32LE(
+    endless.readUInt32LE(4),
+    endless.readUInt32LE(4) + 2 + endless.readUInt16LE(endless.readUInt32LE(4)) * 12,
+  )
+  expect(await readImage(toSource(endless, { name: 'a.tif' }))).toHaveLength(1)
+})
+
+it.each([
+  ['a clear page takes one look', { '200': 0.95 }, ['200']],
+  ['an unsure one a closer look', { '200': 0.8, '300': 0.9 }, ['200', '300']],
+  ['one upside down is turned', { '200': 0.5, '200 180': 0.9 }, ['200', '200 180']],
+])('%s', async (_, confidences: Readonly<Record<string, number>>, shots) => {
+  const taken: string[] = []
+  class LiteParse {
+    readonly settings: NativeSettings
+    constructor(settings: NativeSettings) {
+      this.settings = settings
+    }
+    parse() {
+      const { dpi = 0, pageOrientationCorrections: [turn] = [] } = this.settings
+      const shot = turn === undefined ? `${dpi}` : `${dpi} ${turn.angle}`
+      taken.push(shot)
+      const textItems = [{ text: 'harbour', width: 40, height: 10, confidence: confidences[shot] ?? 0.1 }]
+      return Promise.resolve({ pages: [{ pageNum: 1, text: 'harbour', markdown: shot, textItems }], images: [] })
+    }
+  }
+  const native = { LiteParse } as unknown as NativePdf
+  const { recognition } = toSource('').limits
+  const recognizer = createRecognizer(
+    native,
+    (page) => [Buffer.from('a picture'), page],
+    recognition,
+    () => undefined,
+  )
+  const page = await recognizer.read({ pageNum: 1, text: '', markdown: '', width: 600, height: 800 }, 1)
+  expect(taken).toEqual(shots)
+  expect(page?.markdown).toBe(shots.at(-1))
 })
 
 it('takes no letters for words in a picture without any', async () => {

@@ -15,6 +15,15 @@ it('keeps the heads and feet of the first page, and drops their repetitions', ()
   expect(pages(page('One', 1), page('Two', 2), page('Three', 3))).toEqual([page('One', 1), 'Two', 'Three'])
 })
 
+it('leaves sentences that clauses repeat', () => {
+  const [first, second] = [1, 2].map(
+    (number) => `Fees, page ${number}\n\n# Part ${number}\n\nNo refund.\n\n## Dogs ${number}\n\nNo refund.`,
+  )
+  const drop = createRunningLines()
+  expect(drop(first ?? '', 1)).toBe(first)
+  expect(drop(second ?? '', 2)).toBe('# Part 2\n\nNo refund.\n\n## Dogs 2\n\nNo refund.')
+})
+
 it('knows the heads of left and right pages', () => {
   expect(pages('Left\n\na b', 'Right\n\nc d', 'Left\n\ne f', 'Right\n\ng h')).toEqual([
     'Left\n\na b',

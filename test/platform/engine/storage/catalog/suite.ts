@@ -333,6 +333,18 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
         expect(await catalog.quotas.used(other, windows(60))).toEqual([0, 0])
       })
 
+      it('lets simultaneous calls with several keys of a user pass no further than the limit of them together', async () => {
+        const keys = [await makeKey('a'), await makeKey('b')] as const
+        const userId = (await catalog.keys.get(keys[0]))?.user.id ?? 0
+        const before = (await catalog.quotas.usedByUser(userId, windows(60)))[0] ?? 0
+        const limited = { userId, windows: windows(60, before + 7) }
+        let turn = 0
+        const taken = await all(20, () => catalog.quotas.take(keys[(turn += 1) % 2] ?? 0, windows(60), limited))
+        expect(taken.filter((one) => one.taken)).toHaveLength(7)
+        expect(await catalog.quotas.usedByUser(userId, windows(60))).toEqual([before + 7, before + 7])
+        expect(taken.find((one) => !one.taken)).toMatchObject({ together: [before + 7, before + 7] })
+      })
+
       it('begins anew with a new window, and goes on in those that last', async () => {
         const key = await makeKey('a')
         await all(30, () => catalog.quotas.take(key, windows(60, 30)))

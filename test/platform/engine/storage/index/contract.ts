@@ -236,6 +236,26 @@ export function describeIndexStore(
         expect((await near('one', vector(0, 0, 1)))[0]).toBe(texts[2])
       })
 
+      it('takes the passages and vectors of another index, to the bit, and what an older analyser cut stays outdated', async () => {
+        await embed('one', [vector(0.1, 0.7, 0.3), ...axes.slice(1)])
+        const read = await store.read('one', 1)
+        if (read === null) throw new Error('the file is not there')
+        expect(read).toMatchObject({
+          revision: 1,
+          name: '1.md',
+          model: 'one',
+          source: { chunks: [{ body: texts[0] }] },
+        })
+        const source = { ...read.source, analyser: 0 }
+        await store.put('two', { id: 1, revision: 1, name: '1.md', source })
+        const [id = 0] = (await store.read('two', 1))?.ids ?? []
+        await store.vectors('two', { model: 'one', vectors: [{ id, fileId: 1, vector: read.vectors[0] ?? vector() }] })
+        expect(await store.read('two', 1)).toEqual({ ...read, source, ids: [id] })
+        expect(await store.outdated('two', [{ id: 1, revision: 1 }])).toEqual([1])
+        expect((await store.search('two', { question: 'ferry', limit: 1 })).hits[0]?.body).toBe(texts[0])
+        expect([await store.read('two', 2), await store.read('never', 1)]).toEqual([null, null])
+      })
+
       it('gives what is to be embedded in parts, the headings above it first', async () => {
         const [first] = await store.bare('one', { model: 'one', after: 0, limit: 1 })
         expect(first?.text).toBe(`1\n\n${texts[0]}`)

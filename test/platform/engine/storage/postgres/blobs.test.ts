@@ -6,8 +6,9 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '../../../../../src/platform/engine/api/content.ts'
 import { createPostgresBlobs, type PostgresBlobs } from '../../../../../src/platform/engine/storage/postgres/blobs.ts'
-import { CATALOG_STEPS, migrate } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
-import { createSql, openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
+import { migrate } from '../../../../../src/postgres/migrate.ts'
+import { CATALOG_STEPS } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
+import { createSql, openPool } from '../../../../../src/postgres/pool.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
 
 const megabyte = 1024 * 1024

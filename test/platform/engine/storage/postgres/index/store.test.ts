@@ -9,7 +9,7 @@ import {
   createAnalysis,
 } from '../../../../../../src/platform/engine/storage/postgres/index/analyst-calls.ts'
 import { putFile } from '../../../../../../src/platform/engine/storage/postgres/index/write.ts'
-import { openPool } from '../../../../../../src/platform/engine/storage/postgres/pool.ts'
+import { openPool } from '../../../../../../src/postgres/pool.ts'
 import { usePostgres } from '../../../../../support/postgres/postgres.ts'
 import { createLogSink } from '../../../../server/platform.ts'
 import { describeIndexStore } from '../../index/contract.ts'

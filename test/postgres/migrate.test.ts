@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
-import { openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
+import { migrate } from '../../src/postgres/migrate.ts'
+import { openPool } from '../../src/postgres/pool.ts'
+import { usePostgres } from '../support/postgres/postgres.ts'
 
 describe('migrate', () => {
   const postgres = usePostgres()
@@ -32,8 +32,8 @@ describe('migrate', () => {
     await migrate(pool, 'one', steps)
     await migrate(pool, 'other', ['CREATE TABLE b (x INTEGER)'])
     expect((await pool.query('SELECT * FROM fb_schema ORDER BY room')).rows).toEqual([
-      { room: 'one', version: 2 },
-      { room: 'other', version: 1 },
+      { room: 'one', version: 2, oldest: 0 },
+      { room: 'other', version: 1, oldest: 0 },
     ])
   })
 
@@ -51,9 +51,13 @@ describe('migrate', () => {
     expect((await pools[0]?.query('SELECT x FROM a'))?.rows).toEqual([{ x: 1 }])
   })
 
-  it('refuses the data of a newer version', async () => {
+  it('uses newer tables as they are, and refuses those that say it is too old', async () => {
     const pool = await start(await postgres.database())
     await migrate(pool, 'one', steps)
-    await expect(migrate(pool, 'one', [first])).rejects.toThrow(/newer Footbridge \(one 2, this one knows 1\)/)
+    await migrate(pool, 'one', [first])
+    expect((await pool.query('SELECT version FROM fb_schema')).rows).toEqual([{ version: 2 }])
+    await migrate(pool, 'one', [...steps, 'ALTER TABLE a DROP COLUMN x'], 3)
+    await expect(migrate(pool, 'one', steps)).rejects.toThrow(/newer Footbridge \(one 3, this one knows 2\)/)
+    await migrate(pool, 'one', [...steps, 'ALTER TABLE a DROP COLUMN x', 'ALTER TABLE a ADD COLUMN z TEXT'], 3)
   })
 })

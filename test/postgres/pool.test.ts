@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPool, transaction, checkConnection } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
-import { openPostgresCatalog } from '../../../../../src/platform/engine/storage/postgres/storage.ts'
-import { startOldServer } from '../../../../support/postgres/old-server.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
+import { openPool, transaction, checkConnection } from '../../src/postgres/pool.ts'
+import { openPostgresCatalog } from '../../src/platform/engine/storage/postgres/storage.ts'
+import { startOldServer } from '../support/postgres/old-server.ts'
+import { usePostgres } from '../support/postgres/postgres.ts'
 
 const secret = 'se-cret-5f1c'
 

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WebEvent, WebFindings } from '../../../adapters/web/protocol.ts'
+import { PAGE_SCHEMA, PAGE_STEPS } from '../../../adapters/web/server/store/shared-schema.ts'
+import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+import { usePostgres } from '../../support/postgres/postgres.ts'
+import { createScene, outgoing, type Scene } from './scene.ts'
+
+const postgres = usePostgres()
+const directory = mkdtempSync(join(tmpdir(), 'footbridge-shared-page-'))
+const stores: SharedStore[] = []
+let one: Scene
+let other: Scene
+
+async function openPage(url: string): Promise<Scene> {
+  const store = await openPostgresStore(url, directory, createLogSink())
+  stores.push(store)
+  const shared = await store.openTables<WebEvent>({ schema: PAGE_SCHEMA, steps: PAGE_STEPS })
+  return createScene({ shared })
+}
+
+beforeAll(async () => {
+  const url = await postgres.database()
+  ;[one, other] = await Promise.all([openPage(url), openPage(url)])
+})
+afterAll(async () => {
+  for (const scene of [one, other]) await scene[Symbol.asyncDispose]()
+  for (const store of stores) await store.close()
+  rmSync(directory, { recursive: true })
+})
+
+const CONVERSATION = { adapter: 'web', workspace: 'local', channel: 'general', direct: false } as const
+
+test('a browser on one process sees what another one writes, piece by piece and in order', async () => {
+  const events = await one.browser.events()
+  await events.next()
+  const asker = { id: 'person', name: 'You' }
+  const stream = await other.adapter.stream?.(CONVERSATION, outgoing('Ferries '), asker)
+  const first = await events.nextOf('message')
+  expect(first.message).toMatchObject({ text: 'Ferries ', streaming: true })
+  for (const piece of ['leave ', 'at ', 'ten.']) await stream?.append(piece)
+  let text = first.message.text
+  while (text !== 'Ferries leave at ten.') {
+    const delta = await events.nextOf('delta')
+    expect(delta.at).toBe(text.length)
+    text += delta.text
+  }
+  await stream?.finish(outgoing('Ferries leave at ten. [1]'))
+  expect((await events.nextOf('message')).message).toMatchObject({
+    text: 'Ferries leave at ten. [1]',
+    streaming: false,
+  })
+  await events.close()
+})
+
+test('a message and a file of one process are there in the other', async () => {
+  const said = await one.browser.say('general', { text: 'Où est la Grösse?' })
+  expect(await other.adapter.read?.({ conversation: CONVERSATION, id: said.id })).toMatchObject({
+    text: 'Où est la Grösse?',
+  })
+  const file = new Blob(['x'.repeat(2_500_000)])
+  const sent = await other.adapter.upload?.(
+    CONVERSATION,
+    { name: 'tides.csv', mimeType: 'text/csv', bytes: file },
+    outgoing('Here'),
+  )
+  const message = await one.adapter.read?.(sent ?? { conversation: CONVERSATION, id: '' })
+  const [attachment] = message?.attachments ?? []
+  if (attachment === undefined) throw new Error('no file')
+  const bytes = await one.adapter.open(attachment, AbortSignal.timeout(5000))
+  expect((await new Response(bytes).blob()).size).toBe(2_500_000)
+  for (const [query, ids] of [
+    ['OÙ gröss', [said.id]],
+    ['ou gross', [said.id]],
+    ['o_', []],
+  ] as const) {
+    const response = await one.browser.request(`/api/web/search?q=${encodeURIComponent(query)}`)
+    const { messages } = (await response.json()) as WebFindings
+    expect(messages.map(({ id }) => id)).toEqual(ids)
+  }
+})

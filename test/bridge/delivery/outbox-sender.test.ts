@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createSender } from '../../../src/bridge/delivery/outbox-sender.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { createFakeAdapter } from '../../support/fakes/adapter.ts'
+
+const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
+
+/** A sender on a real store, and how often the rows of its job were read. */
+function open() {
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-sender-'))
+  const store = openStore(directory)
+  onTestFinished(() => {
+    store.close()
+    rmSync(directory, { recursive: true })
+  })
+  const adapter = createFakeAdapter()
+  let reads = 0
+  const ofJob = (jobId: string) => {
+    reads += 1
+    return store.outbox.ofJob(jobId)
+  }
+  const outbox = { ...store.outbox, ofJob }
+  const of = { jobId: 'job', adapter, conversation, replyTo: 'q', clock: () => 0 }
+  return {
+    sender: createSender({ ...of, outbox }),
+    chat: adapter.chat,
+    rows: () => store.outbox.ofJob('job'),
+    reads: () => reads,
+  }
+}
+
+const content = (text: string) => ({ kind: 'answer', text }) as const
+
+it('reads the rows of its job once, however often it edits', async () => {
+  const { sender, chat, rows, reads } = open()
+  const texts = ['one', 'one two', 'one two three']
+  for (const text of texts) await sender.show('answer.0', content(text))
+  await sender.show('answer.1', content('four'))
+  expect(await sender.slots()).toEqual(['answer.0', 'answer.1'])
+  await sender.remove('answer.1')
+  expect(await sender.slots()).toEqual(['answer.0'])
+  expect(chat.visible().map(({ text }) => text)).toEqual(['one two three'])
+  expect((await rows()).map(({ text }) => text)).toEqual(['one two three'])
+  expect(reads()).toBe(1)
+})
+
+it('posts again what certainly was not posted, and finds what may have been', async () => {
+  const { sender, chat, rows } = open()
+  chat.fail('post', new AdapterError('invalid', 'no'))
+  await expect(sender.show('answer.0', content('one'))).rejects.toThrow('no')
+  expect(await rows()).toEqual([])
+  chat.fail('post', new AdapterError('ambiguous', 'lost'), { after: true })
+  await sender.show('answer.0', content('two'))
+  await sender.show('answer.0', content('three'))
+  expect(chat.visible().map(({ text }) => text)).toEqual(['three'])
+})
+
+it('gives each message of a job a send id of its own, of the length of a nonce: a notice never stands for an answer', async () => {
+  const { sender, rows } = open()
+  for (const slot of ['answer.0', 'answer.1', 'status', 'apology']) await sender.show(slot, content(slot))
+  const ids = (await rows()).map(({ sendId }) => sendId)
+  expect(new Set(ids).size).toBe(4)
+  expect(ids.every(({ length }) => length <= 25)).toBe(true)
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { cited, markdown, setUpBridge } from '../../../support/bridge/set-up.ts'
+
+const GUEST = { id: 'U-guest', name: 'Gus', language: 'en' }
+const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
+
+async function withAnswer(options: Parameters<typeof setUpBridge>[0] = {}) {
+  const set = await setUpBridge(options)
+  const { chat, platform, shows, settled } = set
+  chat.room('C1', { name: 'ferry', admins: [ADA.id] })
+  chat.room('C2', { name: 'harbour', admins: [ADA.id] })
+  chat.drop([markdown('mole.md', '# Mole\nThe mole is red.')])
+  await shows(/mole.*ready/)
+  platform.script.answer(cited('Red.', 'mole.md', 'The mole is red.'))
+  chat.mention('Which <!colour> has the mole?')
+  const { id } = await shows(/^Red/)
+  const url = `https://chat.example/C1/${id}`
+  /** Cards under a message with these links. */
+  const cards = async (channel: string, author = ADA, ...urls: readonly string[]) => {
+    const said = chat.say('see', { channel, author })
+    await settled(chat.link(said, ...(urls.length === 0 ? [url] : urls)).inbound.key)
+    return chat.cards.get(said.id)
+  }
+  return { ...set, url, cards }
+}
+
+describe('a link to an answer', () => {
+  it('has a card in the channel whose files it comes from', async () => {
+    const { cards, url } = await withAnswer()
+    expect(await cards('C1')).toEqual([
+      { url, title: 'Which <!colour> has the mole?', text: 'Red. [1]', note: 'Footbridge, from mole.md' },
+    ])
+  })
+
+  it('has none in another channel, until that may search the same files', async () => {
+    const { cards, chat, settled } = await withAnswer()
+    expect(await cards('C2')).toBeUndefined()
+    await settled(chat.mention('link #ferry', { channel: 'C2', author: ADA, channels: ['C1'] }).inbound.key)
+    const asked = chat.visible().findLast(({ conversation }) => conversation.channel === 'C2')
+    await settled(chat.press(asked?.id ?? '', 'Link', ADA).inbound.key)
+    expect(await cards('C2')).toHaveLength(1)
+  })
+
+  it('leads to the files behind it where somebody in ADMINS links by it, and tells others not even its channel', async () => {
+    const { cards, chat, settled, url } = await withAnswer({ admins: new Set([`fake:${GUEST.id}`]) })
+    const last = () => chat.visible().findLast(({ conversation }) => conversation.channel === 'C2')
+    await settled(chat.mention(`link ${url}`, { channel: 'C2', author: ADA }).inbound.key)
+    expect(last()?.text).toMatch(/^Only people who administer everything here/)
+    await settled(chat.mention('link https://chat.example/C1/none', { channel: 'C2', author: GUEST }).inbound.key)
+    expect(last()?.text).toMatch(/^I don’t know which channel that is/)
+    await settled(chat.mention(`link ${url}`, { channel: 'C2', author: GUEST }).inbound.key)
+    expect(last()?.text).toMatch(/from the files of #ferry/)
+    await settled(chat.press(last()?.id ?? '', 'Link', ADA).inbound.key)
+    expect(await cards('C2')).toHaveLength(1)
+  })
+
+  it('has none for who may not ask, in a channel that rests, and where it leads to no answer', async () => {
+    const { cards, chat, url } = await withAnswer()
+    chat.kinds.set(GUEST.id, 'guest')
+    expect(await cards('C1', GUEST)).toBeUndefined()
+    const [receipt] = chat.visible()
+    const others = [`https://chat.example/C1/${receipt?.id}`, url.replace('C1', 'C2'), 'https://chat.example/', 'x']
+    expect(await cards('C1', ADA, ...others)).toBeUndefined()
+    chat.room('C1', { name: 'ferry', isShared: true })
+    const changed = {
+      kind: 'channel-changed',
+      key: 'c',
+      conversation: { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false },
+    } as const
+    await chat.redeliver({ ...chat.say('x'), inbound: changed }).taken
+    expect(await cards('C1')).toBeUndefined()
+  })
+
+  it('that one person got alone has none', async () => {
+    const { cards, chat, platform, settled } = await withAnswer()
+    platform.script.answer(cited('Still red.', 'mole.md', 'The mole is red.'))
+    await settled(chat.call('ask', 'Which colour?').inbound.key)
+    const secret = chat.visible().find(({ text }) => text.startsWith('Still'))
+    expect(secret?.outgoing.privateTo).toBeDefined()
+    expect(await cards('C1', ADA, `https://chat.example/C1/${secret?.id}`)).toBeUndefined()
+  })
+})

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { createReceive } from '../../../src/bridge/jobs/receive.ts'
+import type { Inbound, InboundOf } from '../../../src/bridge/port/message.ts'
+import type { JobState } from '../../../src/bridge/port/store.ts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+const event = (channel: string): Inbound => ({
+  kind: 'stop',
+  key: channel,
+  conversation: { adapter: 'fake', workspace: 'w', channel, direct: false },
+  author: { id: 'u', name: 'U' },
+})
+
+/** A door whose disk syncs when it is told. */
+function open() {
+  const synced = new Map<string, PromiseWithResolvers<void>>()
+  const said: string[] = []
+  const accept = async ({ key }: Inbound) => {
+    const disk = Promise.withResolvers<void>()
+    synced.set(key, disk)
+    return { outcome: 'accepted', stored: disk.promise }
+  }
+  const receive = createReceive({
+    store: { inbox: { accept } },
+    running: { interrupt: () => {} },
+    clock: () => 0,
+    wake: () => said.push('work'),
+  } as unknown as Parameters<typeof createReceive>[0])
+  return {
+    said,
+    sync: (key: string) => synced.get(key)?.resolve(),
+    send: (key: string) => receive(event(key)).then(() => said.push(`ack ${key}`)),
+  }
+}
+
+it('work begins behind the acknowledgement of all events that came together, once', async () => {
+  const { said, send, sync } = open()
+  const sent = ['a', 'b', 'c'].map(send)
+  await nextTurn()
+  sync('b')
+  await sent[1]
+  await nextTurn()
+  await nextTurn()
+  expect(said).toEqual(['ack b'])
+  for (const key of ['a', 'c']) sync(key)
+  await Promise.all(sent)
+  await nextTurn()
+  expect(said).toEqual(['ack b', 'ack a', 'ack c', 'work'])
+})
+
+/** A press on Stop below the answer of a job; the job runs in no process that is known by this one. */
+async function pressStop(state: JobState, isRecorded = true): Promise<readonly unknown[]> {
+  const said: unknown[] = []
+  const { conversation, author } = event('c') as InboundOf<'stop'>
+  const inbound: Inbound = {
+    kind: 'action',
+    key: 'p',
+    conversation,
+    author,
+    messageId: 'm',
+    action: { id: 'x', value: isRecorded ? '' : 'asked' },
+  }
+  const receive = createReceive({
+    store: {
+      inbox: {
+        accept: async () => ({ outcome: 'accepted', stored: Promise.resolve() }),
+        job: async (id: string) => (id === 'asked' ? { id, state, queue: 'q', inbound: event('c') } : undefined),
+      },
+      outbox: { byMessage: async () => (isRecorded ? { jobId: 'asked' } : undefined) },
+      preferences: { set: async (...choice: readonly unknown[]) => void said.push(choice) },
+      sharing: { endJob: async (...told: readonly unknown[]) => void said.push(told) },
+    },
+    registry: { button: () => ({ stops: true }) },
+    running: { stopQueue: () => [] },
+    denies: async () => false,
+    clock: () => 0,
+    wake: () => {},
+  } as unknown as Parameters<typeof createReceive>[0])
+  await receive(inbound)
+  return said
+}
+
+it('a stop is stored for a job that has not ended, and told to the process that runs it', async () => {
+  const stored = ['job:asked', 'stopped', 'yes']
+  expect(await pressStop('running')).toEqual([stored, ['asked', 'stopped']])
+  expect(await pressStop('queued')).toEqual([stored])
+  expect(await pressStop('running', false)).toEqual([stored, ['asked', 'stopped']])
+  for (const state of ['done', 'dead'] as const) expect(await pressStop(state)).toEqual([])
+})
+
+it('work does not wait for ever while further events come in', async () => {
+  const { said, send, sync } = open()
+  const [first] = ['a', 'b'].map(send)
+  const began = performance.now()
+  while (performance.now() - began < 300) await nextTurn()
+  sync('a')
+  await first
+  await nextTurn()
+  expect(said).toEqual(['ack a', 'work'])
+})

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { createPlatformApp } from '../../../src/platform/server/app.ts'
+import { createLogSink, openPlatform, type PlatformOptions } from '../server/platform.ts'
+import { all, failureOf } from './setup.ts'
+
+/** Nothing listens there: whatever is asked over a connection fails. */
+const nowhere = 'http://127.0.0.1:9/v1'
+
+async function open(options: PlatformOptions = {}) {
+  const platform = await openPlatform(options)
+  const app = createPlatformApp({ engine: platform.engine, log: createLogSink().log })
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: platform.key, local: app.fetch })
+  onTestFinished(async () => {
+    await client.close()
+    await platform.close()
+  })
+  return { platform, client }
+}
+
+const plain = { model: 'double-chat', messages: [{ role: 'user' as const, content: 'hi' }] }
+
+test('a platform in the same process is asked without a connection, and refuses in the same words', async () => {
+  const { client, platform } = await open()
+  expect(await client.collections.create('notes')).toMatchObject({ id: 'local/notes' })
+  expect((await failureOf(client.collections.create('notes'))).code).toBe('conflict')
+  await platform.fill('other', { 'lamp.md': 'The lamp burns kerosene.' })
+  expect(await client.files.list('other')).toMatchObject([{ name: 'lamp.md' }])
+  expect(Buffer.from(await client.files.download('other', 'lamp.md')).toString()).toBe('The lamp burns kerosene.')
+  const question = { ...plain, model: 'extractive', collection: 'local/other' }
+  const asked = { ...question, messages: [{ role: 'user' as const, content: 'What does the lamp burn?' }] }
+  const events = await all(client.chat.stream(asked))
+  const text = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
+  expect(text).toContain('The lamp burns kerosene. [RREF1]')
+  expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+  expect((await client.chat.complete(asked)).text).toBe(text)
+  expect((await failureOf(all(client.chat.stream({ ...question, collection: 'local/none' })))).code).toBe('not-found')
+  await client.collections.delete('notes')
+})
+
+test('the JSON of a piece is parsed once between the model and the answer', async () => {
+  const { client, platform } = await open({ withUpstream: true })
+  const deltas = Array.from({ length: 50 }, (_, index) => `piece${index} `)
+  platform.upstream.script({ kind: 'chat', deltas })
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  const events = await all(client.chat.stream(plain))
+  expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')).toBe(deltas.join(''))
+  expect(parse.mock.calls.filter(([text]) => /"content":"piece\d/.test(text))).toHaveLength(deltas.length)
+})
+
+test('a failure of the model within its answer comes as over a connection', async () => {
+  const { client, platform } = await open({ withUpstream: true })
+  platform.upstream.script({ kind: 'fault', fault: 'error-event', after: ['Hello'], message: 'out of memory' })
+  const failure = await failureOf(all(client.chat.stream(plain)))
+  expect(failure.code).toBe('server')
+  expect(failure.message).toContain('out of memory')
+  platform.upstream.script({ kind: 'fault', fault: 'cut', after: ['Hello'] })
+  expect((await failureOf(all(client.chat.stream(plain)))).message).toContain('stopped in the middle')
+})
+
+test('a stop, an end of the process and a reader who leaves each end the question at the model', async () => {
+  const { client, platform } = await open({ withUpstream: true })
+  const left = async () => {
+    const { ended } = platform.upstream.requests.at(-1) ?? {}
+    expect(await ended).toBe('left')
+  }
+  const controller = new AbortController()
+  platform.upstream.script({ kind: 'fault', fault: 'hang', after: ['Hello'] })
+  const stopped = async () => {
+    for await (const event of client.chat.stream(plain, { signal: controller.signal }))
+      if (event.type === 'text') setImmediate(() => controller.abort())
+  }
+  expect((await failureOf(stopped())).code).toBe('aborted')
+  await left()
+  platform.upstream.script({ kind: 'fault', fault: 'hang', after: ['Hello'] })
+  for await (const event of client.chat.stream(plain)) if (event.type === 'text') break
+  await left()
+  platform.upstream.script({ kind: 'fault', fault: 'hang', after: ['Hello'] })
+  const running = client.chat.stream(plain)
+  await running.next()
+  const waiting = failureOf(running.next())
+  await nextTurn()
+  await client.close()
+  expect((await waiting).code).toBe('aborted')
+  await left()
+  expect((await failureOf(client.models.list())).code).toBe('aborted')
+})
+
+test('a model that says nothing is waited for no longer than the time limit', async () => {
+  const platform = await openPlatform({ withUpstream: true })
+  const app = createPlatformApp({ engine: platform.engine, log: createLogSink().log })
+  const timeLimits = { betweenBytesMs: 100 }
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: platform.key, local: app.fetch, timeLimits })
+  onTestFinished(async () => {
+    await client.close()
+    await platform.close()
+  })
+  platform.upstream.script({ kind: 'fault', fault: 'hang', after: ['Hello'] })
+  expect((await failureOf(all(client.chat.stream(plain)))).code).toBe('cut')
+  expect(await platform.upstream.requests.at(-1)?.ended).toBe('left')
+})

@@ -1,0 +1,150 @@
+import Pdf from 'pdfkit'
+import { describe, expect, it } from 'vitest'
+import type { NativePage } from '../../../../../../src/platform/engine/convert/pdf/native-reader.ts'
+import { bestOf } from '../../../../../../src/platform/engine/convert/pdf/layout/choose.ts'
+import { readPdf } from '../../../../../../src/platform/engine/convert/pdf/pdf.ts'
+import { toSource } from '../../../../../fixtures/documents/source.ts'
+import { growsFaster } from '../../../../../support/growth.ts'
+
+type Text = readonly [x: number, y: number, text: string]
+
+async function pageOf(texts: readonly Text[], size = 10): Promise<string> {
+  const document = new Pdf({ size: [595, 842], margin: 0 })
+  const parts: Buffer[] = []
+  const done = new Promise<Buffer>((resolve) => {
+    document.on('data', (part: Buffer) => parts.push(part))
+    document.on('end', () => resolve(Buffer.concat(parts)))
+  })
+  document.fontSize(size)
+  for (const [x, y, text] of texts) document.text(text, x, y, { lineBreak: false })
+  document.end()
+  const pages = await Array.fromAsync(readPdf(toSource(await done)))
+  return pages.map(({ markdown }) => markdown).join('\n\n')
+}
+
+/** A page as the native reader gives it, with words of six points a letter. */
+function nativePage(lines: readonly Text[], markdown: string): NativePage {
+  const textItems = lines.map(([left, y, text]) => {
+    let x = left
+    const words = text.split(/(?<= )/).map((word) => {
+      const box = { text: word.trim(), x, y, width: word.trim().length * 5, height: 10 }
+      x += word.length * 5
+      return box
+    })
+    return { text, words }
+  })
+  return { pageNum: 1, text: lines.map(([, , text]) => text).join('\n'), markdown, textItems }
+}
+
+const left = [
+  'The keeper climbs the stairs each evening',
+  'and lights the lamp before the sun goes down,',
+  'because ships come in late in the autumn.',
+  'He writes the hour into the brown book',
+  'and the height of the water beside it.',
+  'Nobody has ever corrected a line in there.',
+]
+const right = [
+  'Visitors may see the book on Sunday',
+  'when the weather lets the ferry cross over.',
+  'The old harbour office sells the tickets',
+  'and keeps a list of everybody who came.',
+  'Children under six years travel for free',
+  'with an adult who holds a valid ticket.',
+]
+
+describe('a page whose words stand side by side', () => {
+  const rows = left.flatMap((line, index): Text[] => [
+    [40, 100 + index * 13, line],
+    [310, 100 + index * 13, right[index] ?? ''],
+  ])
+
+  it('two columns are read one after the other', async () => {
+    const text = (
+      await pageOf([[40, 60, 'A title over both of the columns of this page, in one line'], ...rows])
+    ).replace(/\s+/g, ' ')
+    expect(text).toContain(`${left.join(' ')} ${right.join(' ')}`)
+  })
+
+  it('also where the native reader took them for a table', () => {
+    const table = left.map((line, index) => `| ${line} | ${right[index] ?? ''} |`).join('\n')
+    expect(bestOf(nativePage(rows, table))).toBe(`${left.join(' ')}\n\n${right.join(' ')}`)
+  })
+
+  it('a table without rules is a table', async () => {
+    const cells = [
+      ['Harbour', 'High water', 'Low water'],
+      ['Svolvær', '6:10', '12:25'],
+      ['Kinsale', '7:45', '14:02'],
+      ['Cuxhaven', '9:30', '15:48'],
+    ]
+    const texts = cells.flatMap((row, at) => row.map((cell, column): Text => [60 + column * 150, 120 + at * 18, cell]))
+    const text = await pageOf([[60, 80, 'The hours of this week, as the harbour office gives them:'], ...texts])
+    for (const row of cells) expect(text).toContain(`| ${row.join(' | ')} |`)
+  })
+
+  it('a cell of two lines stays one cell', async () => {
+    const texts: Text[] = [
+      [60, 100, 'Code'],
+      [160, 100, 'Meaning'],
+      [400, 100, 'What to do'],
+      [60, 125, 'E17'],
+      [160, 125, 'The vent tube is blocked'],
+      [400, 125, 'Dry it and put'],
+      [400, 137, 'in a new filter'],
+      [60, 162, 'E23'],
+      [160, 162, 'The strain gauge is broken'],
+      [400, 162, 'Send the head back'],
+    ]
+    expect(await pageOf(texts)).toContain('| E17 | The vent tube is blocked | Dry it and put in a new filter |')
+  })
+})
+
+it('words that the native reader left out are there', () => {
+  const lines = left.map((line, index): Text => [40, 100 + index * 13, line])
+  expect(bestOf(nativePage(lines, left.slice(0, 4).join(' ')))).toBe(left.join(' '))
+  expect(bestOf(nativePage(lines, left.join(' ')))).toBe(left.join(' '))
+})
+
+const word = (text: string, x: number) => ({ text, x, y: 50, width: text.length * 5, height: 10 })
+
+it('letters that are set apart are words, and signs of markdown stay signs', () => {
+  const words = [word('T', 40), word('he', 45.7), word('*tide*', 59), word('t', 93), word('urns', 98.7)]
+  const page = { pageNum: 1, text: 'T he *tide* t urns', markdown: 'T he t urns', textItems: [{ text: '', words }] }
+  expect(bestOf(page)).toBe(String.raw`The \*tide\* turns`)
+})
+
+it.each([
+  ['far away', word('far', 1e17)],
+  ['nowhere', word('far', Infinity)],
+  ['very large', { ...word('far', 3e8), height: 1e9 }],
+])('a page with a word that is %s is left to the native reader', (_, far) => {
+  const page = { pageNum: 1, text: 'T', markdown: 'T', textItems: [{ text: '', words: [word('T', 40), far] }] }
+  expect(bestOf(page)).toBe('T')
+})
+
+it('a text of more words than people read is left to the native reader', () => {
+  const words = Array.from({ length: 200_000 }, (_, index) => word('word', (index % 100) * 30))
+  expect(bestOf({ pageNum: 1, text: '', markdown: 'T', textItems: [{ text: '', words }] })).toBe('T')
+})
+
+it.each([
+  ['one line', (index: number): Text => [index * 40, 50, 'word']],
+  ['one column', (index: number): Text => [40, index * 12, 'word']],
+  ['pairs', (index: number): Text => [(index % 2) * 300, Math.floor(index / 2) * 12, 'word']],
+  ['a staircase', (index: number): Text => [(index % 50) * 40, index * 3, 'a longer line of words']],
+  ['one place', (): Text => [40, 50, 'word']],
+  [
+    'rows with lines across them',
+    (index: number): Text => {
+      const y = Math.floor(index / 3) * 24
+      return index % 3 === 2 ? [40, y + 12, 'across'.repeat(12)] : [40 + (index % 3) * 260, y, 'word']
+    },
+  ],
+])('time is linear in the words: %s', (_, place) => {
+  const work = (count: string) => {
+    const lines = Array.from({ length: Number(count) }, (__, index) => place(index))
+    return bestOf(nativePage(lines, 'nothing of it'))
+  }
+  expect(growsFaster(work, (length) => String(length / 4))).toBeUndefined()
+})

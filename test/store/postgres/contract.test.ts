@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { openPostgresStore } from '../../../src/store/postgres/open-store.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+import { usePostgres } from '../../support/postgres/postgres.ts'
+import { describeAnswers } from '../contract/answers.ts'
+import { describeInbox } from '../contract/inbox.ts'
+import { createPlace } from '../contract/place.ts'
+import { describeRecords } from '../contract/records.ts'
+
+const postgres = usePostgres()
+const directory = mkdtempSync(join(tmpdir(), 'footbridge-store-'))
+let url: string
+let client: Client
+const place = createPlace(() => openPostgresStore(url, directory, createLogSink()))
+beforeAll(async () => {
+  url = await postgres.database()
+  await place.begin()
+  client = new Client({ connectionString: url })
+  await client.connect()
+})
+const TABLES =
+  'job, outbox, channel, ledger, turn, cursor, answer, answer_message, vote, offer, choice, spending, original'
+beforeEach(async () => {
+  const named = TABLES.split(', ').map((table) => `footbridge_bridge.${table}`)
+  await client.query(`TRUNCATE ${named.join(', ')} RESTART IDENTITY CASCADE`)
+})
+afterAll(async () => {
+  await client.end()
+  await place.end()
+  rmSync(directory, { recursive: true })
+})
+
+describeInbox(place)
+describeRecords(place)
+describeAnswers(place)

@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts'
+import { openStore, type OpenStore } from '../../../src/store/store.ts'
+import { CURSORS_BY_WORKSPACE } from '../../../src/store/tables/channels.ts'
+
+let directory: string
+let store: OpenStore
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'footbridge-store-'))
+  store = openStore(directory)
+})
+afterEach(() => {
+  store.close()
+  rmSync(directory, { recursive: true })
+})
+const bytes = (text: string) => new Blob([text]).stream()
+
+it('records are found by their attachment by an index', () => {
+  const database = new DatabaseSync(join(directory, 'bridge.sqlite'), { readOnly: true })
+  const query = `EXPLAIN QUERY PLAN SELECT entry FROM ledger WHERE json_extract(entry, '$.attachmentId') = 'F1'`
+  expect(database.prepare(query).get()?.['detail']).toContain('ledger_attachment')
+  database.close()
+})
+
+it('how far Slack was read is known by its workspace, where it was written under the name of the service', async () => {
+  const path = join(directory, 'bridge.sqlite')
+  const database = new DatabaseSync(path)
+  const add = database.prepare(
+    'INSERT INTO channel (key, conversation, collection, collecting, explained) VALUES (?, ?, ?, 1, 1)',
+  )
+  for (const key of ['slack:T1:C1', 'slack:T2:C2', 'discord:G1:C1']) add.run(key, '{}', key)
+  await store.cursors('slack').set('C1', '1.1')
+  await store.cursors('slack').set('C2', '2.2')
+  await store.cursors('slack:T2').set('C2', '3.3')
+  store.close()
+  database.exec(`PRAGMA user_version=${MIGRATIONS.indexOf(CURSORS_BY_WORKSPACE)}`)
+  database.close()
+  store = openStore(directory)
+  const read = await Promise.all(['slack:T1', 'slack:T2', 'discord:G1'].map((name) => store.cursors(name).all()))
+  expect(read).toEqual([[{ channel: 'C1', position: '1.1' }], [{ channel: 'C2', position: '3.3' }], []])
+})
+
+describe('the data folder', () => {
+  it('is made for the user of the process alone', () => {
+    const fresh = join(directory, 'fresh')
+    openStore(fresh).close()
+    expect(statSync(fresh).mode & 0o777).toBe(0o700)
+  })
+})
+
+describe('the spool', () => {
+  it('keeps bytes with their size and hash until they are removed', async () => {
+    expect(await store.spool.write('../../etc/x', bytes('hello'), 100)).toEqual({
+      sizeBytes: 5,
+      sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+    })
+    expect(await (await store.spool.read('../../etc/x'))?.text()).toBe('hello')
+    await store.spool.remove('../../etc/x')
+    expect(await store.spool.read('../../etc/x')).toBeUndefined()
+  })
+
+  it('stops at the cap whatever was announced, and leaves nothing behind', async () => {
+    await expect(store.spool.write('a', bytes('hello'), 4)).rejects.toBeInstanceOf(RangeError)
+    expect(await store.spool.read('a')).toBeUndefined()
+    expect(readdirSync(join(directory, 'spool'))).toEqual([])
+  })
+})
