@@ -10,7 +10,7 @@ const readyLine = /^Footbridge \S+ is ready: (http:\/\/\S+)/
 const envFile = '--import=./src/env-file.ts'
 
 /** Node options of `npm start`, without the `.env` of the person who runs the bench. */
-export function startOptions(): readonly string[] {
+function startOptions(): readonly string[] {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly start: string } }
   return scripts.start

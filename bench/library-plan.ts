@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { startOptions } from './footbridge.ts'
+import { productOptions } from './footbridge.ts'
 import { startProgram } from './process.ts'
 
 export interface LibraryPlan {
@@ -38,7 +38,7 @@ const script = fileURLToPath(new URL('./library.ts', import.meta.url))
 /** Fills an engine of its own and asks it questions. */
 export async function measureLibrary(scope: AsyncDisposableStack, plan: LibraryPlan): Promise<LibraryReport> {
   const program = scope.use(
-    await startProgram({ script, args: [JSON.stringify(plan)], nodeOptions: startOptions(), ready: /^done (.+)$/ }),
+    await startProgram({ script, args: [JSON.stringify(plan)], nodeOptions: productOptions(), ready: /^done (.+)$/ }),
   )
   return JSON.parse(program.ready[1] ?? '') as LibraryReport
 }

@@ -3,14 +3,18 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureSync } from './disk.ts'
 import { profileInto } from './footbridge.ts'
-import { formatValue, runRow, verdict, type Figure, type Row } from './row.ts'
+import { formatValue, runRow, verdict, type Figure, type Row, type Slice } from './row.ts'
 import { conversionRow } from './rows/conversion.ts'
 import { delayRows } from './rows/delay.ts'
 import { dropsRow } from './rows/drops.ts'
+import { eventsRow } from './rows/events.ts'
 import { firstByteRow } from './rows/first-byte.ts'
 import { indexRow } from './rows/index-build.ts'
+import { installRow } from './rows/install.ts'
+import { databaseRow, tracesRow } from './rows/in-turn.ts'
 import { ingestRow } from './rows/ingest.ts'
 import { loadRows } from './rows/load.ts'
+import { callsRow, manyServersRows } from './rows/many-servers.ts'
 import { memoryRow } from './rows/memory.ts'
 import { openAnswersRow } from './rows/open-answers.ts'
 import { postgresIndexRow } from './rows/postgres-index.ts'
@@ -25,6 +29,7 @@ const rows: readonly Row[] = [
   ...delayRows,
   ...loadRows,
   openAnswersRow,
+  installRow,
   startUpRow,
   memoryRow,
   ingestRow,
@@ -38,6 +43,11 @@ const rows: readonly Row[] = [
   firstByteRow,
   streamsRow,
   uploadRow,
+  tracesRow,
+  databaseRow,
+  eventsRow,
+  ...manyServersRows,
+  callsRow,
 ]
 
 const resultsFile = new URL('results.md', import.meta.url)
@@ -82,10 +92,27 @@ function toPage(measured: readonly Measured[], command: string, where: string): 
   ].join('\n')
 }
 
-/** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`; `--profile DIR` CPU profiles of the product. */
+const OPTIONS = {
+  save: { type: 'boolean' },
+  large: { type: 'boolean' },
+  profile: { type: 'string' },
+  'at-once': { type: 'string' },
+  bots: { type: 'string' },
+  rounds: { type: 'string' },
+  bursts: { type: 'string' },
+} as const
+
+const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+
+/** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`; `--profile DIR` CPU profiles of the product; the others run a `Slice`. */
 async function main(args: readonly string[]): Promise<void> {
-  const options = { save: { type: 'boolean' }, large: { type: 'boolean' }, profile: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  const slice: Slice = {
+    atOnce: toNumber(values['at-once']),
+    bots: values.bots?.split(','),
+    rounds: toNumber(values.rounds),
+    bursts: toNumber(values.bursts),
+  }
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {
     throw new Error(`There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`)
@@ -99,7 +126,7 @@ async function main(args: readonly string[]): Promise<void> {
   for (const row of rows.filter(isWanted)) {
     const load = (loadavg()[0] ?? 0).toFixed(1)
     try {
-      for (const figure of await runRow(row)) {
+      for (const figure of await runRow(row, row.limitMs, slice)) {
         measured.push({ figure, load })
         say(describe({ figure, load }))
       }

@@ -35,8 +35,6 @@ export const answerEnd = (id: number) => `end-${id}.`
 /** The scripted model that every bot talks to: it says when a question came in and when its first token left. */
 export interface Model extends AsyncDisposable {
   readonly baseUrl: string
-  /** So many questions will come; each has its id in it. */
-  expect(count: number): void
   /** The model's own time to its first token for this question, milliseconds. */
   ownMs(id: number): number
   /** By `performance.now()`. */
@@ -51,12 +49,12 @@ interface Asked {
 }
 
 export async function startModel(pace: Pace = quick): Promise<Model> {
-  const double = await startUpstreamDouble({ models: [modelName] })
   const asked = new Map<number, Asked>()
 
-  function answer(request: UpstreamRequest) {
+  function answerBy(request: UpstreamRequest) {
     const at = performance.now()
     const id = Number([...promptText(request).matchAll(/bench-(\d+)/g)].at(-1)?.[1])
+    if (Number.isNaN(id)) return undefined
     asked.set(id, { at, request })
     return {
       kind: 'chat' as const,
@@ -66,6 +64,8 @@ export async function startModel(pace: Pace = quick): Promise<Model> {
     }
   }
 
+  const double = await startUpstreamDouble({ models: [modelName], answerBy })
+
   function of(id: number): Asked {
     const found = asked.get(id)
     if (found === undefined) throw new Error(`The model was never asked question ${id}.`)
@@ -74,7 +74,6 @@ export async function startModel(pace: Pace = quick): Promise<Model> {
 
   return {
     baseUrl: double.baseUrl,
-    expect: (count) => double.script(...Array.from({ length: count }, () => answer)),
     ownMs(id) {
       const { at, request } = of(id)
       return (request.firstDeltaAt ?? Number.NaN) - at

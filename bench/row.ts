@@ -2,13 +2,33 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'ms' | 'MB' | 'kB' | '×' | 'pages/s' | 'chunks/s' | 'answers/s' | 's' | 'streams' | 'files/min' | '%'
+  readonly unit:
+    | 'ms'
+    | 'MB'
+    | 'kB'
+    | '×'
+    | 'pages/s'
+    | 'chunks/s'
+    | 'answers/s'
+    | 'events/s'
+    | 's'
+    | 'streams'
+    | 'files/min'
+    | '%'
   /** At most this, in the same unit. Without it and `least`: watched, with no goal yet. */
   readonly goal?: number
   /** At least this. */
   readonly least?: number
   /** What the value was made from. */
   readonly detail?: string
+}
+
+/** A part of a long row, by `--at-once 100 --bots alone,peer --rounds 3 --bursts 5`; without them all of it. */
+export interface Slice {
+  readonly atOnce?: number
+  readonly bots?: readonly string[]
+  readonly rounds?: number
+  readonly bursts?: number
 }
 
 export interface Row {
@@ -18,7 +38,7 @@ export interface Row {
   /** Takes minutes: left out unless it is named, or all are asked for. */
   readonly isLarge?: boolean
   /** Resources of the row go into `scope`, which is always closed. */
-  run(scope: AsyncDisposableStack): Promise<readonly Figure[]>
+  run(scope: AsyncDisposableStack, slice: Slice): Promise<readonly Figure[]>
 }
 
 const rowMs = 60_000
@@ -28,14 +48,18 @@ const rowMs = 60_000
  *
  * @throws {Error} of the row, or a sentence after the time limit.
  */
-export async function runRow(row: Row, limitMs: number = row.limitMs ?? rowMs): Promise<readonly Figure[]> {
+export async function runRow(
+  row: Row,
+  limitMs: number = row.limitMs ?? rowMs,
+  slice: Slice = {},
+): Promise<readonly Figure[]> {
   const scope = new AsyncDisposableStack()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => late.reject(new Error(`The row ${row.name} took longer than ${limitMs / 1000} s.`)),
     limitMs,
   )
-  const work = row.run(scope)
+  const work = row.run(scope, slice)
   // After the timeout the row fails again, when its processes end.
   work.catch(() => {})
   try {

@@ -98,7 +98,10 @@ function observe<Call extends object>(observed: Observed<Call>, id: number): Ask
   const isAnswer = ({ call }: Noted<Call>) => observed.shown(call)?.startsWith(answerHead) === true
   const firstOf = (is: (note: Noted<Call>) => boolean) => {
     const found = mine.slice(since).find(is)
-    if (found === undefined) throw new Error(`Question ${id} was answered with nothing visible.`)
+    if (found === undefined) {
+      const said = mine.slice(since).map(({ call }) => observed.shown(call) ?? '')
+      throw new Error(`Question ${id} was not answered by the model. Shown instead: ${said.join(' ').trim()}`)
+    }
     return found
   }
   return {
@@ -131,8 +134,15 @@ function textOfArgs(args: SlackArgs): string {
   return textOf(args['markdown_text']) || textOf(args['text']) || chunks.map(({ text }) => textOf(text)).join('')
 }
 
-export async function openSlack(count = stageChannels): Promise<Stage & { readonly slack: SlackDouble }> {
-  const slack = await startSlackDouble()
+/** A sentence instead of an answer: a failure that is said ends the question, too. Peers post a few characters first. */
+const isSentence = (method: string, args: SlackArgs) =>
+  method === 'chat.postMessage' && textOfArgs(args).length > 20 && !textOfArgs(args).startsWith(answerHead)
+
+export async function openSlack(
+  count = stageChannels,
+  options: Parameters<typeof startSlackDouble>[0] = {},
+): Promise<Stage & { readonly slack: SlackDouble }> {
+  const slack = await startSlackDouble(options)
   const user = slack.addUser({ name: 'ana' }).id
   const channels = Array.from({ length: count }, () => slack.addChannel())
   const notes = noteCalls(slack.calls, ({ args }) => textOf(args['channel']) || textOf(args['channel_id']))
@@ -159,9 +169,11 @@ export async function openSlack(count = stageChannels): Promise<Stage & { readon
           shown: ({ method, args }) => (showing.has(method) ? textOfArgs(args) : undefined),
           isSign: ({ method, args }) => method === 'assistant.threads.setStatus' && args['status'] !== '',
           ends: ({ method, args }, asked) =>
+            isSentence(method, args) ||
             // A stream that goes on in the next message ends without the answer's end.
-            (method === 'chat.stopStream' || method === 'chat.update' || method === 'chat.appendStream') &&
-            (textOfArgs(args).includes(answerEnd(asked)) || (method === 'chat.stopStream' && endsWith(thread, asked))),
+            ((method === 'chat.stopStream' || method === 'chat.update' || method === 'chat.appendStream') &&
+              (textOfArgs(args).includes(answerEnd(asked)) ||
+                (method === 'chat.stopStream' && endsWith(thread, asked)))),
           characters: () => bodyOf(thread).length,
           say() {
             const before = slack.envelopes.length
@@ -202,7 +214,10 @@ export async function openDiscord(
   limits: Parameters<typeof startDiscordDouble>[0] = {},
 ): Promise<Stage & { readonly discord: DiscordDouble }> {
   const discord = await startDiscordDouble(limits)
-  const channels = Array.from({ length: count }, (_, index) => discord.addChannel(`bench-${index}`))
+  const channels =
+    limits?.crowd === undefined
+      ? Array.from({ length: count }, (_, index) => discord.addChannel(`bench-${index}`))
+      : discord.crowd.flat().slice(0, count)
   const notes = noteCalls(discord.calls, ({ path }) => /\/channels\/(\d+)/.exec(path)?.[1] ?? '')
   const channelOf = (index: number) => channels[index] ?? ''
   return {

@@ -49,8 +49,7 @@ async function openContenders(
 }
 
 /** Asks so many questions at once, each in its own channel, and waits for the ends of all answers. */
-async function askAtOnce(stage: Stage, model: Model, count: number, first: number): Promise<readonly Asking[]> {
-  model.expect(count)
+async function askAtOnce(stage: Stage, count: number, first: number): Promise<readonly Asking[]> {
   const asked = Array.from({ length: count }, (_, index) => {
     lastId += 1
     return stage.ask((first + index) % stageChannels, lastId, questionText(lastId))
@@ -75,7 +74,7 @@ async function measure(stages: Readonly<Record<Contender, Stage>>, model: Model)
   for (let round = -warmUps; round < rounds; round += 1) {
     for (const { atOnce, of, wayIn } of all) {
       for (const contender of contenders) {
-        for (const asking of await askAtOnce(stages[contender], model, atOnce, round + warmUps)) {
+        for (const asking of await askAtOnce(stages[contender], atOnce, round + warmUps)) {
           if (round < 0) continue
           of[contender].push(asking.firstVisibleAt() - asking.at - model.ownMs(asking.id))
           wayIn[contender].push(model.askedAt(asking.id) - asking.at)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { openFolder, startFootbridge } from '../footbridge.ts'
 import { longAnswer, modelName, questionText, startModel, type Model } from '../model.ts'
 import { cpuMsOf, peakOf, startProgram } from '../process.ts'
-import type { Figure, Row } from '../row.ts'
+import type { Figure, Row, Slice } from '../row.ts'
 import { openDiscord, openSlack, type Asking, type Stage } from '../stage.ts'
 import { median, quantile } from '../statistics.ts'
 
@@ -61,23 +61,29 @@ interface Plan {
   readonly goals?: readonly [alone: number, whole: number]
   /** Default: the limits of the service are off. */
   readonly limited?: boolean
+  /** So many servers, each with its part of the channels; default one. */
+  readonly servers?: number
 }
 
 const SDK = new URL('../peers/chat-sdk/', import.meta.url)
 
-async function openBots(scope: AsyncDisposableStack, model: Model, plan: Plan): Promise<Bots> {
+async function openBots(scope: AsyncDisposableStack, model: Model, plan: Plan, slice: Slice): Promise<Bots> {
+  const isWanted = (contender: Contender) => slice.bots?.includes(contender) ?? true
   const channels = Math.max(...plan.atOnce)
-  const limits = plan.limited === true ? {} : { limits: { edits: Infinity } }
+  const crowd = plan.servers && { guilds: plan.servers, channels: Math.ceil(channels / plan.servers) }
+  const limits = { crowd: crowd || undefined, ...(plan.limited === true ? {} : { limits: { edits: Infinity } }) }
   const open = async () =>
     scope.use<Stage>(await (plan.service === 'Slack' ? openSlack(channels) : openDiscord(channels, limits)))
   const bots = new Map<Contender, Bot>()
   async function addOurs(contender: Contender, env: Readonly<Record<string, string>>) {
+    if (!isWanted(contender)) return
     const stage = await open()
     const settings = { ...stage.env, PLATFORM_MODEL: modelName, ...env }
     const { pid } = await startFootbridge(scope, openFolder(scope), settings)
     bots.set(contender, { stage, pid })
   }
   async function addPeer(contender: Contender, script: URL) {
+    if (!isWanted(contender)) return
     const stage = await open()
     const args = [...stage.peerArgs, model.baseUrl]
     const { pid } = scope.use(await startProgram({ script: fileURLToPath(script), args, ready: /^ready$/ }))
@@ -94,8 +100,7 @@ async function openBots(scope: AsyncDisposableStack, model: Model, plan: Plan): 
 
 let lastId = 0
 
-async function askAtOnce(stage: Stage, model: Model, count: number) {
-  model.expect(count)
+async function askAtOnce(stage: Stage, count: number) {
   const asked = Array.from({ length: count }, (_, channel) => {
     lastId += 1
     return stage.ask(channel, lastId, questionText(lastId))
@@ -119,14 +124,18 @@ function note(into: Samples, model: Model, asking: Asking, endedAt: number, char
 type Rounds = ReadonlyMap<Contender, readonly Samples[]>
 
 /** A round of warming up, then the rounds, the bots in turn. */
-async function measure(bots: Bots, model: Model, atOnce: number, characters: number): Promise<Rounds> {
+async function measure(
+  bots: Bots,
+  model: Model,
+  { atOnce, characters, rounds: count = ROUNDS, bursts = BURSTS }: Slice & { atOnce: number; characters: number },
+): Promise<Rounds> {
   const rounds = new Map([...bots.keys()].map((contender): [Contender, Samples[]] => [contender, []]))
-  for (let round = -1; round < ROUNDS; round += 1) {
+  for (let round = -1; round < count; round += 1) {
     for (const [contender, { stage, pid }] of bots) {
       const samples = noSamples()
       const [cpu, calls] = [cpuMsOf(pid), stage.calls()]
-      for (let burst = 0; burst < BURSTS; burst += 1)
-        for (const { asking, endedAt } of await askAtOnce(stage, model, atOnce))
+      for (let burst = 0; burst < bursts; burst += 1)
+        for (const { asking, endedAt } of await askAtOnce(stage, atOnce))
           note(samples, model, asking, endedAt, characters)
       samples.cpuMs = (cpuMsOf(pid) - cpu) / samples.answers
       samples.calls = (stage.calls() - calls) / samples.answers
@@ -156,6 +165,7 @@ function toFigures(plan: Plan, atOnce: number, rounds: Rounds): readonly Figure[
   const isBurst = atOnce === 100
   return (['alone', 'whole'] as const).flatMap((contender, index): readonly Figure[] => {
     const ours = of(contender)
+    if (ours.length === 0) return []
     const where = `${plan.service}, ${plan.characters} characters, ${atOnce} at once, ${NAMES[contender]}`
     const figure = (name: string, value: number, goal: number | undefined, detail: string): Figure => ({
       name: `${name}, ${where}`,
@@ -234,7 +244,8 @@ function memoryOf(plan: Plan, bots: Bots): readonly Figure[] {
   const of = (contender: Contender) => peaks.find(([name]) => name === contender)?.[1] ?? Number.NaN
   const name = `peak memory, ${plan.service}, ${plan.characters} characters, up to ${Math.max(...plan.atOnce)} at once`
   const detail = peaks.map(([contender, megabytes]) => `${contender} ${megabytes.toFixed(0)} MB`).join(', ')
-  return (['alone', 'whole'] as const).map((contender) => ({
+  const ours = (['alone', 'whole'] as const).filter((contender) => bots.has(contender))
+  return ours.map((contender) => ({
     name: `${name}, ${NAMES[contender]}`,
     value: of(contender) / of('peer'),
     unit: '×',
@@ -247,13 +258,15 @@ const row = (plan: Plan): Row => ({
   name: plan.name,
   isLarge: true,
   limitMs: 1_800_000,
-  async run(scope) {
+  async run(scope, slice) {
     const model = scope.use(await startModel(longAnswer(plan.characters)))
-    const bots = await openBots(scope, model, plan)
+    const { characters } = plan
+    const wanted = { ...plan, atOnce: slice.atOnce === undefined ? plan.atOnce : [slice.atOnce] }
+    const bots = await openBots(scope, model, wanted, slice)
     const figures: Figure[] = []
-    for (const atOnce of plan.atOnce)
-      figures.push(...toFigures(plan, atOnce, await measure(bots, model, atOnce, plan.characters)))
-    return [...figures, ...memoryOf(plan, bots)]
+    for (const atOnce of wanted.atOnce)
+      figures.push(...toFigures(plan, atOnce, await measure(bots, model, { ...slice, atOnce, characters })))
+    return [...figures, ...memoryOf(wanted, bots)]
   },
 })
 
@@ -267,6 +280,7 @@ const PLANS: readonly Plan[] = [
   { name: 'load-discord-600', service: 'Discord', characters: 600, atOnce: [1, 10, 100] },
   { name: 'load-discord-6000', service: 'Discord', characters: 6000, atOnce: [1, 10, 100] },
   { name: 'load-discord-limits', service: 'Discord', characters: 20_000, atOnce: [100], limited: true },
+  { name: 'load-discord-servers', service: 'Discord', characters: 20_000, atOnce: [100], limited: true, servers: 20 },
   { name: 'load-discord-400', service: 'Discord', characters: 20_000, atOnce: [400] },
 ]
 

@@ -52,7 +52,6 @@ export const memoryRow: Row = {
     await slack.drop(0, 'harbour.pdf', 'application/pdf', pdf)
     await discord.drop(0, 'harbour.pdf', 'application/pdf', pdf)
     await page.drop('harbour.pdf', 'application/pdf', pdf)
-    model.expect(3)
     await slack.ask(0, 1, questionText(1)).answered
     await discord.ask(0, 2, questionText(2)).answered
     await page.ask(questionText(3))

@@ -20,7 +20,6 @@ export const openAnswersRow: Row = {
       PLATFORM_MODEL: modelName,
     }
     const { pid } = await startFootbridge(scope, openFolder(scope), { ...stage.env, ...env })
-    model.expect(count + fresh)
     const ask = (channel: number) => {
       return stage.ask(channel, channel + 1, questionText(channel + 1))
     }
