@@ -85,6 +85,10 @@ export default {
     ]),
     room('engine-sees-only-wire', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
       '^src/platform/(engine|wire)/',
+      '^src/postgres/',
+    ]),
+    room('postgres-knows-nobody', 'src/postgres knows how a server is reached, and no table.', '^src/postgres/', [
+      '^src/postgres/',
     ]),
     room('server-sees-wire-and-engine', 'The server speaks the contract over the engine.', '^src/platform/server/', [
       '^src/platform/(server|wire|engine)/',
@@ -92,6 +96,7 @@ export default {
     room('store-sees-its-port', 'The store implements the port of the bridge, nothing else of it.', '^src/store/', [
       '^src/store/',
       '^src/bridge/port/',
+      '^src/postgres/',
     ]),
     {
       name: 'only-main-composes',
@@ -105,7 +110,8 @@ export default {
     only('undici', 'undici/', '^(src/platform/(client|engine)/|adapters/slack/api[.]ts$)'),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/log[.]ts$'),
-    only('pg', '(@types/)?pg/', '^src/platform/engine/storage/postgres/'),
+    only('opentelemetry', '@opentelemetry/', '^src/operate/tracing[.]ts$'),
+    only('pg', '(@types/)?pg/', '^src/(postgres|platform/engine/storage/postgres)/'),
     {
       name: 'http-only-in-server',
       severity: 'error',

@@ -1,4 +1,4 @@
-import { AdapterError } from '../../src/bridge/port/errors.ts'
+import { AdapterError, type FileTrouble } from '../../src/bridge/port/errors.ts'
 import type { AttachmentKind } from '../../src/bridge/port/message.ts'
 import { fileKindOf } from '../../src/lib/file-kind.ts'
 
@@ -113,6 +113,7 @@ async function request(source: FileSource, address: string, signal: AbortSignal)
   throw new AdapterError(
     'invalid',
     'The address of the file leads from one to the next without end. Upload the file itself.',
+    { trouble: { kind: 'elsewhere', service: source.service } },
   )
 }
 
@@ -125,11 +126,14 @@ async function requestOnce(source: FileSource, url: URL, signal: AbortSignal): P
   } catch (error) {
     throw new AdapterError('network', `${source.service} did not hand out the file. Drop it again, or try later.`, {
       cause: error,
+      trouble: silent(source.service),
     })
   } finally {
     clearTimeout(timer)
   }
 }
+
+const silent = (service: string): FileTrouble => ({ kind: 'silent', service })
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
@@ -138,7 +142,7 @@ async function readPiece({ service, idleMs }: FileSource, reader: Reader) {
   const silence = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const text = `${service} sent nothing of the file for ${idleMs / 1000} s. Drop it again, or try later.`
-    silence.reject(new AdapterError('network', text))
+    silence.reject(new AdapterError('network', text, { trouble: silent(service) }))
   }, idleMs)
   try {
     return await Promise.race([reader.read(), silence.promise])
@@ -147,6 +151,7 @@ async function readPiece({ service, idleMs }: FileSource, reader: Reader) {
     if (error instanceof AdapterError) throw error
     throw new AdapterError('network', 'The download of the file broke off. Drop it again, or try later.', {
       cause: error,
+      trouble: silent(service),
     })
   } finally {
     clearTimeout(timer)
