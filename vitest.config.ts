@@ -26,8 +26,6 @@ export default defineConfig({
     // One more than the cores of a small machine: what waits leaves its core to what computes.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // A shared machine stands still now and then. `.ci/run` names what passed only when tried again.
-    retry: process.env['CI'] ? 1 : 0,
     // Scenarios run side by side, each with processes of its own.
     maxConcurrency: 3,
   },
