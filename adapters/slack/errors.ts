@@ -7,7 +7,7 @@ const SLACK_CODES = {
   unauthorized:
     'invalid_auth not_authed account_inactive token_revoked token_expired not_allowed_token_type org_login_required',
   forbidden:
-    'missing_scope no_permission access_denied team_access_not_granted not_in_channel user_not_in_channel is_archived ' +
+    'missing_scope no_permission access_denied team_access_not_granted not_in_channel user_not_in_channel is_archived is_inactive ' +
     'restricted_action restricted_action_read_only_channel restricted_action_thread_locked cant_update_message ' +
     'cant_delete_message edit_window_closed message_not_owned_by_app file_uploads_disabled ' +
     'file_uploads_except_images_disabled posting_to_channel_denied storage_limit_reached',

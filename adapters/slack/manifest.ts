@@ -37,11 +37,19 @@ const EVENTS = [
   'app_context_changed',
   'app_home_opened',
   'app_mention',
+  // A channel that is closed or deleted has nothing under way; a deleted one has no knowledge.
+  'channel_archive',
+  'channel_deleted',
+  'channel_left',
   // A channel that more people may read keeps its knowledge closed.
   'channel_shared',
   'channel_unshared',
-  // A file is deleted while its message stays.
+  // A file is deleted while its message stays, or taken out of a channel.
   'file_deleted',
+  'file_unshared',
+  'group_archive',
+  'group_deleted',
+  'group_left',
   'message.channels',
   'message.groups',
   'message.im',

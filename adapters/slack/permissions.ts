@@ -142,7 +142,9 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
         const info = await channelInfo(api, channel)
         const isPublic = info['is_private'] === false && info['is_im'] !== true && info['is_mpim'] !== true
         const isShared = info['is_ext_shared'] === true || info['is_pending_ext_shared'] === true
-        return { name: text(info, 'name') ?? channel, isPublic, ...(isShared ? { isShared } : {}) }
+        const isClosed = info['is_archived'] === true || (info['is_member'] === false && info['is_mpim'] !== true)
+        const name = text(info, 'name') ?? channel
+        return { name, isPublic, ...(isShared ? { isShared } : {}), ...(isClosed ? { isClosed } : {}) }
       } catch (error) {
         if (!hasCode(error, 'not-found', 'forbidden')) throw error
         if (error.code === 'forbidden')

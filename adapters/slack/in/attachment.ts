@@ -170,14 +170,20 @@ const notAllowed = (host: string | undefined) =>
     { trouble: inTrouble('elsewhere', host) },
   )
 
-/** Whether the file is shared in this channel: files of other channels must not be fetched. */
-function isSharedIn(file: Fields, channel: string): boolean {
+/** Channels in which a file is shared, as `files.info` tells. */
+export function channelsOf(file: Fields): readonly string[] {
   const shares = toFields(file['shares'])
   const places = [...Object.keys(toFields(shares['public'])), ...Object.keys(toFields(shares['private']))]
   for (const name of ['channels', 'groups', 'ims']) {
     const ids = file[name]
     if (Array.isArray(ids)) places.push(...ids.filter((id) => typeof id === 'string'))
   }
+  return places
+}
+
+/** Files of other channels must not be fetched. */
+function isSharedIn(file: Fields, channel: string): boolean {
+  const places = channelsOf(file)
   return places.length === 0 || places.includes(channel)
 }
 

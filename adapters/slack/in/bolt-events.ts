@@ -50,9 +50,16 @@ const EVENT_READERS: ReadonlyMap<string, keyof EventReader> = new Map([
   ['app_context_changed', 'context'],
   ['agent_session_stopped', 'stopped'],
   ['file_deleted', 'fileDeleted'],
+  ['file_unshared', 'fileUnshared'],
   ['reaction_added', 'reaction'],
   ['channel_shared', 'sharing'],
   ['channel_unshared', 'sharing'],
+  ['channel_archive', 'closed'],
+  ['group_archive', 'closed'],
+  ['channel_left', 'closed'],
+  ['group_left', 'closed'],
+  ['channel_deleted', 'closed'],
+  ['group_deleted', 'closed'],
   ['link_shared', 'links'],
 ])
 

@@ -1,11 +1,11 @@
 import { overviewOf } from '../../../src/bridge/port/forms.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
-import { waitAtMost } from '../../shared/session.ts'
+import { hasCode, waitAtMost } from '../../shared/session.ts'
 import { REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
-import { isGone } from './attachment.ts'
-import type { MessageReader, MessageReaderParts } from './message.ts'
+import { channelsOf, isGone } from './attachment.ts'
+import { homeOf, type MessageReader, type MessageReaderParts } from './message.ts'
 
 /** Undefined: not relevant for the bridge. */
 type Reading = Promise<Inbound | undefined>
@@ -16,6 +16,8 @@ export interface EventReader {
   readonly mention: (event: unknown) => Reading
   readonly stopped: (event: unknown) => Reading
   readonly fileDeleted: (event: unknown) => Reading
+  /** A file was taken out of a channel. */
+  readonly fileUnshared: (event: unknown) => Reading
   readonly reaction: (event: unknown) => Reading
   readonly home: (event: unknown) => Reading
   /** Somebody looks at another channel while the agent tab is open. */
@@ -24,6 +26,8 @@ export interface EventReader {
   readonly links: (event: unknown) => Reading
   /** A channel was shared with another company, or is not any more. */
   readonly sharing: (event: unknown) => Reading
+  /** A channel was archived or deleted, or we were taken out of it. */
+  readonly closed: (event: unknown) => Reading
 }
 
 export interface EventParts extends MessageReaderParts {
@@ -97,7 +101,9 @@ export function createEventReader(parts: EventParts): EventReader {
     },
     reaction: (raw) => readReaction(parts, toFields(raw)),
     links: (raw) => readLinks(parts, toFields(raw)),
+    fileUnshared: (raw) => readUnsharing(parts, toFields(raw)),
     sharing: async (raw) => readChannelChange(parts, toFields(raw)),
+    closed: async (raw) => readClosing(parts, toFields(raw)),
   }
 }
 
@@ -141,6 +147,32 @@ function readChannelChange({ identity, messages }: EventParts, event: Fields): I
   return { kind: 'channel-changed', key, conversation: messages.conversationOf(channel, '') }
 }
 
+/** A file may still stand in the channel, in another message of it. @throws {AdapterError} Slack does not tell now. */
+async function readUnsharing({ api, identity }: EventParts, event: Fields): Reading {
+  const [id, channel] = ['file_id', 'channel_id'].map((name) => text(event, name))
+  if (id === undefined || channel === undefined) return undefined
+  const look = api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE_NOW)
+  const places = await look.then<readonly string[], readonly string[]>(
+    ({ file }) => channelsOf(toFields(file)),
+    (error: unknown) => {
+      if (hasCode(error, 'not-found')) return []
+      throw error
+    },
+  )
+  if (places.includes(channel)) return undefined
+  const key = keyOf(identity.team, channel, 'file', id, 'unshared', text(event, 'event_ts') ?? '')
+  return { kind: 'file-gone', key, adapter: 'slack', workspace: identity.team, channel, attachmentId: id }
+}
+
+function readClosing({ identity, messages }: EventParts, event: Fields): Inbound | undefined {
+  const channel = text(event, 'channel')
+  const type = text(event, 'type') ?? ''
+  if (channel === undefined) return undefined
+  const key = keyOf(identity.team, channel, type, text(event, 'event_ts') ?? '')
+  const isDeleted = type.endsWith('_deleted') ? true : undefined
+  return { kind: 'channel-gone', key, conversation: messages.conversationOf(channel, ''), isDeleted }
+}
+
 /** @param edit version of an edited message */
 async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?: string): Reading {
   const { identity, messages } = parts
@@ -159,11 +191,11 @@ async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?
 
 /**
  * A streamed answer needs the asker's team. The SDK uses the team of the installation, which is wrong for a guest of a
- * shared channel; `team` is missing on `file_share` messages.
+ * shared channel.
  */
 function rememberTeam({ directory }: EventParts, wire: Fields): void {
   const user = text(wire, 'user')
-  const team = text(wire, 'user_team') ?? text(wire, 'source_team') ?? text(wire, 'team')
+  const team = homeOf(wire)
   if (user !== undefined && team !== undefined) directory.rememberTeam(user, team)
 }
 

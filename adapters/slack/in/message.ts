@@ -22,7 +22,12 @@ const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
 /** Most name look-ups per message; further people and channels are shown by id. */
 const MAX_LOOKUPS = 8
 
-const mentionedIds = (markup: string): string[] => [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
+/** Ids of people and bots that a text mentions. */
+export const mentionedIds = (markup: string): string[] => [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
+
+/** The team of who wrote a message. `team` is missing on `file_share` messages. */
+export const homeOf = (wire: Fields): string | undefined =>
+  text(wire, 'user_team') ?? text(wire, 'source_team') ?? text(wire, 'team')
 
 /** Channels that a text names, each once, in order. Slack omits names that not everybody may know. */
 export function mentionedChannels(markup: string): { id: string; name: string }[] {

@@ -2,6 +2,7 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { State } from '../../../src/bridge/port/state.ts'
 import { waitAtMost } from '../../shared/session.ts'
+import { toFields } from '../../shared/json.ts'
 import type { SlackAdapter } from '../adapter.ts'
 import { createSdkLogger } from '../api.ts'
 import { EVENTS_PATH, type SlackOptions } from '../config.ts'
@@ -13,6 +14,7 @@ import { createCredentials } from './credentials.ts'
 import { goneEvent, goneFrom } from './departures.ts'
 import { installationsOf } from './event-source.ts'
 import { createInstallations, identityOf, type Installation } from './installations.ts'
+import { createSharedChannels } from './shared-channels.ts'
 import { createOAuth, createRefresh, type OAuthOptions } from './oauth.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -47,6 +49,8 @@ function createWorkspaces(options: ManyOptions) {
   const refresh = createRefresh(options, logger)
   const open = new Map<string, Known>()
   const looks = new Map<string, Promise<Known | undefined>>()
+  /** Workspaces by their bots. */
+  const owners = new Map<string, string>()
 
   const credentialsOf = (id: string) =>
     createCredentials(id, { installations, renewalLocks, refresh, lockMs: options.lockMs, clock, log })
@@ -71,6 +75,7 @@ function createWorkspaces(options: ManyOptions) {
       forget(id)
       return undefined
     }
+    owners.set(installation.userId, id)
     // Read late: an installation meanwhile stops the workspace of before.
     const known = open.get(id)
     const isSame = known?.installation.userId === installation.userId && known.installation.botId === installation.botId
@@ -85,11 +90,14 @@ function createWorkspaces(options: ManyOptions) {
     void known?.workspace.stop(0)
   }
 
+  const takerOf = createSharedChannels({ find, ownerOf: (userId) => owners.get(userId) })
+
   return {
     installations,
     credentialsOf,
     logger,
     find,
+    takerOf,
     async put(installation: Installation) {
       await installations.put(installation)
       await renewalLocks.set(installation.workspace, true)
@@ -102,6 +110,7 @@ function createWorkspaces(options: ManyOptions) {
         const isMine = options.reseals === true && (await renewalLocks.delete(id))
         try {
           const installation = await installations.get(id)
+          if (installation !== undefined) owners.set(installation.userId, id)
           if (isMine && installation !== undefined) await installations.put(installation)
         } finally {
           if (isMine) await renewalLocks.set(id, true)
@@ -114,11 +123,13 @@ function createWorkspaces(options: ManyOptions) {
       await renewalLocks.delete(id)
       forget(id)
     },
-    /** The first of these that is installed; a workspace's own installation before that of its organization. */
+    /** The first that is installed; a workspace's own installation before that of its organization. */
     async ofEvent(body: unknown): Promise<Known | undefined> {
       for (const id of installationsOf(body).flatMap(({ team, enterprise }) => [team, enterprise])) {
         const known = id === undefined ? undefined : await find(id)
-        if (known !== undefined) return known
+        if (known === undefined) continue
+        const { event, is_ext_shared_channel: isShared } = toFields(body)
+        return takerOf(event, known, isShared === true)
       }
       return undefined
     },
@@ -174,7 +185,12 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     })
   }
 
-  const door: BoltEvents['deliver'] = async (...late) => events?.deliver(...late)
+  /** A channel that several companies share is read by each of them. */
+  const door: BoltEvents['deliver'] = async (readers, event, isLate) => {
+    const named = await workspaces.find(readers.identity.team)
+    const taker = named && (await workspaces.takerOf(event, named, false))
+    await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
+  }
 
   /** Reads what these workspaces said in an absence. */
   function catchUp(ids: readonly string[]): void {

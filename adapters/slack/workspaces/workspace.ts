@@ -26,11 +26,13 @@ import { createUpload } from '../out/upload.ts'
 import { createViews, type Views } from '../out/views.ts'
 import { createPermissions } from '../permissions.ts'
 import type { Acts } from './acts.ts'
+import { createPresence, type Presence } from './shared-channels.ts'
 
 /** All that speaks with one workspace. Its token is in no other, and nothing in it knows of others. */
 export interface Workspace {
   readonly acts: Acts
   readonly readers: Readers
+  readonly presence: Presence
   /** Reads what was said in an absence, through the same door as live events. Never rejects. */
   catchUp(deliver: BoltEvents['deliver']): Promise<void>
   /** Ends statuses and waits at most `ms` for running calls. */
@@ -100,6 +102,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
   const { showForm, showOverview, showCards, channelsOf, mark } = views
   return {
     readers,
+    presence: createPresence(api, directory),
     acts: {
       post: posting.post,
       edit: posting.edit,

@@ -34,7 +34,8 @@ export async function forgetWorkspace(
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-async function forgetFiles(
+/** Deletes a channel's collection on the platform and the bytes of its files. Rejects when it should be tried again. */
+export async function forgetFiles(
   { store, platform, sources }: Services,
   { collection }: ChannelRecord,
   signal: AbortSignal,

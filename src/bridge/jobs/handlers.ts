@@ -23,6 +23,7 @@ import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { eraseWords, onDelete } from './deletions.ts'
+import { closeChannel } from './close-channel.ts'
 import { forgetWorkspace } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { beginsConversation, queueBehindPress } from './queue-key.ts'
@@ -80,6 +81,8 @@ async function handle(work: Work): Promise<void> {
     }
     case 'workspace-gone':
       return forgetWorkspace(services, work.running, inbound, work.signal)
+    case 'channel-gone':
+      return closeChannel(services, work, inbound)
     case 'action':
       return onPress(work, inbound)
     case 'command':

@@ -64,5 +64,5 @@ export function queueOfCommand({ conversation, author, messageId, command }: Inb
 /** Whether messages or files were deleted: what was made from them is removed, without a reply. */
 export const isDeletion = (
   inbound: Inbound,
-): inbound is InboundOf<'delete' | 'files-left' | 'file-gone' | 'workspace-gone'> =>
-  ['delete', 'files-left', 'file-gone', 'workspace-gone'].includes(inbound.kind)
+): inbound is InboundOf<'delete' | 'files-left' | 'file-gone' | 'channel-gone' | 'workspace-gone'> =>
+  ['delete', 'files-left', 'file-gone', 'channel-gone', 'workspace-gone'].includes(inbound.kind)

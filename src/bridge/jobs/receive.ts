@@ -83,7 +83,7 @@ interface Accepted {
 async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
   const { store, running, clock } = services
   const address = await addressOf(services, inbound)
-  if (inbound.kind === 'channel-changed') {
+  if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
     services.authority.forget(inbound.conversation)
     await store.sharing.channelChanged(inbound.conversation)
   }
@@ -162,7 +162,7 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
   if (kind === 'workspace-gone') return { queue: eventQueue(conversationOf(inbound), kind) }
   if (kind === 'command') return { queue: queueOfCommand(inbound) }
-  if (kind === 'pin' || kind === 'stop' || kind === 'overview' || kind === 'links')
+  if (kind === 'pin' || kind === 'stop' || kind === 'overview' || kind === 'links' || kind === 'channel-gone')
     return { queue: eventQueue(inbound.conversation, kind) }
   const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }

@@ -181,6 +181,8 @@ export interface ChannelFacts {
   readonly isShared?: boolean
   /** Adults alone may look at it: what it knows is told nowhere else. Default false. */
   readonly isAgeRestricted?: boolean
+  /** Nothing can be written in it now: it is archived, or we are not in it. Default false. */
+  readonly isClosed?: boolean
   /** Roles that people of the workspace may hold; absent: the service has none. */
   readonly roles?: readonly { readonly id: string; readonly name: string }[]
 }

@@ -233,12 +233,14 @@ export type Inbound = (
       /** `Attachment.id` of each. */
       readonly left: readonly string[]
     }
-  /** A file (`Attachment.id`) was deleted from all messages of the workspace; the messages may stay. */
+  /** A file (`Attachment.id`) was deleted from all messages of the workspace, or taken out of one channel; the messages may stay. */
   | {
       readonly kind: 'file-gone'
       readonly key: string
       readonly adapter: string
       readonly workspace: string
+      /** Id of the only channel that it was taken out of. */
+      readonly channel?: string
       readonly attachmentId: string
     }
   /** Footbridge was removed from this workspace: all that is known of it has to go. */
@@ -272,6 +274,13 @@ export type Inbound = (
   | (Act<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */
   | (Act<'pin'> & { readonly messageId: string })
+  /** Nobody can ask us in this channel any more: it is archived, or we are not in it. `isDeleted`: nothing of it is left. */
+  | {
+      readonly kind: 'channel-gone'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly isDeleted?: true
+    }
   /** More or fewer people may read this channel from now on. Nothing is stored. */
   | { readonly kind: 'channel-changed'; readonly key: string; readonly conversation: ConversationRef }
   | Act<'stop'>

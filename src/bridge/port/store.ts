@@ -222,6 +222,8 @@ export interface Store {
   readonly sharing: Sharing
   /** Deletes every row of this workspace: jobs, sends, channels, files, history, answers, payloads, choices, usage, marks. */
   forgetWorkspace(adapter: string, workspace: string): Promise<void>
+  /** Deletes the rows of this channel: jobs, sends, files, history, answers, choices, mark. What people used stays counted. */
+  forgetChannel(conversation: ConversationRef): Promise<void>
   readonly inbox: Inbox
   readonly outbox: Outbox
   readonly channels: Channels

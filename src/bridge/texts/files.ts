@@ -27,6 +27,8 @@ export const filesEn = {
   removedBy: (name: string): string => `removed by ${name}`,
   /** On a receipt: the file was deleted where it was dropped, and its message stays. */
   deleted: 'removed: the file was deleted here',
+  /** The same: the file was taken out of the channel, and may be in others. */
+  unshared: 'removed: the file was taken out of this channel',
   /** On the receipt of a filed answer, after a reply in it was deleted. */
   without: (name: string): string => `without the words of ${name}, which were deleted`,
   undoFailed: (file: string, why: string): string =>
@@ -137,6 +139,7 @@ export const filesDe: typeof filesEn = {
   undone: (name, version) => `zurückgenommen von ${name}; Fassung ${version} tritt wieder an ihre Stelle`,
   removedBy: (name) => `entfernt von ${name}`,
   deleted: 'entfernt: die Datei wurde hier gelöscht',
+  unshared: 'entfernt: die Datei wurde aus diesem Kanal genommen',
   without: (name) => `ohne die Worte von ${name}, die gelöscht wurden`,
   undoFailed: (file, why) => `**${file}** bleibt, wie sie ist, denn sie ließ sich nicht herausnehmen: ${why}`,
   noText:

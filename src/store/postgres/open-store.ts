@@ -65,6 +65,11 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
         preferences.forgetAll()
         await sharing.choiceChanged('')
       },
+      async forgetChannel(conversation) {
+        await tables.forgetChannel(conversation)
+        preferences.forgetAll()
+        await sharing.choiceChanged('')
+      },
       channels: createBriefChannels(tables.channels),
       spool: createSpool(join(dataDir, 'spool')),
       sources: createSourceCache(join(dataDir, 'sources')),

@@ -1,3 +1,4 @@
+import { channelKey } from '../../bridge/port/message.ts'
 import type { Store } from '../../bridge/port/store.ts'
 import type { Statement, Tables } from './tables.ts'
 
@@ -71,5 +72,26 @@ export function createForgetWorkspace(tables: Pick<Tables, 'all' | 'write'>): St
       decodeURIComponent(String(key).split(':')[2] ?? ''),
     )
     await tables.write(...deletionsOf({ adapter, workspace, channels, people: [...people] }))
+  }
+}
+
+/** Deletes the rows of a channel, all or none. */
+export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forgetChannel'] {
+  return async (conversation) => {
+    const { adapter, workspace, channel } = conversation
+    const key = channelKey(conversation)
+    const queues = `${key}/%`
+    await tables.write(
+      [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel = ?)`, key],
+      // Links of messages and votes go with the answer: foreign keys.
+      [`DELETE FROM answer WHERE channel = ?`, key],
+      [`DELETE FROM turn WHERE channel = ? OR lane LIKE ?`, key, queues],
+      [`DELETE FROM ledger WHERE channel = ?`, key],
+      [`DELETE FROM outbox WHERE channel = ?`, key],
+      [`DELETE FROM choice WHERE scope = ?`, key],
+      [`DELETE FROM cursor WHERE channel = ? AND adapter IN (?, ?)`, channel, adapter, `${adapter}:${workspace}`],
+      [`DELETE FROM channel WHERE key = ?`, key],
+      [`DELETE FROM job WHERE lane LIKE ?`, queues],
+    )
   }
 }

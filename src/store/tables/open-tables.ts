@@ -3,7 +3,7 @@ import type { Cursors } from '../../bridge/port/platform.ts'
 import { createAnswers, createButtonPayloads, createPreferences, createUsage } from './answer-store.ts'
 import { createChannels, createCursors } from './channels.ts'
 import { createFileRecords } from './file-records.ts'
-import { createForgetWorkspace } from './forget-workspace.ts'
+import { createForgetChannel, createForgetWorkspace } from './forget-workspace.ts'
 import { createHistory } from './history.ts'
 import { createOutbox } from './outbox.ts'
 import type { Tables } from './tables.ts'
@@ -22,6 +22,7 @@ export function openTables(tables: Tables): TableStore & { cursors(adapter: stri
     preferences: createPreferences(tables),
     usage: createUsage(tables),
     forgetWorkspace: createForgetWorkspace(tables),
+    forgetChannel: createForgetChannel(tables),
     cursors: (adapter) => createCursors(tables, adapter),
   }
 }

@@ -15,9 +15,16 @@ test('each event comes with the scope that Slack asks for it', () => {
   const { oauth_config: oauth, settings } = slackManifest()
   const scopeOf: Record<string, string> = {
     app_mention: 'app_mentions:read',
+    channel_archive: 'channels:read',
+    channel_deleted: 'channels:read',
+    channel_left: 'channels:read',
     channel_shared: 'channels:read',
     channel_unshared: 'channels:read',
     file_deleted: 'files:read',
+    file_unshared: 'files:read',
+    group_archive: 'groups:read',
+    group_deleted: 'groups:read',
+    group_left: 'groups:read',
     'message.channels': 'channels:history',
     'message.groups': 'groups:history',
     'message.im': 'im:history',

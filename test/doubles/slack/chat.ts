@@ -28,6 +28,13 @@ export function joined(workspace: Workspace, id: unknown): Channel {
   return channel
 }
 
+/** A channel in which the app may write. */
+export function writable(workspace: Workspace, id: unknown): Channel {
+  const channel = joined(workspace, id)
+  if (channel.archived === true) throw new Refusal('is_archived')
+  return channel
+}
+
 /** The root of the thread that this message is to go into. */
 export function threadRoot(workspace: Workspace, channel: string, threadTs: unknown): string | undefined {
   if (threadTs === undefined) return undefined
@@ -80,7 +87,7 @@ export function echoChange(context: MethodContext, message: StoredMessage, befor
 
 const post: Method = (args, context) => {
   const { workspace } = context
-  const channel = joined(workspace, args['channel'])
+  const channel = writable(workspace, args['channel'])
   const threadTs = threadRoot(workspace, channel.id, args['thread_ts'])
   const contents = checkContents(args)
   const metadata = checkMetadata(args['metadata'])
@@ -103,6 +110,7 @@ const post: Method = (args, context) => {
 const update: Method = (args, context) => {
   const { workspace } = context
   const message = ownMessage(workspace, args, 'cant_update_message')
+  if (workspace.channel(message.channel).archived === true) throw new Refusal('is_inactive')
   if (message.stream !== undefined && isOpen(message, context)) throw new Refusal('streaming_state_conflict')
   const contents = checkContents(args)
   const metadata = checkMetadata(args['metadata'])
@@ -139,7 +147,7 @@ const remove: Method = (args, context) => {
 }
 
 const postEphemeral: Method = (args, { workspace }) => {
-  const channel = joined(workspace, args['channel'])
+  const channel = writable(workspace, args['channel'])
   const user = str(args['user']) ?? ''
   if (channel.kind !== 'im' && !channel.members.has(user)) throw new Refusal('user_not_in_channel')
   const threadTs = threadRoot(workspace, channel.id, args['thread_ts'])

@@ -35,7 +35,8 @@ export interface SlackCloud {
   /** Calls and downloads with a good token of another workspace than that of their address. */
   readonly crossings: string[]
   readonly teams: ReadonlyMap<string, CloudTeam>
-  addTeam(id: string): CloudTeam
+  /** `botUserId`: by default the same in all of them. */
+  addTeam(id: string, botUserId?: string): CloudTeam
   /** Where events go from now on: the app's own `fetch`, or an address. */
   deliverTo(door: string | { fetch(request: Request): Promise<Response> }): void
   /** Slack's API answers nothing but 503. */
@@ -61,8 +62,8 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
   const emitter = new EventEmitter().setMaxListeners(0)
   const changed = () => emitter.emit('change')
   const signingSecret = randomBytes(16).toString('hex')
-  const oauth = createOAuthSide(clock)
   const teams = new Map<string, CloudTeam>()
+  const oauth = createOAuthSide(clock, (id) => teams.get(id)?.workspace.botUserId ?? 'U0BOT')
   const sides = new Map<string, HttpSide>()
   const crossings: string[] = []
   const refused: Envelope[] = []
@@ -146,8 +147,8 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
     }
   }
 
-  function addTeam(id: string): CloudTeam {
-    const workspace = createWorkspace(id)
+  function addTeam(id: string, botUserId?: string): CloudTeam {
+    const workspace = createWorkspace(id, botUserId)
     const faults = createFaults()
     const calls: Call[] = []
     const people = createPeople(workspace, createDoor())

@@ -41,7 +41,8 @@ const MAX_TOKENS = 2
 const random = (prefix: string) => `${prefix}-${randomBytes(18).toString('base64url')}`
 const refuse = (error: string): Json => ({ ok: false, error })
 
-export function createOAuthSide(clock: () => number): OAuthSide {
+/** @param botOf the bot of a workspace, as people mention it */
+export function createOAuthSide(clock: () => number, botOf: (team: string) => string): OAuthSide {
   const clientId = '1234567890.987654'
   const clientSecret = randomBytes(16).toString('hex')
   const codes = new Map<string, Code>()
@@ -61,7 +62,7 @@ export function createOAuthSide(clock: () => number): OAuthSide {
       access_token: token,
       token_type: 'bot',
       scope: side.scopes.join(','),
-      bot_user_id: 'U0BOT',
+      bot_user_id: botOf(team),
       // An id that begins with E is an organization.
       team: team.startsWith('E') ? null : { id: team, name: `Team ${team}` },
       enterprise: team.startsWith('E') ? { id: team, name: `Organization ${team}` } : null,

@@ -1,4 +1,5 @@
 /** What people do in the pretended workspace, and the events Slack makes of it. */
+import { type Closings, createClosings } from './closings.ts'
 import { createPresses, type Presses } from './presses.ts'
 import type { SocketSide } from './socket.ts'
 import { str, type Channel, type Envelope, type FileRecord, type Json, type StoredMessage } from './types.ts'
@@ -30,7 +31,7 @@ export interface Said {
   readonly acked: Promise<void>
 }
 
-export interface People extends Presses {
+export interface People extends Presses, Closings {
   /** A delivery that is no event of a workspace. */
   sendBody(body: Json): Envelope
 
@@ -87,7 +88,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
             is_enterprise_install: isOrganization,
           },
         ],
-        is_ext_shared_channel: false,
+        is_ext_shared_channel: workspace.channels.get(str(event['channel']) ?? '')?.shared ?? false,
       },
       { echo: options.echo ?? false },
     )
@@ -202,6 +203,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       return { gone, changed: sendEvent(inChannel(message, event)) }
     },
     ...createPresses(workspace, sockets, sendEvent),
+    ...createClosings(workspace, sendEvent),
     react({ channel, ts, user, name = 'pushpin' }) {
       const message = workspace.message(channel, ts)
       if (message === undefined) throw new Error(`no message ${ts}`)

@@ -7,7 +7,7 @@ import { toWire, type Workspace } from './workspace.ts'
 /** Slack clears the status by itself two minutes after it was set. */
 const STATUS_MS = 120_000
 
-const flag = (value: unknown) => value === true || value === 'true' || value === '1' || value === 1
+export const flag = (value: unknown) => value === true || value === 'true' || value === '1' || value === 1
 
 function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace): Json {
   const { oldest, latest } = args

@@ -1,6 +1,7 @@
 /** The methods about channels: what they are, who is in them. Lists come in pages. */
 import type { Method } from './chat.ts'
 import { LIMITS } from './limits.ts'
+import { flag } from './reads.ts'
 import { Refusal, str, type Channel, type ChannelKind, type Json } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -36,7 +37,7 @@ const describe = (channel: Channel): Json => ({
   is_im: channel.kind === 'im',
   is_mpim: channel.kind === 'mpim',
   is_private: channel.kind !== 'channel',
-  ...(channel.kind === 'im' ? {} : { is_ext_shared: channel.shared ?? false }),
+  ...(channel.kind === 'im' ? {} : { is_ext_shared: channel.shared ?? false, is_archived: channel.archived ?? false }),
   ...(channel.kind === 'im' ? {} : { is_member: channel.joined }),
   ...(channel.creator === undefined ? {} : { creator: channel.creator }),
 })
@@ -65,6 +66,7 @@ export const roomMethods: Readonly<Record<string, Method>> = {
       (channel) =>
         types.includes(typeOf[channel.kind]) &&
         channel.members.has(user.id) &&
+        !(flag(args['exclude_archived']) && channel.archived === true) &&
         (channel.kind === 'channel' || channel.joined),
     )
     return paged('channels', theirs.map(describe), args)

@@ -4,7 +4,7 @@ import {
   checkMetadata,
   echoChange,
   isOpen,
-  joined,
+  writable,
   ownMessage,
   threadRoot,
   type Method,
@@ -39,7 +39,7 @@ function readPiece(args: Json): { text: string; blocks: Json[]; weight: number }
 }
 
 const start: Method = (args, { workspace }) => {
-  const channel = joined(workspace, args['channel'])
+  const channel = writable(workspace, args['channel'])
   if (channel.kind === 'im' && args['thread_ts'] === undefined) throw new Refusal('invalid_thread_ts')
   const threadTs = threadRoot(workspace, channel.id, args['thread_ts'])
   if (channel.kind !== 'im') {

@@ -12,6 +12,7 @@ export interface Channel {
   joined: boolean
   /** By Slack Connect. */
   shared?: boolean
+  archived?: boolean
   readonly creator?: string
 }
 

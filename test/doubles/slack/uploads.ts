@@ -1,5 +1,5 @@
 /** Files that the app puts up: an address, the bytes, and the message that shows them. */
-import { joined, threadRoot, type Method } from './chat.ts'
+import { writable, threadRoot, type Method } from './chat.ts'
 import { isJson, Refusal, str } from './types.ts'
 import { toWire } from './workspace.ts'
 
@@ -19,7 +19,7 @@ export const uploadMethods: Readonly<Record<string, Method>> = {
     const { workspace } = context
     const wanted = Array.isArray(args['files']) ? args['files'].filter(isJson) : []
     if (wanted.length === 0) throw new Refusal('invalid_arguments')
-    const channel = joined(workspace, args['channel_id'])
+    const channel = writable(workspace, args['channel_id'])
     const threadTs = threadRoot(workspace, channel.id, args['thread_ts'])
     const files = wanted.map((file) => {
       const id = str(file['id']) ?? ''

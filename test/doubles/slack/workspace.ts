@@ -49,7 +49,7 @@ export interface Workspace {
 
 const prefixes: Record<ChannelKind, string> = { channel: 'C', private: 'G', im: 'D', mpim: 'G' }
 
-export function createWorkspace(teamId = 'T0HOME'): Workspace {
+export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspace {
   let ids = 0
   let ticks = 0
   let second = 0
@@ -71,11 +71,11 @@ export function createWorkspace(teamId = 'T0HOME'): Workspace {
     users.set(id, user)
     return user
   }
-  addUser({ id: 'U0BOT', name: 'footbridge', bot: true })
+  addUser({ id: botUserId, name: 'footbridge', bot: true })
   return {
     teamId,
     appId: 'A0APP',
-    botUserId: 'U0BOT',
+    botUserId,
     botId: 'B0BOT',
     channels,
     users,

@@ -82,6 +82,48 @@ export function describeAnswers(place: StorePlace): void {
       expect(used.map(({ jobId }) => jobId)).toEqual(['fake:w2:c:1'])
     })
 
+    it('of a channel go with all its rows; other channels, and what people used, stay', async () => {
+      const { store } = place
+      const in_ = (channel: string) => ({ ...at('w'), channel })
+      for (const channel of ['c', 'c2']) {
+        const key = `fake:w:${channel}`
+        await store.channels.put({
+          key,
+          conversation: in_(channel),
+          collection: channel,
+          collecting: true,
+          explained: true,
+        })
+        await store.answers.put(answer(`a-${channel}`, { channel: key, conversation: in_(channel) }))
+        const turn = { messageId: 'm', role: 'user', author: 'u', text: 'x', at: 1 } as const
+        await store.history.append(`${key}/t`, key, turn)
+        await store.buttonPayloads.put({ id: `near-a-${channel}`, kind: 'near', data: [], at: 1 })
+        await store.preferences.set(key, 'language', 'de')
+        await store.usage.add({ jobId: `${key}:1`, subject: 'person:fake:u', kind: 'questions', amount: 1, at: 1 })
+        const send = {
+          sendId: `s-${channel}`,
+          jobId: `${key}:1`,
+          slot: 'answer.0',
+          conversation: in_(channel),
+          text: '',
+        }
+        await store.outbox.open(send, 1)
+      }
+      await store.forgetChannel(in_('c'))
+      await place.reopen()
+      const left = async (channel: string) => [
+        await place.store.channels.get(`fake:w:${channel}`).then((record) => record !== undefined),
+        (await place.store.answers.get(`a-${channel}`)) !== undefined,
+        await place.store.history.has(`fake:w:${channel}/t`),
+        (await place.store.buttonPayloads.get(`near-a-${channel}`)) !== undefined,
+        await place.store.preferences.get(`fake:w:${channel}`, 'language'),
+        (await place.store.outbox.ofSend(`s-${channel}`)) !== undefined,
+      ]
+      expect(await left('c')).toEqual([false, false, false, false, undefined, false])
+      expect(await left('c2')).toEqual([true, true, true, true, 'de', true])
+      expect(await place.store.usage.since('person:fake:u', 'questions', 0)).toHaveLength(2)
+    })
+
     it('of which nothing was found are the gaps of their channel, until they are closed', async () => {
       await place.store.answers.put(answer('a', { outcome: 'nothing' }))
       await place.store.answers.put(answer('b', { outcome: 'nothing' }))

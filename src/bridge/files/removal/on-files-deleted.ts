@@ -15,9 +15,12 @@ type RecordsStore = Pick<Store, 'inbox' | 'files'>
 /** Empty: these files are not ours. */
 async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise<readonly FileRecord[]> {
   if (inbound.kind === 'file-gone') {
-    const { adapter, workspace, attachmentId } = inbound
+    const { adapter, workspace, channel, attachmentId } = inbound
     return (await store.files.ofAttachment(attachmentId)).filter(
-      ({ conversation }) => conversation?.adapter === adapter && conversation.workspace === workspace,
+      ({ conversation }) =>
+        conversation?.adapter === adapter &&
+        conversation.workspace === workspace &&
+        (channel === undefined || conversation.channel === channel),
     )
   }
   const { conversation, messageId, left } = inbound
@@ -50,7 +53,9 @@ export async function onFilesDeleted(services: FileServices, ctx: JobContext, in
   for (const file of files) {
     if (file.state === 'removed' || file.conversation === undefined) continue
     const sender = ctx.senderFor(file.conversation, file.messageId)
-    await removeFile(services, { ...ctx, sender }, file, textsFor(file.language).files.deleted)
+    const { deleted, unshared } = textsFor(file.language).files
+    const isThere = inbound.kind === 'file-gone' && inbound.channel !== undefined
+    await removeFile(services, { ...ctx, sender }, file, isThere ? unshared : deleted)
   }
   await settleReceipts(services, ctx, files)
   await resumeAll(
