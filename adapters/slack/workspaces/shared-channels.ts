@@ -6,7 +6,7 @@ import { LOOKUP_MS } from '../config.ts'
 import type { Directory } from '../directory.ts'
 import { homeOf, mentionedIds } from '../in/message.ts'
 
-/** What an installation sees of a channel that it shares with other companies. */
+/** An installation's view of a channel that it shares with other companies. */
 export interface Presence {
   /** Whether it is in this channel; at most half a minute old. @throws {AdapterError} Slack can't be asked now. */
   isIn(channel: string): Promise<boolean>
@@ -77,7 +77,7 @@ export function createSharedChannels<Found extends Party>({ find, ownerOf }: Par
   /** The workspace that was mentioned in a thread; empty: none. */
   const threads = createLru<string>(MAX_THREADS)
 
-  /** Of several that are mentioned, that of the person's own company, else the one that Slack names. */
+  /** The workspace that is mentioned: of several that of the person's own company, else the one that Slack names. */
   function mentionedIn(markup: string, own: string | undefined, { installation }: Found): string | undefined {
     const { userId, workspace: named } = installation
     const workspaces = mentionedIds(markup).map((id) => (id === userId ? named : ownerOf(id)))

@@ -233,13 +233,12 @@ export type Inbound = (
       /** `Attachment.id` of each. */
       readonly left: readonly string[]
     }
-  /** A file (`Attachment.id`) was deleted from all messages of the workspace, or taken out of one channel; the messages may stay. */
+  /** A file (`Attachment.id`) was deleted from all messages of the workspace, or of one `channel`; the messages may stay. */
   | {
       readonly kind: 'file-gone'
       readonly key: string
       readonly adapter: string
       readonly workspace: string
-      /** Id of the only channel that it was taken out of. */
       readonly channel?: string
       readonly attachmentId: string
     }
