@@ -194,11 +194,14 @@ export interface CommandCall {
   readonly channel?: NamedConversation
 }
 
-/** An event that a person caused. */
-interface Act<Kind extends string> {
+interface Event<Kind extends string> {
   readonly kind: Kind
   readonly key: string
   readonly conversation: ConversationRef
+}
+
+/** An event that a person caused. */
+interface Act<Kind extends string> extends Event<Kind> {
   readonly author: Author
 }
 
@@ -218,21 +221,9 @@ export type Inbound = (
       /** The complete twin of a provisional message whose job had begun without its attachments. Not from an adapter. */
       readonly completes?: boolean
     }
-  | {
-      readonly kind: 'delete'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly messageId: string
-    }
-  /** Files were removed from a message; `left` are the remaining ones. Sent after every change of the message. */
-  | {
-      readonly kind: 'files-left'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly messageId: string
-      /** `Attachment.id` of each. */
-      readonly left: readonly string[]
-    }
+  | (Event<'delete'> & { readonly messageId: string })
+  /** Files were removed from a message; `left` are the ids of the remaining ones. Sent after every change of the message. */
+  | (Event<'files-left'> & { readonly messageId: string; readonly left: readonly string[] })
   /** A file (`Attachment.id`) was deleted from all messages of the workspace, or of one `channel`; the messages may stay. */
   | {
       readonly kind: 'file-gone'
@@ -274,14 +265,9 @@ export type Inbound = (
   /** Somebody marked a message with 📌, to save it. */
   | (Act<'pin'> & { readonly messageId: string })
   /** Nobody can ask us in this channel any more: it is archived, or we are not in it. `isDeleted`: nothing of it is left. */
-  | {
-      readonly kind: 'channel-gone'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly isDeleted?: true
-    }
+  | (Event<'channel-gone'> & { readonly isDeleted?: true })
   /** More or fewer people may read this channel from now on. Nothing is stored. */
-  | { readonly kind: 'channel-changed'; readonly key: string; readonly conversation: ConversationRef }
+  | Event<'channel-changed'>
   | Act<'stop'>
 ) & { readonly trace?: string }
 
