@@ -173,8 +173,8 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
     },
     async about(conversation) {
       return wire.call('about', () => {
-        const { name = conversation.channel, isPublic = true, isShared, isClosed } = wire.room(conversation.channel)
-        return { name, isPublic, isShared, isClosed }
+        const { name = conversation.channel, isPublic = true, isShared } = wire.room(conversation.channel)
+        return { name, isPublic, isShared }
       })
     },
     async showCards(message, cards) {

@@ -118,8 +118,6 @@ export interface FakeRoom {
   readonly isPublic?: boolean
   /** Default false. */
   readonly isShared?: boolean
-  /** Default false. */
-  readonly isClosed?: boolean
   /** Ids of people; absent: everybody. */
   readonly members?: readonly string[]
   /** Default: nobody. */

@@ -11,7 +11,9 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   await settled(chat.drop([markdown('mole.md', '# Mole')]).inbound.key)
   platform.script.answer('NOT_IN_FILES')
   await settled(chat.mention('Who paints the mole?').inbound.key)
-  const adapter = createFakeAdapter({ chat })
+  let isClosed = false
+  const about = async () => ({ name: 'ferry', isPublic: true, isClosed })
+  const adapter = { ...createFakeAdapter({ chat }), about }
   const settings = createSettings(store().preferences)
   let now = Date.now()
   const services = {
@@ -37,9 +39,9 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   expect(first).toMatch(/^\*\*The week in this channel\*\*[^]*1 new file: mole\.md/)
   expect(first).toContain('Who paints the mole?')
   expect(await posted(1)).toEqual([])
-  chat.room('C1', { isClosed: true })
+  isClosed = true
   expect(await posted(8)).toEqual([])
-  chat.room('C1', {})
+  isClosed = false
   expect(await posted(400)).toEqual([expect.stringMatching(/Not renewed for half a year: mole\.md/)])
   await settled(chat.mention('settings digest off').inbound.key)
   expect(await posted(30)).toEqual([])
