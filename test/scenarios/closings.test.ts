@@ -24,8 +24,9 @@ scenario(
   'Slack: a file taken out of a channel is not known there any more; an archived channel keeps its files, a deleted one nothing',
   { on: ['slack'], killedOn: 'slack' },
   async ({ workspace, footbridge, ada, adaInHarbour, adaDirect, act, errors, expect }) => {
-    const { slack, userId } = workspace as SlackWorkspace
-    const user = userId('Ada')
+    const onSlack = workspace as SlackWorkspace
+    const { slack } = onSlack
+    const user = onSlack.userId('Ada')
     const [here, harbour] = [ada.channel, adaInHarbour.channel]
     const dropped = await ada.drops(ferry)
     await ada.sees(/ferry\.md.*ready/)

@@ -22,6 +22,7 @@ const answer = (id: string, change: Partial<AnswerRecord> = {}): AnswerRecord =>
 })
 
 const at = (workspace: string) => ({ adapter: 'fake', workspace, channel: 'c', direct: false })
+const inChannel = (channel: string) => ({ ...at('w'), channel })
 
 export function describeAnswers(place: StorePlace): void {
   describe('answers', () => {
@@ -84,17 +85,16 @@ export function describeAnswers(place: StorePlace): void {
 
     it('of a channel go with all its rows; other channels, and what people used, stay', async () => {
       const { store } = place
-      const in_ = (channel: string) => ({ ...at('w'), channel })
       for (const channel of ['c', 'c2']) {
         const key = `fake:w:${channel}`
         await store.channels.put({
           key,
-          conversation: in_(channel),
+          conversation: inChannel(channel),
           collection: channel,
           collecting: true,
           explained: true,
         })
-        await store.answers.put(answer(`a-${channel}`, { channel: key, conversation: in_(channel) }))
+        await store.answers.put(answer(`a-${channel}`, { channel: key, conversation: inChannel(channel) }))
         const turn = { messageId: 'm', role: 'user', author: 'u', text: 'x', at: 1 } as const
         await store.history.append(`${key}/t`, key, turn)
         await store.buttonPayloads.put({ id: `near-a-${channel}`, kind: 'near', data: [], at: 1 })
@@ -104,12 +104,12 @@ export function describeAnswers(place: StorePlace): void {
           sendId: `s-${channel}`,
           jobId: `${key}:1`,
           slot: 'answer.0',
-          conversation: in_(channel),
+          conversation: inChannel(channel),
           text: '',
         }
         await store.outbox.open(send, 1)
       }
-      await store.forgetChannel(in_('c'))
+      await store.forgetChannel(inChannel('c'))
       await place.reopen()
       const left = async (channel: string) => [
         await place.store.channels.get(`fake:w:${channel}`).then((record) => record !== undefined),
