@@ -100,6 +100,7 @@ const OPTIONS = {
   bots: { type: 'string' },
   rounds: { type: 'string' },
   bursts: { type: 'string' },
+  seconds: { type: 'string' },
 } as const
 
 const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text))
@@ -112,6 +113,7 @@ async function main(args: readonly string[]): Promise<void> {
     bots: values.bots?.split(','),
     rounds: toNumber(values.rounds),
     bursts: toNumber(values.bursts),
+    seconds: toNumber(values.seconds),
   }
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {

@@ -23,12 +23,13 @@ export interface Figure {
   readonly detail?: string
 }
 
-/** A part of a long row, by `--at-once 100 --bots alone,peer --rounds 3 --bursts 5`; without them all of it. */
+/** A part of a long row, by `--at-once 100 --bots alone,peer --rounds 3 --bursts 5 --seconds 60`; without them all of it. */
 export interface Slice {
   readonly atOnce?: number
   readonly bots?: readonly string[]
   readonly rounds?: number
   readonly bursts?: number
+  readonly seconds?: number
 }
 
 export interface Row {
