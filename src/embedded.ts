@@ -77,11 +77,11 @@ function refuseUnlisted(config: Config, models: readonly Model[]): void {
   )
 }
 
-const MOST_LISTED = 30
+const MAX_LISTED = 30
 
 /** The sentence about a model that a server does not list. */
 export function modelNotListed(setting: string, server: string, ids: readonly string[]): string {
-  const shown = ids.slice(0, MOST_LISTED).map((id) => `  - ${id}`)
+  const shown = ids.slice(0, MAX_LISTED).map((id) => `  - ${id}`)
   const rest = ids.length > shown.length ? [`  - … and ${ids.length - shown.length} more`] : []
   return [`${setting}: ${server} does not list this model. Set one of these:`, ...shown, ...rest].join('\n')
 }

@@ -1,11 +1,11 @@
 import { closestNames } from './lib/closest-names.ts'
 
 /** Shorter names are near to too many of other programs. */
-const LEAST_NAME_CHARS = 6
+const MIN_NAME_CHARS = 6
 /** A wrong letter or two in a name; `EDITOR` is not that near to anything. */
-const FARTHEST_LETTERS = 0.17
+const MAX_LETTER_DISTANCE = 0.17
 /** Two words of three: `UPSTREAM_MODEL`, `SLACK_TOKEN`. */
-const LEAST_SHARED_WORDS = 0.6
+const MIN_SHARED_WORDS = 0.6
 
 /** The setting that a variable of another name may have been meant for, as a sentence; empty: none. */
 export function misspeltFor(name: string, names: readonly string[]): string[] {
@@ -13,14 +13,14 @@ export function misspeltFor(name: string, names: readonly string[]): string[] {
   const isName = /^(?!OTEL_)[A-Za-z][A-Za-z0-9_-]{4,60}$/.test(name)
   if (!isName) return []
   const wanted = name.toUpperCase().replaceAll('-', '_')
-  const settings = names.filter((known) => known.length >= LEAST_NAME_CHARS)
+  const settings = names.filter((known) => known.length >= MIN_NAME_CHARS)
   const [byLetters] = closestNames(wanted, settings).filter(({ far, name: known }) =>
-    known.includes(wanted) ? known.length - wanted.length <= 1 : far <= FARTHEST_LETTERS,
+    known.includes(wanted) ? known.length - wanted.length <= 1 : far <= MAX_LETTER_DISTANCE,
   )
   const byWords = settings
     .map((known) => ({ known, shared: sharedWords(wanted.split('_'), known.split('_')) }))
     .toSorted((one, other) => other.shared - one.shared)
-    .find(({ shared }) => shared >= LEAST_SHARED_WORDS)
+    .find(({ shared }) => shared >= MIN_SHARED_WORDS)
   const meant = byLetters?.name ?? byWords?.known
   return meant === undefined ? [] : [`${name}: is no setting of Footbridge and has no effect. Did you mean ${meant}?`]
 }

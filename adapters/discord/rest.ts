@@ -15,7 +15,7 @@ export const isNewer = (id: string, than: string): boolean =>
   id.length === than.length ? id > than : id.length > than.length
 
 /** A fifth of a second at Discord's limit. */
-const MOST_WAITING = 10
+const MAX_WAITING = 10
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 type Route = `/${string}`
@@ -107,7 +107,7 @@ export function createRest(options: RestOptions): Rest {
       // Discord returns the newest first, also with `after`.
       return page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1))
     },
-    isBusy: () => limited.waiting > MOST_WAITING,
+    isBusy: () => limited.waiting > MAX_WAITING,
     async settled() {
       while (running.size > 0) await Promise.allSettled(running)
     },

@@ -69,7 +69,7 @@ const WRITTEN_IN: readonly ChannelType[] = [
   ChannelType.GuildForum,
   ChannelType.GuildVoice,
 ]
-const MOST_GUILDS = 20
+const MAX_GUILDS = 20
 
 /** Checks token, intent and the permissions in each channel by REST alone: a running Footbridge keeps its connection. */
 export async function examineDiscord(options: {
@@ -90,9 +90,9 @@ export async function examineDiscord(options: {
     ]
     if (guilds.length === 0)
       found.push({ ok: false, text: 'Discord: in no server yet. `npm run manifest discord` prints the invite link' })
-    for (const guild of guilds.slice(0, MOST_GUILDS)) found.push(...(await examineGuild(rest, guild)))
-    if (guilds.length > MOST_GUILDS)
-      found.push({ ok: true, text: `Discord: ${guilds.length - MOST_GUILDS} more servers were not looked at` })
+    for (const guild of guilds.slice(0, MAX_GUILDS)) found.push(...(await examineGuild(rest, guild)))
+    if (guilds.length > MAX_GUILDS)
+      found.push({ ok: true, text: `Discord: ${guilds.length - MAX_GUILDS} more servers were not looked at` })
     return found
   } catch (error) {
     return [{ ok: false, text: `Discord: ${toAdapterError(error, { write: false }).message}` }]

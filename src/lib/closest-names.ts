@@ -1,5 +1,5 @@
 /** How much of a name may differ: 0 nothing, 1 all of it. */
-const FARTHEST = 0.5
+const MAX_DISTANCE = 0.5
 
 /**
  * Names that somebody may have meant, nearest first, each with its distance: edits (a swap of neighbours is one)
@@ -8,7 +8,7 @@ const FARTHEST = 0.5
 export function closestNames(
   wanted: string,
   names: readonly string[],
-  farthest: number = FARTHEST,
+  farthest: number = MAX_DISTANCE,
 ): readonly { readonly name: string; readonly far: number }[] {
   return names
     .map((name) => ({ name, far: distance(wanted, name) }))
@@ -19,7 +19,7 @@ export function closestNames(
 function distance(one: string, other: string): number {
   if (one.length >= 3 && other.includes(one)) return 0.1
   const longest = Math.max(one.length, other.length)
-  if (longest === 0 || Math.abs(one.length - other.length) > longest * FARTHEST) return 1
+  if (longest === 0 || Math.abs(one.length - other.length) > longest * MAX_DISTANCE) return 1
   let before: readonly number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at += 1) {

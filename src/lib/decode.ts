@@ -33,7 +33,7 @@ const NARROW: typeof WIDE = [
 ]
 
 /** Fewer bytes beyond ASCII tell nothing. */
-const LEAST_HIGH = 6
+const MIN_HIGH_BYTES = 6
 
 /** Capitals in the middle of words: a sign of another encoding. */
 const isMixed = (text: string) => (text.match(/[а-яё][А-ЯЁ]/g)?.length ?? 0) > text.length / 50
@@ -54,7 +54,7 @@ export function guessEncoding(bytes: Uint8Array): string {
     if (isHigh(sample[index - 1]) || isHigh(sample[index + 1])) paired += 1
   }
   // The second byte of Shift-JIS and Big5 is often an ASCII one.
-  if (high < LEAST_HIGH || paired < high * 0.5) return 'windows-1252'
+  if (high < MIN_HIGH_BYTES || paired < high * 0.5) return 'windows-1252'
   for (const [label, letters, least] of WIDE) {
     try {
       // The end may cut a character.

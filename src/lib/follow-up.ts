@@ -60,7 +60,7 @@ function needsMore(text: string): boolean {
 }
 
 /** So many texts in a row may need those before them. */
-const LONGEST_CHAIN = 3
+const MAX_CHAIN = 3
 
 /**
  * Adds the words that a text leaves out: those of the last text that stands for itself, and of those between.
@@ -72,7 +72,7 @@ export function carryOver(text: string, before: readonly string[]): string | und
   if (isSmallTalk(text) || !needsMore(text)) return undefined
   const said = before.filter((each) => !isSmallTalk(each) && ownWords(each).length > 0)
   const whole = said.findLastIndex((each) => !needsMore(each))
-  const from = Math.max(whole, said.length - LONGEST_CHAIN, 0)
+  const from = Math.max(whole, said.length - MAX_CHAIN, 0)
   const own = new Set(wordsOf(text))
   const added = [...new Set(said.slice(from).toReversed().flatMap(ownWords))].filter((word) => !own.has(word))
   return added.length === 0 ? undefined : `${text} ${added.join(' ')}`

@@ -89,7 +89,7 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Thai}/gu, 'th'],
 ]
 
-const LEAST_LETTERS = 40
+const MIN_LETTERS = 40
 /** This part of the letters in a script makes a text one of that script; of the words small words of a language, one of that. */
 const SCRIPT_SHARE = 0.2
 const WORD_SHARE = 0.06
@@ -100,7 +100,7 @@ let detectLatin: LanguageDetector | undefined
 /** The language of a text, ISO 639-1; undefined where there is too little of it, or nothing tells. */
 export function textLanguage(text: string): string | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  if (letters < LEAST_LETTERS) return undefined
+  if (letters < MIN_LETTERS) return undefined
   const script = SCRIPTS.find(([pattern]) => (text.match(pattern)?.length ?? 0) / letters > SCRIPT_SHARE)
   if (script !== undefined) return script[1]
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []

@@ -26,7 +26,7 @@ interface Pieces {
 }
 
 /** Pieces that may wait for their reader; then the stream is not read on. */
-const MOST_PIECES = 64
+const MAX_PIECES = 64
 
 /** A stream by its pieces as they come: a third of the cost of the iterator of Node's streams. */
 export function openPieces(body: Readable): Pieces {
@@ -36,7 +36,7 @@ export function openPieces(body: Readable): Pieces {
   let wake: (() => void) | undefined
   let endRest: (() => void) | undefined
   const onData = (piece: Uint8Array) => {
-    if (waiting.push(piece) === MOST_PIECES) body.pause()
+    if (waiting.push(piece) === MAX_PIECES) body.pause()
     wake?.()
   }
   const onEnd = () => {
@@ -57,7 +57,7 @@ export function openPieces(body: Readable): Pieces {
     if (waiting.length === 0) return undefined
     const [first] = waiting
     const piece = waiting.length === 1 ? first : Buffer.concat(waiting)
-    if (waiting.length >= MOST_PIECES) body.resume()
+    if (waiting.length >= MAX_PIECES) body.resume()
     waiting = []
     return piece
   }

@@ -25,7 +25,7 @@ export interface End {
 }
 
 /** Most parameters of one statement of PostgreSQL are 65,535. */
-const MOST_PARAMETERS = 60_000
+const MAX_PARAMETERS = 60_000
 
 const upsert = (columns: readonly string[], key: string) => {
   const changed = columns.filter((column) => !key.split(', ').includes(column))
@@ -94,7 +94,7 @@ export function postgresEnd(sql: Sql, schema: string, prefix = ''): End {
       sql.all<Row>(`SELECT * FROM ${prefix}${table} ORDER BY ${order} LIMIT $1 OFFSET $2`, limit, offset),
     async put(table, key, rows) {
       const columns = Object.keys(rows[0] ?? {})
-      const size = Math.max(1, Math.floor(MOST_PARAMETERS / columns.length))
+      const size = Math.max(1, Math.floor(MAX_PARAMETERS / columns.length))
       await sql.transaction(async (inside) => {
         for (let at = 0; at < rows.length; at += size) {
           const { marks, values } = upserted(columns, rows.slice(at, at + size))

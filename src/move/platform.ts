@@ -112,7 +112,7 @@ function catalogEnd(sql: Sql, end: End, holder: string): End {
 type Both = readonly [Count, Count]
 
 /** Files whose bytes are in memory together. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 
 /** Bytes of the files, then their passages and vectors. What is there already is not written again. */
 export async function copyPlatform(
@@ -122,7 +122,7 @@ export async function copyPlatform(
   const tally = { bytes: createTally(), passages: createTally(), vectors: createTally() }
   for (const { id, indexName } of await source.catalog.collections.all()) {
     const files = await source.catalog.files.list(id)
-    const size = Math.min(target.index.filesAtOnce ?? 1, MOST_AT_ONCE)
+    const size = Math.min(target.index.filesAtOnce ?? 1, MAX_AT_ONCE)
     for (let at = 0; at < files.length; at += size) {
       const copies = files
         .slice(at, at + size)

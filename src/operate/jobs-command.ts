@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, { readonly mode: 'read' | 'change'; read
 }
 
 /** More dead jobs than a terminal is for; `--dead` changes so many at once. */
-const MOST = 100_000
+const MAX_LISTED = 100_000
 
 /**
  * The `jobs` command, also beside a running Footbridge: `list` and `show` read only, `retry` and `drop` change rows as
@@ -72,8 +72,8 @@ function parse(args: readonly string[]): Words {
   try {
     const { values, positionals: ids } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
     const limit = Number(values.limit)
-    if (Number.isInteger(limit) && limit > 0 && limit <= MOST) return { ...values, ids, limit }
-    throw new Error(`--limit ${values.limit}: write a number from 1 to ${MOST}`)
+    if (Number.isInteger(limit) && limit > 0 && limit <= MAX_LISTED) return { ...values, ids, limit }
+    throw new Error(`--limit ${values.limit}: write a number from 1 to ${MAX_LISTED}`)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
     throw new Error(`${why}.\n${USAGE.trimEnd()}`, { cause: error })
@@ -182,7 +182,7 @@ async function changeAll(
 ): Promise<string> {
   if (ids.length === 0 && dead !== true)
     throw new Error(`Name a job, or say --dead for all of them.\n${USAGE.trimEnd()}`)
-  const chosen = ids.length > 0 ? ids : (await jobs.list(['dead'], MOST)).map(({ id }) => id)
+  const chosen = ids.length > 0 ? ids : (await jobs.list(['dead'], MAX_LISTED)).map(({ id }) => id)
   const lines: string[] = []
   for (const id of chosen)
     lines.push((await doing.change(id)) ? `${plain(id)} ${doing.did}` : `${plain(id)} ${await whyNot(jobs, id)}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SourceCache } from '../bridge/port/store.ts'
 
 /** Default limit of all texts, bytes. */
-const MOST_BYTES = 500_000_000
+const MAX_BYTES = 500_000_000
 /** Cleaning removes a little more than needed, so that it is rare. */
 const LEFT_PART = 0.9
 
@@ -12,7 +12,7 @@ const LEFT_PART = 0.9
  * Texts, one file each under `directory`, named by a hash of their key. Beyond `mostBytes` the least recently used go;
  * the platform still has them.
  */
-export function createSourceCache(directory: string, mostBytes: number = MOST_BYTES): SourceCache {
+export function createSourceCache(directory: string, mostBytes: number = MAX_BYTES): SourceCache {
   const pathOf = (key: string) => join(directory, createHash('sha256').update(key).digest('hex'))
   /** Total size, known after the first scan of the folder. */
   let bytes: number | undefined

@@ -10,7 +10,7 @@ import type { RawMessage } from './message.ts'
 /** One page of Discord. */
 const PAGE_SIZE = 100
 /** Older messages with files, which are requested one by one. */
-const MOST_ALONE = 20
+const MAX_SINGLE_REQUESTS = 20
 const PIN = '📌'
 
 interface LookBackParts {
@@ -37,7 +37,7 @@ export function createLookBack(parts: LookBackParts): (channel: string, direct: 
     const isCovered = ({ id }: HandledMessage) =>
       page.length < PAGE_SIZE || (oldest !== undefined && !isNewer(oldest, id))
     const others = handled.filter((each) => !isCovered(each) && each.attachments.length > 0)
-    for (const each of [...handled.filter(isCovered), ...others.slice(0, MOST_ALONE)]) {
+    for (const each of [...handled.filter(isCovered), ...others.slice(0, MAX_SINGLE_REQUESTS)]) {
       const raw = shown.get(each.id) ?? (isCovered(each) ? undefined : await fetchMessage(rest, channel, each.id))
       await compare(parts, { channel, direct, guild: direct ? undefined : conversation.workspace }, each, raw)
     }

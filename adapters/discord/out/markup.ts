@@ -131,8 +131,8 @@ export function measure(markdown: string): number {
 
 /** Tables and code change what stands above them; all else grows by at most so much: `---` becomes a line of twelve. */
 const NOT_PLAIN = /[|`~]/
-const MOST_GROWTH = 4
-const MOST_ADDED = 40
+const MAX_GROWTH = 4
+const MAX_ADDED = 40
 
 /**
  * `measure` for a text that grows: of plain text only when it may be over the limit of a message.
@@ -143,16 +143,16 @@ export function createMeter(look: (characters: number) => void = () => {}): Mete
   let text = ''
   let isPlain = true
   let measured = 0
-  let unmeasured = MOST_ADDED
+  let unmeasured = MAX_ADDED
   return {
     add(piece) {
       text += piece
       isPlain &&= !NOT_PLAIN.test(piece)
-      unmeasured += MOST_GROWTH * piece.length
+      unmeasured += MAX_GROWTH * piece.length
       if (isPlain && measured + unmeasured <= MESSAGE_LIMITS.content) return measured + unmeasured
       look(text.length)
       measured = measure(text)
-      unmeasured = MOST_ADDED
+      unmeasured = MAX_ADDED
       return measured
     },
   }

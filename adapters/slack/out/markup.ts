@@ -30,7 +30,7 @@ export const measure = (markdown: string): number => Buffer.byteLength(escapeMen
 
 const GUARD_BYTES = Buffer.byteLength(GUARD)
 /** Bytes that the guess may be too high before the text is measured. */
-const MOST_OVER = 60
+const MAX_OVER = 60
 
 /**
  * `measure` for a text that grows.
@@ -50,7 +50,7 @@ export function createMeter(look: (characters: number) => void = () => {}): Mete
       rest += piece
       guessed += Buffer.byteLength(piece) + guards
       over += guards
-      if (over > MOST_OVER) {
+      if (over > MAX_OVER) {
         look(rest.length)
         // A mention may go on behind this place.
         measured += measure(rest) + GUARD_BYTES

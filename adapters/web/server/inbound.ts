@@ -8,7 +8,7 @@ const WORKSPACE = 'local'
 /** The person at the browser: one password, or none on loopback, is one account. */
 export const PERSON_ID = 'person'
 /** Characters of a channel's name. */
-export const LONGEST_NAME = 80
+export const MAX_NAME_CHARS = 80
 export const OWN_ID = 'footbridge'
 export const OWN_NAME = 'Footbridge'
 
@@ -32,13 +32,13 @@ export function conversationOf(channel: WebChannel, message: { id: string; threa
 
 const CHANNEL_SIGN = /(?<![\p{L}\p{N}_/#&])#/gu
 /** More signs than this in one text name no further channel. */
-const MOST_SIGNS = 100
+const MAX_SIGNS = 100
 
 /** Channels that the text names, each once, in order. A name may hold anything, so the longest that fits counts. */
 function namedChannels(text: string, channels: readonly WebChannel[]): NamedConversation[] {
   const longestFirst = channels.filter(({ direct }) => !direct).toSorted((a, b) => b.name.length - a.name.length)
-  const named = [...text.matchAll(CHANNEL_SIGN)].slice(0, MOST_SIGNS).flatMap(({ index }) => {
-    const rest = foldName(text.slice(index + 1, index + 1 + LONGEST_NAME * 2))
+  const named = [...text.matchAll(CHANNEL_SIGN)].slice(0, MAX_SIGNS).flatMap(({ index }) => {
+    const rest = foldName(text.slice(index + 1, index + 1 + MAX_NAME_CHARS * 2))
     const fits = ({ name }: WebChannel) =>
       rest.startsWith(foldName(name)) && !/^[\p{L}\p{N}]/u.test(rest.slice(foldName(name).length))
     return longestFirst.find(fits) ?? []

@@ -12,10 +12,10 @@ import type { Out } from './read-answer.ts'
 import { readShelfQuestion, type Since } from './shelf-question.ts'
 import { summarise } from './summary.ts'
 
-const MOST_LISTED = 12
+const MAX_LISTED = 12
 const DAY_MS = 86_400_000
 /** Files whose titles are looked at. */
-const MOST_TITLES = 100
+const MAX_TITLES = 100
 
 interface Shelf {
   readonly services: AnswerServices
@@ -123,7 +123,7 @@ async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undef
   const named = files.filter(({ displayName }) => holds(displayName))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
   const titles = await Promise.all(
-    files.slice(0, MOST_TITLES).map(({ collection, fileName }) => services.sources.kept(collection, fileName)),
+    files.slice(0, MAX_TITLES).map(({ collection, fileName }) => services.sources.kept(collection, fileName)),
   )
   const titled = files.filter((_, index) => holds(titleOf(titles[index] ?? '')))
   return titled.length === 1 ? titled[0] : undefined
@@ -134,7 +134,7 @@ async function fileAtHand({ services, ctx, files }: Shelf): Promise<FileRecord |
   const { store } = services
   const replied = files.find(({ messageId }) => messageId === ctx.message.replyTo)
   if (replied !== undefined) return replied
-  const turns = await store.history.of(ctx.queue, MOST_LISTED)
+  const turns = await store.history.of(ctx.queue, MAX_LISTED)
   for (const { role, messageId } of turns.toReversed()) {
     if (role !== 'assistant') continue
     const answer = await store.answers.ofMessage(channelKey(ctx.message.conversation), messageId)
@@ -188,7 +188,7 @@ function newsOf({ services, ctx, files }: Shelf, since: Since): string {
   const fresh = files.filter(({ droppedAt }) => Date.parse(droppedAt ?? '') >= from)
   if (fresh.length === 0)
     return [shelf.nothingNew(day), ...files.slice(0, 1).map((file) => `- ${line(file)}`)].join('\n')
-  const lines = fresh.slice(0, MOST_LISTED).map((file) => `- ${line(file)}`)
+  const lines = fresh.slice(0, MAX_LISTED).map((file) => `- ${line(file)}`)
   const rest = fresh.length - lines.length
   return [shelf.news(fresh.length, day), ...lines, ...(rest > 0 ? [shelf.moreFiles(rest)] : [])].join('\n')
 }

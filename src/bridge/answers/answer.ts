@@ -22,14 +22,14 @@ interface ShowServices extends AnswerServices {
   readonly unshown: ReturnType<typeof createLru<Draft>>
 }
 
-const MOST_UNSHOWN = 200
+const MAX_UNSHOWN = 200
 /** Turns of the event loop by which the status follows: the requests of a whole burst to the model leave before it. */
 const STATUS_BEHIND_TURNS = 4
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (
   given: AnswerServices,
-  services: ShowServices = { ...given, unshown: createLru<Draft>(MOST_UNSHOWN) },
+  services: ShowServices = { ...given, unshown: createLru<Draft>(MAX_UNSHOWN) },
 ) => ({
   /**
    * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.

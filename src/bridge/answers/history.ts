@@ -10,7 +10,7 @@ export const TURNS_TO_LOAD = 40
 /** Author of the turn at which a person began a new conversation in the same place. */
 export const CONVERSATION_START = 'new conversation'
 /** An answer does not wait longer than this for a chat service to return the thread. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /**
  * The history of this conversation before the message, oldest first, from our own record. The chat service is asked
@@ -37,7 +37,7 @@ async function fromService(
   const isCalledIn = (conversation.thread !== undefined && conversation.thread !== id) || replyTo !== undefined
   if (adapter.history === undefined || !isCalledIn) return []
   const late = new Promise<readonly Message[]>((resolve) => {
-    setTimeout(resolve, PATIENCE_MS, []).unref()
+    setTimeout(resolve, TIMEOUT_MS, []).unref()
   })
   const asked = adapter.history(conversation, id).catch((error: unknown) => {
     log.warn({ err: error }, 'Earlier messages of this thread could not be read; the question is answered without them')

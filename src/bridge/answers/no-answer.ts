@@ -13,7 +13,7 @@ import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
 /** Passages that are shown where none answers. */
-const MOST_NEAREST = 3
+const MAX_NEAREST = 3
 const PASSAGE_CHARS = 200
 
 /**
@@ -40,7 +40,7 @@ export async function composeNothingFound(
   const isMeant = services.searchesMeaning || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
-  const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MOST_NEAREST)
+  const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MAX_NEAREST)
   const compared = nearest.length === 0 ? noAnswer.noSuchWords : noAnswer.noSuchAnswer
   const head = isMeant ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
   const below =

@@ -10,9 +10,9 @@ interface Section {
   readonly lines: string[]
 }
 
-const MOST_SECTIONS = 25
+const MAX_SECTIONS = 25
 /** Sentences of a document without headings. */
-const MOST_SENTENCES = 5
+const MAX_SENTENCES = 5
 const TITLE_CHARS = 100
 const SENTENCE_CHARS = 160
 /** More is not read: an outline shows the beginning anyway. */
@@ -68,10 +68,10 @@ export function toOutline(text: string, texts: Texts): string {
     const body = (front?.lines ?? []).join('\n')
     if (body.trimStart().startsWith('|'))
       return `- ${firstWords({ level: 0, title: '', lines: front?.lines ?? [] }, texts)}`
-    const sentences = sentencesOf(body).slice(0, MOST_SENTENCES)
+    const sentences = sentencesOf(body).slice(0, MAX_SENTENCES)
     return sentences.map((sentence) => `- ${plain(sentence, SENTENCE_CHARS)}`).join('\n')
   }
-  const shown = sections.slice(0, MOST_SECTIONS)
+  const shown = sections.slice(0, MAX_SECTIONS)
   const top = Math.min(...shown.map(({ level }) => level))
   const lines = shown.map((section) => {
     const words = firstWords(section, texts)

@@ -15,9 +15,9 @@ export interface Pictures {
 }
 
 /** More pictures distract a model more than they help. */
-const MOST = 4
+const MAX_PICTURES = 4
 /** Largest picture, as the chat service sends it. */
-const LARGEST_BYTES = 5_000_000
+const MAX_BYTES = 5_000_000
 
 /** Fetches the pictures that this model can read; each of the others becomes a line under the answer. */
 export async function lookAtPictures(
@@ -30,12 +30,12 @@ export async function lookAtPictures(
   const listed = await platform.models.list({ signal })
   const sees = listed.find(({ id }) => id === model)?.input?.includes('image') === true
   if (!sees) return { images: [], notes: [texts.files.pictures.notSeen(model)] }
-  const looks = await Promise.all(pictures.slice(0, MOST).map((picture) => fetchPicture(ctx, picture)))
+  const looks = await Promise.all(pictures.slice(0, MAX_PICTURES).map((picture) => fetchPicture(ctx, picture)))
   return {
     images: looks.flatMap(({ image }) => image ?? []),
     notes: [
       ...looks.flatMap(({ note }) => note ?? []),
-      ...(pictures.length > MOST ? [texts.files.pictures.tooMany(MOST)] : []),
+      ...(pictures.length > MAX_PICTURES ? [texts.files.pictures.tooMany(MAX_PICTURES)] : []),
     ],
   }
 }
@@ -50,10 +50,10 @@ async function fetchPicture(
   picture: Attachment,
 ): Promise<Look> {
   const { pictures } = texts.files
-  const tooLarge = { note: pictures.tooLarge(nameOf(picture), LARGEST_BYTES / 1_000_000) }
-  if ((picture.sizeBytes ?? 0) > LARGEST_BYTES) return tooLarge
+  const tooLarge = { note: pictures.tooLarge(nameOf(picture), MAX_BYTES / 1_000_000) }
+  if ((picture.sizeBytes ?? 0) > MAX_BYTES) return tooLarge
   try {
-    const bytes = await readLimited(await adapter.open(picture, signal), LARGEST_BYTES)
+    const bytes = await readLimited(await adapter.open(picture, signal), MAX_BYTES)
     if (bytes === undefined) return tooLarge
     const type = typeOf(bytes)
     if (type === undefined) return { note: pictures.notReadable(nameOf(picture)) }

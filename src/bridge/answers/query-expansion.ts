@@ -66,14 +66,14 @@ export async function searchInOtherWords(
 }
 
 /** A person waits for the answer meanwhile, milliseconds. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** A longer reply is no list of words; the rest of it is not read. */
-const LONGEST_REPLY = 800
+const MAX_REPLY_CHARS = 800
 /** More words find less: each word without a match lowers the similarity of every passage. */
-const MOST_WORDS = 24
-const LONGEST_WORDS = 300
+const MAX_WORDS = 24
+const MAX_WORDS_CHARS = 300
 /** Most languages that the words are asked for in. */
-const MOST_LANGUAGES = 3
+const MAX_LANGUAGES = 3
 
 /**
  * Words that a document may use for what is asked. The model sees the question only, never a passage, so no file can
@@ -89,19 +89,19 @@ export async function toOtherWords(
   options: { readonly signal: AbortSignal; readonly onWait: (waitMs: number) => void },
 ): Promise<string | undefined> {
   const { question, model, languages } = asked
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(PATIENCE_MS)])
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)])
   const request = { model, messages: askingForWords(question, languages), temperature: 0 }
   let reply = ''
   for await (const event of platform.chat.stream(request, { ...options, signal })) {
     if (event.type === 'text') reply += event.text
-    if (reply.length > LONGEST_REPLY) return undefined
+    if (reply.length > MAX_REPLY_CHARS) return undefined
   }
   return usable(reply, question)
 }
 
 function askingForWords(question: string, languages: readonly string[]): readonly ChatMessage[] {
   const names = new Intl.DisplayNames('en', { type: 'language' })
-  const named = languages.slice(0, MOST_LANGUAGES).map((code) => names.of(code) ?? code)
+  const named = languages.slice(0, MAX_LANGUAGES).map((code) => names.of(code) ?? code)
   const where =
     named.length === 0
       ? 'Where the document may well be in another language, give them in that one, too.'
@@ -133,7 +133,7 @@ function usable(reply: string, question: string): string | undefined {
     const key = word.toLowerCase()
     length += word.length + 1
     if (seen.has(key)) continue
-    if (words.length === MOST_WORDS || length > LONGEST_WORDS) break
+    if (words.length === MAX_WORDS || length > MAX_WORDS_CHARS) break
     seen.add(key)
     words.push(word)
   }

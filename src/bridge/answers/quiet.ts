@@ -6,7 +6,7 @@ import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 import { rememberQuestion } from './record.ts'
 
 /** Share of the question's words that a passage must have for an answer without a language model. */
-const LEAST_COVERED = 0.55
+const MIN_COVERED = 0.55
 const STEM = 4
 const COMMON =
   /^(?:what|when|where|which|whose|whom|does|have|with|from|that|this|there|they|them|then|know|anybody|anyone|somebody|someone|please|tell|could|would|should|about|into|your|been|were|will|shall|hello|wann|welche[rsnm]?|warum|wieso|haben|kann|können|eine[rnms]?|nicht|jemand|weiß|bitte|sind|wird|werden|auch|über|oder|aber)$/u
@@ -21,7 +21,7 @@ function isSure(question: string, { outcome, references, model }: Draft): boolea
   const asked = stemsOf(question)
   const said = stemsOf(references.map(({ file, passage }) => `${file} ${passage}`).join(' '))
   const covered = [...asked].filter((stem) => said.has(stem)).length
-  return asked.size > 0 && covered / asked.size >= LEAST_COVERED
+  return asked.size > 0 && covered / asked.size >= MIN_COVERED
 }
 
 /** The beginnings of words that carry meaning; of scripts without spaces, pairs of characters. */

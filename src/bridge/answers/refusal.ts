@@ -19,7 +19,7 @@ export function withoutWord(text: string): { readonly text: string; readonly ref
 }
 
 /** A longer answer is not a refusal. */
-const LONGEST_REFUSAL = 600
+const MAX_REFUSAL_CHARS = 600
 
 /** Refusals of models and platforms that do not use the marker word, in the most frequent languages. */
 const REFUSALS: readonly RegExp[] = [
@@ -39,7 +39,7 @@ const REFUSALS: readonly RegExp[] = [
 
 /** Whether an answer without citations is a refusal. */
 export function soundsLikeRefusal(text: string): boolean {
-  return text.length <= LONGEST_REFUSAL && REFUSALS.some((pattern) => pattern.test(text))
+  return text.length <= MAX_REFUSAL_CHARS && REFUSALS.some((pattern) => pattern.test(text))
 }
 
 export interface RefusalGate {
@@ -72,7 +72,7 @@ export function createRefusalGate(holds: 'word' | 'refusal' = 'word'): RefusalGa
 }
 
 function mayBeWord(held: string): boolean {
-  if (held.length > LONGEST_REFUSAL) return false
+  if (held.length > MAX_REFUSAL_CHARS) return false
   const bare = held.replace(/^[\s*_`"'“”„«»]+/, '').replaceAll(' ', '_')
   return NOT_IN_FILES.startsWith(bare.slice(0, NOT_IN_FILES.length))
 }
@@ -96,7 +96,7 @@ const SAYS_NO =
 
 function mayBeRefusal(held: string): boolean {
   if (mayBeWord(held)) return true
-  if (held.length > LONGEST_REFUSAL || /\[\d+\]/.test(held)) return false
+  if (held.length > MAX_REFUSAL_CHARS || /\[\d+\]/.test(held)) return false
   const [first, ended] = held.match(/\p{L}+|(?<=\p{L})[^\p{L}]/gu) ?? []
   if (first === undefined || ended === undefined) return true
   return FIRST_WORDS.has(first.toLowerCase()) && (held.length < TOLD_BY || SAYS_NO.test(held))

@@ -65,13 +65,13 @@ const NEWS = wording(
 )
 
 /** Longer texts ask for more than a file. */
-const LONGEST = 300
+const MAX_QUESTION_CHARS = 300
 const WEEK = 7
 
 /** Tells questions about the shelf by their wording, English and German; a name need not be that of a file. */
 export function readShelfQuestion(text: string): ShelfQuestion | undefined {
   const asked = text.trim()
-  if (asked.length > LONGEST || asked.includes('\n')) return undefined
+  if (asked.length > MAX_QUESTION_CHARS || asked.includes('\n')) return undefined
   const news = NEWS.exec(asked)
   if (news !== null) return { kind: 'news', since: readSince(news.groups?.['since']?.toLowerCase() ?? '') }
   for (const [kind, pattern] of [

@@ -9,10 +9,10 @@ import { mayConfigure } from '../channels/authorize.ts'
 import { escapeName, localeOf, oneLine, shownChannel, shownName, whenAgain } from '../texts/formats.ts'
 import type { JobServices } from './feature.ts'
 
-const MOST_CHANNELS = 10
-const MOST_FILES = 4
-const MOST_QUESTIONS = 5
-const MOST_PROMPTS = 3
+const MAX_CHANNELS = 10
+const MAX_FILES = 4
+const MAX_QUESTIONS = 5
+const MAX_PROMPTS = 3
 const PROMPT_CHARS = 60
 
 interface Room {
@@ -58,7 +58,7 @@ async function roomsOf(
   const isFirst = (one: NamedConversation) => one.conversation.channel === first?.channel
   const rooms: Room[] = []
   for (const channel of theirs.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {
-    if (rooms.length === MOST_CHANNELS) break
+    if (rooms.length === MAX_CHANNELS) break
     const key = channelKey(channel.conversation)
     const record = await store.channels.get(key)
     if (record === undefined) continue
@@ -84,7 +84,7 @@ async function channelParts(services: JobServices, ctx: JobContext, rooms: reado
     rooms.map(async ({ channel, isFrozen, files, open }, index) => {
       const name = shownChannel(channel)
       const count = (state: FileRecord['state']) => files.filter((file) => file.state === state).length
-      const newest = files.slice(0, MOST_FILES).map((file) => `- ${signOf(file.state)} ${shownName(file)}`)
+      const newest = files.slice(0, MAX_FILES).map((file) => `- ${signOf(file.state)} ${shownName(file)}`)
       const head = isFrozen
         ? overview.resting(name)
         : overview.channel(name, count('ready'), count('failed'), open.length)
@@ -107,7 +107,7 @@ function questionParts({ texts, author }: JobContext, rooms: readonly Room[]): O
       .map(({ question }) => `- ${escapeName(oneLine(question, 100))} (${shownChannel(channel)})`),
   )
   if (mine.length === 0) return []
-  return [{ heading: texts.settings.overview.questions, text: mine.slice(0, MOST_QUESTIONS).join('\n') }]
+  return [{ heading: texts.settings.overview.questions, text: mine.slice(0, MAX_QUESTIONS).join('\n') }]
 }
 
 async function limitParts(
@@ -137,12 +137,12 @@ function promptsOf({ texts }: JobContext, rooms: readonly Room[], beside?: Conve
   const { overview } = texts.settings
   const prompts = rooms.flatMap(({ channel, files }) => {
     const isSeen = channel.conversation.channel === beside?.channel
-    const ready = files.filter(({ state }) => state === 'ready').slice(0, isSeen ? MOST_PROMPTS : 2)
+    const ready = files.filter(({ state }) => state === 'ready').slice(0, isSeen ? MAX_PROMPTS : 2)
     return ready.map(({ displayName }) => {
       const question = overview.ask(oneLine(displayName, PROMPT_CHARS))
       const message = overview.askIn(channel.name, question)
       return { title: isSeen ? question : `${question} (#${channel.name})`, message }
     })
   })
-  return [...prompts.slice(0, MOST_PROMPTS), { title: overview.help, message: overview.help }]
+  return [...prompts.slice(0, MAX_PROMPTS), { title: overview.help, message: overview.help }]
 }

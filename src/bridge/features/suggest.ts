@@ -17,11 +17,11 @@ interface Services {
   readonly adapterOf: (name: string) => Adapter | undefined
 }
 
-const MOST = 25
+const MAX_SUGGESTIONS = 25
 /** Discord allows 3 s in all, Slack too. */
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 /** Channels whose readers are asked of the service; each may cost a call. */
-const MOST_CHANNELS = 40
+const MAX_CHANNELS = 40
 const LABEL_CHARS = 90
 
 /** Completions of commands from what is known by now: no call of the platform is waited for. */
@@ -36,7 +36,7 @@ export function createSuggest(services: Services, log: Log): Suggest {
   }
   return async (asked) => {
     const late = Promise.withResolvers<readonly Suggestion[]>()
-    const timer = setTimeout(() => late.resolve([]), PATIENCE_MS)
+    const timer = setTimeout(() => late.resolve([]), TIMEOUT_MS)
     try {
       const { conversation, personId } = asked
       const adapter = services.adapterOf(conversation.adapter)
@@ -68,7 +68,7 @@ async function collections(
   const known = await store.channels.ofWorkspace(conversation.adapter, conversation.workspace)
   const others = known.filter(({ conversation: other }) => !other.direct && other.channel !== conversation.channel)
   const found = await Promise.all(
-    others.slice(0, MOST_CHANNELS).map(async ({ conversation: other }) => {
+    others.slice(0, MAX_CHANNELS).map(async ({ conversation: other }) => {
       if (!(await mayRead({ adapter, log }, other, personId))) return []
       const facts = await adapter.about?.(other).catch(() => undefined)
       return facts === undefined ? [] : [{ label: `#${facts.name}`, value: other.channel }]
@@ -83,5 +83,5 @@ function fitting(all: readonly Suggestion[], typed: string): readonly Suggestion
   const shown = all.map(({ label, value }) => ({ label: oneLine(label, LABEL_CHARS), value }))
   const placed = shown.map((each) => ({ each, at: each.label.toLowerCase().indexOf(wanted) }))
   const fit = placed.filter(({ at }) => at >= 0).toSorted((one, other) => Math.min(one.at, 1) - Math.min(other.at, 1))
-  return fit.slice(0, MOST).map(({ each }) => each)
+  return fit.slice(0, MAX_SUGGESTIONS).map(({ each }) => each)
 }

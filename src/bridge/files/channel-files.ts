@@ -28,8 +28,8 @@ interface Services {
   readonly textOf: (file: FileRecord) => Promise<string | undefined>
 }
 
-const MOST_HEADINGS = 12
-const LONGEST_HEADING = 80
+const MAX_HEADINGS = 12
+const MAX_HEADING_CHARS = 80
 
 /** The files of a channel as the page shows them. */
 export function createChannelFiles(services: Services): ChannelFiles {
@@ -55,11 +55,11 @@ export function createChannelFiles(services: Services): ChannelFiles {
       const marks = file?.state === 'ready' ? await services.marksOf(file) : undefined
       if (marks === undefined) return undefined
       const titles = marks.titles.map((title) => title.replace(/\s+/g, ' ').trim())
-      const fitting = titles.filter((title) => title.length > 2 && title.length <= LONGEST_HEADING)
+      const fitting = titles.filter((title) => title.length > 2 && title.length <= MAX_HEADING_CHARS)
       const [first, ...rest] = new Set(fitting)
       // The first of several is the title of the whole, which says least.
       const headings = first === undefined ? [] : [...rest, first]
-      return { pages: marks.pages, headings: headings.slice(0, MOST_HEADINGS) }
+      return { pages: marks.pages, headings: headings.slice(0, MAX_HEADINGS) }
     },
     async search(conversation, words, signal) {
       const { collection } = await channels.of(conversation)
@@ -77,7 +77,7 @@ export function createChannelFiles(services: Services): ChannelFiles {
 }
 
 /** Most letters of a text that are searched. */
-const LONGEST_TEXT = 4_000_000
+const MAX_TEXT_CHARS = 4_000_000
 /** Letters after which other work of the process has its turn. */
 const LETTERS_AT_ONCE = 200_000
 const LINE_CHARS = 400
@@ -90,7 +90,7 @@ async function findLine(
   words: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const text = (await textOf(file))?.slice(0, LONGEST_TEXT) ?? ''
+  const text = (await textOf(file))?.slice(0, MAX_TEXT_CHARS) ?? ''
   const missing = new Set(words)
   let best = { line: '', count: 0 }
   let letters = 0

@@ -27,7 +27,7 @@ export type Found =
   | { readonly kind: 'several'; readonly names: readonly string[] }
   | { readonly kind: 'none'; readonly closest: readonly string[] }
 
-const MOST_CLOSE = 3
+const MAX_CLOSE = 3
 
 /** Finds a file by its name, case-insensitive; the extension may be left out. */
 export function findFile(asked: string, files: readonly FileRecord[]): Found {
@@ -48,7 +48,7 @@ function closestTo(wanted: string, files: readonly FileRecord[]): readonly strin
     files.flatMap(({ displayName }) => [displayName, stem(displayName)].map((name) => [fold(name), displayName])),
   )
   const near = closestNames(wanted, [...names.keys()]).map(({ name }) => names.get(name) ?? name)
-  return [...new Set(near)].slice(0, MOST_CLOSE)
+  return [...new Set(near)].slice(0, MAX_CLOSE)
 }
 
 const fold = (name: string) =>

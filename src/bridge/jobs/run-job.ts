@@ -51,7 +51,7 @@ function askedInTurns(platform: Platform): Platform {
 }
 
 /** After so many process deaths, the last of them while it ran alone, a job is not started again. */
-const MOST_DEATHS = 5
+const MAX_DEATHS = 5
 
 /** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */
 export function createJobRunner(services: Services): (job: Job) => Promise<void> {
@@ -62,7 +62,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
     const adapter = adapterOf(name)
     if (adapter === undefined)
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
-    if (job.deaths >= MOST_DEATHS && !mustSucceed(job)) return giveUpDeadly(services, job, adapter)
+    if (job.deaths >= MAX_DEATHS && !mustSucceed(job)) return giveUpDeadly(services, job, adapter)
     const interrupted = running.begin(job)
     try {
       if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')

@@ -16,11 +16,11 @@ export interface Worker {
 
 /** Memory of one open answer with its history, references and buffers; measured with `npm run bench -- load-slack`. */
 const BYTES_A_JOB = 1_000_000
-const LEAST_AT_ONCE = 64
+const MIN_AT_ONCE = 64
 
 /** Most jobs at once: as many open answers as half of the heap holds. */
 export const jobsAtOnce = (heapLimitBytes: number): number =>
-  Math.max(LEAST_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
+  Math.max(MIN_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
 
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
 /** Jobs of a crowd that start before anything else has its turn: the first steps of a thousand take seconds. */

@@ -22,9 +22,9 @@ const HINT = /\/\/|@|[a-z]:[^\s]|\.[\p{L}\p{N}-]|www\./iu
 const SEGMENT = new RegExp(`[^${END}]+`, 'gu')
 
 /** A longer address counts as unknown, so it is never shown as a link. */
-const LONGEST_ADDRESS = 1000
+const MAX_ADDRESS_CHARS = 1000
 /** Longer segments of files are not searched for addresses. */
-const LONGEST_SEGMENT = 4000
+const MAX_SEGMENT_CHARS = 4000
 
 const TAIL = new Set(".,;:!?'’*_~])}…")
 
@@ -77,9 +77,9 @@ export function toKey(address: string): string {
 export function addressesIn(text: string): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const [segment] of text.matchAll(SEGMENT)) {
-    if (segment.length > LONGEST_SEGMENT) continue
+    if (segment.length > MAX_SEGMENT_CHARS) continue
     for (const { address } of findAddresses(segment)) {
-      if (address.length <= LONGEST_ADDRESS) keys.add(toKey(address))
+      if (address.length <= MAX_ADDRESS_CHARS) keys.add(toKey(address))
     }
   }
   return keys

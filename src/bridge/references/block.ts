@@ -47,20 +47,20 @@ const ENTRY = /^[[【][ \t]*(RREF(\d{1,6}))[ \t]*[\]】]:?[ \t]+(\S.*)$/
 const SCORE = /\((-?\d{1,6}(?:\.\d{1,20})?(?:e-?\d{1,3})?)\)$/i
 const PAGE_OR_LINE = /(?<=[ \t])(?:pp?\.[ \t]?\d[\d,:–-]{0,60}|L\d{1,9}(?:-L?\d{1,9})?)$/
 const TIME = /(?<=[ \t])\d{1,3}(?::\d{2}){1,2}(?:[–-]\d{1,3}(?::\d{2}){1,2})?$/
-const LONGEST_END = 80
+const MAX_END_CHARS = 80
 const LINK = /^\[([^[\]]{1,300})\]\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(.*)$/
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u
 
 type Entry = Omit<ParsedReference, 'body' | 'raw'>
 
 /** Longest line that is held back until it is known whether it is an entry. */
-const LONGEST_ENTRY = 1000
+const MAX_ENTRY_CHARS = 1000
 
 /**
  * Parses `[RREF1] name place (score)`. Without a score the name must look like a file name: otherwise it is a sentence.
  */
 function parseEntry(line: string): Entry | undefined {
-  if (line.length > LONGEST_ENTRY) return undefined
+  if (line.length > MAX_ENTRY_CHARS) return undefined
   const [, label, digits, rest] = ENTRY.exec(line.trimEnd()) ?? []
   if (label === undefined || rest === undefined) return undefined
   const { before: named, end: score } = splitEnd(rest, SCORE)
@@ -74,7 +74,7 @@ function parseEntry(line: string): Entry | undefined {
 
 /** Splits off an end of this form; if the form has a group, that is the end. */
 function splitEnd(text: string, form: RegExp): { readonly before: string; readonly end?: string } {
-  const [found, inner = found] = form.exec(text.slice(-LONGEST_END)) ?? []
+  const [found, inner = found] = form.exec(text.slice(-MAX_END_CHARS)) ?? []
   if (found === undefined) return { before: text }
   const before = text.slice(0, endWithout(' \t', text, 0, text.length - found.length))
   return before === '' || before !== before.trimEnd() ? { before: text } : { before, end: inner }

@@ -35,7 +35,7 @@ export interface CheckedEntries {
 }
 
 /** More than any platform sends: further entries are forged. */
-const MOST_ENTRIES = 300
+const MAX_ENTRIES = 300
 
 /** @param deadline resolves when the check must end. */
 export async function checkEntries(
@@ -43,7 +43,7 @@ export async function checkEntries(
   parsed: readonly ParsedReference[],
   deadline: Promise<unknown>,
 ): Promise<CheckedEntries> {
-  const candidates = parsed.slice(0, MOST_ENTRIES)
+  const candidates = parsed.slice(0, MAX_ENTRIES)
   const searches = await searchAll(lookup, candidates, deadline)
   const entries: VerifiedEntry[] = []
   const unchecked: UncheckedEntry[] = []

@@ -11,7 +11,7 @@ export type Reader<Found> = (text: string, complete: boolean) => Found | undefin
 export type Look = (characters: number) => void
 
 /** Longer incomplete lines and words are not held back. */
-export const LONGEST_WAIT = 4000
+export const MAX_HELD_CHARS = 4000
 
 /** State within the quote and list marks of a line: a definition or fence can begin only behind them. */
 export type LinePrefix = 'markers' | 'needs-blank' | 'none' | number
@@ -68,7 +68,7 @@ export function createFenceReader(look: Look): Reader<OpenedFence | 'none' | 'lo
     }
     look(at - from)
     if (refused !== undefined) return refused
-    if (end !== undefined && at - end > LONGEST_WAIT) return 'long'
+    if (end !== undefined && at - end > MAX_HELD_CHARS) return 'long'
     if (start === undefined || end === undefined || (at === text.length && !complete)) return undefined
     return text[at] === '`' ? 'none' : { marker: text.slice(start, end), end, length: at }
   }

@@ -1,6 +1,6 @@
 import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
 import { findAddresses } from './addresses.ts'
-import { LONGEST_WAIT, type Look, type Reader } from './line-syntax.ts'
+import { MAX_HELD_CHARS, type Look, type Reader } from './line-syntax.ts'
 
 /** A text in brackets: `[text](target)`, `[label]:` (a definition where a line begins), or neither. */
 export type Bracketed =
@@ -8,10 +8,10 @@ export type Bracketed =
   | { readonly kind: 'definition'; readonly label: string; readonly length: number }
   | { readonly kind: 'none' }
 
-const LONGEST_TEXT = 400
-const LONGEST_TARGET = 2500
+const MAX_TEXT_CHARS = 400
+const MAX_TARGET_CHARS = 2500
 /** A blank line, with at most this many blanks, ends a paragraph. */
-const LONGEST_BLANK_LINE = 79
+const MAX_BLANK_LINE_CHARS = 79
 
 /** Finds the closing bracket of the one at `from`; -1: there is none. */
 function createClosingReader(from: number, longest: number, look: Look) {
@@ -33,7 +33,7 @@ function createClosingReader(from: number, longest: number, look: Look) {
         const character = text[at]
         if (at - from > longest) return -1
         if (character === '\n') {
-          if (newline !== undefined && at - newline <= LONGEST_BLANK_LINE) return -1
+          if (newline !== undefined && at - newline <= MAX_BLANK_LINE_CHARS) return -1
           newline = at
         } else if (character !== ' ' && character !== '\t') newline = undefined
         if (character === '\\') at += 1
@@ -56,14 +56,14 @@ export function createBracketReader(look: Look): Reader<Bracketed> {
   let end: number | undefined
   return (text, complete) => {
     const from = text.startsWith('!') ? 1 : 0
-    label ??= createClosingReader(from, LONGEST_TEXT, look)
+    label ??= createClosingReader(from, MAX_TEXT_CHARS, look)
     end ??= label(text)
     if (end === -1) return none
     const next = end === undefined ? undefined : text[end + 1]
     if (end === undefined || next === undefined) return complete ? none : undefined
     if (next === ':') return { kind: 'definition', label: text.slice(from + 1, end), length: end + 2 }
     if (next !== '(') return none
-    target ??= createClosingReader(end + 1, LONGEST_TARGET, look)
+    target ??= createClosingReader(end + 1, MAX_TARGET_CHARS, look)
     const last = target(text)
     if (last === undefined) return complete ? none : undefined
     if (last === -1) return none
@@ -104,13 +104,13 @@ export function createAngleReader(look: Look): Reader<Angle | 'none'> {
   let named = false
   return (text, complete) => {
     const from = at
-    for (; at < text.length && at < LONGEST_WAIT; at += 1) {
+    for (; at < text.length && at < MAX_HELD_CHARS; at += 1) {
       const character = text.charAt(at)
       if (character === '|' && !named) named = true
       else if (/[<>]/.test(character) || (named ? character === '\n' : /[\s|]/.test(character))) break
     }
     look(at - from)
-    if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
+    if (at === text.length && !complete && at < MAX_HELD_CHARS) return undefined
     const [whole, address, words = ''] = text[at] === '>' ? (ANGLE.exec(text.slice(0, at + 1)) ?? []) : []
     return whole === undefined || address === undefined ? 'none' : { address, words, length: whole.length }
   }
@@ -138,15 +138,15 @@ export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Ba
       if (at === text.length && run === undefined && !complete) return undefined
       run ??= at
       if (run > 1 || isDoubtful) return { run }
-      while (codeEnd === undefined && at < text.length && at < LONGEST_WAIT && !/[`\n]/.test(text.charAt(at))) at += 1
-      if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
+      while (codeEnd === undefined && at < text.length && at < MAX_HELD_CHARS && !/[`\n]/.test(text.charAt(at))) at += 1
+      if (at === text.length && !complete && at < MAX_HELD_CHARS) return undefined
       codeEnd ??= at
       while (text[at] === '`' && at - codeEnd < 2) at += 1
-      if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
+      if (at === text.length && !complete && at < MAX_HELD_CHARS) return undefined
     } finally {
       look(at - from)
     }
-    const isSpan = at - codeEnd === 1 && at < LONGEST_WAIT && text[codeEnd - 1] !== '\\'
+    const isSpan = at - codeEnd === 1 && at < MAX_HELD_CHARS && text[codeEnd - 1] !== '\\'
     return { run, span: isSpan ? at : undefined }
   }
 }
@@ -261,7 +261,7 @@ export function createWordReader(look: Look) {
     },
     read: (text: string, complete: boolean): Word | undefined => {
       const half = !complete && /[\uD800-\uDBFF]$/.test(text) ? 1 : 0
-      const most = LONGEST_WAIT - shown.length
+      const most = MAX_HELD_CHARS - shown.length
       const longest = Math.min(text.length - half, most)
       const ends = at < longest && readOn(text, longest)
       const found = (length: number, state: Word['state']): Word => ({

@@ -9,19 +9,19 @@ const MARK = /[[【][ \t]*RREF\d{1,6}(?:[ \t]*[,;][ \t]*(?:RREF)?\d{1,6}){0,19}[
 /** An unfinished mark at the end of a text. */
 export const UNFINISHED_MARK =
   /[[【][ \t]{0,4}(?:R|RR|RRE|RREF(?:\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF)?\d{1,6}){0,19}[ \t]{0,4}(?:[,;][ \t]{0,4}R{0,2}E?F?)?)?)?$/i
-export const LONGEST_MARK = 400
+export const MAX_MARK_CHARS = 400
 
 /** Other forms that models write: `(RREF1)`, `[see RREF1 and RREF2]`, `[RREF1-3]`, `RREF1`. */
 const LOOSE_MARK =
   /[[【(][ \t]{0,4}(?:\^|(?:see|passages?)[ \t]{1,4})?RREF[ \t]?\d{1,6}(?:[ \t]{0,4}(?:[,;&–-]|and|und)[ \t]{0,4}(?:RREF[ \t]?)?\d{1,6}){0,19}[ \t]{0,4}[\]】)]|(?<![\p{L}\p{N}])RREF\d{1,6}(?![\p{L}\p{N}])/giu
 /** A longer range is not a range of marks. */
-const LONGEST_RANGE = 20
+const MAX_RANGE = 20
 
 function numbersOf(mark: string): readonly number[] {
   return Array.from(mark.matchAll(/(\d+)(?:[ \t]*[–-][ \t]*(?:RREF[ \t]?)?(\d+))?/gi), ([, from, to]) => {
     const [first, last] = [Number(from), Number(to ?? from)]
     const length = last - first + 1
-    return length > 0 && length <= LONGEST_RANGE ? Array.from({ length }, (_, index) => first + index) : [first, last]
+    return length > 0 && length <= MAX_RANGE ? Array.from({ length }, (_, index) => first + index) : [first, last]
   }).flat()
 }
 

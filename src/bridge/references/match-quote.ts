@@ -11,17 +11,17 @@ export interface QuoteMatch {
 }
 
 /** A passage with more occurrences is boilerplate: any of them will do. */
-const MOST_PLACES = 50
+const MAX_PLACES = 50
 /** A body may differ from the file (column order, running heads); this share of it has to match. */
-const LEAST_SHARE = 0.8
+const MIN_SHARE = 0.8
 /** Shorter bodies are not matched in parts. */
-const LEAST_LETTERS = 60
+const MIN_LETTERS = 60
 /** A shorter row of words occurs in any file by chance. */
 const SEED_LETTERS = 20
 /** Most letters of the file that are searched for one body. */
-const MOST_LOOKED = 1_000_000_000
+const MAX_SEARCHED_LETTERS = 1_000_000_000
 /** With shorter pieces, true words could be combined into a false passage. */
-const LEAST_RUN = 40
+const MIN_RUN_LETTERS = 40
 
 /**
  * Finds `body` in the file; undefined: it is not there. If only parts match, as when two PDF readers differ, these are
@@ -41,7 +41,7 @@ function placesOf(text: string, letters: string) {
   const places: { from: number; to: number }[] = []
   for (let at = text.indexOf(letters); at !== -1; at = text.indexOf(letters, at + 1)) {
     places.push({ from: at, to: at + letters.length })
-    if (places.length === MOST_PLACES) break
+    if (places.length === MAX_PLACES) break
   }
   return places
 }
@@ -102,7 +102,7 @@ function runsOf(source: SourceText, body: string, total: number): readonly Run[]
       missing += first?.letters.length ?? 0
       at += 1
       looked += source.letters.length
-      if (missing > total * (1 - LEAST_SHARE) || looked > MOST_LOOKED) return undefined
+      if (missing > total * (1 - MIN_SHARE) || looked > MAX_SEARCHED_LETTERS) return undefined
     } else {
       runs.push({ start: first?.start ?? 0, end: last?.end ?? 0, from: best.from, to: best.to })
       at = best.next
@@ -112,9 +112,9 @@ function runsOf(source: SourceText, body: string, total: number): readonly Run[]
 }
 
 function inParts(source: SourceText, body: string, letters: string): QuoteMatch | undefined {
-  if (letters.length < LEAST_LETTERS) return undefined
+  if (letters.length < MIN_LETTERS) return undefined
   const runs = runsOf(source, body, letters.length)
-  if (runs === undefined || runs.length === 0 || letters.length / runs.length < LEAST_RUN) return undefined
+  if (runs === undefined || runs.length === 0 || letters.length / runs.length < MIN_RUN_LETTERS) return undefined
   const quoted = runs.map(({ start, end }) => body.slice(start, end)).join(' … ')
   const [begin, end] = [runs[0]?.start ?? 0, runs.at(-1)?.end]
   const before = toLetters(body.slice(0, begin)) === '' ? '' : '… '

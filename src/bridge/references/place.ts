@@ -5,7 +5,7 @@ import { markAt, toLetters } from './source-text.ts'
 /** Headings at the beginning of a passage: of the document, of the chapter, of the section. */
 const HEADINGS = /^(?:\s*#{1,6}[ \t][^\n]*\n)+/
 /** A longer heading is a paragraph in large letters. */
-const LONGEST_HEADING = 80
+const MAX_HEADING_CHARS = 80
 
 /**
  * The place of a passage, as people find it: page of a PDF, lines of a text, heading in a converted document (its lines
@@ -40,7 +40,7 @@ type Marks<Value> = readonly { readonly at: number; readonly value: Value }[]
 function headingAt(headings: Marks<string>, at: number): string | undefined {
   const title = markAt(headings, at)
   if (title === undefined || title === '') return undefined
-  return `§ ${title.length > LONGEST_HEADING ? `${title.slice(0, LONGEST_HEADING - 1).trimEnd()}…` : title}`
+  return `§ ${title.length > MAX_HEADING_CHARS ? `${title.slice(0, MAX_HEADING_CHARS - 1).trimEnd()}…` : title}`
 }
 
 /** Rows of a passage that begins and ends in one table. */

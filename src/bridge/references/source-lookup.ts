@@ -24,9 +24,9 @@ export type Search =
 
 const MISSING = { kind: 'missing' } as const
 /** Most files that are searched for a passage whose file has another name here. */
-const MOST_SEARCHED = 30
+const MAX_SEARCHED_FILES = 30
 /** A shorter passage occurs in some file by chance. */
-const LEAST_SEARCHED = 40
+const MIN_PASSAGE_LETTERS = 40
 
 export interface FileLookup {
   /** Finds the newest file of this name in the block. */
@@ -61,9 +61,9 @@ export async function openFileLookup(
   }
 
   async function byBody(bodies: readonly string[]): Promise<Search> {
-    const telling = bodies.filter((body) => body.length >= LEAST_SEARCHED)
+    const telling = bodies.filter((body) => body.length >= MIN_PASSAGE_LETTERS)
     if (telling.length === 0) return MISSING
-    for (const entry of newestOf(entries).slice(0, MOST_SEARCHED)) {
+    for (const entry of newestOf(entries).slice(0, MAX_SEARCHED_FILES)) {
       const search = await read(entry.collection, entry.fileName, entry)
       if (search.kind !== 'found') continue
       const { source } = search.file

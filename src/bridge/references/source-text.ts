@@ -25,18 +25,18 @@ export interface Mark<Value> {
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
-const LONGEST_FRONT_MATTER = 65_536
+const MAX_FRONT_MATTER_CHARS = 65_536
 const PAGE = /^<!-- page (\d{1,6}) -->\s*$/
 const HEADING = /^ {0,3}#{1,6}[ \t]+/
 /** Longer titles are cut. */
-const LONGEST_TITLE = 1000
+const MAX_TITLE_CHARS = 1000
 const TABLE_ROW = /^ {0,3}\|/
 const TABLE_RULE = /^ {0,3}\|[\s:|-]*$/
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 
 /** Length of the YAML front matter of a markdown text; 0 without one. A rule followed by prose is none. */
 function frontMatterLength(text: string): number {
-  const match = FRONT_MATTER.exec(text.slice(0, LONGEST_FRONT_MATTER))
+  const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER_CHARS))
   const yaml = match?.groups?.['yaml']
   if (match === null || yaml === undefined) return 0
   return yaml.trim() === '' || hasKeyLine(yaml) ? match[0].length : 0
@@ -59,7 +59,7 @@ function titleOf(line: string): string | undefined {
   const begin = HEADING.exec(line)?.[0].length
   if (begin === undefined) return undefined
   const closed = endWithout('#', line, begin, line.trimEnd().length)
-  const title = line.slice(begin, endWithout(' \t', line, begin, closed)).slice(0, LONGEST_TITLE)
+  const title = line.slice(begin, endWithout(' \t', line, begin, closed)).slice(0, MAX_TITLE_CHARS)
   return withoutLinks(title)
     .replace(/[*_`~]/g, '')
     .trim()

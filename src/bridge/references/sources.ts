@@ -26,8 +26,8 @@ export interface Sources {
 }
 
 /** Longer texts are not cached: verifying a passage reads them from the platform each time. */
-const LONGEST_KEPT = 20_000_000
-const LARGEST_FILE = 100_000_000
+const MAX_CACHED_CHARS = 20_000_000
+const MAX_FILE_BYTES = 100_000_000
 /** Time limit for reading one file. Longer than an answer waits: the next answer has the text. */
 const READ_MS = 120_000
 const DOUBT_MS = 600_000
@@ -72,7 +72,7 @@ async function fetchText(
 ): Promise<string | undefined> {
   const signal = AbortSignal.any([AbortSignal.timeout(READ_MS), ...(life === undefined ? [] : [life])])
   try {
-    const bytes = await from.files.download(collection, fileName, { signal, maxBytes: LARGEST_FILE })
+    const bytes = await from.files.download(collection, fileName, { signal, maxBytes: MAX_FILE_BYTES })
     if (!isPdf(fileName)) return decodeText(bytes)
     const document = { name: fileName, mimeType: 'application/pdf', bytes: new Blob([Uint8Array.from(bytes)]) }
     return (await from.documents.convert(document, { signal })).markdown
@@ -144,7 +144,7 @@ export function createSources(parts: {
     const kept = await room.get(key)
     const text = kept ?? (await fetchText(from, collection, fileName, signal))
     if (text === undefined) return undefined
-    if (kept === undefined && text.length <= LONGEST_KEPT) await room.put(key, text)
+    if (kept === undefined && text.length <= MAX_CACHED_CHARS) await room.put(key, text)
     const source = toSourceText(text)
     // A file uploaded meanwhile has another text.
     if (underWay.has(key)) held.hold(key, source)
@@ -189,7 +189,7 @@ export function createSources(parts: {
         await drop(collection, fileName)
         if (isPdf(fileName)) ahead?.add(keyOf(collection, fileName), collection, fileName)
         const isText = !isPdf(fileName) && fileKindOf(fileName, '') === 'native'
-        if (!isText || bytes.size > LONGEST_KEPT) return
+        if (!isText || bytes.size > MAX_CACHED_CHARS) return
         await room.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
       } catch (error) {
         log.warn(

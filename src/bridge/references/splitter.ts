@@ -2,7 +2,7 @@ import { addressesIn } from './addresses.ts'
 import { judgeLine, lineStarts, type ParsedReference, parseEntries } from './block.ts'
 import type { Look } from './line-syntax.ts'
 import { createLinkFilter } from './links.ts'
-import { LONGEST_MARK, resolveMarks, showMarks, UNFINISHED_MARK } from './marks.ts'
+import { MAX_MARK_CHARS, resolveMarks, showMarks, UNFINISHED_MARK } from './marks.ts'
 
 export type { ParsedReference } from './block.ts'
 
@@ -44,7 +44,7 @@ function findSafe(pending: string, atLineStart: boolean): { readonly safe: numbe
     if (verdict !== 'text') return { safe: gap, frozen: verdict !== 'undecided' }
   }
   const visible = pending.trimEnd().length
-  const from = Math.max(0, visible - LONGEST_MARK)
+  const from = Math.max(0, visible - MAX_MARK_CHARS)
   const mark = UNFINISHED_MARK.exec(pending.slice(from))
   return { safe: Math.min(visible, mark === null ? visible : from + mark.index), frozen: false }
 }

@@ -113,8 +113,8 @@ function bestOf(scores: ReadonlyMap<number, number>) {
 }
 
 /** Longer passages are cut: chunks and answers are shorter. */
-const LONGEST_PASSAGE = 20_000
-const LONGEST_CLAIM = 10_000
+const MAX_PASSAGE_CHARS = 20_000
+const MAX_CLAIM_CHARS = 10_000
 
 /**
  * The sentence of the passage closest to the claim; on a tie the shorter one. Of several that the answer repeats, the
@@ -124,9 +124,9 @@ const LONGEST_CLAIM = 10_000
  * @param question decides alone if the claim has no term in common with the passage, as across languages.
  */
 export function findSupport(passage: string, claim: string, question: string): string | undefined {
-  const sentences = readSentences(passage.slice(0, LONGEST_PASSAGE))
-  const asked = scoresOf(sentences, allTermsOf(question.slice(0, LONGEST_CLAIM)))
-  const said = claim.slice(0, LONGEST_CLAIM)
+  const sentences = readSentences(passage.slice(0, MAX_PASSAGE_CHARS))
+  const asked = scoresOf(sentences, allTermsOf(question.slice(0, MAX_CLAIM_CHARS)))
+  const said = claim.slice(0, MAX_CLAIM_CHARS)
   const candidates = termsOf(said, readableSentences(said)).flatMap((terms) => {
     const found = bestOf(scoresOf(sentences, terms))
     return found === undefined ? [] : [{ ...found, asked: asked.get(found.index) ?? 0 }]
@@ -136,7 +136,7 @@ export function findSupport(passage: string, claim: string, question: string): s
   return span && passage.slice(span.start, span.end)
 }
 
-const LONGEST_RULE = 1000
+const MAX_RULE_CHARS = 1000
 
 /** Excludes headings and table rules. Must be called in the order of the sentences. */
 function isNoHeading(passage: string): (span: Span) => boolean {
@@ -148,7 +148,7 @@ function isNoHeading(passage: string): (span: Span) => boolean {
       lineEnd = passage.indexOf('\n', lineStart)
     }
     const line = passage.slice(lineStart, end)
-    const isRule = line.length < LONGEST_RULE && /^[|:\-\s]+$/.test(line)
+    const isRule = line.length < MAX_RULE_CHARS && /^[|:\-\s]+$/.test(line)
     return !isRule && !/^ {0,3}#{1,6}[ \t]/.test(line)
   }
 }

@@ -106,7 +106,7 @@ function isPlain(code: string): code is (typeof PLAIN)[number] {
 }
 
 /** Longer error texts of the platform are cut. */
-const LONGEST_WORDS = 1000
+const MAX_WORDS_CHARS = 1000
 
 /** Names of settings are for who runs Footbridge: `UPSTREAM_BASE_URL`. */
 const SETTING = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/
@@ -125,7 +125,7 @@ function upToAdvice(said: string): string | [] {
 
 /** The platform's own error text, without advice that ours would repeat, and without names of settings. */
 export function wordsOf({ said, message }: PlatformFailure): string {
-  const words = withoutSettings(withoutNames((said ?? message).slice(0, LONGEST_WORDS)))
+  const words = withoutSettings(withoutNames((said ?? message).slice(0, MAX_WORDS_CHARS)))
   return words.trim() === '' ? '' : sentence(words.replace(/\s*[:;,.]\s*(?:ask|try) again\.?$/i, ''))
 }
 

@@ -44,7 +44,7 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
   const working = new AbortController()
   const progress = showProgress(ctx, AbortSignal.any([working.signal, signal]))
   try {
-    if (isTooLong(ctx.recording)) return await refuse(ctx, texts.voice.tooLong(LONGEST_MS / 60_000))
+    if (isTooLong(ctx.recording)) return await refuse(ctx, texts.voice.tooLong(MAX_RECORDING_MS / 60_000))
     const over = await spend(services, ctx)
     if (over !== undefined) return await refuse(ctx, over)
     const filesSpeak = filesLanguage(services, ctx.collection, signal)
@@ -73,16 +73,16 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
 }
 
 /** The platform takes no longer recordings: they are refused before they are downloaded. */
-const LONGEST_MS = 600_000
+const MAX_RECORDING_MS = 600_000
 /** Services round lengths. */
 const ROUNDED_MS = 1_000
 
 const isTooLong = ({ durationMs = 0, captions }: Attachment) =>
-  durationMs > LONGEST_MS + ROUNDED_MS && captions === undefined
+  durationMs > MAX_RECORDING_MS + ROUNDED_MS && captions === undefined
 
 /** Every so often the status tells for how long a recording of minutes has been listened to. */
 const PROGRESS_MS = 10_000
-const LONG_MS = 60_000
+const LONG_RECORDING_MS = 60_000
 
 /** `end` resolves when nothing more is told of it. */
 function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly end: () => Promise<void> } {
@@ -92,8 +92,8 @@ function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly en
       .status?.(message.conversation, status, signal)
       .catch((error: unknown) => log.debug({ err: error }, 'The status could not be shown'))
   void tell(texts.listening)
-  const { durationMs = LONG_MS } = recording
-  if (durationMs < LONG_MS) return { end: async () => {} }
+  const { durationMs = LONG_RECORDING_MS } = recording
+  if (durationMs < LONG_RECORDING_MS) return { end: async () => {} }
   let passedMs = 0
   let shown: Promise<unknown> | undefined
   const timer = setInterval(() => {

@@ -61,7 +61,7 @@ export function fromTyped(text: string): string {
 }
 
 /** Longest input of a speech request (OpenAI's limit), characters. */
-const LONGEST = 4096
+const MAX_SPEECH_CHARS = 4096
 
 const FENCE = /^(?:```|~~~)/
 const LIST_MARK = /^ {0,3}(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+/
@@ -77,9 +77,9 @@ export function toSpeech(markdown: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  if (plain.length <= LONGEST) return plain
-  const end = plain.slice(0, LONGEST).search(SENTENCE_END)
-  return plain.slice(0, end > 0 ? end + 1 : LONGEST)
+  if (plain.length <= MAX_SPEECH_CHARS) return plain
+  const end = plain.slice(0, MAX_SPEECH_CHARS).search(SENTENCE_END)
+  return plain.slice(0, end > 0 ? end + 1 : MAX_SPEECH_CHARS)
 }
 
 /** An unclosed fence is not code. */

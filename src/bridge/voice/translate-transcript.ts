@@ -5,7 +5,7 @@ import type { JobContext } from '../delivery/job-context.ts'
 import { settleLinks } from '../references/links.ts'
 import type { VoiceMessage } from './voice-message.ts'
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Translates a transcript into the language of the files; undefined if nothing can translate it. */
 export async function translateTranscript(
@@ -45,7 +45,7 @@ export async function translateText(
     ],
   } as const
   let translated = ''
-  const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+  const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   for await (const event of platform.chat.stream(request, { signal: until })) {
     if (event.type === 'text') translated += event.text
   }

@@ -5,14 +5,14 @@ import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'
 
 /** Characters; the prompt of a speech model holds about 224 tokens. */
-const MOST_CHARS = 600
+const MAX_CHARS = 600
 /** Share for names of files and people; the rest is for headings. */
 const NAME_CHARS = 250
 const PEOPLE_CHARS = 100
 /** Number of the newest files whose headings are used, and how far each is read. */
 const FILES = 10
 const HEAD_CHARS = 50_000
-const LONGEST_HEADING = 60
+const MAX_HEADING_CHARS = 60
 
 /**
  * Words that people may say here: file names, names of the speaker and of people who dropped files, headings of the
@@ -30,13 +30,13 @@ export async function vocabulary(
   const files = [...new Set(entries.map(({ fileName }) => fileName))].slice(0, FILES)
   const told = await Promise.all(files.map(async (fileName) => headings(await sources.kept(collection, fileName))))
   const parts = [fit(names, NAME_CHARS), fit(people, PEOPLE_CHARS)]
-  const room = MOST_CHARS - parts.join(', ').length - 2
+  const room = MAX_CHARS - parts.join(', ').length - 2
   return [...parts, fit(told.flat(), room)].filter((part) => part !== '').join(', ')
 }
 
 function headings(text: string | undefined): readonly string[] {
   const found = text === undefined ? [] : toSourceText(text.slice(0, HEAD_CHARS)).headings
-  return found.map(({ value }) => value).filter((value) => value !== '' && value.length <= LONGEST_HEADING)
+  return found.map(({ value }) => value).filter((value) => value !== '' && value.length <= MAX_HEADING_CHARS)
 }
 
 /** As many words as fit, each once, none cut. */

@@ -43,16 +43,16 @@ const REMEDIES = {
 
 /** Pause between two reads of a stream for each one that is open: nobody sees it, and what comes meanwhile is read as one. */
 const PAUSE_A_STREAM_MS = 2
-const MOST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 250
 /** Below it a pause costs more than it saves. */
-const LEAST_PAUSE_MS = 20
+const MIN_PAUSE_MS = 20
 /** Growth of the pause with each read: the beginning of an answer is read as it comes. */
 const PAUSE_A_READ_MS = 10
 
 /** @param reads of the stream so far */
 export function pauseMs(open: number, reads: number): number {
-  const ms = Math.min(open * PAUSE_A_STREAM_MS, MOST_PAUSE_MS, reads * PAUSE_A_READ_MS)
-  return ms < LEAST_PAUSE_MS ? 0 : ms
+  const ms = Math.min(open * PAUSE_A_STREAM_MS, MAX_PAUSE_MS, reads * PAUSE_A_READ_MS)
+  return ms < MIN_PAUSE_MS ? 0 : ms
 }
 
 const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])

@@ -23,10 +23,10 @@ export interface Circuits {
   guard<T>(call: GuardedCall, signal: AbortSignal, run: () => Promise<T>): Promise<T>
 }
 
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const FIRST_REST_MS = 5_000
-const LONGEST_REST_MS = 60_000
-const MOST_COLLECTIONS = 1_000
+const MAX_REST_MS = 60_000
+const MAX_COLLECTIONS = 1_000
 
 interface CircuitOptions {
   /** Failures in a row that open it. */
@@ -60,7 +60,7 @@ function createCircuit({ mostFailures, restMs, now, patienceMs }: CircuitOptions
     // Calls that were on their way when it opened tell nothing new.
     if (failures.size < mostFailures || (closedUntil !== undefined && !isTry)) return
     closedUntil = now() + rest
-    rest = Math.min(rest * 2, LONGEST_REST_MS)
+    rest = Math.min(rest * 2, MAX_REST_MS)
   }
 
   function begin(): Settle {
@@ -122,12 +122,12 @@ function verdictOnCollection(error: unknown): Verdict {
 
 export function createCircuits(now: () => number = Date.now, patienceMs = 30_000): Circuits {
   const byOperation = new Map<string, ReturnType<typeof createCircuit>>()
-  const byCollection = createLru<ReturnType<typeof createCircuit>>(MOST_COLLECTIONS)
+  const byCollection = createLru<ReturnType<typeof createCircuit>>(MAX_COLLECTIONS)
   let count = 0
 
   function operationCircuit(operation: string) {
     const known = byOperation.get(operation)
-    const circuit = known ?? createCircuit({ mostFailures: MOST_FAILURES, restMs: FIRST_REST_MS, now, patienceMs })
+    const circuit = known ?? createCircuit({ mostFailures: MAX_FAILURES, restMs: FIRST_REST_MS, now, patienceMs })
     if (known === undefined) byOperation.set(operation, circuit)
     return circuit
   }

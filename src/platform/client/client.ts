@@ -73,7 +73,7 @@ type SharedOptions = Pick<PlatformClientOptions, 'profile' | 'maxStreams' | 'tim
 }
 
 /** Recordings that are listened to at once: a platform has few lanes for them, and takes them as they come. */
-const MOST_RECORDINGS = 4
+const MAX_RECORDINGS = 4
 
 export function createSharedByKey({
   profile,
@@ -87,7 +87,7 @@ export function createSharedByKey({
   return {
     limiter: createRateLimiter(now),
     slots: createStreamSlots(() => Math.max(1, Math.floor(most / processes())), limits.totalMs),
-    recordings: createStreamSlots(() => MOST_RECORDINGS, limits.transcriptionMs),
+    recordings: createStreamSlots(() => MAX_RECORDINGS, limits.transcriptionMs),
     circuits: createCircuits(now, limits.firstByteMs),
   }
 }

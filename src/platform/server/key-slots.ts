@@ -12,7 +12,7 @@ export interface KeySlots {
 }
 
 /** Conversions are documents and recordings. */
-const MOST: Readonly<Record<Kind, number>> = { answers: LIMITS.streamsPerKey, conversions: 4 }
+const MAX_PER_KEY: Readonly<Record<Kind, number>> = { answers: LIMITS.streamsPerKey, conversions: 4 }
 const RETRY_MS = 5_000
 
 export function createKeySlots(): KeySlots {
@@ -22,7 +22,7 @@ export function createKeySlots(): KeySlots {
       if (key.isFirst) return () => {}
       const place = `${key.id} ${kind}`
       const count = running.get(place) ?? 0
-      if (count >= MOST[kind]) throw tooMany(kind)
+      if (count >= MAX_PER_KEY[kind]) throw tooMany(kind)
       running.set(place, count + 1)
       let left = false
       return () => {
@@ -37,7 +37,7 @@ export function createKeySlots(): KeySlots {
 }
 
 function tooMany(kind: Kind): EngineError {
-  const limit = MOST[kind]
+  const limit = MAX_PER_KEY[kind]
   return new EngineError(
     'rate-limited',
     `This key has ${limit} ${kind} running, and that is the most at once: wait for one of them to end.`,

@@ -41,11 +41,11 @@ interface Waiting extends PromiseWithResolvers<Outcome> {
   readonly options: Accept[1]
 }
 
-const MOST_TOGETHER = 100
+const MAX_BATCH = 100
 
 /** Stores events that come together in one statement with one commit. @param me number of this process */
 export function createAccept(sql: Pick<Sql, 'all'>, me: number): (...event: Accept) => Promise<Outcome> {
-  const add = createGathering<Waiting>({ atOnce: 2, most: MOST_TOGETHER }, async (batch) => {
+  const add = createGathering<Waiting>({ atOnce: 2, most: MAX_BATCH }, async (batch) => {
     const first = new Map<string, Waiting>()
     for (const each of batch)
       if (first.has(each.inbound.key)) add(each)

@@ -12,7 +12,7 @@ import { waitOut } from './tables.ts'
 /** A process that works looks for jobs each second. */
 const UNCLAIMED_MS = 1500
 /** A chat service sends an event again when it is not acknowledged in a few seconds. */
-const ACCEPT_PATIENCE_MS = 2500
+const ACCEPT_TIMEOUT_MS = 2500
 // The oldest due job of each queue in which nothing runs and nothing older waits, in whatever process; in each row, or
 // in the only one without a job, when the next one is due.
 const CLAIM = `
@@ -133,7 +133,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),
     async accept(inbound, options) {
-      const outcome = await waitOut(() => take(inbound, options), ACCEPT_PATIENCE_MS)
+      const outcome = await waitOut(() => take(inbound, options), ACCEPT_TIMEOUT_MS)
       if (outcome !== 'duplicate') work.accepted(inbound)
       return { outcome, stored: Promise.resolve() }
     },

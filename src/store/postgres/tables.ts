@@ -18,7 +18,7 @@ function toNumbered(sql: string): string {
 }
 
 /** How long a job's statement waits for a database that is away. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const AWAY = 'PostgreSQL (DATABASE_URL) did not answer in time: look at the server and its limit of connections.'
 const PAUSE_MS = [50, 100, 200, 400, 800] as const
 
@@ -28,7 +28,7 @@ const PAUSE_MS = [50, 100, 200, 400, 800] as const
  *
  * @throws {StoreUnavailableError} the database stayed away
  */
-export async function waitOut<Result>(work: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> {
+export async function waitOut<Result>(work: () => Promise<Result>, patienceMs = TIMEOUT_MS): Promise<Result> {
   const until = Date.now() + patienceMs
   for (let attempt = 0; ; attempt += 1) {
     try {

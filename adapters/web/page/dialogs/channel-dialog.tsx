@@ -8,7 +8,7 @@ import { Modal } from './modal.tsx'
 import { SmallForm } from '../shell/small-form.tsx'
 
 /** Most characters of a channel's name; the server counts them again. */
-export const LONGEST_NAME = 80
+export const MAX_NAME_CHARS = 80
 
 interface ChannelDialogProps {
   readonly channel: WebChannel
@@ -26,7 +26,7 @@ export function ChannelDialog({ channel, actions, onDone }: ChannelDialogProps):
             label={texts.channelName}
             submit={texts.rename}
             value={channel.name}
-            maxLength={LONGEST_NAME}
+            maxLength={MAX_NAME_CHARS}
             onSubmit={async (name) => {
               await actions.changeChannel(channel.id, { name })
               close()

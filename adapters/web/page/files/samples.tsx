@@ -4,7 +4,7 @@ import type { FileOutline, ReceiptItem } from '../../protocol.ts'
 import { api } from '../chat/api.ts'
 import { texts } from '../texts.ts'
 
-const MOST_QUESTIONS = 3
+const MAX_QUESTIONS = 3
 
 /** Pages of a ready file, and questions that its headings suggest. */
 export function useOutline(channel: string, item: ReceiptItem, wanted: boolean): FileOutline | undefined {
@@ -18,7 +18,7 @@ export function useOutline(channel: string, item: ReceiptItem, wanted: boolean):
 }
 
 export function Samples({ outline, onAsk }: { outline: FileOutline; onAsk: (question: string) => void }): VNode | null {
-  const questions = outline.headings.slice(0, MOST_QUESTIONS).map(toQuestion)
+  const questions = outline.headings.slice(0, MAX_QUESTIONS).map(toQuestion)
   if (questions.length === 0) return null
   return (
     <ul class="samples" aria-label={texts.sampleQuestions} data-testid="samples">

@@ -31,7 +31,7 @@ export function Receipt({ message, tools }: ReceiptProps): VNode {
         <Card
           key={item.file}
           item={item}
-          suggests={suggests && index < MOST_OUTLINES}
+          suggests={suggests && index < MAX_OUTLINES}
           message={message}
           tools={tools}
         />
@@ -41,7 +41,7 @@ export function Receipt({ message, tools }: ReceiptProps): VNode {
 }
 
 /** Files of one drop that suggest questions: each outline costs the server a reading. */
-const MOST_OUTLINES = 3
+const MAX_OUTLINES = 3
 
 interface CardProps extends ReceiptProps {
   readonly item: ReceiptItem

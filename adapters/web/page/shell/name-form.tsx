@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { SmallForm } from './small-form.tsx'
 
-const LONGEST_NAME = 60
+const MAX_NAME_CHARS = 60
 
 /** Shows the name of the person, and lets it be changed. */
 export function NameForm({ name, onName }: { name: string; onName: (name: string) => void }): VNode {
@@ -27,7 +27,7 @@ export function NameForm({ name, onName }: { name: string; onName: (name: string
       label={texts.yourName}
       submit={texts.save}
       value={name}
-      maxLength={LONGEST_NAME}
+      maxLength={MAX_NAME_CHARS}
       autocomplete="nickname"
       onSubmit={save}
       onCancel={() => setOpen(false)}
@@ -45,7 +45,7 @@ const KEY = 'footbridge.name'
 export function useDisplayName(): readonly [string, (name: string) => void] {
   const [name, setName] = useState(() => read() || texts.you)
   const change = (wanted: string) => {
-    const kept = wanted.trim().slice(0, LONGEST_NAME)
+    const kept = wanted.trim().slice(0, MAX_NAME_CHARS)
     setName(kept || texts.you)
     try {
       localStorage.setItem(KEY, kept)

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebChannel } from '../../protocol.ts'
 import { api } from '../chat/api.ts'
-import { LONGEST_NAME } from '../dialogs/channel-dialog.tsx'
+import { MAX_NAME_CHARS } from '../dialogs/channel-dialog.tsx'
 import { Icon } from './icons.tsx'
 import { NameForm } from './name-form.tsx'
 import { SmallForm } from './small-form.tsx'
@@ -167,7 +167,7 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }): VNode
     <SmallForm
       label={texts.channelName}
       submit={texts.create}
-      maxLength={LONGEST_NAME}
+      maxLength={MAX_NAME_CHARS}
       onSubmit={create}
       onCancel={() => setOpen(false)}
     />

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { plainName } from '../../../../src/lib/unicode.ts'
 import { z } from 'zod'
-import { conversationOf, LONGEST_NAME } from '../inbound.ts'
+import { conversationOf, MAX_NAME_CHARS } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import type { WebHistory } from '../../protocol.ts'
 import {
@@ -96,6 +96,6 @@ const nameTaken = () => new RequestFailure(409, 'name-taken', 'There is a channe
 function channelName(name: string): string {
   const plain = plainName(name.normalize('NFC')).replace(/^[#\s]+/, '')
   const length = Array.from(plain).length
-  if (length >= 1 && length <= LONGEST_NAME && plain.isWellFormed()) return plain
-  throw new RequestFailure(400, 'bad-name', `A channel name has 1 to ${LONGEST_NAME} characters.`)
+  if (length >= 1 && length <= MAX_NAME_CHARS && plain.isWellFormed()) return plain
+  throw new RequestFailure(400, 'bad-name', `A channel name has 1 to ${MAX_NAME_CHARS} characters.`)
 }

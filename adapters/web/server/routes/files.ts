@@ -12,9 +12,9 @@ import { encodeFileName } from './uploads.ts'
 const DO = { forget: 'file.forget-id', retry: 'file.retry-id' } as const
 const doing = z.object({ id: clientId, file: z.string().max(300), do: z.enum(['forget', 'retry']), name: displayName })
 
-const MOST_FOUND = 30
-const LONGEST_QUERY = 200
-const MOST_WORDS = 10
+const MAX_FOUND = 30
+const MAX_QUERY_CHARS = 200
+const MAX_WORDS = 10
 /** Longest search in the texts of files, milliseconds. */
 const TEXTS_MS = 1_500
 
@@ -73,19 +73,19 @@ export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServic
       for (const { file, line } of await files().search(placeOf(channel), words, signal))
         if (!isNamed(file)) read.push({ ...file, channel: channel.id, excerpt: toExcerpt(line, words) })
     }
-    return [...named, ...read].slice(0, MOST_FOUND)
+    return [...named, ...read].slice(0, MAX_FOUND)
   }
 
   app.get('/api/web/search', async (context) => {
-    const query = (context.req.query('q') ?? '').slice(0, LONGEST_QUERY).trim()
+    const query = (context.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim()
     const words = query
       .split(/\s+/)
       .filter((word) => word !== '')
-      .slice(0, MOST_WORDS)
+      .slice(0, MAX_WORDS)
     const findings: WebFindings = { messages: [], files: [] }
     context.header('cache-control', 'no-store')
     if (words.length === 0) return context.json(findings)
-    const messages = (await store.messages.search(words, MOST_FOUND)).map((message) => toFinding(message, words))
+    const messages = (await store.messages.search(words, MAX_FOUND)).map((message) => toFinding(message, words))
     const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TEXTS_MS)])
     return context.json({ messages, files: await findFiles(words.map(folded), signal) } satisfies WebFindings)
   })

@@ -5,10 +5,10 @@ import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine } from '../../texts/formats.ts'
 import type { JobServices } from '../feature.ts'
 
-const MOST_LINKS = 5
+const MAX_LINKS = 5
 const QUESTION_CHARS = 150
 const ANSWER_CHARS = 500
-const MOST_FILES = 4
+const MAX_FILES = 4
 
 /**
  * Shows answers that a message links to. A card is seen by the whole channel: it shows only what comes from files that
@@ -24,7 +24,7 @@ export async function showCards(
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'ask' })
   if (denial !== undefined) return
   const found = await Promise.all(
-    urls.slice(0, MOST_LINKS).map(async (url) => {
+    urls.slice(0, MAX_LINKS).map(async (url) => {
       const answer = await answerAt(services, ctx, url)
       return answer === undefined ? [] : [toCard(ctx, url, answer)]
     }),
@@ -45,7 +45,7 @@ async function answerAt(services: JobServices, { conversation }: JobContext, url
 }
 
 function toCard({ texts }: JobContext, url: string, { question, text, references }: AnswerRecord): Card {
-  const files = [...new Set(references.map(({ file }) => file))].slice(0, MOST_FILES)
+  const files = [...new Set(references.map(({ file }) => file))].slice(0, MAX_FILES)
   return {
     url,
     title: oneLine(question, QUESTION_CHARS),

@@ -14,7 +14,7 @@ interface Services {
   readonly clock: Clock
 }
 
-const MOST = 8
+const MAX_LISTED = 8
 const LOOKED_FOR = 100
 /** Questions and names are shortened as little as it takes to fit one message. */
 const ROOM = [100, 60, 30] as const
@@ -30,7 +30,7 @@ async function list({ store, clock }: Services, ctx: JobContext): Promise<void> 
   const all = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
   const open = all.filter(({ isPrivate, asker }) => isPrivate !== true || asker === ctx.author.id)
   if (open.length === 0) return ctx.reply(texts.escalation.noGaps)
-  const shown = open.slice(0, MOST)
+  const shown = open.slice(0, MAX_LISTED)
   const links = await Promise.all(
     shown.map(async (answer) => adapter.permalink?.({ conversation: answer.conversation, id: answer.questionMessage })),
   )

@@ -5,7 +5,7 @@ import type { Vote } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
-const LONGEST_REASON = 1000
+const MAX_REASON_CHARS = 1000
 
 /** Votes on an answer: stored with the question, its passages and the model. */
 export function createVote({
@@ -19,7 +19,7 @@ export function createVote({
     const { author, jobId, texts } = ctx
     const answer = await answerOf(store, ctx, press)
     if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
-    const reason = press.text?.trim().slice(0, LONGEST_REASON) || undefined
+    const reason = press.text?.trim().slice(0, MAX_REASON_CHARS) || undefined
     if (given === 'up' && answer.asker === author.id)
       await ctx.adapter
         .solved?.(answer.conversation)

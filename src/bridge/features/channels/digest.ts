@@ -10,7 +10,7 @@ import type { JobServices } from '../feature.ts'
 const DAY_MS = 24 * 3600_000
 const WEEK_MS = 7 * DAY_MS
 const STALE_MS = 182 * DAY_MS
-const MOST = 8
+const MAX_LISTED = 8
 const LAST = 'digest-at'
 
 /** Posts the week's summary in each channel that wants one and has had none for a week. Never rejects. */
@@ -65,8 +65,8 @@ async function digestOf(
   const fresh = files.filter(({ droppedAt }) => at(droppedAt) >= since)
   const stale = files.filter(({ droppedAt }) => now - at(droppedAt) > STALE_MS)
   const open = (await store.answers.unanswered(key, 100)).filter((one) => one.isPrivate !== true && one.at >= since)
-  const names = (all: typeof files) => all.slice(0, MOST).map((file) => shownName(file))
-  const lines = open.slice(0, MOST).map(({ question }) => `- ${escapeName(oneLine(question, 100))}`)
+  const names = (all: typeof files) => all.slice(0, MAX_LISTED).map((file) => shownName(file))
+  const lines = open.slice(0, MAX_LISTED).map(({ question }) => `- ${escapeName(oneLine(question, 100))}`)
   const parts = [
     ...(fresh.length > 0 ? [digest.files(fresh.length, names(fresh))] : []),
     ...(lines.length > 0 ? [digest.questions(lines)] : []),

@@ -13,8 +13,8 @@ interface Services {
   readonly clock: Clock
 }
 
-const MOST_BUTTONS = 5
-const MOST_LINES = 25
+const MAX_BUTTONS = 5
+const MAX_LINES = 25
 const DEFAULT = /^(?:usual|default|üblich|standard)$/i
 
 /** Lists the models, and changes the one of this conversation, by words or by a button. */
@@ -62,11 +62,11 @@ async function list(services: Services, ctx: MessageContext): Promise<void> {
   if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE)) return ctx.reply(conversation.noModel)
   if (models.length < 2) return ctx.reply(conversation.onlyModel(current))
   const lines = models
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((name) => `- \`${name}\`${name === current ? ` — ${conversation.current}` : ''}`)
-  const text = conversation.models(models.length > MOST_LINES ? [...lines, '- …'] : lines)
+  const text = conversation.models(models.length > MAX_LINES ? [...lines, '- …'] : lines)
   const others = models.filter((name) => name !== current)
-  const actions = others.length < MOST_BUTTONS ? await toButtons(services, queue, others) : []
+  const actions = others.length < MAX_BUTTONS ? await toButtons(services, queue, others) : []
   await ctx.reply(text, { actions })
 }
 

@@ -203,7 +203,7 @@ async function openForm(services: JobServices, ctx: JobContext, { ticket, value 
   const models = await services.models.list(signal)
   const labels = Object.fromEntries([
     ['', settings.usualModel],
-    ...models.slice(0, MOST_MODELS).map((name) => [name, name]),
+    ...models.slice(0, MAX_MODELS).map((name) => [name, name]),
   ])
   const chosen = (await services.store.preferences.get(value, 'model')) ?? ''
   const model = choice('model', settings.field.model, labels, chosen)
@@ -218,7 +218,7 @@ async function openForm(services: JobServices, ctx: JobContext, { ticket, value 
   await adapter.showForm?.(conversation, ticket ?? '', form)
 }
 
-const MOST_MODELS = 99
+const MAX_MODELS = 99
 
 async function save(services: JobServices, ctx: JobContext, { value, text }: Press): Promise<void> {
   const { texts, adapter, signal } = ctx

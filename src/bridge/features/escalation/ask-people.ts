@@ -17,7 +17,7 @@ interface Services {
 }
 
 /** Leaves room for the sentences around the question. */
-const LONGEST_QUOTE = 1000
+const MAX_QUOTE_CHARS = 1000
 
 /** Asks people in the conversation what the files do not answer; `ask group` sets the people whom a channel asks. */
 export const createAskPeople = (services: Services): Feature => ({
@@ -54,7 +54,7 @@ async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord)
   const notify = await whomToAsk(store, ctx, answer)
   // Several people read it, so it is in the language of the question.
   const { escalation } = textsFor(answer.language)
-  const question = answer.question.slice(0, LONGEST_QUOTE)
+  const question = answer.question.slice(0, MAX_QUOTE_CHARS)
   const text = notify.length > 0 ? escalation.wanted(question) : escalation.wantedOfAll(question)
   // Everybody sees it, also where the answer was for one person.
   const sender =

@@ -99,7 +99,7 @@ export async function replyOf(
 }
 
 /** A reply of the asker has at least so many words. */
-const FEWEST_WORDS = 4
+const MIN_WORDS = 4
 
 /**
  * The escalation that this message replies to: as a reply to the asking message, or as a statement in its thread.
@@ -134,4 +134,4 @@ function isStatement({ addressed, byPlace, conversation, id, text }: Message): b
 
 /** The asker may reply too, but a short thanks is no reply. */
 const isReply = ({ asker }: PersonState, { author, text }: Message): boolean =>
-  author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
+  author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= MIN_WORDS

@@ -5,7 +5,7 @@ import { channelKey, type Author } from '../../port/message.ts'
 import type { AnswerRecord, FileRecord, Preferences } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 
-const MOST_PEOPLE = 3
+const MAX_PEOPLE = 3
 /** Preferences of a channel: ids and names of the people who are always asked. */
 const GROUP = 'ask-group'
 const GROUP_NAMES = `${GROUP}-names`
@@ -35,7 +35,7 @@ export async function whomToAsk(store: Store, ctx: JobContext, answer: AnswerRec
   const candidates = group === undefined ? await nearest(store, answer) : (JSON.parse(group) as string[])
   const people: string[] = []
   for (const person of new Set(candidates)) {
-    if (person === answer.asker || people.length === MOST_PEOPLE) continue
+    if (person === answer.asker || people.length === MAX_PEOPLE) continue
     const isHere = ctx.adapter.isMember === undefined || (await mayRead(ctx, answer.conversation, person))
     if (isHere) people.push(person)
   }

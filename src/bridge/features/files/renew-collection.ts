@@ -12,8 +12,8 @@ import type { Feature, JobServices } from '../feature.ts'
 import { shownName } from '../../texts/formats.ts'
 
 /** Slow enough for every chat service. */
-const LEAST_PACE_MS = 2000
-const MOST_NAMES = 20
+const MIN_PACE_MS = 2000
+const MAX_NAMES = 20
 
 /** Indexes all files of the channel again, once an administrator confirms. */
 export function createReindex(services: JobServices): Feature {
@@ -116,7 +116,7 @@ export function createRebuild(services: JobServices): Feature {
 /** The number of ready files, and the names of the first that failed. */
 function countsOf(ended: readonly FileRecord[]): [ready: number, failed: readonly string[]] {
   const failed = ended.filter(({ state }) => state !== 'ready')
-  return [ended.length - failed.length, failed.slice(0, MOST_NAMES).map((file) => shownName(file, 40))]
+  return [ended.length - failed.length, failed.slice(0, MAX_NAMES).map((file) => shownName(file, 40))]
 }
 
 /** Shows progress in place of the message with the button; if the service cannot edit, shows none. */
@@ -129,7 +129,7 @@ async function withProgress<Result>(
   let newest = ''
   const paced = createPaced({
     show: () => ctx.replaceMessage(newest),
-    intervalMs: () => Math.max(LEAST_PACE_MS, adapter.limits.editIntervalMs),
+    intervalMs: () => Math.max(MIN_PACE_MS, adapter.limits.editIntervalMs),
     onError: (error) => ctx.log.warn({ err: error }, 'Progress of an index pass could not be shown; the pass goes on'),
   })
   try {

@@ -56,7 +56,7 @@ export interface IndexPassOptions {
 
 const MINUTE_MS = 60_000
 /** After three passes without a file, a fourth would not index it either. */
-const MOST_RETRIES = 2
+const MAX_RETRIES = 2
 
 /** One index pass per collection at a time; requests during a pass share the next one. */
 export function createIndexPass(options: IndexPassOptions): IndexPass {
@@ -87,7 +87,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
       if (clock() > until) return last
       // No answer is a sign too: the collection is locked by the pass.
       if (list === undefined || list.some(isUnderWay)) lastSignAt = clock()
-      else if (clock() - lastSignAt > idleMs && retries < MOST_RETRIES) {
+      else if (clock() - lastSignAt > idleMs && retries < MAX_RETRIES) {
         lastSignAt = clock()
         if (await look.isIndexing(collection, list, signal)) continue
         // The pass may have ended between the two requests.

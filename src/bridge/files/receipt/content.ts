@@ -110,8 +110,8 @@ function describe({ state, note: remark, chunks }: ReceiptItem, texts: Texts): s
 }
 
 /** Discord shows five rows of five under a message. */
-const MOST_BUTTONS = 25
-const MOST_FAILED_WITH_BUTTONS = 3
+const MAX_BUTTONS = 25
+const MAX_FAILED_WITH_BUTTONS = 3
 /** Characters of a file name on a button; services cut a label at 75. */
 const LABEL_NAME_CHARS = 40
 
@@ -135,7 +135,7 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
     const newest = Math.max(...retryable.map(({ updatedAt }) => updatedAt))
     before.push({ id: ACTION.retryAll, label: button.retryAll, value: `all.${newest.toString(36)}` })
   }
-  const hasManyFailed = files.filter(isFailed).length > MOST_FAILED_WITH_BUTTONS
+  const hasManyFailed = files.filter(isFailed).length > MAX_FAILED_WITH_BUTTONS
   const after: Action[] = []
   if (explain) after.push({ id: ACTION.switchOff, label: texts.stopCollecting, value: 'files-off' })
   // A file has all of its buttons or none.
@@ -147,7 +147,7 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
     const actions = fileButtons(file, texts).map((action) =>
       files.length === 1 ? action : { ...action, label: button.of(action.label, name) },
     )
-    if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS) perFile.push(...actions)
+    if (before.length + perFile.length + actions.length + after.length <= MAX_BUTTONS) perFile.push(...actions)
   }
   return [...before, ...perFile, ...after]
 }

@@ -86,8 +86,8 @@ async function answerNote(
 }
 
 /** Most messages of a thread that get a permalink: each may cost a call of the chat service. */
-const MOST_LINKS = 30
-const MOST_TURNS = 1000
+const MAX_LINKS = 30
+const MAX_TURNS = 1000
 
 interface Line extends Said {
   readonly id: string
@@ -121,7 +121,7 @@ async function linesOf({ store }: FileServices, ctx: MessageContext): Promise<re
   const listed = (await adapter.history?.(conversation, message.id)) ?? []
   const theirs = listed.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))
   const known = new Set(theirs.map(({ id }) => id))
-  const turns = await store.history.of(queue, MOST_TURNS)
+  const turns = await store.history.of(queue, MAX_TURNS)
   const ours = turns
     .filter(({ messageId }) => !known.has(messageId) && messageId !== message.id)
     .filter(({ role }) => role === 'assistant' || adapter.history === undefined)
@@ -134,7 +134,7 @@ async function linesOf({ store }: FileServices, ctx: MessageContext): Promise<re
     .toSorted((one, other) => one.at.localeCompare(other.at))
   return Promise.all(
     lines.map(async (line, index) => {
-      const link = index < MOST_LINKS ? await adapter.permalink?.({ conversation, id: line.id }) : undefined
+      const link = index < MAX_LINKS ? await adapter.permalink?.({ conversation, id: line.id }) : undefined
       return { ...line, link }
     }),
   )

@@ -101,7 +101,7 @@ const MAX_QUOTES = 3
  * Least evidence of a sentence by language; below it the answer is "not in this collection". Syllables and short words,
  * as in Thai and Vietnamese, are found more easily by chance. Set on the tuning halves of XQuAD: docs/retrieval.md.
  */
-const LEAST_EVIDENCE: Readonly<Record<string, number>> = {
+const MIN_EVIDENCE: Readonly<Record<string, number>> = {
   ar: 0.54,
   de: 0.56,
   el: 0.6,
@@ -117,7 +117,7 @@ const LEAST_EVIDENCE: Readonly<Record<string, number>> = {
 const USUAL_EVIDENCE = 0.625
 
 /** Least evidence for a question in this language. */
-export const leastEvidence = (language: string): number => LEAST_EVIDENCE[language] ?? USUAL_EVIDENCE
+export const leastEvidence = (language: string): number => MIN_EVIDENCE[language] ?? USUAL_EVIDENCE
 
 /** Least evidence of further sentences, relative to the best one. */
 const MIN_SCORE_OF_BEST = 0.5

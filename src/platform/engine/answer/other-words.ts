@@ -102,10 +102,10 @@ const KNOWN = new RegExp(
 const SURE = 0.95
 /** Other words must tell so much more than the question's own, where these would be answered. */
 const LEAD = 0.2
-const MOST_REPLACED = 3
-const MOST_WORDINGS = 24
+const MAX_REPLACED = 3
+const MAX_WORDINGS = 24
 /** Longer questions say enough themselves. */
-const LONGEST = 500
+const MAX_QUESTION_CHARS = 500
 
 const evidenceOf = ({ quotes }: Retrieved) => quotes[0]?.evidence ?? 0
 
@@ -132,9 +132,9 @@ export async function searchInOtherWords(
   found: Retrieved,
   search: (question: string) => Promise<Retrieved>,
 ): Promise<Retrieved> {
-  if (found.nothingIndexed || question.length > LONGEST || evidenceOf(found) >= SURE) return found
+  if (found.nothingIndexed || question.length > MAX_QUESTION_CHARS || evidenceOf(found) >= SURE) return found
   const asked = toAsked(question)
-  const matches = [...asked.matchAll(KNOWN)].slice(0, MOST_REPLACED)
+  const matches = [...asked.matchAll(KNOWN)].slice(0, MAX_REPLACED)
   if (matches.length === 0) return found
   const isAnswered = evidenceOf(found) >= leastEvidence(found.language)
   let wordings = [{ text: '', from: 0 }]
@@ -147,7 +147,7 @@ export async function searchInOtherWords(
       .flatMap(({ text, from }) =>
         choices.map((choice) => ({ text: `${text}${asked.slice(from, index)}${choice}`, from: index + whole.length })),
       )
-      .slice(0, MOST_WORDINGS)
+      .slice(0, MAX_WORDINGS)
   }
   let best = found
   for (const { text, from } of wordings.slice(1)) {
@@ -167,7 +167,7 @@ export async function addOtherWords(
   own: Retrieved,
   search: (question: string) => Promise<Retrieved>,
 ): Promise<Retrieved> {
-  if (question.length > LONGEST || toAsked(question).search(KNOWN) < 0) return own
+  if (question.length > MAX_QUESTION_CHARS || toAsked(question).search(KNOWN) < 0) return own
   const first = await search(question)
   const other = await searchInOtherWords(question, first, search)
   if (other === first) return own

@@ -36,7 +36,7 @@ interface Loaded {
 
 const [ONNX, TOKENIZERS]: readonly string[] = ['onnxruntime-node', '@huggingface/tokenizers']
 /** BERT-like models read no more. */
-const MOST_TOKENS = 512
+const MAX_TOKENS = 512
 let loaded: Loaded | undefined
 
 const orFail =
@@ -61,7 +61,7 @@ async function load(call: EmbedCall, tell: (loadedMs: number) => void): Promise<
     const encode = (text: string) => {
       const { ids } = tokenizer.encode(text)
       // The last token ends the text for the model.
-      return ids.length > MOST_TOKENS ? [...ids.slice(0, MOST_TOKENS - 1), ids.at(-1) ?? 0] : ids
+      return ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ids.at(-1) ?? 0] : ids
     }
     loaded = { path: call.model, onnx, session, encode }
   } catch (error) {

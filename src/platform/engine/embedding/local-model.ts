@@ -152,14 +152,14 @@ export interface LocalModelOptions {
 
 /** Texts in one call: a question waits for one call at most. */
 const BATCH_SIZE = 8
-const LONGEST_RETRY_MS = 3_600_000
+const MAX_RETRY_MS = 3_600_000
 
 type Paths = Omit<EmbedCall, 'texts'>
 
 function createModelFiles({ model, folder, log }: LocalModelOptions) {
   const { onnx, tokenizer, tokenizerConfig } = sourcesOf(model)
   const open = (source: string, kind: ModelKind): ModelFile =>
-    createModelFile({ kind, source, folder, log, waitMs: LONGEST_RETRY_MS })
+    createModelFile({ kind, source, folder, log, waitMs: MAX_RETRY_MS })
   const files = [open(onnx, MODEL), open(tokenizer, TOKENIZER)]
   // Many tokenizers have no settings.
   const settings = open(tokenizerConfig, TOKENIZER)
@@ -181,7 +181,7 @@ async function trySteadily(
   signal: AbortSignal,
 ): Promise<boolean> {
   // oxlint-disable no-await-in-loop -- one try after the other
-  for (let wait = retryMs; !signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+  for (let wait = retryMs; !signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     try {
       await prepare()
       return true

@@ -51,7 +51,7 @@ export interface ModelFileOptions {
 /** Number of progress lines in the log. */
 const PROGRESS_STEPS = 10
 const HEAD_BYTES = 16
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 export const isAddress = (source: string) => /^https?:\/\//i.test(source)
 
@@ -116,7 +116,7 @@ async function requestFile(
 ): Promise<Answer> {
   let url = new URL(source)
   let stated: string | undefined
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each answer names the next address
     const response = await request(url, { ...options, headers })
     const { statusCode: status, body } = response
@@ -131,7 +131,7 @@ async function requestFile(
     if (url.protocol === 'https:' && next.protocol !== 'https:') throw new Error('it leads to an address without https')
     url = next
   }
-  throw new Error(`it leads to more than ${MOST_REDIRECTS} other addresses`)
+  throw new Error(`it leads to more than ${MAX_REDIRECTS} other addresses`)
 }
 
 /** A download that broke off is continued where the server still has the same bytes. */

@@ -21,7 +21,7 @@ const NUMBER =
   /^(?<before>[^\d+\-−.,(]{0,12})(?<open>\()?(?<sign>[+\-−])?\s{0,2}(?<middle>[€$£¥]?)\s{0,2}(?<digits>\d(?:[\d.,'’ \u00a0\u202f]{0,40}\d)?)\)?\s{0,3}(?<after>[^\d]{0,16})$/u
 
 /** Least share of the filled cells that have to be numbers. */
-const LEAST_SHARE = 0.8
+const MIN_SHARE = 0.8
 
 const toGroups = (match: RegExpExecArray | null) => match?.groups as Readonly<Record<string, string | undefined>>
 
@@ -105,7 +105,7 @@ const toText = (header: string, notation: Notation, cells: readonly string[]): C
 export function toColumn(header: string, cells: readonly string[], otherwise: Notation): Column {
   const filled = cells.filter((cell) => cell !== '').length
   const isMost = (amounts: readonly (Amount | undefined)[]) =>
-    filled > 0 && amounts.filter((amount) => amount !== undefined).length >= filled * LEAST_SHARE
+    filled > 0 && amounts.filter((amount) => amount !== undefined).length >= filled * MIN_SHARE
   const dayFirst = slashOrder(cells)
   const dates = cells.map((cell) => toDate(cell, dayFirst))
   if (isMost(dates)) return { header, kind: 'date', amounts: dates, unit: '', notation: otherwise }

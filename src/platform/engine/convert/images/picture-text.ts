@@ -10,8 +10,8 @@ const MAX_READ = 12
 const PICTURE_MS = 4000
 const ALL_MS = 8000
 /** Smaller pictures are logos and icons. */
-const LEAST_WIDTH = 150
-const LEAST_HEIGHT = 40
+const MIN_WIDTH = 150
+const MIN_HEIGHT = 40
 const MAX_LETTERS = 4000
 /** A picture is taken for a page of this resolution. */
 const PIXELS_PER_POINT = 150 / 72
@@ -29,7 +29,7 @@ async function readPictures({ pictures, limits }: Source): Promise<Map<string, s
   if (native === undefined || limits.recognition.languages.length === 0) return texts
   const found = pictures.images
     .map((picture) => ({ ...sizeOf(picture), name: picture.filename }))
-    .filter(({ format, width, height }) => format !== 'svg' && width >= LEAST_WIDTH && height >= LEAST_HEIGHT)
+    .filter(({ format, width, height }) => format !== 'svg' && width >= MIN_WIDTH && height >= MIN_HEIGHT)
     .slice(0, MAX_READ)
   const times = { pageMs: PICTURE_MS, totalMs: ALL_MS, isOneLook: true }
   const recognizer = createRecognizer(

@@ -32,7 +32,7 @@ const NONE: OpenStyle = {
 }
 
 /** Nobody reads letters of two points. */
-const LEAST_POINTS = 2
+const MIN_POINTS = 2
 
 function roleOf(name: string): OpenStyle['role'] {
   // Names keep their spaces as _20_.
@@ -84,7 +84,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
       isHidden:
         display === undefined && size === undefined
           ? above.isHidden
-          : display === 'none' || Number(size) <= LEAST_POINTS,
+          : display === 'none' || Number(size) <= MIN_POINTS,
       isWhite:
         (color === undefined ? above.isWhite : /^#f{6}$/i.test(color)) && (ground ?? 'transparent') === 'transparent',
     }

@@ -47,14 +47,14 @@ const isOn = (element: XmlElement | undefined) =>
   element !== undefined && !['0', 'false', 'off'].includes(element.attributes['w:val'] ?? '')
 
 /** Half points: nobody reads letters of two points. */
-const LEAST_SIZE = 4
+const MIN_SIZE = 4
 
 /** Whether readers of the document do not see a run; white letters are seen in cells and on a ground. */
 function isHidden(run: XmlElement, isOnGround: boolean): boolean {
   const look = child(run, 'rPr')
   if (look === undefined) return false
   if (isOn(child(look, 'vanish'))) return true
-  if (Number(child(look, 'sz')?.attributes['w:val'] ?? Infinity) <= LEAST_SIZE) return true
+  if (Number(child(look, 'sz')?.attributes['w:val'] ?? Infinity) <= MIN_SIZE) return true
   const isWhite = /^f{6}$/i.test(child(look, 'color')?.attributes['w:val'] ?? '')
   return isWhite && !isOnGround && child(look, 'shd') === undefined && child(look, 'highlight') === undefined
 }

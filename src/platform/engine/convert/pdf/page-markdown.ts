@@ -25,7 +25,7 @@ export const isRightToLeft = (text: string) => {
 }
 
 /** Least share of the letters that the markdown of a page must keep. */
-const LEAST_KEPT = 0.6
+const MIN_KEPT = 0.6
 
 /** Whether text runs up or down the page, as in wide tables: the native reader loses the text around them. */
 export function isSideways({ textItems = [] }: NativePage): boolean {
@@ -84,6 +84,6 @@ const splitPoints = (markdown: string) =>
 /** Markdown of a page; plain text where the markdown lost words, as when a short page is taken for a running header. */
 export function markdownOf({ markdown, text }: Pick<NativePage, 'markdown' | 'text'>): string {
   const { letters, fromRight } = count(text)
-  const isKept = count(markdown).letters >= letters * LEAST_KEPT
+  const isKept = count(markdown).letters >= letters * MIN_KEPT
   return isKept && fromRight <= letters / 2 ? splitPoints(markdown) : toPlain(text)
 }

@@ -6,7 +6,7 @@ import { stretchesOf } from './stretches.ts'
 /** Share of the words of a page that its markdown may lose. */
 const MAX_LOST = 0.01
 /** Share of the seams between lines of prose that the markdown must keep. */
-const LEAST_ORDER = 0.7
+const MIN_ORDER = 0.7
 const SOME_SEAMS = 6
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
@@ -27,7 +27,7 @@ function keepsOrder(markdown: string, { seams }: PageBlocks): boolean {
   if (seams.length < SOME_SEAMS) return true
   const words = wordsOf(markdown)
   const pairs = new Set(words.slice(1).map((word, index) => `${words[index] ?? ''} ${word}`))
-  return seams.filter((seam) => pairs.has(seam)).length >= seams.length * LEAST_ORDER
+  return seams.filter((seam) => pairs.has(seam)).length >= seams.length * MIN_ORDER
 }
 
 const rowsOf = (markdown: string) => markdown.match(/^\|.*\|$/gm)?.length ?? 0

@@ -1,7 +1,7 @@
 import { heightOf, type Stretch } from './stretches.ts'
 
 /** Least lines of each column; fewer stand side by side by chance. */
-const LEAST_LINES = 4
+const MIN_LINES = 4
 /** Letters of a line of prose; most cells of tables are shorter. */
 const PROSE = 25
 const MAX_DEPTH = 4
@@ -14,7 +14,7 @@ const lettersOf = (all: readonly Stretch[]) => all.reduce((sum, { text }) => sum
 /** Lines of a column hold mostly prose; next to a column of numbers or names stands the rest of its table. */
 function isProse(side: readonly Stretch[]): boolean {
   const long = side.filter(({ text }) => text.length >= PROSE)
-  return long.length >= LEAST_LINES && lettersOf(long) > lettersOf(side) * 0.6
+  return long.length >= MIN_LINES && lettersOf(long) > lettersOf(side) * 0.6
 }
 
 /** Where a blank strip parts most lines: on both sides many lines, across it few. Undefined where there is none. */
@@ -26,7 +26,7 @@ function findGutter(stretches: readonly Stretch[]): number | undefined {
     ])
     .toSorted((one, other) => one.at - other.at || one.begins - other.begins)
   let [begun, ended] = [0, 0]
-  let best = { score: LEAST_LINES, at: 0 }
+  let best = { score: MIN_LINES, at: 0 }
   let found = false
   for (const [index, { at, begins, ends }] of edges.entries()) {
     begun += begins
@@ -85,7 +85,7 @@ function columnsOf(stretches: readonly Stretch[], depth = 0): readonly (readonly
   for (const { crosses, all } of bandsOf(stretches, gutter)) {
     const left = all.filter((one) => one.right <= gutter)
     const right = all.filter((one) => one.left >= gutter)
-    const isParting = !crosses && Math.min(left.length, right.length) >= LEAST_LINES && isProse(left) && isProse(right)
+    const isParting = !crosses && Math.min(left.length, right.length) >= MIN_LINES && isProse(left) && isProse(right)
     if (!isParting) {
       rest.push(...all)
       continue

@@ -107,8 +107,8 @@ export function linesOf<Part extends Stretch>(words: readonly Part[]): Part[][] 
 
 /** Gaps that may part columns, in heights of the line; they do where many lines have one at the same place. */
 const NARROW_GAP = 0.5
-const LEAST_LINES = 5
-const LEAST_SHARE = 0.3
+const MIN_LINES = 5
+const MIN_SHARE = 0.3
 /** Points. */
 const STEP = 2
 
@@ -124,7 +124,7 @@ function findGutters(lines: readonly (readonly Stretch[])[]): IsGutter {
       for (let at = Math.ceil(right / STEP); at <= last; at += 1) counts.set(at, (counts.get(at) ?? 0) + 1)
     }
   }
-  const least = Math.max(LEAST_LINES, lines.length * LEAST_SHARE)
+  const least = Math.max(MIN_LINES, lines.length * MIN_SHARE)
   return (left, right) => {
     for (let at = Math.ceil(left / STEP); at <= right / STEP; at += 1) if ((counts.get(at) ?? 0) >= least) return true
     return false
