@@ -33,11 +33,11 @@ export interface Channels {
   readonly channelName: (id: string) => string | undefined
   /** Channels that a text names, each once, in order, except inaccessible ones. */
   named(content: string): Promise<NamedConversation[]>
-  /** Whether people come there to listen or to look: stages, and posts of media channels. */
+  /** Whether the channel is no place for questions: stages, and posts of media channels. */
   isIgnored(id: string): boolean
   /** Title and tags of a forum post; undefined: the channel is none. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
-  /** A resumed session tells nothing of the guilds: discord.js learns of one when something happens there first. */
+  /** Loads a guild into discord.js's cache. A resumed session does not send the guilds. */
   know(guildId: string): Promise<void>
   /** Gives a forum post the tag that means "solved", if its forum has one. */
   markSolved(conversation: ConversationRef): Promise<void>

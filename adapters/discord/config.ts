@@ -11,16 +11,16 @@ export interface DiscordAdapterOptions {
   readonly fileHosts?: readonly string[]
   /** Most requests of the bot in any second, interactions aside. Default 50, Discord's limit. */
   readonly globalRequestsPerSecond?: number
-  /** Turns of requests and of new sessions over all processes; without it, there is one process. */
+  /** Paces requests and new sessions over all processes; absent: there is one process. */
   readonly turns?: Sharing['turns']
-  /** Gateway connections of this process, of `count` in all. Default: as many as Discord recommends, all here. */
+  /** Shards of this process, of `count` in all. Default: as many as Discord recommends, all in this process. */
   readonly shards?: ShardRange
   readonly log: Log
   /** Read position of each channel, kept over restarts; without it, messages sent while we are offline are missed. */
   readonly cursors?: Cursors
-  /** Tokens of presses, by which a person is shown something alone; without it, this process alone has them, until it ends. */
+  /** Interaction tokens, with which ephemeral messages are sent; absent: they are kept in memory. */
   readonly presses?: Pick<State, 'get' | 'set'>
-  /** Gateway sessions, which a successor resumes; without it, each start begins new ones. */
+  /** Gateway sessions, which the next process resumes; absent: each start begins new ones. */
   readonly sessions?: Pick<State, 'get' | 'set' | 'delete'>
   /** Id of the guild that gets the commands at once, for development. Default: all guilds, which takes a while. */
   readonly commandsGuild?: string
@@ -56,11 +56,11 @@ export interface DiscordTimes {
   readonly deliveriesMs: readonly number[]
   /** Between two edits in one channel: 1,200 ms. */
   readonly editPaceMs: number
-  /** Window in which five edits of one channel pass, with a little over: 5,200 ms. */
+  /** Window in which Discord accepts five edits of one channel, with a margin: 5,200 ms. */
   readonly editWindowMs: number
-  /** From the request for a file to its first byte, and between two pieces: 30 s. */
+  /** From the request for a file to its first byte, and between two chunks: 30 s. */
   readonly fileMs: number
-  /** Between two new sessions of one group of shards, with a little over: 5,500 ms. */
+  /** Between two new sessions of one group of shards, with a margin: 5,500 ms. */
   readonly identifyMs: number
   /** After this, a lost connection is logged as an error: 60 s. */
   readonly lostMs: number
@@ -92,8 +92,9 @@ export const DEFAULT_TIMES: DiscordTimes = {
   typingMs: 8000,
 }
 
-/** https://discord.com/developers/docs/resources/message#create-message */
+/** Lengths in characters. https://discord.com/developers/docs/resources/message#create-message */
 export const MESSAGE_LIMITS = {
+  /** Text of one message; a longer answer goes on in the next message. */
   content: 2000,
   nonce: 25,
   rows: 5,

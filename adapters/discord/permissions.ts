@@ -105,7 +105,7 @@ async function lookAt(rest: Reads, channel: string) {
     : { outer: found, inner: undefined }
 }
 
-/** The same request once for all who ask while it runs, or soon after its answer; a failure is not kept. */
+/** Shares one request among callers while it runs and for `keptMs` after its response; a failure is not cached. */
 function readsOnce(rest: Reads, keptMs = 0): Reads {
   const kept = createLru<{ readonly body: Promise<unknown>; until: number }>(MAX_KEPT)
   return {
@@ -115,7 +115,7 @@ function readsOnce(rest: Reads, keptMs = 0): Reads {
       const body = rest.get<Body>(route)
       const entry = { body, until: Infinity }
       const forget = () => void (kept.get(route) === entry && kept.delete(route))
-      // From its answer on: where many wait for their turn, a request takes longer than it is kept.
+      // Counted from the response: behind a rate limit, a request may take longer than `keptMs`.
       const keep = () => void (entry.until = Date.now() + keptMs)
       kept.set(route, entry)
       body.then(keptMs > 0 ? keep : forget, forget)
@@ -242,7 +242,7 @@ export function createPermissions({ rest: separate, log, me }: PermissionParts):
         const everybody = may(permissionsIn(guild, outer), bits.ViewChannel, bits.ReadMessageHistory)
         return {
           name: plainName(own?.name ?? outer.name ?? '') || channel,
-          // Adults are fewer than everybody.
+          // Not everybody may open an age-restricted channel, so it does not count as public.
           isPublic: everybody && outer.nsfw !== true && inner?.type !== ChannelType.PrivateThread,
           isAgeRestricted: outer.nsfw === true,
           roles: guild.roles.map(({ id, name }) => ({ id, name: plainName(name) || id })),

@@ -58,7 +58,7 @@ const socketsOf = ({ appToken, ...options }: SlackOptions, app: BoltEvents['app'
     ? createSockets({ ...options, appToken }, app, logger)
     : undefined
 
-/** The adapter, and the door for events over HTTP. */
+/** The adapter, with the entry point for events over HTTP. */
 export type SlackAdapter = Adapter & HttpEvents
 
 /** Slack through Bolt for one workspace, in Socket Mode or over HTTP. */

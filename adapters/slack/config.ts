@@ -26,7 +26,7 @@ export interface SlackOptions {
   readonly sockets?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number
-  /** Turns of appends over all processes; without it, there is one process. */
+  /** Paces the appends over all processes; absent: there is one process. */
   readonly turns?: Sharing['turns']
   /** Called when a call waits for a rate limit of Slack. */
   readonly onRateWait?: (waitMs: number) => void

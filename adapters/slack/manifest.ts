@@ -41,7 +41,7 @@ const EVENTS = [
   'channel_archive',
   'channel_deleted',
   'channel_left',
-  // A channel that more people may read keeps its knowledge closed.
+  // A channel that more people may read is frozen until an administrator opens its files.
   'channel_shared',
   'channel_unshared',
   // A file is deleted while its message stays, or taken out of a channel.

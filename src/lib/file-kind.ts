@@ -51,8 +51,8 @@ const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
 
 const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   Object.entries({ native: NATIVE, convertible: CONVERTIBLE, image: IMAGE, audio: AUDIO } as const).flatMap(
-    ([description, extensions]) =>
-      extensions.split(' ').map((extension) => [extension, description as FileKind] as const),
+    ([kind, extensions]) =>
+      extensions.split(' ').map((extension) => [extension, kind as FileKind] as const),
   ),
 )
 
@@ -84,7 +84,7 @@ export function fileKindOf(name: string, mimeType: string): FileKind {
   return BY_TYPE.find(([pattern]) => pattern.test(type))?.[1] ?? 'unsupported'
 }
 
-/** Kinds to save documents as that nobody reads, by extension. */
+/** Extensions that Footbridge does not read, with the format to save such a document in. */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['ppt', 'PPTX'],
   ['pps', 'PPTX'],
@@ -102,6 +102,6 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['azw3', 'EPUB'],
 ])
 
-/** The kind to save a document as whose own kind is not read; undefined where none is known. */
+/** The format to save this document in, if its own is not read; undefined: none is known. */
 export const replacementOf = (name: string): string | undefined =>
   REPLACEMENTS.get(extensionWithDot(name).slice(1).toLowerCase())

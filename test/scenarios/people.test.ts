@@ -24,9 +24,9 @@ scenario(
     await expect.poll(() => workspace.called()).toEqual(isPage ? [] : ['Ben'])
 
     await ben.says('No idea, perhaps old Tomas does it.', { after: wanted.id })
-    await ada.sees(/Shall I file this answer|Soll ich diese Antwort/, ({ buttons }) => buttons.length === 2)
+    await ada.sees(/Shall I save this answer|Soll ich diese Antwort/, ({ buttons }) => buttons.length === 2)
     await ada.presses(/^(?:No|Nein)$/)
-    await ada.sees(/Not filed\.|Nicht abgelegt\./)
+    await ada.sees(/Not saved\.|Nicht abgelegt\./)
     expect(await ada.count(/\d{4}-\d{2}-\d{2}.*\.md/)).toBe(0)
 
     // Declined, the question stays open, until somebody closes it.

@@ -20,9 +20,9 @@ scenario(
     // Who asks is not asked; on the page there is nobody else.
     await expect.poll(() => workspace.called()).toEqual(workspace.service === 'web' ? [] : ['Ben'])
     await ben.says('Old Tomas paints the lighthouse every spring.', { after: wanted.id })
-    await ada.sees(/Shall I file this answer/, ({ buttons }) => buttons.includes('File this answer'))
-    await ben.presses('File this answer')
-    await ada.sees(/Filed: the answer of Ben/)
+    await ada.sees(/Shall I save this answer/, ({ buttons }) => buttons.includes('Save this answer'))
+    await ben.presses('Save this answer')
+    await ada.sees(/Saved: the answer of Ben/)
     await ada.sees(/\d{4}-\d{2}-\d{2} Who paints the lighthouse\.md.*ready/)
     await ada.asks('Who paints the lighthouse these days?')
     const cited = await ada.seesAnswer(

@@ -26,8 +26,8 @@ const UNCOUNTED = /\/(?:interactions|webhooks)\//
 const SHOWING = new Set(['POST', 'PATCH'])
 
 /**
- * As many places as requests pass in a second. One is free again a second after its response: Discord has counted the
- * request before that, however long it was on its way, so no second has more, wherever it begins.
+ * A sliding rate limit of `perSecond` requests. A place is free again a second after the response, not the request:
+ * Discord has counted the request by then, however long it was on its way, so no window has more.
  */
 function createPace(perSecond: number) {
   const waiting: (() => void)[] = []
@@ -48,12 +48,12 @@ function createPace(perSecond: number) {
 }
 
 /**
- * Several processes together: an eighth of the limit at once after a pause, three quarters of it spread over the second.
- * The rest is for requests that leave a little later than it was their turn.
+ * The shared pace of several processes: a burst of an eighth of the limit after a pause, then three quarters of it spread
+ * over the second. The rest is a margin for requests that leave late.
  */
 const sharedPace = (perSecond: number) => ({ everyMs: 1000 / (perSecond * 0.76), burst: Math.floor(perSecond / 8) })
 
-/** discord.js counts seconds from its own first request: across their ends twice the limit passes, and Discord refuses. */
+/** Replaces discord.js's own global limit, which has fixed windows: across the end of one, twice the limit would pass. */
 function paced(
   { globalRequestsPerSecond: perSecond = DISCORD_RPS, assertAlive, turns }: DiscordAdapterOptions,
   attemptMs: number,

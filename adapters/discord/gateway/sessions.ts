@@ -25,7 +25,7 @@ const WRITE_EVERY_MS = 1000
 /** A session in which nothing happens is stored again, or it would expire. */
 const REFRESH_MS = 60_000
 
-/** A session as a successor needs it: discord.js learns of its own user and application by a new session only. */
+/** What the next process needs to resume a session: discord.js gets its user and application from new sessions only. */
 interface Kept {
   readonly session: SessionInfo
   readonly user: object
@@ -36,15 +36,15 @@ interface Running {
   readonly kept: Kept
   /** Sequence of the newest event. */
   heard: number
-  /** Events that are not stored yet, or never will be: a successor gets them again. */
+  /** Events that are not stored yet, or never will be: the next process gets them again. */
   readonly open: Set<{ readonly sequence: number }>
   written: number
   writtenAt: number
 }
 
 /**
- * Gateway sessions outlive the process: the one that takes its place, or its next start, resumes them from the last
- * event before which all are stored. Discord then tells what came meanwhile, and no channel is read back.
+ * Gateway sessions outlive the process: the next process resumes them from the last event up to which all are stored.
+ * Discord then replays what came meanwhile, and no channel has to be read back.
  */
 export interface Sessions {
   /** Before these connections are opened. */
@@ -56,13 +56,13 @@ export interface Sessions {
    * are read back, and until that is done a successor has to begin anew.
    */
   begin(shard: number, reading?: 'reading'): (isStored: boolean) => void
-  /** Whether what is heard now was told while nobody listened. */
+  /** Whether the events that arrive now are replayed ones, from before the session was resumed. */
   isReplaying(shard: number): boolean
-  /** For the last time: what is heard after that is for the successor. */
+  /** Stores the sessions for the last time: later events are for the next process. */
   close(): Promise<void>
 }
 
-/** @param of whose sessions: those of another application or with other intents can't be resumed */
+/** @param of key of application and intents: a session of others can't be resumed */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of: string, log: Log): Sessions {
   const running = new Map<number, Running>()

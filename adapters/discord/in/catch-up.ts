@@ -7,8 +7,8 @@ const PAGE_SIZE = 100
 const WRITE_AFTER_MS = 1000
 
 /**
- * The key of the position from which channels without one of their own are read. Nothing was said in them since then, so
- * a bot in thousands of servers stores the positions of the few in which people talk.
+ * Key of the default position, from which channels without a position of their own are read. Nothing was said in these
+ * since then, so a bot in thousands of servers stores the positions of few channels.
  */
 const START = '@start'
 
@@ -126,7 +126,7 @@ export function createCatchUp(options: {
   readonly marks: ReadMarks
   readonly log: Log
   readonly deliver: (raw: APIMessage) => Promise<void>
-  /** Tells what changed in messages up to this one. */
+  /** Delivers what changed in messages up to this one. */
   readonly lookBack: (channel: string, direct: boolean) => Promise<void>
 }): CatchUp {
   const { rest, marks, log, deliver, lookBack } = options

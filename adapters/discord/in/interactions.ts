@@ -34,7 +34,7 @@ export interface InteractionParts {
 
 type Interaction = APIMessageComponentInteraction | APIModalSubmitInteraction
 
-/** `isLate`: Discord has perhaps told the person already that it failed. */
+/** `isLate`: Discord may have shown the person already that the interaction failed. */
 interface Heard<Raw> {
   readonly raw: Raw
   readonly isLate: boolean
@@ -43,10 +43,10 @@ interface Heard<Raw> {
 /** Discord waits 3 s for an acknowledgement. */
 const LATE_MS = 2000
 
-/** A resumed session tells what was pressed while nobody listened, and that an earlier resumption had ended. */
+/** A resumed session replays interactions from before; Discord has shown those as failed. */
 const isOld = ({ id }: APIInteraction): boolean => Date.now() - SnowflakeUtil.timestampFrom(id) > LATE_MS
 
-/** A press that is stored is carried out, although Discord waited no longer. */
+/** Ignores that the acknowledgement came too late: the event is stored, so it is handled. */
 function throwUnlessTooLate(error: unknown): void {
   if (!(error instanceof AdapterError && error.code === 'not-found')) throw error
 }
@@ -84,7 +84,7 @@ export function createInteractionHandler(parts: InteractionParts) {
     const acknowledged = Promise.withResolvers<void>()
     replies.begin(raw.id, acknowledged.promise)
     try {
-      // A person who waited for longer than 3 s was told that it failed: nothing must come of it any more.
+      // After 3 s Discord shows that it failed: the event must then not be handled.
       if (isLate && !(await isInTime(answer(raw, body)))) return
       await deliver(inbound)
       if (!isLate) await answer(raw, body).catch(throwUnlessTooLate)

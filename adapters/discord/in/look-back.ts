@@ -22,8 +22,8 @@ interface LookBackParts {
 }
 
 /**
- * Finds edits, deletions and 📌 that Discord told while nobody listened: the newest page of a channel is compared with
- * the messages that were handled. A channel without any costs no request.
+ * Finds edits, deletions and 📌 that were missed while no session was open: compares the newest page of a channel with
+ * the messages that were handled. A channel without handled messages costs no request.
  */
 export function createLookBack(parts: LookBackParts): (channel: string, direct: boolean) => Promise<void> {
   const { rest, channels, recall, log } = parts

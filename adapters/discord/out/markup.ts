@@ -129,7 +129,7 @@ export function measure(markdown: string): number {
   return toDiscord(markdown).length
 }
 
-/** Tables and code change what stands above them; all else grows by at most so much: `---` becomes a line of twelve. */
+/** Tables and code may change the lines above; other markdown grows at most by this: `---` becomes a line of twelve. */
 const NOT_PLAIN = /[|`~]/
 const MAX_GROWTH = 4
 const MAX_ADDED = 40

@@ -17,7 +17,7 @@ export interface Composed {
   readonly content: string
   /** References that did not fit: each becomes a message after the answer. */
   readonly following: readonly string[]
-  /** False: the mentions are in the first following message instead. */
+  /** False: the mentions did not fit, and are in the first following message. */
   readonly called: boolean
 }
 

@@ -7,13 +7,13 @@ import { type Rest, timeOf } from '../rest.ts'
 import { type Ephemeral, TOKEN_MS } from './ephemeral.ts'
 import { bodyOf } from './message-body.ts'
 
-/** Ways in which an interaction may be answered. */
+/** How the answer to an interaction is sent. */
 export interface TicketRights {
   /** Its answer was deferred: Discord shows "… is thinking" until the first send. */
   readonly deferred?: boolean
   /** The deferred answer is seen by its person only. */
   readonly alone?: boolean
-  /** Ordinary messages can't be sent there, or would be seen by others: all goes by the interaction. */
+  /** Ordinary messages can't be sent there, or others would see them: all answers use the interaction's token. */
   readonly inside?: boolean
   /** A direct conversation with the bot: nobody else can read it. */
   readonly direct?: boolean
@@ -22,7 +22,7 @@ export interface TicketRights {
 const LETTERS = { deferred: 'd', alone: 'a', inside: 'i', direct: '1' } as const
 const RIGHTS = Object.keys(LETTERS) as (keyof TicketRights)[]
 
-/** The bridge stores it with the job, so that an interaction is answered after a restart, too. */
+/** The ticket as text. The bridge stores it with the job, so that an interaction can be answered after a restart. */
 export const packTicket = ({ id, token }: { readonly id: string; readonly token: string }, rights: TicketRights) =>
   `${RIGHTS.map((right) => (rights[right] === true ? LETTERS[right] : '')).join('')}.${id}.${token}`
 
@@ -40,7 +40,7 @@ function unpackTicket(packed: string | undefined): Ticket | undefined {
 
 /** Sends that answer a command or a press. */
 export interface Replies {
-  /** Sends of this interaction wait until Discord knows that it was taken. */
+  /** Sends of this interaction wait for its acknowledgement. */
   begin(interaction: string, acknowledged: Promise<unknown>): void
   /** `undefined`: it is an ordinary message. `late`: Discord takes no more answers to this interaction. */
   post(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]): Promise<MessageRef | 'late' | undefined>
@@ -78,7 +78,7 @@ const isLoading = (raw: APIMessage | undefined) => ((raw?.flags ?? 0) & MessageF
 
 /** Messages that are sent by the token of an interaction. */
 function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'application'>) {
-  /** Ids of the messages below one that take what found no room in it. */
+  /** Ids of the follow-up messages with what did not fit into this one. */
   const followers = createLru<readonly string[]>(500)
 
   /** Undefined: gone, or never acknowledged. */
@@ -129,7 +129,7 @@ async function unlessLate<Result>(ticket: Ticket, run: () => Promise<Result>): P
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createReplies({ rest, application, ephemeral }: RepliesParts): Replies {
-  /** Interactions whose deferred answer is filled, by the send that filled it. */
+  /** Interactions whose deferred answer was used, with the id of that send. */
   const filled = createLru<string>(2000)
   const underWay = new Map<string, Promise<unknown>>()
   const { original, follow, showFollowing } = createWebhook({ rest, application })

@@ -170,7 +170,7 @@ async function postPrivately(
 const privateWords = (outgoing: Outgoing, foot: Blocks) =>
   words(outgoing, foot, cut(renderFallback(outgoing.text), PRIVATE_FALLBACK))
 
-/** Messages of one private send, which is never shown to all for its length; a foot that is too long is one of its own. */
+/** The messages of one private send, which is split if too long; a long foot is a message of its own. */
 function privatePieces(outgoing: Outgoing): readonly { readonly outgoing: Outgoing; readonly foot: Blocks }[] {
   const texts = inPieces(outgoing.text)
   const room = EPHEMERAL_BUDGET_BYTES - PRIVATE_FALLBACK - measure(texts.at(-1) ?? '')
@@ -206,7 +206,7 @@ async function postEphemeral(
   return { conversation, id: answer.message_ts ?? '' }
 }
 
-/** Slack edits what one person sees only under the address of a press in it; else they are shown the new one below it. */
+/** Slack edits an ephemeral message only by the `response_url` of a press in it; otherwise a new one is posted. */
 async function replacePrivately(parts: PostingParts, conversation: ConversationRef, outgoing: Outgoing): Promise<void> {
   try {
     await respond(parts, conversation, outgoing, true)

@@ -18,12 +18,12 @@ import { isFirstAnswer, recordDraft, recordShown, rememberQuestion } from './rec
 export type Answers = ReturnType<typeof createAnswers>
 
 interface ShowServices extends AnswerServices {
-  /** Drafts that the chat service did not take yet, by job: a retry shows them and asks no model again. */
+  /** Drafts that could not be shown yet, by job: a retry shows them without asking the model again. */
   readonly unshown: ReturnType<typeof createLru<Draft>>
 }
 
 const MAX_UNSHOWN = 200
-/** Turns of the event loop by which the status follows: the requests of a whole burst to the model leave before it. */
+/** Event-loop turns before the status is sent: in a burst of questions, the requests to the model leave first. */
 const STATUS_BEHIND_TURNS = 4
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */

@@ -56,7 +56,7 @@ export function composeMessages(asked: {
   const { question, query, turns, fromFiles, rewrite, images = [] } = asked
   const earlier = rewrite === undefined ? '' : `\n${askingForAnother(rewrite)}`
   const budget = Math.max(HISTORY_TOKENS - estimateTokens(earlier), 0)
-  // Answers that are none, and the later messages of a long one, are turns without text.
+  // Turns without text are refusals, and the later messages of a long answer.
   const fitting = fitHistory(
     turns.filter(({ text }) => text !== ''),
     budget,
@@ -82,7 +82,7 @@ export function composeMessages(asked: {
   ]
 }
 
-/** Turns by which user and assistant alternate, and what people said since the last answer. */
+/** Splits the history into turns in which user and assistant alternate, and what people said after the last answer. */
 function toPairs(turns: readonly HistoryTurn[]) {
   const history: ChatMessage[] = []
   let said: string[] = []

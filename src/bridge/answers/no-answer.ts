@@ -17,8 +17,8 @@ const MAX_NEAREST = 3
 const PASSAGE_CHARS = 200
 
 /**
- * The sentences for a question that the files do not answer, in our words: the model's have no source. "Not in the
- * files" is said only if meaning was searched as well; else what was compared are words.
+ * The text for a question that the files do not answer. The sentences are ours, since those of a model have no source.
+ * "Not in the files" is said only if the search was also by meaning; otherwise only words were compared.
  *
  * @param searched.query with words that were added to the question, if there are any.
  * @param searched.nearest verified passages, best first, none of which answers.
@@ -37,12 +37,12 @@ export async function composeNothingFound(
   const entries = await services.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName)).size
   const words = quotable(searched.query)
-  const isMeant = services.searchesMeaning || searched.isExpanded
+  const isMeaningSearched = services.searchesMeaning || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
   const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MAX_NEAREST)
   const compared = nearest.length === 0 ? noAnswer.noSuchWords : noAnswer.noSuchAnswer
-  const head = isMeant ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
+  const head = isMeaningSearched ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
   const below =
     nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map((one) => toLine(one, question))].join('\n')]
   return [head, ...below, ...scope.notes].join('\n\n')
@@ -56,7 +56,7 @@ function toLine({ file, place, passage }: Reference, question: string): string {
   return `- ${where.join(', ')}: ${settleLinks(escapeNote(words), () => false)}`
 }
 
-/** Words of a model inside a sentence of ours, without markup. */
+/** The query of a model for a sentence of ours, without markup. */
 function quotable(query: string | undefined): string | undefined {
   return query?.replace(/[\\`*_[\]<>~|#@]/g, '').trim()
 }

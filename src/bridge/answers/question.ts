@@ -37,7 +37,7 @@ export interface Question {
   readonly readsOut?: boolean
   /** Pictures sent with the question, as far as this model can read them. */
   readonly pictures?: (model: string) => Promise<Pictures>
-  /** Nobody put it to us: it is answered from the files or not at all. */
+  /** The message does not address Footbridge: it is answered from the files, or not at all. */
   readonly quiet?: boolean
   /** The question was edited: its finished answer is overwritten. */
   readonly overwrites?: boolean

@@ -12,8 +12,8 @@ const COMMON =
   /^(?:what|when|where|which|whose|whom|does|have|with|from|that|this|there|they|them|then|know|anybody|anyone|somebody|someone|please|tell|could|would|should|about|into|your|been|were|will|shall|hello|wann|welche[rsnm]?|warum|wieso|haben|kann|können|eine[rnms]?|nicht|jemand|weiß|bitte|sind|wird|werden|auch|über|oder|aber)$/u
 
 /**
- * Whether the files certainly answer it. A language model says when they do not; the built-in model finds the passage
- * that is nearest, which may be about the same thing and say something else.
+ * Whether the files certainly answer it. A language model refuses by itself when they do not. The built-in model always
+ * quotes the nearest passage, so that passage must have enough words of the question.
  */
 function isSure(question: string, { outcome, references, model }: Draft): boolean {
   if (outcome !== 'answered' || references.length === 0) return false
@@ -38,8 +38,8 @@ function stemsOf(text: string): ReadonlySet<string> {
 const SILENT = { push: () => {}, waits: () => {}, searchesInOtherWords: () => {} }
 
 /**
- * Answers a question that nobody put to us, or says nothing: only an answer with references is shown, whole and at
- * once. While the files are searched, the question is marked.
+ * Answers a question that does not address Footbridge, or says nothing: only an answer with references is shown, whole
+ * and at once. While the files are searched, the question is marked as seen.
  *
  * @param show shows a draft and records it
  */

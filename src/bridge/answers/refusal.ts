@@ -89,7 +89,7 @@ const FIRST_WORDS = set(
     'el los las en ningún ninguno ninguna lo este esta estos nada lamentablemente según ' +
     'i gli nessun nessuna non nei nel purtroppo mi o os a as não nos nenhum nenhuma infelizmente de het er geen niets helaas ik deze dit',
 )
-/** Within so many characters a refusal has said no or sorry. */
+/** A refusal says no or sorry within so many characters. */
 const TOLD_BY = 80
 const SAYS_NO =
   /(?<!\p{L})(?:no|not|\p{L}+n['’]t|cannot|nothing|none|neither|unable|without|sorry|apolog\p{L}+|unfortunately|nicht|nichts|kein\p{L}*|leider|entschuld\p{L}+|ne|n['’]\p{L}+|pas|aucune?|rien|désolée?|malheureusement|ning[uú]n\p{L}*|nada|siento|lamentablemente|non|nessun\p{L}*|purtroppo|não|nenhuma?|infelizmente|niet|niets|geen|helaas)(?!\p{L})/iu

@@ -8,18 +8,21 @@ import type { Store } from '../port/store.ts'
 import { administers, certainly } from './permissions.ts'
 import type { Settings } from './settings.ts'
 
-/** A wish of a person: a question, new knowledge, a button, a command, a shortcut, their overview; to change files of others. or settings. */
+/**
+ * An action that needs a permission. `ask`: a question. `drop`: to add files. `press`: a button. `command`, `shortcut`,
+ * `home`: the person's overview. `forget`: to change files of others. `configure`: to change settings.
+ */
 export type Act = 'ask' | 'drop' | 'press' | 'command' | 'shortcut' | 'home' | 'forget' | 'configure'
 
-/** Acts that administrators may leave to roles. */
+/** Acts that administrators may delegate to roles, with the setting that lists the roles. */
 const ROLES_FOR = { drop: 'dropRoles', forget: 'forgetRoles', configure: 'configureRoles' } as const
 const isHeld = (act: Act): act is keyof typeof ROLES_FOR => Object.hasOwn(ROLES_FOR, act)
-/** They show no knowledge, so they are allowed while it is closed. */
+/** Acts that show no file content: they are allowed while the channel is frozen. */
 const WITHOUT_KNOWLEDGE: readonly Act[] = ['home', 'forget', 'configure']
 
 /**
- * Why not. `frozen`: the channel was opened to more people; `stranger`: they may not read it; `unknown`: the chat
- * service does not tell.
+ * The reason of a refusal. `frozen`: more people may read the channel than before. `stranger`: the person may not read
+ * it. `unknown`: the chat service does not tell.
  */
 export type Denial = Exclude<PersonKind, 'member'> | 'admins' | 'frozen' | 'stranger' | 'unknown'
 
@@ -34,19 +37,19 @@ interface Asking {
   readonly log: Log
 }
 
-/** The one policy for messages, edits, buttons, commands, reactions and what is caught up on. */
+/** The one access policy for messages, edits, buttons, commands, reactions, and events that arrive late. */
 export interface Authority {
   /** Undefined: allowed. @throws {AdapterError} when the chat service can't be asked now */
   denial(asking: Asking, wish: Wish): Promise<Denial | undefined>
-  /** Whether more people may read the channel than when it got its knowledge, and nobody confirmed that. */
+  /** Whether more people may read the channel now than when its files were dropped, and no administrator has confirmed it. */
   isFrozen(adapter: Adapter | undefined, conversation: ConversationRef): Promise<boolean>
-  /** The reach of this channel is asked for anew. */
+  /** Clears the cached visibility of this channel: the next check asks the chat service. */
   forget(conversation: ConversationRef): void
-  /** An administrator opens the channel's knowledge to those who may read it now. */
+  /** Stores an administrator's decision: whoever may read the channel now may read its files. */
   open(adapter: Adapter, conversation: ConversationRef): Promise<void>
 }
 
-/** How many may read a channel, as stored. */
+/** Who may read a channel, from few people to many. Stored as a preference under the old name `reach`. */
 const REACHES = ['private', 'public', 'shared'] as const
 type Reach = (typeof REACHES)[number]
 const REACH = 'reach'
@@ -57,11 +60,11 @@ export const reachOf = ({ isPublic, isShared = false }: ChannelFacts): Reach =>
 export const isWider = (reach: string, than: string): boolean =>
   REACHES.findIndex((one) => one === reach) > REACHES.findIndex((one) => one === than)
 
-/** Each question asks for the reach, a call before the model: an answer counts so long, unless an event tells of a change. */
+/** How long a visibility is cached, since every question needs it. An event of a change clears it earlier. */
 export const REACH_KEPT_MS = 30_000
 const MAX_CHANNELS = 5_000
 
-/** Undefined: the service does not tell. */
+/** Asks the chat service. Undefined: it does not tell. */
 async function reachNow(adapter: Adapter, conversation: ConversationRef): Promise<Reach | undefined> {
   if (adapter.about === undefined) return 'private'
   const facts = await adapter.about({ ...conversation, thread: undefined })
@@ -77,7 +80,7 @@ export function createAuthority(services: {
   const { admins, settings, preferences } = services
   const reaches = createLru<{ readonly reach: Promise<Reach | undefined>; readonly until: number }>(MAX_CHANNELS)
 
-  /** One call for all who ask meanwhile; a failure is not kept. */
+  /** Concurrent callers share one request; a failure is not cached. */
   function recentReach(adapter: Adapter, conversation: ConversationRef): Promise<Reach | undefined> {
     const key = channelKey(conversation)
     const known = reaches.get(key)
@@ -88,7 +91,7 @@ export function createAuthority(services: {
     return reach
   }
 
-  /** Undefined: unknown. A channel that was narrowed keeps that, so that opening it again is noticed. */
+  /** Undefined: unknown. Stores a narrower visibility too, so that a later widening is noticed. */
   async function frozen(adapter: Adapter, conversation: ConversationRef): Promise<boolean | undefined> {
     if (conversation.direct) return false
     const key = channelKey(conversation)
@@ -99,7 +102,7 @@ export function createAuthority(services: {
     return false
   }
 
-  /** Whether this person administers the channel, or holds a role to which its administrators left the act. */
+  /** Whether this person administers the channel, or holds a role to which the act was delegated. */
   async function isEntrusted(asking: Asking, { conversation, personId }: Wish, roles: readonly string[] = []) {
     if (await administers({ admins }, asking, conversation, personId)) return true
     return roles.length > 0 && certainly(asking.adapter.holdsRole?.(conversation, personId, roles), asking.log)
@@ -152,8 +155,8 @@ export async function mayConfigure(
 }
 
 /**
- * Whether the author dropped one of these files, or may change files of others in the channel that owns them. Who may in a
- * channel that only links to the collection may not.
+ * Whether the author dropped one of these files, or may change files of others. That right is needed in the channel that
+ * owns the collection, too: a channel that is only linked to it is not enough.
  */
 export async function mayChange(
   services: Deciding & { readonly store: Pick<Store, 'channels'> },

@@ -61,7 +61,7 @@ function subjectOf(owner: BudgetOwner, { conversation, personId }: Spender): str
   return owner === 'channel' ? `channel:${channelKey(conversation)}` : `workspace:${adapter}:${workspace}`
 }
 
-/** @param lock check and count are one step: concurrent questions see each other's usage */
+/** @param lock makes check and count one step, so that concurrent questions see each other's usage */
 export function createBudgets(
   usage: Usage,
   rules: BudgetRules,
@@ -90,7 +90,7 @@ export function createBudgets(
     async spend(who, chargeId, kind, amount) {
       const concerned = of(who, kind)
       if (concerned.length === 0) return undefined
-      // Person, channel, workspace: in one order, and nobody waits for those with whom they share no budget.
+      // Always locked in the order person, channel, workspace: two charges never wait for each other.
       const subjects = new Set(concerned.map(({ owner }) => subjectOf(owner, who)))
       return inAll(lock, [...subjects], async () => {
         for (const { owner, budget } of concerned) {
@@ -141,7 +141,7 @@ function freeFrom(
   return 'never'
 }
 
-/** Not a fault: the message is the sentence for people. */
+/** A budget is used up. `message` is the sentence for people. */
 export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError'
 }

@@ -8,8 +8,8 @@ import type { Preferences, ChannelRecord } from '../port/records.ts'
 const CONSENT = 'link-across'
 
 /**
- * The direction that a link opens: `shows` shows private files in a public channel, `gives` puts files dropped in a
- * private channel into a public one's collection.
+ * What a link makes readable for more people. `shows`: private files in a public channel. `gives`: files dropped in a
+ * private channel, since they go into a public channel's collection.
  */
 export type Crossing = 'shows' | 'gives'
 
@@ -44,7 +44,7 @@ export function createLinks(
     try {
       return await adapterOf(conversation.adapter)?.about?.(conversation)
     } catch (error) {
-      log.warn({ err: error }, 'A linked channel could not be looked up; its link rests until the chat service answers')
+      log.warn({ err: error }, 'A linked channel could not be looked up; its link is suspended until the chat service answers')
       return undefined
     }
   }

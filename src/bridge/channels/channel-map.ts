@@ -7,9 +7,9 @@ import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
 import type { ChannelRecord, Channels } from '../port/records.ts'
 
-/** A channel with the collection that serves it: its own, or that of the linked channel while the link holds. */
+/** A channel with the collection that it uses: its own, or that of the linked channel while the link is valid. */
 export interface ChannelView extends ChannelRecord {
-  /** Its link is suspended now: its own collection serves meanwhile. */
+  /** Its link is suspended now: it uses its own collection meanwhile. */
   readonly linkRests?: true
 }
 
@@ -144,5 +144,5 @@ function nameFor(conversation: ConversationRef): string {
   return `${conversation.adapter}-${channel}-${ids}-${randomBytes(10).toString('hex')}`.toLowerCase()
 }
 
-/** A collection's id on a button: it does not reveal the secret name. */
+/** Id of a collection for a button. A hash, since whoever knows the name can read the collection. */
 export const sealOf = (collection: string): string => stableId(22, 'collection', collection)

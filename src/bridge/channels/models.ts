@@ -1,7 +1,7 @@
 import type { Clock, ListedModel, Platform } from '../port/platform.ts'
 import type { Preferences } from '../port/records.ts'
 
-/** Which model answers. */
+/** Chooses the language model of each conversation. */
 export interface Models {
   /** @param queue of the conversation, which may have chosen a model. */
   pick(signal: AbortSignal, queue?: string): Promise<string>

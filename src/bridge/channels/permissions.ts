@@ -30,12 +30,12 @@ export async function mayRead(
   return certainly(adapter.isMember?.(conversation, personId), log)
 }
 
-/** An answer of the chat service about a person; unknown counts as no. */
+/** Whether the chat service confirms it. No answer, or a failure, counts as no. */
 export async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise<boolean> {
   try {
     return (await asked) === true
   } catch (error) {
-    log.warn({ err: error }, 'Chat service did not answer about permissions; access is refused until it does')
+    log.warn({ err: error }, 'Chat service did not answer a permission check; access is refused until it does')
     return false
   }
 }

@@ -39,7 +39,7 @@ export async function scopeOf(
   }
   if (!conversation.direct) return texts.channels.askInDirectOnly
   if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
-  // The age is asked for where the channel is opened: elsewhere nobody is.
+  // Discord checks a person's age only when they open the channel itself, so its files are not shown elsewhere.
   if ((await run.adapter.about?.(from.conversation))?.isAgeRestricted === true)
     return texts.channels.askInRestricted(shownChannel(from))
   const wish = { conversation: from.conversation, personId: author.id, act: 'ask' } as const

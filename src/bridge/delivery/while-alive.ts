@@ -3,7 +3,7 @@ import type { Adapter } from '../port/adapter.ts'
 import type { MessageRef, Outgoing } from '../port/message.ts'
 import type { Outbox, Sharing } from '../port/store.ts'
 
-/** The process that took over posts, or finds our message, in this time. */
+/** Within this time, the process that took over has posted its own message or found ours. */
 const SETTLED_MS = 10_000
 const LOOK_MS = 250
 
@@ -13,9 +13,9 @@ interface Parts {
 }
 
 /**
- * The adapter, which shows something only while no other process may take this one for dead: its jobs would be going on
- * there. Reading is not held back. A message that was posted late, because the process stood still in the middle, is
- * removed again unless the other process found it and goes on with it.
+ * Wraps the adapter so that it sends only while the other processes count this one as alive: after a takeover its jobs run
+ * elsewhere, and people would see messages twice. Reading is not restricted. A message that was posted too late is
+ * removed, unless the process that took over has found it and goes on with it.
  */
 export function whileAlive(adapter: Adapter, { sharing, outbox }: Parts): Adapter {
   const guard =

@@ -47,7 +47,7 @@ export async function showOverview(services: JobServices, ctx: JobContext, besid
   await adapter.showOverview?.(conversation, author.id, { parts, prompts: promptsOf(ctx, rooms) })
 }
 
-/** Channels with files of ours in which this person is now; `first` alone, if it has files that are ready. */
+/** This person's channels that have files here; only `first`, if that has files that are ready. */
 async function roomsOf(
   services: JobServices,
   { adapter, author, conversation }: JobContext,

@@ -20,7 +20,7 @@ interface Services {
 const MAX_SUGGESTIONS = 25
 /** Discord allows 3 s in all, Slack too. */
 const TIMEOUT_MS = 1000
-/** Channels whose readers are asked of the service; each may cost a call. */
+/** Most channels for which the chat service is asked whether the person may read them; each may cost a call. */
 const MAX_CHANNELS = 40
 const LABEL_CHARS = 90
 

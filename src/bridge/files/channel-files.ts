@@ -24,7 +24,7 @@ interface Services {
   readonly marksOf: (
     file: FileRecord,
   ) => Promise<{ readonly pages: number; readonly titles: readonly string[] } | undefined>
-  /** The text of a file, if it is at hand. */
+  /** The text of a file, if it is cached. */
   readonly textOf: (file: FileRecord) => Promise<string | undefined>
 }
 
@@ -57,7 +57,7 @@ export function createChannelFiles(services: Services): ChannelFiles {
       const titles = marks.titles.map((title) => title.replace(/\s+/g, ' ').trim())
       const fitting = titles.filter((title) => title.length > 2 && title.length <= MAX_HEADING_CHARS)
       const [first, ...rest] = new Set(fitting)
-      // The first of several is the title of the whole, which says least.
+      // The first of several headings is the title of the document, which tells least.
       const headings = first === undefined ? [] : [...rest, first]
       return { pages: marks.pages, headings: headings.slice(0, MAX_HEADINGS) }
     },
@@ -78,7 +78,7 @@ export function createChannelFiles(services: Services): ChannelFiles {
 
 /** Most letters of a text that are searched. */
 const MAX_TEXT_CHARS = 4_000_000
-/** Letters after which other work of the process has its turn. */
+/** Letters that are searched before the event loop is released for other work. */
 const LETTERS_AT_ONCE = 200_000
 const LINE_CHARS = 400
 const CHARS_BEFORE = 100
@@ -103,7 +103,7 @@ async function findLine(
     letters += line.length
     if (letters < LETTERS_AT_ONCE) continue
     letters = 0
-    // oxlint-disable-next-line no-await-in-loop -- the others have their turn
+    // oxlint-disable-next-line no-await-in-loop -- releases the event loop
     await setImmediate()
     if (signal.aborted) return undefined
   }

@@ -1,7 +1,7 @@
 import type { FileRecord } from '../port/records.ts'
 import { fileKindOf, toFileName } from '../../lib/file-kind.ts'
 
-/** It is at its end: it changes only when people ask for it. */
+/** Its ingest has ended: the record changes only when a person asks for it. */
 export const isOver = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)
 
 const isNeitherReplacedNorDuplicate = ({ replacedBy, duplicateOf }: FileRecord): boolean =>

@@ -123,7 +123,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   if (plan === undefined && awaited === undefined) return
   const ctx = contextOfMessage({ ...work, job }, message, jobId)
   const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
-  // A person who did not ask us is not told that they may not.
+  // A refusal is told only to people who addressed us.
   if (plan?.quiet === true && plan.files.length === 0) {
     const wish = { conversation: message.conversation, personId: message.author.id, act: 'ask' } as const
     if ((await services.authority.denial(ctx, wish)) !== undefined) return

@@ -13,7 +13,7 @@ import type { Store } from '../port/store.ts'
 export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind']): string =>
   `${conversationQueue(conversation)}!${kind}`
 
-/** A root of a conversation: nobody can have asked us in it before. An edit of it may come behind such a question. */
+/** Whether the message begins a conversation, so that nobody has asked us in it before. Not so for an edit of it. */
 export const beginsConversation = ({ id, conversation: { direct, thread = id }, replyTo }: Message): boolean =>
   !direct && thread === id && replyTo === undefined
 

@@ -23,7 +23,7 @@ interface Services {
   readonly settings: Pick<Settings, 'of'>
   readonly running: RunningJobs
   readonly clock: Clock
-  /** Whether this press will be refused, or nobody knows. */
+  /** Whether this press is refused, or may be. */
   readonly denies: (wish: Wish) => Promise<boolean>
   readonly authority: Pick<Authority, 'forget'>
   /** Called when there is a new job. */
@@ -54,7 +54,7 @@ export function createReceive(services: Services): Receive {
 /** Longest that new jobs wait while further events come in, milliseconds. */
 const DOOR_MS = 50
 
-/** Wakes the worker behind the acknowledgements: a burst of events waits for the disk once, not for each other's jobs. */
+/** Wakes the worker after a burst of events is stored, so that their jobs do not delay the acknowledgements. */
 function createDoor(wake: () => void) {
   let entering = 0
   let newSince: number | undefined
@@ -117,7 +117,7 @@ async function interruptBehind(services: Services, inbound: InboundOf<'action'>)
   const button = services.registry.button(action.id)
   if (button?.rewrites !== true && button?.stops !== true) return
   const wish = { conversation, personId: author.id, act: 'press' } as const
-  // A press that will be refused must not end the answer; so must one of unknown people.
+  // A press that is refused, or whose person is unknown, must not end the answer.
   if (await services.denies(wish)) return
   const known =
     button.stops === true ? await jobToStop(services.store, inbound) : await jobBehind(services.store, inbound)
@@ -176,15 +176,15 @@ async function addressOfMessage(
   const key = messageKey(message.conversation, message.id)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
   const queue = known?.queue ?? (await queueOf(message, store))
-  // A message to us asks for something, whatever it says: nothing is read to know that.
+  // A message that addresses us is always a job: nothing is read to know that.
   if (known !== undefined || message.addressed) return { queue, message: key }
-  // Most of what people say: it is decided from memory.
+  // Most messages end here, decided without a query.
   if (kind === 'message' && beginsConversation(message))
     return (await isAsked(services, message, undefined)) ? { queue, message: key } : undefined
   const isForUs = await isAsked(services, message, await followerIn(store, queue, message.author.id))
   // A message that mentions somebody else may still be a reply to an escalation.
   if (isForUs || (await awaitedHere(store, queue, message)) !== undefined) return { queue, message: key }
-  // A button press may be posting the escalation that this message replies to: behind it, that is known.
+  // A press under way may be posting the escalation that this message replies to: the message is queued behind it.
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
   return mayReply ? { queue: pressed, message: key } : undefined

@@ -44,7 +44,7 @@ export interface Plan {
   /** Text to answer. */
   readonly question?: string
   readonly command?: ParsedCommand
-  /** Nobody put the question to us: it is answered from the files, or not at all. */
+  /** The question does not address Footbridge: it is answered from the files, or not at all. */
   readonly quiet?: true
   /** The channel is answered in threads only, and this is none. */
   readonly misplaced?: true

@@ -23,12 +23,12 @@ interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly signal: AbortSignal
 }
 
-/** The workspace for which a job works, wherever in it the platform is asked. */
+/** The workspace of the running job, for the platform requests anywhere inside it. */
 const workspaces = new AsyncLocalStorage<string>()
 
 const inTurn = (options?: object) => ({ workspace: workspaces.getStore(), ...options })
 
-/** The same platforms, asked in turns: where requests wait, one busy workspace holds up no other. */
+/** The platforms, with each request tagged by its workspace: where requests wait, workspaces take turns. */
 export const inTurns = <Platforms extends { readonly platform: Platform; readonly background?: Platform }>(
   platforms: Platforms,
 ): Platforms => ({

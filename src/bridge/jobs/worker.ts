@@ -6,7 +6,7 @@ import { SUSPECT_DEATHS, type Inbox, type Job } from '../port/store.ts'
 export interface Worker {
   /** Requeues the jobs that were running when the process died, and starts. */
   start(): Promise<void>
-  /** Looks for due jobs. */
+  /** Claims due jobs now, without waiting for the next poll. */
   poke(): void
   /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
@@ -23,7 +23,7 @@ export const jobsAtOnce = (heapLimitBytes: number): number =>
   Math.max(MIN_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
 
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
-/** Jobs of a crowd that start before anything else has its turn: the first steps of a thousand take seconds. */
+/** Jobs that start before the event loop is released: the first steps of a thousand jobs take seconds. */
 const STARTED_AT_ONCE = 32
 /** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000

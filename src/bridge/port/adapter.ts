@@ -14,7 +14,7 @@ import type {
 /** Resolves once the event is stored durably; only then may the adapter acknowledge it. Rejects: do not acknowledge. */
 export type Receive = (inbound: Inbound) => Promise<void>
 
-/** Completions while somebody types the argument of a command. */
+/** A request for completions while somebody types the argument of a command. */
 export interface Suggesting {
   readonly about: 'files' | 'collections' | 'models'
   readonly conversation: ConversationRef
@@ -69,7 +69,7 @@ export interface Limits {
   readonly privateEditIntervalMs?: number
   /** Longest text of a message that one person sees; default `textLength`. */
   readonly privateTextLength?: number
-  /** A status shows no words: what takes minutes is told by a message. */
+  /** A status shows no text, so the progress of long work is shown by a message. */
   readonly wordlessStatus?: true
   /** Reference lines show passages shortened: a button shows them whole, privately. */
   readonly shortensPassages?: true
@@ -93,7 +93,10 @@ export interface AnswerStream {
 export interface Adapter {
   readonly name: string
   readonly limits: Limits
-  /** People beside members. Default `company`: guests and people of other companies. `server`: guests who have not accepted the rules, or came to a voice channel only. */
+  /**
+   * The people beside members. `company`, the default: guests, and people of other companies. `server`: guests who have
+   * not accepted the rules yet, or came to a voice channel only.
+   */
   readonly people?: People
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
   start(receive: Receive, suggest?: Suggest, recall?: Recall): Promise<void>

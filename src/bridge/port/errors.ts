@@ -21,7 +21,10 @@ export type AdapterErrorCode =
   /** The service was not reached: certainly not carried out. */
   | 'network'
 
-/** Why a file of a chat service can't be had: people are told so in their language. */
+/**
+ * Why a file of a chat service can't be downloaded. `busy`: rate limit. `silent`: no data in time. `elsewhere`: on a host
+ * that is not allowed. `hidden`: by the workspace's plan. `untold`: the service does not describe the file.
+ */
 export interface FileTrouble {
   readonly kind: 'gone' | 'no-scope' | 'busy' | 'silent' | 'elsewhere' | 'not-shared' | 'hidden' | 'untold' | 'refused'
   readonly service: string

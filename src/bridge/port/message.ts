@@ -60,7 +60,7 @@ export interface Message {
   readonly text: string
   /** Footbridge was mentioned, or this is a direct message. The bridge itself recognises follow-ups. */
   readonly addressed: boolean
-  /** Every message of this place is addressed: this one does not name us. A statement may still be a reply to people. */
+  /** Addressed only because every message of this place is: it does not mention us, and may be a reply to people. */
   readonly byPlace?: true
   /** Somebody else was mentioned: then a follow-up without our mention is not for us. */
   readonly mentionsOthers: boolean
@@ -75,7 +75,7 @@ export interface Message {
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
   /** ISO 8601. */
   readonly sentAt: string
-  /** Sent while Footbridge was away, and too old for an answer: its files are taken all the same. */
+  /** Sent while Footbridge was away, and too old for an answer. Its files are ingested. */
   readonly missed?: true
 }
 

@@ -130,7 +130,7 @@ export interface ListedModel {
   readonly output?: readonly string[]
 }
 
-/** Where many wait, workspaces take turns. */
+/** Options of a request for which workspaces take turns where many wait. */
 interface InTurn extends Abortable {
   readonly workspace?: string
 }

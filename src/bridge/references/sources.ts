@@ -125,11 +125,11 @@ export function createSources(parts: {
   readonly signal?: AbortSignal
   /** Default 10 s. */
   readonly idleMs?: number
-  readonly room: SourceCache
+  readonly cache: SourceCache
   readonly clock: Clock
   readonly log: Log
 }): Sources {
-  const { platform, background, room, clock, log, signal, idleMs = IDLE_MS } = parts
+  const { platform, background, cache, clock, log, signal, idleMs = IDLE_MS } = parts
   const held = createHeldTexts()
   const underWay = new Map<string, Promise<SourceText | undefined>>()
   const doubted = new Map<string, number>()
@@ -141,10 +141,10 @@ export function createSources(parts: {
     collection: string,
     fileName: string,
   ): Promise<SourceText | undefined> {
-    const kept = await room.get(key)
+    const kept = await cache.get(key)
     const text = kept ?? (await fetchText(from, collection, fileName, signal))
     if (text === undefined) return undefined
-    if (kept === undefined && text.length <= MAX_CACHED_CHARS) await room.put(key, text)
+    if (kept === undefined && text.length <= MAX_CACHED_CHARS) await cache.put(key, text)
     const source = toSourceText(text)
     // A file uploaded meanwhile has another text.
     if (underWay.has(key)) held.hold(key, source)
@@ -156,7 +156,7 @@ export function createSources(parts: {
     held.delete(key)
     underWay.delete(key)
     ahead?.delete(key)
-    await room.remove(key)
+    await cache.remove(key)
   }
 
   async function read(from: Platform, collection: string, fileName: string) {
@@ -175,7 +175,7 @@ export function createSources(parts: {
   return {
     drop,
     read: (collection, fileName) => read(platform, collection, fileName),
-    kept: (collection, fileName) => room.get(keyOf(collection, fileName)),
+    kept: (collection, fileName) => cache.get(keyOf(collection, fileName)),
     async doubt(collection, fileName) {
       const key = keyOf(collection, fileName)
       const now = clock()
@@ -190,7 +190,7 @@ export function createSources(parts: {
         if (isPdf(fileName)) ahead?.add(keyOf(collection, fileName), collection, fileName)
         const isText = !isPdf(fileName) && fileKindOf(fileName, '') === 'native'
         if (!isText || bytes.size > MAX_CACHED_CHARS) return
-        await room.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
+        await cache.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
       } catch (error) {
         log.warn(
           { err: error, file: fileName },
@@ -213,7 +213,7 @@ export function openSources(
   signal: AbortSignal,
 ) {
   const { platform, background = platform, store, log } = services
-  const sources = createSources({ platform, background, room: store.sources, clock, log, signal })
+  const sources = createSources({ platform, background, cache: store.sources, clock, log, signal })
   return { sources, platform: keepingTexts(platform, sources), background: keepingTexts(background, sources) }
 }
 

@@ -14,7 +14,7 @@ export const channelsEn = {
     bot: 'Other programs may not use me here.',
     admins: 'Only those who administer this channel may add files here. I left yours alone.',
     frozen:
-      'More people can read this channel than when its files were dropped. I keep its knowledge closed until somebody who administers this channel opens it.',
+      'More people can read this channel than when its files were dropped. Its files stay closed until somebody who administers this channel opens them.',
     stranger: 'You may not read this channel, so I answer nothing from it. Whoever administers it can let you in.',
     unknown:
       'The chat service does not tell me who may read this channel or who you are, so I can’t help here. Invite me to this channel; if I am in it, whoever runs me finds the reason in the log.',
@@ -65,7 +65,7 @@ export const channelsEn = {
     ].join(' '),
   offerOver: 'This button was used already, or is too old.',
   linkRests:
-    '_The link to another channel rests: one of the two channels is public now, or I can’t see it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
+    '_The link to another channel is paused: one of the two channels is public now, or I can’t see it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
   askInDirectOnly:
     'Answers from another channel I give in a direct message only, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
   askInNot: (name: string): string => `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,

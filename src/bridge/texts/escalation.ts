@@ -15,12 +15,12 @@ export const escalationEn = {
   askedAlready: 'People were already asked: the question is in this conversation.',
   notOpen: 'This question is closed.',
   fileIt: (name: string): string =>
-    `Thank you, ${name}. Shall I file this answer, so that it is found and cited from now on? The person who asked or the one who replied can decide.`,
-  fileYes: 'File this answer',
+    `Thank you, ${name}. Shall I save this answer as a file, so that it is found and cited from now on? The person who asked or the one who replied can decide.`,
+  fileYes: 'Save this answer',
   fileNo: 'No',
   notYours: 'Only the person who asked or the one who replied can decide this.',
-  filed: (name: string): string => `Filed: the answer of ${name} is one of this channel’s files now.`,
-  notFiled: 'Not filed.',
+  filed: (name: string): string => `Saved: the answer of ${name} is one of this channel’s files now.`,
+  notFiled: 'Not saved.',
   /** Stands under the answer in its file. */
   answeredBy: (name: string, day: string): string => `Answered by ${name} on ${day}.`,
   gaps: (lines: readonly string[], more: number): string =>

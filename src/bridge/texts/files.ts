@@ -5,8 +5,8 @@ const filesDeOf = (count: number) => (count === 1 ? '1 Datei' : `${count} Dateie
 /** Sentences about files: on receipts, in lists, before and after they go. */
 export const filesEn = {
   help: [
-    '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` hands it out, `retry` tries again what failed.',
-    '- `reindex` and `rebuild`, for administrators: index everything anew, or upload it again after the collection was lost.',
+    '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` sends it to you, `retry` tries failed ones again.',
+    '- `reindex` and `rebuild`, for administrators: index everything again, or upload it again after the collection was lost.',
   ],
   /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
@@ -22,8 +22,8 @@ export const filesEn = {
   overtaken: 'a newer version came in meanwhile',
   putBack: (name: string): string => `put back by ${name}`,
   /** On the receipt of an earlier version, once the later one was deleted. */
-  cameBack: (version: number, name: string): string => `back in its place: version ${version} by ${name} was taken out`,
-  undone: (name: string, version: number): string => `undone by ${name}; version ${version} takes its place again`,
+  cameBack: (version: number, name: string): string => `current again: version ${version} by ${name} was removed`,
+  undone: (name: string, version: number): string => `undone by ${name}; version ${version} is current again`,
   removedBy: (name: string): string => `removed by ${name}`,
   /** On a receipt: the file was deleted where it was dropped, and its message stays. */
   deleted: 'removed: the file was deleted here',
@@ -32,7 +32,7 @@ export const filesEn = {
   /** On the receipt of a filed answer, after a reply in it was deleted. */
   without: (name: string): string => `without the words of ${name}, which were deleted`,
   undoFailed: (file: string, why: string): string =>
-    `**${file}** stays as it is, since it could not be taken out: ${why}`,
+    `**${file}** stays as it is, since it could not be removed: ${why}`,
   noText:
     'no text was found in this picture. If it shows text, send it larger, upright and sharp; to talk about a picture, send it beside a question.',
   vanished: 'it is not in the collection any more: somebody removed it on the platform. Retry uploads it again.',
@@ -82,16 +82,16 @@ export const filesEn = {
     `Trying ${count === 1 ? 'it' : `${count} files`} again; the receipt where it was dropped shows how it goes.`,
   download: (file: string): string => `Here is **${file}**.`,
   noUpload: (file: string, link: string | undefined): string =>
-    `I can’t hand out files in this chat.${link === undefined ? '' : ` **${file}** was dropped here: ${link}`}`,
-  downloadFailed: (file: string, why: string): string => `**${file}** can’t be handed out: ${why}`,
+    `I can’t send files in this chat.${link === undefined ? '' : ` **${file}** was dropped here: ${link}`}`,
+  downloadFailed: (file: string, why: string): string => `**${file}** can’t be sent: ${why}`,
   reindexAsk: (count: number): string =>
-    `Index ${count === 1 ? 'the one file' : `all ${count} files`} of this channel anew? Until that is done, answers may miss some of them.`,
-  reindexing: (done: number, total: number): string => `🔎 Indexing anew: ${done} of ${filesEnOf(total)} ready.`,
+    `Index ${count === 1 ? 'the one file' : `all ${count} files`} of this channel again? Until that is done, answers may miss some of them.`,
+  reindexing: (done: number, total: number): string => `🔎 Indexing again: ${done} of ${filesEnOf(total)} ready.`,
   reindexed: (ready: number, failed: readonly string[]): string =>
     failed.length === 0
-      ? `✅ Indexed anew: ${filesEnOf(ready)} ready.`
-      : `⚠️ Indexed anew: ${ready} ready; not ready: ${list(failed)}. \`retry\` tries these again.`,
-  reindexFailed: (why: string): string => `The files could not be indexed anew: ${why}`,
+      ? `✅ Indexed again: ${filesEnOf(ready)} ready.`
+      : `⚠️ Indexed again: ${ready} ready; not ready: ${list(failed)}. \`retry\` tries these again.`,
+  reindexFailed: (why: string): string => `The files could not be indexed again: ${why}`,
   collectionGone:
     'The collection of this channel was removed on the platform, and not by me: none of its files can be found any more.',
   collectionAnew:

@@ -72,19 +72,19 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
   }
 }
 
-/** The platform takes no longer recordings: they are refused before they are downloaded. */
+/** Longest recording that the platform accepts; a longer one is refused before the download. */
 const MAX_RECORDING_MS = 600_000
-/** Services round lengths. */
+/** Tolerance, since chat services round the length of a recording. */
 const ROUNDED_MS = 1_000
 
 const isTooLong = ({ durationMs = 0, captions }: Attachment) =>
   durationMs > MAX_RECORDING_MS + ROUNDED_MS && captions === undefined
 
-/** Every so often the status tells for how long a recording of minutes has been listened to. */
+/** Interval at which the status of a long recording shows the time that has passed. */
 const PROGRESS_MS = 10_000
 const LONG_RECORDING_MS = 60_000
 
-/** `end` resolves when nothing more is told of it. */
+/** `end` stops it, and resolves when the last update is shown. */
 function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly end: () => Promise<void> } {
   const { adapter, message, recording, texts, log } = ctx
   const tell = (status: string) =>
@@ -117,7 +117,7 @@ function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly en
   }
 }
 
-/** Where no model of ours can listen, the chat service's own transcript serves. */
+/** Falls back to the chat service's own transcript when no speech model can transcribe. */
 async function heardByService(ctx: RecordingContext, error: unknown): Promise<Transcript> {
   const { captions } = ctx.recording
   if (captions === undefined || !isPlatformFailure(error) || ctx.signal.aborted) throw error

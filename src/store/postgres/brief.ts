@@ -2,14 +2,14 @@ import type { Channels, Preferences } from '../../bridge/port/records.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** A change of another process is seen after so long at the latest. */
+/** A change by another process is seen within this time. */
 const KNOWN_MS = 200
-/** The same where the others tell: their word may be lost in an outage. */
+/** The same for values whose changes are announced; an announcement may be lost in an outage. */
 const TOLD_MS = 30_000
 
 const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(5000)
 
-/** Values that were just read, or are being read, are not asked for again. */
+/** A cache of values that were read a moment ago, and of reads under way. */
 function createBrief<Value>(keptMs: (key: string) => number = () => KNOWN_MS) {
   let known = createMemory<Value>()
   const forget = (key: string) => void known.delete(key)

@@ -107,7 +107,7 @@ describe('a link between channels', () => {
     await set.press('C-open', OPEN)
     passTime()
     expect(await set.searched('C-open')).toBe(set.open)
-    expect(set.last('C-open')?.text).toMatch(/The link to another channel rests/)
+    expect(set.last('C-open')?.text).toMatch(/The link to another channel is paused/)
     set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
     passTime()
     // Who may ask is looked at before the link: the question waits until the service answers.

@@ -62,12 +62,12 @@ it('a reply of another channel is not filed here', async () => {
   chat.press((await shows(/Not in this channel/)).id, 'Ask a person')
   await shows(/Who knows this/)
   await settled(chat.say('It is 4711.', { thread: 't1', author: { id: 'U2', name: 'Ben' } }).inbound.key)
-  const value = valueOf(/Shall I file/, 'File this answer')
+  const value = valueOf(/Shall I save/, 'Save this answer')
   for (const id of [ACTION.saveReply, ACTION.dropReply])
     expect(await pressForeign(id, value)).toMatch(/no record of this answer/)
   expect(platform.script.collections()).toHaveLength(1)
   expect(await store().answers.unanswered('fake:W1:C1', 9)).toHaveLength(1)
-  await shows(/Shall I file/)
+  await shows(/Shall I save/)
 })
 
 it('a file of another channel is not forgotten from here', async () => {

@@ -38,7 +38,7 @@ it('a name of 4,000 characters fits every sentence', async () => {
     platform.script.breakFile(name, 'It is damaged.')
   const question = await ask('reindex')
   await press(question?.id ?? '', 'Reindex')
-  expect(chat.visible().find(({ id }) => id === question?.id)?.text).toMatch(/Indexed anew/)
+  expect(chat.visible().find(({ id }) => id === question?.id)?.text).toMatch(/Indexed again/)
 })
 
 it('a name that is markup is shown as it is, on receipts of others and in what is said of a file', async () => {

@@ -131,7 +131,7 @@ async function filed() {
   await done(first)
   const second = chat.say('Or every quagga hours.', { thread: 't1', author: CEM })
   await done(second)
-  await done(chat.press((await shows(/Thank you, Ben/)).id, 'File this answer', BEN))
+  await done(chat.press((await shows(/Thank you, Ben/)).id, 'Save this answer', BEN))
   expect(all.stored()).toContain('okapi')
   expect(all.stored()).toContain('quagga')
   return { ...all, first, second }

@@ -9,7 +9,7 @@ import type { Feature, JobServices } from '../feature.ts'
 
 const KINDS = { guests: 'guest', others: 'external', bots: 'bot' } as const
 
-/** Tells and changes who may use Footbridge, and opens the knowledge of a channel that more people can read now. */
+/** Shows and changes who may use Footbridge, and opens the files of a frozen channel. */
 export const createAccess = (services: JobServices): Feature => ({
   commands: [
     {
@@ -55,7 +55,7 @@ async function change(services: JobServices, ctx: JobContext, argument: string):
   await ctx.reply(texts.channels.accessSet)
 }
 
-/** Whether the author may do this; if not, tells them so, privately. What nobody asked us for is refused once. */
+/** Whether the author may do this; if not, tells them so, privately. A message that did not address us is refused only once. */
 export async function isAllowed(services: JobServices, ctx: JobContext, act: Act): Promise<boolean> {
   const { conversation, author, message, texts, log } = ctx
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act })

@@ -18,7 +18,7 @@ export const createChannelLinking = (services: Services): Feature => ({
       async run(ctx, argument) {
         const [named] = ctx.message.channels ?? []
         const isAddress = named === undefined && URL.canParse(argument)
-        // Other people who have an address need not learn where it leads.
+        // Others must not learn which channel an address belongs to.
         if (isAddress && !isOperator(services, ctx)) return ctx.reply(ctx.texts.channels.linkElsewhere)
         const target = isAddress ? await channelAt(services, argument) : named
         if (target === undefined) return ctx.reply(ctx.texts.channels.nameChannel)
@@ -148,7 +148,7 @@ async function refuse(services: Services, ctx: JobContext, target: NamedConversa
   return first && channels.linkTarget(await visibleName(services, ctx, first.conversation))
 }
 
-/** One of those who administer every channel of every chat service. */
+/** Whether the author is in `ADMINS`, and so administers every channel of every chat service. */
 const isOperator = ({ admins }: Services, { conversation, author }: JobContext) =>
   admins.has(`${conversation.adapter}:${author.id}`)
 

@@ -159,7 +159,7 @@ function toSettings(chosen: Chosen): ChannelSettings {
   const { digest, language: spoken, ...others } = known
   return {
     ...(others as ChannelSettings),
-    // Roles beside "every member" would say nothing.
+    // Where every member may add files, no role is needed.
     ...(others['drops'] === 'everybody' ? { dropRoles: [] } : {}),
     ...(digest === undefined ? {} : { digest: digest === 'on' }),
     ...(spoken === undefined ? {} : { language: spoken === 'auto' ? undefined : spoken }),
@@ -174,7 +174,7 @@ function toRoles(chosen: Chosen, known: Circle['roles'] = []): ChannelSettings {
     return value === undefined ? [] : [[id, value.split(' ').filter((role) => ids.has(role))] as const]
   })
   const { dropRoles = [], ...others }: ChannelSettings = Object.fromEntries(roles)
-  // Chosen roles mean that nobody else may.
+  // Once roles are chosen, only they and administrators may add files.
   return dropRoles.length === 0 ? Object.fromEntries(roles) : { ...others, dropRoles, drops: 'admins' }
 }
 
@@ -226,7 +226,7 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   if (channel === undefined) return ctx.whisper(texts.channels.adminsOnly)
   const chosen = valuesIn(text)
   const facts = await adapter.about?.(channel)
-  // A role that may configure can't hand that on.
+  // Only administrators choose the roles that may configure.
   if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
     return ctx.whisper(texts.channels.adminsOnly)
   await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, facts?.roles) })

@@ -2,10 +2,10 @@ import { soundsLikeQuestion } from '../../answers/rewrite-question.ts'
 import { channelKey, type Message } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
 
-/** State of an escalation: the question and the replies. */
+/** An escalation: the unanswered question that people were asked, and their replies. */
 export interface PersonState {
   readonly answerId: string
-  /** The press that asked them. */
+  /** The job of the button press that asked them. */
   readonly jobId: string
   readonly queue: string
   readonly asker: string
@@ -32,14 +32,15 @@ const KIND = 'person'
 const CHOICE = 'awaits-person'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
+/** Earlier versions stored the queue as `lane`. */
 export async function loadState(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   answerId: string,
 ): Promise<PersonState | undefined> {
   const payload = await buttonPayloads.get(idOf(answerId))
   if (payload?.kind !== KIND) return undefined
-  const { queue, ...state } = payload.data as PersonState & { readonly queue: string }
-  return { ...state, queue: queue }
+  const { lane, ...state } = payload.data as PersonState & { readonly lane?: string }
+  return { ...state, queue: lane ?? state.queue }
 }
 
 /**
@@ -50,9 +51,7 @@ export async function saveState(
   state: PersonState,
   at: number,
 ): Promise<void> {
-  // On disk the field of the queue is called `queue`.
-  const { queue, ...rest } = state
-  await buttonPayloads.put({ id: idOf(state.answerId), kind: KIND, data: { ...rest, queue: queue }, at })
+  await buttonPayloads.put({ id: idOf(state.answerId), kind: KIND, data: state, at })
   if (state.end === undefined) return
   if ((await preferences.get(state.queue, CHOICE)) === state.answerId)
     await preferences.set(state.queue, CHOICE, undefined)

@@ -32,7 +32,7 @@ export const createDownload = (services: Services): Feature => ({
           }))
         } catch (error) {
           if (signal.aborted || isTransientFailure(error)) throw error
-          ctx.log.warn({ err: error, file: file.id }, 'A file could not be handed out; whoever asked was told why')
+          ctx.log.warn({ err: error, file: file.id }, 'A file could not be sent; whoever asked was told why')
           await ctx.whisper(files.downloadFailed(name, why(error, ctx, { file, most: services.maxFileBytes })))
         }
       },

@@ -56,7 +56,7 @@ export function createReindex(services: JobServices): Feature {
             if (signal.aborted) throw error
             ctx.log.warn(
               { err: error, collection },
-              'A collection could not be indexed anew; whoever asked was told why',
+              'A collection could not be indexed again; whoever asked was told why',
             )
             await ctx.replaceMessage(files.reindexFailed(sentenceFor(error, texts, author)))
           }

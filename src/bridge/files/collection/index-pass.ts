@@ -214,7 +214,7 @@ function isAtEnd(file: PlatformFile | undefined): boolean {
 const readingOf = (list: readonly PlatformFile[]) =>
   new Map(list.flatMap(({ name, index }) => (index?.progress === undefined ? [] : [[name, index.progress]])))
 
-/** Sentences of the embedded platform that ask for another file: this one fails the same way each time, unless it was late. */
+/** Error texts of the embedded platform after which the same file fails again, except for a timeout. */
 const ASKS_FOR_ANOTHER =
   /^(?!.*takes too long).*\b(?:send it again|upload the parts|scan it anew, larger and upright|holds no text to search)\b/
 

@@ -30,10 +30,26 @@ async function asked(options: Parameters<typeof setUpBridge>[0] = {}) {
 async function replied(options: Parameters<typeof setUpBridge>[0] = {}) {
   const all = await asked(options)
   const reply = all.chat.say('Every 500 hours.', { thread: 't1', author: BEN })
-  return { ...all, reply, offer: await all.shows(/Shall I file this answer/) }
+  return { ...all, reply, offer: await all.shows(/Shall I save this answer/) }
 }
 
 describe('asking a person', () => {
+  it('goes on with a question that an earlier version asked, which stored the queue as `lane`', async () => {
+    const { chat, shows, store, gaps } = await asked()
+    const [answer] = await gaps()
+    const payload = await store().buttonPayloads.get(`person-${answer?.id}`)
+    if (payload === undefined) throw new Error('The escalation is not stored.')
+    const { queue, ...data } = payload.data as { readonly queue: string }
+    await store().buttonPayloads.put({ ...payload, data: { ...data, lane: queue } })
+
+    chat.say('Every 500 hours.', { thread: 't1', author: BEN })
+    const offer = await shows(/Shall I save this answer/)
+    chat.press(offer.id, 'Save this answer')
+    await shows(/Saved: the answer of Ben/)
+    expect(await gaps()).toEqual([])
+    expect(await store().preferences.get(queue, 'awaits-person')).toBeUndefined()
+  })
+
   it('tells those who dropped the nearest files, where the question was asked', async () => {
     const { post } = await asked()
     expect(post.outgoing.notify).toEqual(['U2'])
@@ -76,7 +92,7 @@ describe('asking a person', () => {
     const talk = chat.say('Me too.', { replyTo: 'm-of-somebody', author: CEM })
     await Promise.all([reply.taken, talk.taken])
     release()
-    expect((await shows(/Shall I file this answer/)).outgoing.replyTo).toBe(reply.id)
+    expect((await shows(/Shall I save this answer/)).outgoing.replyTo).toBe(reply.id)
     expect(chat.visible().filter(({ outgoing }) => outgoing.replyTo === talk.id)).toEqual([])
   })
 
@@ -121,7 +137,7 @@ describe('a reply to what people were asked', () => {
     const { chat, platform, offer, post, shows, settled, gaps, texts, store } = await replied()
     expect(await gaps()).toHaveLength(1)
     expect(offer.outgoing.replyTo).not.toBe(post.id)
-    await settled(chat.press(offer.id, 'File this answer').inbound.key)
+    await settled(chat.press(offer.id, 'Save this answer').inbound.key)
     await shows(/ferry engine.*ready/)
     const [collection = ''] = platform.script.collections()
     const file = platform.script.stored(collection).find(({ name }) => name.includes('How often'))
@@ -132,7 +148,7 @@ describe('a reply to what people were asked', () => {
     expect(text).toMatch(/---\n\n# How often is the ferry engine serviced\?\n\nEvery 500 hours\.\n\nAnswered by Ben/)
     await expect.poll(gaps).toEqual([])
     const shown = chat.visible().find(({ id }) => id === offer.id)
-    expect(shown?.text).toMatch(/Filed: the answer of Ben/)
+    expect(shown?.text).toMatch(/Saved: the answer of Ben/)
     expect(shown?.outgoing.actions).toBeUndefined()
     const entry = (await store().files.ofCollection(collection))[0]
     expect(entry).toMatchObject({ droppedBy: 'U2', droppedByName: 'Ben', state: 'ready' })
@@ -150,14 +166,14 @@ describe('a reply to what people were asked', () => {
     chat.press(answer.id, 'Ask a person')
     const post = await shows(/Who knows this/)
     chat.say('@Anna every 500 hours', { replyTo: post.id, mentionsOthers: true, author: BEN })
-    const offer = await shows(/Shall I file this answer/)
-    chat.press(offer.id, 'File this answer', BEN)
-    expect((await shows(/Filed: the answer of Ben/)).id).toBe(offer.id)
+    const offer = await shows(/Shall I save this answer/)
+    chat.press(offer.id, 'Save this answer', BEN)
+    expect((await shows(/Saved: the answer of Ben/)).id).toBe(offer.id)
   })
 
   it('is not filed by somebody who neither asked nor replied', async () => {
     const { chat, offer, shows, gaps } = await replied()
-    chat.press(offer.id, 'File this answer', DORA)
+    chat.press(offer.id, 'Save this answer', DORA)
     expect((await shows(/Only the person who asked or the one who replied/)).outgoing.privateTo).toBe('U4')
     expect(await gaps()).toHaveLength(1)
   })
@@ -165,24 +181,24 @@ describe('a reply to what people were asked', () => {
   it('that is not to be filed leaves the question open for another', async () => {
     const { chat, offer, shows, gaps } = await replied()
     chat.press(offer.id, 'No', BEN)
-    await shows(/Not filed/)
+    await shows(/Not saved/)
     expect(await gaps()).toHaveLength(1)
     chat.say('Every 400 hours, really.', { thread: 't1', author: CEM })
     const other = await shows(/Thank you, Cem/)
-    chat.press(other.id, 'File this answer', CEM)
-    expect((await shows(/Filed: the answer of Cem/)).id).toBe(other.id)
+    chat.press(other.id, 'Save this answer', CEM)
+    expect((await shows(/Saved: the answer of Cem/)).id).toBe(other.id)
   })
 
   it('may have more to it: what others add stands in the same file, an edited word as it was edited', async () => {
     const { chat, platform, reply, offer, settled, texts, shows } = await replied()
     await settled(chat.say('Or once a year.', { thread: 't1', author: CEM }).inbound.key)
     await settled(chat.rewrite(reply, 'Every 600 hours.').inbound.key)
-    chat.press(offer.id, 'File this answer')
+    chat.press(offer.id, 'Save this answer')
     await shows(/Filed/)
     const [collection = ''] = platform.script.collections()
     const file = platform.script.stored(collection).find(({ name }) => name.includes('How often'))
     expect(new TextDecoder().decode(file?.bytes)).toMatch(/Every 600 hours\.\n\nOr once a year\./)
-    expect(texts().filter((text) => text.includes('Shall I file'))).toHaveLength(0)
+    expect(texts().filter((text) => text.includes('Shall I save'))).toHaveLength(0)
     expect(texts().filter((text) => text.includes('Thank you'))).toHaveLength(0)
   })
 
@@ -192,7 +208,7 @@ describe('a reply to what people were asked', () => {
     chat.say('Which oil does the ferry engine need then please?', { thread: 't1' })
     await until(() => platform.script.requests.length >= 2)
     await shows(/Not in this/)
-    expect(chat.visible().some(({ text }) => text.includes('Shall I file'))).toBe(false)
+    expect(chat.visible().some(({ text }) => text.includes('Shall I save'))).toBe(false)
   })
 
   it('may come from who asked and found it out; thanks and further questions of theirs are none', async () => {
@@ -200,16 +216,16 @@ describe('a reply to what people were asked', () => {
     platform.script.answer('NOT_IN_FILES', 'You are welcome.')
     for (const text of ['and how much oil does it take', 'thanks a lot'])
       await settled(chat.say(text, { thread: 't1' }).inbound.key)
-    expect(chat.visible().some(({ text }) => text.includes('Shall I file'))).toBe(false)
+    expect(chat.visible().some(({ text }) => text.includes('Shall I save'))).toBe(false)
     chat.say('It is every 500 hours, says the yard.', { thread: 't1' })
     const offer = await shows(/Thank you, Anna/)
-    chat.press(offer.id, 'File this answer')
-    expect((await shows(/Filed: the answer of Anna/)).id).toBe(offer.id)
+    chat.press(offer.id, 'Save this answer')
+    expect((await shows(/Saved: the answer of Anna/)).id).toBe(offer.id)
   })
 
   it('is no question when it is edited after it was filed', async () => {
     const { chat, platform, reply, offer, shows, settled } = await replied()
-    chat.press(offer.id, 'File this answer')
+    chat.press(offer.id, 'Save this answer')
     await shows(/Filed/)
     const before = platform.script.requests.length
     await settled(chat.rewrite(reply, 'Every 700 hours.').inbound.key)
@@ -227,16 +243,16 @@ describe('a reply to what people were asked', () => {
     chat.press(second.id, 'Ask a person')
     await shows(/Who knows this[^]*Which paint/)
     chat.say('Every 500 hours.', { thread: 't1', author: BEN, replyTo: post.id })
-    chat.press((await shows(/Thank you, Ben/)).id, 'File this answer')
+    chat.press((await shows(/Thank you, Ben/)).id, 'Save this answer')
     await shows(/How often.*ready/)
     chat.say('Blue paint.', { thread: 't1', author: CEM })
-    chat.press((await shows(/Thank you, Cem/)).id, 'File this answer')
+    chat.press((await shows(/Thank you, Cem/)).id, 'Save this answer')
     expect((await shows(/Which paint.*ready/)).outgoing.kind).toBe('receipt')
   })
 
   it('takes its file with it when it is deleted', async () => {
     const { chat, platform, reply, offer, shows, settled } = await replied()
-    chat.press(offer.id, 'File this answer')
+    chat.press(offer.id, 'Save this answer')
     await shows(/Filed/)
     const [collection = ''] = platform.script.collections()
     expect(platform.script.stored(collection)).toHaveLength(3)
@@ -251,9 +267,9 @@ describe('a reply to what people were asked', () => {
     await shows(/Who knows this/)
     await restart()
     chat.say('Every 500 hours.', { thread: 't1', author: BEN })
-    const offer = await shows(/Shall I file/)
+    const offer = await shows(/Shall I save/)
     await restart()
-    chat.press(offer.id, 'File this answer', BEN)
+    chat.press(offer.id, 'Save this answer', BEN)
     await shows(/Filed/)
     await restart()
     await expect.poll(gaps).toEqual([])
@@ -264,7 +280,7 @@ describe('a reply to what people were asked', () => {
     const { chat, platform, offer, restart, shows } = await replied()
     platform.script.slowIndex()
     const [collection = ''] = platform.script.collections()
-    chat.press(offer.id, 'File this answer')
+    chat.press(offer.id, 'Save this answer')
     await until(() => platform.script.stored(collection).some(({ index }) => index?.status === 'PROCESSING'))
     await restart()
     platform.script.finishIndex(collection)
@@ -276,11 +292,11 @@ describe('a reply to what people were asked', () => {
     const { chat, platform, offer, shows, settled, gaps } = await replied()
     const [collection = ''] = platform.script.collections()
     platform.script.fail('files.upload', Object.assign(new Error('No.'), { name: 'PlatformError', code: 'invalid' }))
-    await settled(chat.press(offer.id, 'File this answer').inbound.key)
+    await settled(chat.press(offer.id, 'Save this answer').inbound.key)
     await shows(/How often.*failed/)
     expect(await gaps()).toHaveLength(1)
     expect(platform.script.stored(collection)).toHaveLength(2)
-    chat.press(offer.id, 'File this answer')
+    chat.press(offer.id, 'Save this answer')
     await shows(/Filed/)
     await expect.poll(gaps).toEqual([])
   })

@@ -181,7 +181,7 @@ describe('a new version', () => {
     await pressed(second, 'Undo', BEN)
     expect(stored()).toEqual({ 'a.md': 'one' })
     expect(textOf(first)).toBe('✅ **a.md** — ready · 1 chunk (put back by Ben)')
-    expect(textOf(second)).toBe('🗑️ **a.md** — undone by Ben; version 1 takes its place again')
+    expect(textOf(second)).toBe('🗑️ **a.md** — undone by Ben; version 1 is current again')
     expect(labels(second)).toEqual([])
     expect(texts()).toHaveLength(2)
   })
@@ -218,7 +218,7 @@ describe('a new version', () => {
     platform.script.breakFile('a.md', undefined)
     await pressed(id, 'Undo')
     expect(stored()).toEqual({ 'a.md': 'good' })
-    expect(textOf(id)).toContain('version 1 takes its place again')
+    expect(textOf(id)).toContain('version 1 is current again')
   })
 
   it.each(['Undo', 'Keep both'] as const)('%s goes on after a restart at each step', async (label) => {

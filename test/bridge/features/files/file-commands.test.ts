@@ -210,7 +210,7 @@ describe('download', () => {
     await drop('a.md', 'a')
     chat.fail('upload', new AdapterError('invalid', 'It is larger than this service takes.'))
     expect((await ask('herunterladen a.md'))?.text).toBe(
-      '**a.md** can’t be handed out: It is larger than this service takes.',
+      '**a.md** can’t be sent: It is larger than this service takes.',
     )
   })
 
@@ -218,7 +218,7 @@ describe('download', () => {
     const { ask, drop } = await setUp({ without: ['upload'] })
     const said = await drop('a.md', 'a')
     expect((await ask('download a.md'))?.text).toBe(
-      `I can’t hand out files in this chat. **a.md** was dropped here: https://chat.example/C1/${said.id}`,
+      `I can’t send files in this chat. **a.md** was dropped here: https://chat.example/C1/${said.id}`,
     )
   })
 })
@@ -231,10 +231,10 @@ describe('reindex', () => {
     expect((await ask('reindex'))?.text).toBe('Only somebody who administers this channel can do that.')
     chat.room('C1', { admins: [ADA.id] })
     const question = await ask('reindex')
-    expect(question?.text).toMatch(/^Index all 2 files of this channel anew\?/)
+    expect(question?.text).toMatch(/^Index all 2 files of this channel again\?/)
     platform.script.breakFile('b.md', 'It is damaged.')
     await pressed(question?.id ?? '', 'Reindex')
-    expect(textOf(question?.id ?? '')).toMatch(/^⚠️ Indexed anew: 1 ready; not ready: \*\*b\.md\*\*/)
+    expect(textOf(question?.id ?? '')).toMatch(/^⚠️ Indexed again: 1 ready; not ready: \*\*b\.md\*\*/)
     expect(platform.script.calls.map(({ call }) => call)).toContain('collections.deleteIndex')
     expect(chat.visible()[1]?.text).toMatch(/b\.md.*failed: It is damaged/)
   })
@@ -247,7 +247,7 @@ describe('reindex', () => {
     platform.script.fail('collections.generateIndex', platformFailure('unauthorized'))
     await pressed(question?.id ?? '', 'Reindex')
     expect(textOf(question?.id ?? '')).toMatch(
-      /^The files could not be indexed anew: The platform with your files does not let me in/,
+      /^The files could not be indexed again: The platform with your files does not let me in/,
     )
   })
 })
@@ -259,7 +259,7 @@ it('where nothing can be edited the end of a reindex is told, and no progress th
   await settled(chat.mention('reindex', { author: ADA }).inbound.key)
   const question = await shows(/anew\?/)
   await settled(chat.press(question.id, 'Reindex', ADA).inbound.key)
-  expect(texts().at(-1)).toMatch(/Indexed anew: 1 file ready/)
+  expect(texts().at(-1)).toMatch(/Indexed again: 1 file ready/)
 })
 
 it('what became too large since it was dropped is not handed out, and why is said', async () => {
@@ -267,6 +267,6 @@ it('what became too large since it was dropped is not handed out, and why is sai
   const big = markdown('big.md', 'x'.repeat(5000))
   await settled(chat.drop([big]).inbound.key)
   expect(await settled(chat.mention('download big.md').inbound.key)).toMatchObject({ state: 'done' })
-  await shows(/can’t be handed out: .*larger than/)
+  await shows(/can’t be sent: .*larger than/)
   expect(chat.uploads.size).toBe(0)
 })

@@ -51,7 +51,7 @@ describe('a file that is taken out of a message that stays', () => {
     await done(gone.inbound.key)
     await chat.redeliver(gone).taken
     expect(stored().toSorted()).toEqual(['a.md', 'b.md'])
-    expect(lines(first.receipt)[0]).toContain('back in its place: version 2 by Ben was taken out')
+    expect(lines(first.receipt)[0]).toContain('current again: version 2 by Ben was removed')
     expect(platform.script.calls.filter(({ call }) => call === 'files.delete')).toHaveLength(1)
   })
 

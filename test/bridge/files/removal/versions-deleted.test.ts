@@ -48,7 +48,7 @@ describe('the message of the newest version, deleted,', () => {
     expect(stored()).toEqual(['one'])
     expect(await kept()).toBe(1)
     expect(textOf(first.receipt)).toBe(
-      '✅ **a.md** — ready · 1 chunk (back in its place: version 2 by Ben was taken out)',
+      '✅ **a.md** — ready · 1 chunk (current again: version 2 by Ben was removed)',
     )
     expect(texts()).toHaveLength(1)
   })
@@ -75,7 +75,7 @@ describe('the message of the newest version, deleted,', () => {
     expect(stored()).toEqual(['three'])
     await deleted(third)
     expect(stored()).toEqual(['one'])
-    expect(textOf(first.receipt)).toContain('version 3 by Ada was taken out')
+    expect(textOf(first.receipt)).toContain('version 3 by Ada was removed')
     await deleted(first)
     expect(stored()).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('the message of the newest version, deleted,', () => {
       release()
       expect(await settled(gone.inbound.key)).toMatchObject({ state: 'done' })
       expect(stored()).toEqual(['one'])
-      expect(textOf(first.receipt)).toContain('version 2 by Ben was taken out')
+      expect(textOf(first.receipt)).toContain('version 2 by Ben was removed')
     },
   )
 })
@@ -132,7 +132,7 @@ describe('Remove on the receipt of a version that failed', () => {
     platform.script.breakFile('a.md', undefined)
     await settled(chat.press(second.receipt, 'Remove', BEN).inbound.key)
     expect(stored()).toEqual(['one'])
-    expect(textOf(first.receipt)).toContain('version 2 by Ben was taken out')
+    expect(textOf(first.receipt)).toContain('version 2 by Ben was removed')
     expect(textOf(second.receipt)).toContain('removed by Ben')
   })
 })
