@@ -14,8 +14,8 @@ export function misspeltFor(name: string, names: readonly string[]): string[] {
   if (!isName) return []
   const wanted = name.toUpperCase().replaceAll('-', '_')
   const settings = names.filter((known) => known.length >= MIN_NAME_CHARS)
-  const [byLetters] = closestNames(wanted, settings).filter(({ far, name: known }) =>
-    known.includes(wanted) ? known.length - wanted.length <= 1 : far <= MAX_LETTER_DISTANCE,
+  const [byLetters] = closestNames(wanted, settings).filter(({ distance, name: known }) =>
+    known.includes(wanted) ? known.length - wanted.length <= 1 : distance <= MAX_LETTER_DISTANCE,
   )
   const byWords = settings
     .map((known) => ({ known, shared: sharedWords(wanted.split('_'), known.split('_')) }))

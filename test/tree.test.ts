@@ -10,6 +10,7 @@ import {
   excusedFactories,
   flatFiles,
   folderReadmes,
+  limitNames,
   namedPaths,
   oneJobContext,
   smallLib,
@@ -67,6 +68,7 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
   ['the bridge has one job context', oneJobContext, { 'src/bridge/planted.ts': 'export interface AskRun {}' }],
   ['a comment begins with its subject', commentSubjects, { 'src/planted.ts': '/** What is kept of it. */' }],
   ['a comment of several lines does, too', commentSubjects, { 'src/planted.ts': '/**\n * What is kept of it.\n */' }],
+  ['a limit is named as such', limitNames, { 'src/planted.ts': 'const MOST_FILES = 4' }],
   ['a factory has at most 100 lines', excusedFactories, { 'src/planted.ts': long('createPlanted') }],
   ['only a factory is excused', excusedFactories, { 'src/planted.ts': long('parsePlanted') }],
 ]

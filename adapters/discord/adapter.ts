@@ -26,7 +26,9 @@ import { applicationOf, INTENTS } from './set-up.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter &
-  Required<Omit<Adapter, 'stream' | 'mark' | 'showOverview' | 'showCards' | 'channelsOf' | 'personOf' | 'messageAt'>>
+  Required<
+    Omit<Adapter, 'stream' | 'markSeen' | 'showOverview' | 'showCards' | 'channelsOf' | 'personOf' | 'messageAt'>
+  >
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
 const NOTHING_KNOWN: Recall = () => Promise.resolve([])
@@ -127,7 +129,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
 
   return {
     name: 'discord',
-    people: 'server',
+    workspaceKind: 'server',
     limits: {
       textLength: MESSAGE_LIMITS.content,
       measure,
@@ -143,10 +145,10 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
         throw new AdapterError('unauthorized', 'DISCORD_TOKEN is empty. Copy it from the Bot page of the application.')
       }
       await marks.load()
-      const { sawOwn } = history
+      const { rememberOwn } = history
       const { removedByUs } = posting
       // A start that failed may be tried again.
-      events ??= listenToGateway({ ...parts, receive, suggest, recall, sawOwn, removedByUs })
+      events ??= listenToGateway({ ...parts, receive, suggest, recall, rememberOwn, removedByUs })
       connection ??= watchConnection(client, { log, times, onFatal })
       const begun = idAt(Date.now())
       await login(client, options.token, times)
@@ -186,8 +188,8 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     isAdmin: connected(permissions.isAdmin),
     kindOf: connected(permissions.kindOf),
     holdsRole: connected(permissions.holdsRole),
-    about: connected(permissions.about),
-    solved: connected((conversation) => parts.channels.markSolved(conversation)),
+    describeChannel: connected(permissions.describeChannel),
+    markSolved: connected((conversation) => parts.channels.markSolved(conversation)),
     permalink: (ref) => Promise.resolve(linkOf(ref.conversation, ref.id)),
   }
 }

@@ -38,7 +38,7 @@ export interface Channels {
   /** Title and tags of a forum post; undefined: the channel is none. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
   /** Loads a guild into discord.js's cache. A resumed session does not send the guilds. */
-  know(guildId: string): Promise<void>
+  loadGuild(guildId: string): Promise<void>
   /** Gives a forum post the tag that means "solved", if its forum has one. */
   markSolved(conversation: ConversationRef): Promise<void>
   /** Opens the direct conversation with this person. */
@@ -104,7 +104,7 @@ const createForums = (client: Client, rest: Rest): Pick<Channels, 'isIgnored' | 
 })
 
 /** Guild, channels and threads as a new session tells them. */
-function createGuilds(client: Client, log: Log): Channels['know'] {
+function createGuilds(client: Client, log: Log): Channels['loadGuild'] {
   const asked = new Map<string, Promise<void>>()
   async function ask(id: string): Promise<void> {
     try {
@@ -175,7 +175,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       return (await Promise.all(asked)).flatMap((found) => found ?? [])
     },
     ...createForums(client, rest),
-    know: createGuilds(client, log),
+    loadGuild: createGuilds(client, log),
     async directWith(person) {
       const body = { recipient_id: person }
       const id = directs.get(person) ?? (await rest.post<{ readonly id: string }>(Routes.userChannels(), body)).id

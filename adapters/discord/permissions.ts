@@ -75,7 +75,7 @@ const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
   wanted.every((bit) => (permissions & bit) === bit)
 
 /** Membership, administrators, kinds of people and names of channels. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about' | 'kindOf' | 'holdsRole'>>
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf' | 'holdsRole'>>
 
 /** Each event asks for the kind of its person, which may be a minute old; these are younger. */
 const GUILD_KEPT_MS = 5_000
@@ -232,7 +232,7 @@ export function createPermissions({ rest: separate, log, me }: PermissionParts):
         // The id of the guild is that of @everyone.
         return wanted.some((role) => role === workspace || member.roles.includes(role))
       }),
-    async about(conversation) {
+    async describeChannel(conversation) {
       const { workspace, channel, thread, direct } = conversation
       try {
         if (direct) return { name: (await channelOf(rest, channel)).name ?? '@me', isPublic: false }

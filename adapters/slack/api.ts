@@ -114,7 +114,12 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
   const halt = new AbortController()
 
   /** Milliseconds until the next attempt; undefined: there is none. */
-  function pause(error: AdapterError, policy: CallPolicy, attempt: number, waitedMs: number): number | undefined {
+  function waitBeforeRetry(
+    error: AdapterError,
+    policy: CallPolicy,
+    attempt: number,
+    waitedMs: number,
+  ): number | undefined {
     if (error.code === 'rate-limited') {
       const waitMs = error.retryAfterMs ?? maxWaitMs
       return policy.patient !== false && waitedMs + waitMs <= maxWaitMs ? waitMs : undefined
@@ -123,7 +128,7 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
     return isTransient && attempt < MAX_RETRIES ? 200 * 4 ** attempt : undefined
   }
 
-  async function persist<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
+  async function retried<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
     let waitedMs = 0
     let isRenewed = false
     for (let attempt = 0; ;) {
@@ -137,7 +142,7 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
           isRenewed = true
           continue
         }
-        const waitMs = pause(error, policy, attempt, waitedMs)
+        const waitMs = waitBeforeRetry(error, policy, attempt, waitedMs)
         if (waitMs === undefined || halt.signal.aborted) throw error
         if (error.code === 'rate-limited') {
           waitedMs += waitMs
@@ -152,7 +157,7 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
 
   return {
     async call(method, run, policy = {}) {
-      const call = persist(method, run, policy)
+      const call = retried(method, run, policy)
       underWay.add(call)
       try {
         return await call

@@ -53,7 +53,7 @@ export function createDirectory(api: Api): Directory {
   const teams = createLru<string>(MAX_PEOPLE)
   const channels = createLru<string>(MAX_CHANNELS)
 
-  function look(id: string): Promise<Person | undefined> {
+  function lookUp(id: string): Promise<Person | undefined> {
     const known = people.get(id)
     return known !== undefined && known.until > Date.now() ? known.person : request(id, REPEATABLE_NOW)
   }
@@ -79,7 +79,7 @@ export function createDirectory(api: Api): Directory {
   }
 
   return {
-    find: (id, withinMs) => waitAtMost(withinMs, look(id)),
+    find: (id, withinMs) => waitAtMost(withinMs, lookUp(id)),
     async ask(id) {
       return (await people.get(id)?.person) ?? request(id, REPEATABLE)
     },

@@ -8,7 +8,7 @@ import { type Api, REPEATABLE } from './api.ts'
 import type { Identity } from './config.ts'
 
 /** Membership, administrators and names of channels: requested from Slack each time. What a person is: a minute old. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about' | 'kindOf'>> & {
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf'>> & {
   /** Forgets the kind of a person: it is asked for anew. */
   readonly forgetPerson: (user: string) => void
 }
@@ -137,7 +137,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
       confirm('Whether a person administers a Slack channel', async () =>
         channel === '' ? administersWorkspace(user) : administers(await channelInfo(api, channel), channel, user),
       ),
-    async about({ channel }) {
+    async describeChannel({ channel }) {
       try {
         const info = await channelInfo(api, channel)
         const isPublic = info['is_private'] === false && info['is_im'] !== true && info['is_mpim'] !== true

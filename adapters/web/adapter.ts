@@ -127,7 +127,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     // One password, or none on loopback, is one account, which reads and administers everything.
     isMember: async ({ channel }, person) => person === PERSON_ID && (await knows(channel)),
     isAdmin: async ({ channel }, person) => person === PERSON_ID && (await knows(channel)),
-    async about({ channel }) {
+    async describeChannel({ channel }) {
       const found = stopped ? undefined : await store.channels.get(channel)
       return found && { name: found.name, isPublic: !found.direct }
     },

@@ -1,6 +1,6 @@
 import { createAnswers } from './answers/answer.ts'
 import { type BudgetRules, createBudgets } from './channels/budgets.ts'
-import { createAuthority, type Wish } from './channels/authorize.ts'
+import { createAuthority, type AccessRequest } from './channels/authorize.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
@@ -19,7 +19,7 @@ import { createHandler } from './jobs/handlers.ts'
 import { createRunningJobs } from './jobs/interrupt.ts'
 import { createRecall } from './jobs/recall.ts'
 import { createReceive } from './jobs/receive.ts'
-import { createJobRunner, inTurns } from './jobs/run-job.ts'
+import { createJobRunner, withFairTurns } from './jobs/run-job.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createVoice } from './voice/voice.ts'
 import type { Adapter, ConnectionState } from './port/adapter.ts'
@@ -113,9 +113,9 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   const around = options.around ?? ((_job, run) => run())
   const worker = createWorker({ inbox: store.inbox, clock, log, work: (job) => around(job, () => work(job)) })
   const connections = followConnections(options.adapters)
-  const denies = async (wish: Wish): Promise<boolean> => {
-    const adapter = services.adapterOf(wish.conversation.adapter)
-    const denial = adapter && services.authority.denial({ adapter, log }, wish).catch(() => 'unknown')
+  const denies = async (request: AccessRequest): Promise<boolean> => {
+    const adapter = services.adapterOf(request.conversation.adapter)
+    const denial = adapter && services.authority.denial({ adapter, log }, request).catch(() => 'unknown')
     return (await denial) !== undefined
   }
   const receive = createReceive({ ...services, registry, running, denies, wake: () => worker.poke() })
@@ -135,7 +135,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   return {
     files: createChannelFiles({
       ...services,
-      textOf: ({ collection, fileName }) => services.sources.kept(collection, fileName),
+      textOf: ({ collection, fileName }) => services.sources.cached(collection, fileName),
       async marksOf({ collection, fileName }) {
         const source = await services.sources.read(collection, fileName).catch(() => undefined)
         return source && { pages: source.pages.length, titles: source.headings.map(({ value }) => value) }
@@ -233,7 +233,7 @@ async function messageAt(adapters: readonly Adapter[], url: string): Promise<Mes
 
 function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
   const { store, log } = options
-  const { sources, platform, background } = openSources(inTurns(options), clock, signal)
+  const { sources, platform, background } = openSources(withFairTurns(options), clock, signal)
   const toShown = (adapter: Adapter) => whileAlive(withNotes(adapter, store.buttonPayloads), store)
   const adapters = new Map(options.adapters.map((adapter) => [adapter.name, toShown(adapter)]))
   const adapterOf = (name: string) => adapters.get(name)

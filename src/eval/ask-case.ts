@@ -1,5 +1,5 @@
 import { composeMessages } from '../bridge/answers/compose-messages.ts'
-import { readAnswer, saysNothing } from '../bridge/answers/read-answer.ts'
+import { readAnswer, isUnanswered } from '../bridge/answers/read-answer.ts'
 import type { Platform } from '../bridge/port/platform.ts'
 import type { GoldenCase, GoldenPassage } from './golden.ts'
 
@@ -17,7 +17,7 @@ export interface CaseResult {
 }
 
 /** The answer is not shown while it streams. */
-const SILENT = { push: () => undefined, waits: () => undefined }
+const SILENT = { push: () => undefined, onWait: () => undefined }
 
 /** Asks with the bridge's own prompt, and judges the answer as the bridge does. */
 export async function askCase(
@@ -31,7 +31,7 @@ export async function askCase(
   try {
     const request = { model, messages, collection }
     const answer = await readAnswer(platform, request, { question, signal, out: SILENT })
-    if (saysNothing(answer)) return judge(golden, 'refused', [])
+    if (isUnanswered(answer)) return judge(golden, 'refused', [])
     const { references, used } = answer.end
     const cited = references.filter(({ number }) => used.has(number))
     const shown = cited.length > 0 ? cited : references

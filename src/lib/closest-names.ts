@@ -8,15 +8,15 @@ const MAX_DISTANCE = 0.5
 export function closestNames(
   wanted: string,
   names: readonly string[],
-  farthest: number = MAX_DISTANCE,
-): readonly { readonly name: string; readonly far: number }[] {
+  maxDistance: number = MAX_DISTANCE,
+): readonly { readonly name: string; readonly distance: number }[] {
   return names
-    .map((name) => ({ name, far: distance(wanted, name) }))
-    .filter(({ far }) => far <= farthest)
-    .toSorted((one, other) => one.far - other.far)
+    .map((name) => ({ name, distance: distanceOf(wanted, name) }))
+    .filter(({ distance }) => distance <= maxDistance)
+    .toSorted((one, other) => one.distance - other.distance)
 }
 
-function distance(one: string, other: string): number {
+function distanceOf(one: string, other: string): number {
   if (one.length >= 3 && other.includes(one)) return 0.1
   const longest = Math.max(one.length, other.length)
   if (longest === 0 || Math.abs(one.length - other.length) > longest * MAX_DISTANCE) return 1

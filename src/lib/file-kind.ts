@@ -51,8 +51,7 @@ const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
 
 const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   Object.entries({ native: NATIVE, convertible: CONVERTIBLE, image: IMAGE, audio: AUDIO } as const).flatMap(
-    ([kind, extensions]) =>
-      extensions.split(' ').map((extension) => [extension, kind as FileKind] as const),
+    ([kind, extensions]) => extensions.split(' ').map((extension) => [extension, kind as FileKind] as const),
   ),
 )
 

@@ -1,7 +1,7 @@
 /**
- * A map of at most `most` entries, or of that total size with `sizeOf`. The least recently used entry is removed first.
+ * A map of at most `maxSize` entries, or of that total size with `sizeOf`. The least recently used entry is removed first.
  */
-export function createLru<Value, Key = string>(most: number, sizeOf: (value: Value) => number = () => 1) {
+export function createLru<Value, Key = string>(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
   const entries = new Map<Key, Value>()
   let size = 0
   function remove(key: Key): boolean {
@@ -24,7 +24,7 @@ export function createLru<Value, Key = string>(most: number, sizeOf: (value: Val
       entries.set(key, value)
       size += sizeOf(value)
       for (const oldest of entries.keys()) {
-        if (size <= most) break
+        if (size <= maxSize) break
         remove(oldest)
       }
     },

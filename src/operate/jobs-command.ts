@@ -1,6 +1,6 @@
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { conversationOf, type Inbound } from '../bridge/port/message.ts'
-import type { JobOrders, JobState, StoredJob } from '../bridge/port/store.ts'
+import type { JobAdmin, JobState, StoredJob } from '../bridge/port/store.ts'
 import { redactText } from '../log.ts'
 import { openJobs } from '../store/store.ts'
 import { toColumns } from '../terminal.ts'
@@ -30,7 +30,7 @@ interface Words {
   readonly limit: number
 }
 
-type Command = (jobs: JobOrders, words: Words, now: number) => Promise<string>
+type Command = (jobs: JobAdmin, words: Words, now: number) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, { readonly mode: 'read' | 'change'; readonly run: Command }>> = {
   list: { mode: 'read', run: list },
@@ -125,7 +125,7 @@ function toSpan(seconds: number): string {
 const REASON_CHARS = 80
 const short = (reason = '') => (reason.length > REASON_CHARS ? `${reason.slice(0, REASON_CHARS - 1)}…` : reason)
 
-async function list(jobs: JobOrders, { dead, waiting, json, limit }: Words, now: number): Promise<string> {
+async function list(jobs: JobAdmin, { dead, waiting, json, limit }: Words, now: number): Promise<string> {
   const states: readonly JobState[] = dead === waiting ? ['dead', 'queued'] : dead === true ? ['dead'] : ['queued']
   const [found, depth] = [await jobs.list(states, limit), await jobs.depth()]
   const rows = found.map((job) => describe(job, now))
@@ -148,7 +148,7 @@ async function list(jobs: JobOrders, { dead, waiting, json, limit }: Words, now:
   return [toColumns([head, ...cells]), '', summary, ...more].join('\n')
 }
 
-async function show(jobs: JobOrders, { ids, json, text }: Words, now: number): Promise<string> {
+async function show(jobs: JobAdmin, { ids, json, text }: Words, now: number): Promise<string> {
   const [id] = ids
   if (id === undefined || ids.length > 1) throw new Error(`show takes one id.\n${USAGE.trimEnd()}`)
   const job = await jobs.job(id)
@@ -176,7 +176,7 @@ const UNCHANGED = 'nothing was changed'
 
 /** The named jobs, or all dead ones; a line for each. */
 async function changeAll(
-  jobs: JobOrders,
+  jobs: JobAdmin,
   { ids, dead }: Words,
   doing: { readonly change: (id: string) => Promise<boolean>; readonly did: string },
 ): Promise<string> {
@@ -189,17 +189,17 @@ async function changeAll(
   return lines.length === 0 ? 'No job is dead: nothing to do.' : lines.join('\n')
 }
 
-async function whyNot(jobs: JobOrders, id: string): Promise<string> {
+async function whyNot(jobs: JobAdmin, id: string): Promise<string> {
   const job = await jobs.job(id)
   if (job === undefined) return `is not known: ${UNCHANGED}.`
   if (job.state === 'running') return `is running: ${UNCHANGED}. Stop it where it was asked, or wait.`
   return `is over: ${UNCHANGED}.`
 }
 
-function retry(jobs: JobOrders, words: Words, now: number): Promise<string> {
+function retry(jobs: JobAdmin, words: Words, now: number): Promise<string> {
   return changeAll(jobs, words, { change: (id) => jobs.requeue(id, now), did: 'is due now.' })
 }
 
-function drop(jobs: JobOrders, words: Words, now: number): Promise<string> {
+function drop(jobs: JobAdmin, words: Words, now: number): Promise<string> {
   return changeAll(jobs, words, { change: (id) => jobs.discard(id, now), did: 'is dropped: it will not be run.' })
 }

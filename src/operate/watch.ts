@@ -149,7 +149,7 @@ const LOOK_UPS = [
   'isMember',
   'kindOf',
   'isAdmin',
-  'about',
+  'describeChannel',
   'history',
   'read',
   'find',

@@ -23,11 +23,11 @@ interface Receiver {
 
 /** Names under which a connection keeps the plan of a statement; texts are constants of the program. */
 const names = new Map<string, string>()
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 
 export function planName(text: string): string | undefined {
   let name = names.get(text)
-  if (name === undefined && names.size < MOST_NAMES) names.set(text, (name = `fb${names.size}`))
+  if (name === undefined && names.size < MAX_NAMES) names.set(text, (name = `fb${names.size}`))
   return name
 }
 
@@ -87,7 +87,7 @@ interface Waiting extends PromiseWithResolvers<readonly Answer[]> {
 
 /** Reads do not wait for the commits of writes. */
 const LANES = { read: 4, write: 2 } as const
-const MOST_TOGETHER = 100
+const MAX_BATCH = 100
 
 /** Sends what waits at the same moment together. */
 export type SendSoon = (lane: keyof typeof LANES, statements: readonly Statement[]) => Promise<readonly Answer[]>
@@ -118,8 +118,7 @@ export function createSendSoon(
     }
   }
 
-  const gather = (lane: keyof typeof LANES) =>
-    createGathering<Waiting>({ atOnce: LANES[lane], most: MOST_TOGETHER }, send)
+  const gather = (lane: keyof typeof LANES) => createGathering<Waiting>({ atOnce: LANES[lane], most: MAX_BATCH }, send)
   const lanes = { read: gather('read'), write: gather('write') }
 
   return (lane, statements) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cursors, Log } from '../bridge/port/platform.ts'
-import type { JobOrders, Sharing, Store } from '../bridge/port/store.ts'
+import type { JobAdmin, Sharing, Store } from '../bridge/port/store.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import { schemaVersion } from '../lib/sqlite.ts'
 import { createOriginals } from './originals.ts'
@@ -148,7 +148,7 @@ function openOrUnlock(path: string, unlock: () => void) {
 export async function openJobs(
   at: { readonly dataDir: string; readonly databaseUrl?: string },
   mode: 'read' | 'change',
-): Promise<{ readonly jobs: JobOrders; close(): Promise<void> | void }> {
+): Promise<{ readonly jobs: JobAdmin; close(): Promise<void> | void }> {
   if (at.databaseUrl !== undefined) {
     const { openPostgresJobs } = await import('./postgres/open-store.ts')
     return openPostgresJobs(at.databaseUrl)

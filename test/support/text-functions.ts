@@ -1,4 +1,4 @@
-import { createRefusalGate, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '../../src/bridge/answers/refusal.ts'
 import { carryOver, isSmallTalk, mayDepend } from '../../src/lib/follow-up.ts'
 import { toOutline } from '../../src/bridge/answers/outline.ts'
 import { readShelfQuestion } from '../../src/bridge/answers/shelf-question.ts'
@@ -15,7 +15,7 @@ import { toLetters, toSourceText, toSpacedLetters } from '../../src/bridge/refer
 import { createReferenceSplitter } from '../../src/bridge/references/splitter.ts'
 import { findSupport, readCitations } from '../../src/bridge/references/support.ts'
 import { languageOf, textsFor } from '../../src/bridge/texts/texts.ts'
-import { fromTyped, toSpeech } from '../../src/bridge/voice/transcript.ts'
+import { parseCorrection, toSpeech } from '../../src/bridge/voice/transcript.ts'
 import { toDisplayName, toFileName } from '../../src/lib/file-kind.ts'
 import { textLanguage } from '../../src/lib/language.ts'
 import { readableSentences, toSentences } from '../../src/lib/sentences.ts'
@@ -75,7 +75,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
   'references: time': (text) => timeIn(text, 'x'),
   'files: words of a picture': hasWords,
   'files: encoding': (text) => guessEncoding(Buffer.from(text, 'utf16le')),
-  'answers: word': withoutWord,
+  'answers: word': withoutMarkerWord,
   'answers: refusal': soundsLikeRefusal,
   'answers: gate': (text) => createRefusalGate('refusal').push(text),
   'answers: question': soundsLikeQuestion,
@@ -83,7 +83,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
   'answers: outline': (text) => toOutline(text, textsFor('en')),
   'texts: language': (text) => languageOf({ author, text }),
   'voice: speech': toSpeech,
-  'voice: typed': fromTyped,
+  'voice: typed': parseCorrection,
   'engine: markdown': chunkMarkdown,
   'engine: front matter': (text) => chunkMarkdown(`---\n${text}\n---\nThe canteen.\n`),
   'engine: plain text': chunkPlainText,

@@ -118,6 +118,15 @@ export const commentSubjects: TreeRule = (tree) =>
     ),
   )
 
+/** Limits are MAX_ and MIN_, waits TIMEOUT_MS: one word for one thing. */
+export const limitNames: TreeRule = (tree) =>
+  sourcesOf(tree).flatMap((path) =>
+    Array.from(
+      tree.read(path).matchAll(/const ((?:MOST|LEAST|LONGEST|LARGEST|FEWEST|FARTHEST|PATIENCE)(?:_\w+)?) /g),
+      ([, name]) => `${path}: ${name} is a limit: name it MAX_…, MIN_… or TIMEOUT_MS`,
+    ),
+  )
+
 const MAX_FACTORY_LINES = 100
 const FACTORY_NOTE = '// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods'
 

@@ -23,7 +23,7 @@ const RPS_WINDOW_MS = 1005
 /** Interactions do not count. https://discord.com/developers/docs/topics/rate-limits#global-rate-limit */
 const UNCOUNTED = /\/(?:interactions|webhooks)\//
 /** A late deletion does no harm. */
-const SHOWING = new Set(['POST', 'PATCH'])
+const SENDING_METHODS = new Set(['POST', 'PATCH'])
 
 /**
  * A sliding rate limit of `perSecond` requests. A place is free again a second after the response, not the request:
@@ -75,7 +75,7 @@ function paced(
     const isCounted = !UNCOUNTED.test(url)
     if (isCounted) await enter()
     try {
-      if (isCounted && SHOWING.has(init.method ?? '')) await assertAlive?.()
+      if (isCounted && SENDING_METHODS.has(init.method ?? '')) await assertAlive?.()
       const late = AbortSignal.timeout(attemptMs)
       const signal = init.signal instanceof AbortSignal ? AbortSignal.any([init.signal, late]) : late
       return await DefaultRestOptions.makeRequest(url, { ...init, signal })

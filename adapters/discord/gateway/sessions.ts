@@ -20,20 +20,20 @@ export interface Packet {
 }
 
 /** Discord keeps a session for some minutes after its connection has ended. */
-const KEPT_MS = 5 * 60_000
+const SESSION_LIFETIME_MS = 5 * 60_000
 const WRITE_EVERY_MS = 1000
 /** A session in which nothing happens is stored again, or it would expire. */
 const REFRESH_MS = 60_000
 
-/** What the next process needs to resume a session: discord.js gets its user and application from new sessions only. */
-interface Kept {
+/** A session with what discord.js gets from new sessions only: our user and application. The next process resumes it. */
+interface StoredSession {
   readonly session: SessionInfo
   readonly user: object
   readonly application: object
 }
 
-interface Running {
-  readonly kept: Kept
+interface LiveSession {
+  readonly kept: StoredSession
   /** Sequence of the newest event. */
   heard: number
   /** Events that are not stored yet, or never will be: the next process gets them again. */
@@ -65,7 +65,7 @@ export interface Sessions {
 /** @param of key of application and intents: a session of others can't be resumed */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of: string, log: Log): Sessions {
-  const running = new Map<number, Running>()
+  const running = new Map<number, LiveSession>()
   const newest = new Map<number, SessionInfo>()
   const replaying = new Set<number>()
   let isClosed = false
@@ -81,7 +81,9 @@ export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of:
       one.written = sequence
       one.writtenAt = Date.now()
       const { kept } = one
-      await attempt(() => state.set(keyOf(shard), { ...kept, session: { ...kept.session, sequence } }, KEPT_MS))
+      await attempt(() =>
+        state.set(keyOf(shard), { ...kept, session: { ...kept.session, sequence } }, SESSION_LIFETIME_MS),
+      )
     }
   }
 
@@ -95,13 +97,13 @@ export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of:
     }
   }
 
-  const track = (shard: number, kept: Kept, written: number) => {
+  const track = (shard: number, kept: StoredSession, written: number) => {
     const { sequence: heard } = kept.session
     running.set(shard, { kept, heard, open: new Set(), written, writtenAt: Date.now() })
   }
 
   async function restore(client: Client, shard: number, count: number | null): Promise<SessionInfo | null> {
-    const kept = (await attempt(() => state.get(keyOf(shard)))) as Kept | undefined
+    const kept = (await attempt(() => state.get(keyOf(shard)))) as StoredSession | undefined
     if (kept === undefined || kept.session.shardCount !== count) return null
     introduce(client, kept)
     replaying.add(shard)
@@ -144,7 +146,7 @@ export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of:
       if (t === GatewayDispatchEvents.Resumed || t === GatewayDispatchEvents.Ready) replaying.delete(shard)
       const session = newest.get(shard)
       if (t === GatewayDispatchEvents.Ready && session !== undefined) {
-        const { user, application } = d as Kept
+        const { user, application } = d as StoredSession
         track(shard, { session, user, application }, 0)
       }
       const one = running.get(shard)
@@ -164,7 +166,7 @@ export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of:
   }
 }
 
-function introduce(client: Client, { user, application }: Kept): void {
+function introduce(client: Client, { user, application }: StoredSession): void {
   if (client.user !== null) return
   Object.assign(client, {
     user: Reflect.construct(ClientUser, [client, user]) as ClientUser,

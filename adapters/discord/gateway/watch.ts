@@ -82,7 +82,7 @@ function watchHeartbeats(
   },
 ) {
   const { log, isSilent, everyMs } = options
-  const told = new Set<number>()
+  const logged = new Set<number>()
   const silent = () =>
     [...client.ws.shards.values()]
       .filter(({ id, lastPingTimestamp }) => isSilent(id, lastPingTimestamp))
@@ -90,14 +90,14 @@ function watchHeartbeats(
   const timer = setInterval(() => {
     const now = new Set(silent())
     for (const shard of now) {
-      if (told.has(shard)) continue
-      told.add(shard)
+      if (logged.has(shard)) continue
+      logged.add(shard)
       log.error(
         { shard },
         'A Discord gateway connection is open, but Discord does not answer on it; questions there wait. Check the network',
       )
     }
-    for (const shard of told) if (!now.has(shard)) told.delete(shard)
+    for (const shard of logged) if (!now.has(shard)) logged.delete(shard)
   }, everyMs)
   timer.unref()
   return { silent, timer }

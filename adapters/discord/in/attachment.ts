@@ -57,18 +57,18 @@ function hasExpired(address: string): boolean {
   return Number.isFinite(expires) && expires * 1000 < Date.now()
 }
 
-const inTrouble = (kind: FileTrouble['kind'], detail?: string): FileTrouble => ({ kind, service: 'Discord', detail })
+const toTrouble = (kind: FileTrouble['kind'], detail?: string): FileTrouble => ({ kind, service: 'Discord', detail })
 
 const gone = ({ name }: Attachment) =>
   new AdapterError('not-found', `"${name}" is not on Discord any more. Drop it again if it is still needed.`, {
-    trouble: inTrouble('gone'),
+    trouble: toTrouble('gone'),
   })
 
 const notAllowed = (host = 'this address') =>
   new AdapterError(
     'forbidden',
     `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`,
-    { trouble: inTrouble('elsewhere', host) },
+    { trouble: toTrouble('elsewhere', host) },
   )
 
 export const allowedHosts = (further: readonly string[]): AllowedHosts => ({
@@ -105,10 +105,10 @@ export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adap
           ? new AdapterError(
               'invalid',
               `Discord refused the download of "${attachment.name}" (HTTP ${status}). Drop it again.`,
-              { trouble: inTrouble('refused', String(status)) },
+              { trouble: toTrouble('refused', String(status)) },
             )
           : new AdapterError('network', `Discord answered ${status} for "${attachment.name}". Try again.`, {
-              trouble: inTrouble('silent'),
+              trouble: toTrouble('silent'),
             })
     const known = hasExpired(locator.url) ? undefined : locator.url
     return openFile({ ...source, refused }, { known, refresh: () => freshUrl(locator, attachment) }, signal)

@@ -22,7 +22,7 @@ export interface ReadMarks {
   readonly keys: () => readonly string[]
   advance(key: string, id: string): void
   /** Freezes the mark: an event of this channel could not be delivered, and the next start must find it again. */
-  hold(key: string): void
+  freeze(key: string): void
   /** On the very first start: what was said up to this id is not for us. */
   startFrom(id: string): void
   flush(): Promise<void>
@@ -80,7 +80,7 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
       unsaved.set(key, id)
       timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
-    hold: (key) => void held.add(key),
+    freeze: (key) => void held.add(key),
     startFrom,
     flush,
   }
@@ -127,9 +127,9 @@ export function createCatchUp(options: {
   readonly log: Log
   readonly deliver: (raw: APIMessage) => Promise<void>
   /** Delivers what changed in messages up to this one. */
-  readonly lookBack: (channel: string, direct: boolean) => Promise<void>
+  readonly findMissedChanges: (channel: string, direct: boolean) => Promise<void>
 }): CatchUp {
-  const { rest, marks, log, deliver, lookBack } = options
+  const { rest, marks, log, deliver, findMissedChanges } = options
   /** Channels to look at, with the message from which they are read on; undefined: nothing was said. */
   const pending = new Map<string, string | undefined>()
   const directs = new Set<string>()
@@ -180,13 +180,13 @@ export function createCatchUp(options: {
       const start = direct ? marks.of(key) : pending.get(key)
       pending.delete(key)
       try {
-        if (marks.hasOwn(key)) await lookBack(channel, direct)
+        if (marks.hasOwn(key)) await findMissedChanges(channel, direct)
         if (start === undefined) return true
         const found = await read(channel, start)
         if (found > 0) log.info({ channel, found }, 'Messages missed in a Discord channel were read')
         return true
       } catch (error) {
-        marks.hold(key)
+        marks.freeze(key)
         const isClosed = hasCode(error, 'forbidden', 'not-found')
         if (isClosed) log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
         else

@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, Routes } from 'discord.js'
 import type { CommandName } from '../../../src/bridge/port/message.ts'
-import type { Suggesting } from '../../../src/bridge/port/adapter.ts'
+import type { SuggestionRequest } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import type { Rest } from '../rest.ts'
 
@@ -13,7 +13,7 @@ interface Option {
   readonly type?: ApplicationCommandOptionType
   readonly required?: true
   /** Completed while somebody types. */
-  readonly about?: Suggesting['about']
+  readonly about?: SuggestionRequest['about']
   readonly choices?: readonly (readonly [value: string, ...Words])[]
 }
 
@@ -165,7 +165,7 @@ export const slashOf = (name: string): CommandName | undefined =>
 export const menuOf = (name: string): CommandName | undefined => ON_MESSAGE.find(([, label]) => label === name)?.[0]
 
 /** Undefined: this option is not completed. */
-export const completedBy = (command: string, option: string): Suggesting['about'] | undefined =>
+export const completedBy = (command: string, option: string): SuggestionRequest['about'] | undefined =>
   SLASH[command as CommandName]?.options?.find(({ name }) => name === option)?.about
 
 /** The name of the option that is the argument. */

@@ -22,7 +22,11 @@ import { type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
 const MAX_CHOICE = 100
 
 /** Whether Footbridge is not in this place: its person has installed it for themselves. */
-export const isElsewhere = ({ authorizing_integration_owners: owners, context, guild_id: guild }: APIInteraction) =>
+export const isUserInstalledOnly = ({
+  authorizing_integration_owners: owners,
+  context,
+  guild_id: guild,
+}: APIInteraction) =>
   context === InteractionContextType.PrivateChannel ||
   (guild !== undefined && (owners as { readonly 0?: string } | undefined)?.[0] === undefined)
 
@@ -33,7 +37,7 @@ export async function conversationOfInteraction(
 ): Promise<ConversationRef | undefined> {
   const person = raw.member?.user ?? raw.user
   if (person === undefined || raw.channel === undefined) return undefined
-  if (isElsewhere(raw)) return channels.directWith(person.id)
+  if (isUserInstalledOnly(raw)) return channels.directWith(person.id)
   return channels.conversation(raw.channel.id, { guildId: raw.guild_id })
 }
 
@@ -46,8 +50,8 @@ export interface ReadCommand {
 type Options = Readonly<Record<string, string | number | boolean>>
 
 function optionsOf(raw: APIChatInputApplicationCommandInteraction): Options {
-  const given = (raw.data.options ?? []) as { readonly name: string; readonly value?: string | number | boolean }[]
-  return Object.fromEntries(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  const options = (raw.data.options ?? []) as { readonly name: string; readonly value?: string | number | boolean }[]
+  return Object.fromEntries(options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
 }
 
 /** Undefined: none of our commands. */
@@ -59,12 +63,12 @@ export async function readCommand(
   const conversation = await conversationOfInteraction(raw, channels)
   const command = await callOf(raw, channels, names)
   if (user === undefined || conversation === undefined || command === undefined) return undefined
-  const inside = isElsewhere(raw)
-  const direct = conversation.direct && !inside
+  const isUserInstalled = isUserInstalledOnly(raw)
+  const direct = conversation.direct && !isUserInstalled
   // Nobody else reads a direct conversation.
   const shared = command.shared === true || direct
-  const alone = !shared
-  const rights: TicketRights = { deferred: true, alone, inside: inside || alone, direct }
+  const isPrivate = !shared
+  const rights: TicketRights = { deferred: true, isPrivate, interactionOnly: isUserInstalled || isPrivate, direct }
   return {
     inbound: {
       kind: 'command',
@@ -78,7 +82,7 @@ export async function readCommand(
     },
     deferral: {
       type: InteractionResponseType.DeferredChannelMessageWithSource,
-      data: alone ? { flags: MessageFlags.Ephemeral } : {},
+      data: isPrivate ? { flags: MessageFlags.Ephemeral } : {},
     },
   }
 }

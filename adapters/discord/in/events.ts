@@ -47,7 +47,7 @@ export interface EventParts {
   readonly names: (workspace: string) => Names
   readonly times: Pick<DiscordTimes, 'catchUpAgeMs'>
   /** Called for our own messages from the gateway. */
-  readonly sawOwn: (raw: RawMessage) => void
+  readonly rememberOwn: (raw: RawMessage) => void
   /** True for a message that we removed ourselves: its deletion is ignored. */
   readonly removedByUs: (messageId: string) => boolean
   /** Resolves when the bridge has stored it. */
@@ -66,7 +66,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
   const edits = createEditReader(parts)
 
   async function message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined) {
-    if (raw.author?.id === parts.me()) parts.sawOwn(raw)
+    if (raw.author?.id === parts.me()) parts.rememberOwn(raw)
     const conversation = await channels.conversation(raw.channel_id, live)
     const mark = markKey(raw.channel_id, conversation.direct)
     try {
@@ -78,7 +78,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
         await deliver({ kind: 'message', key, message: due })
       }
     } catch (error) {
-      parts.marks.hold(mark)
+      parts.marks.freeze(mark)
       throw error
     }
     parts.marks.advance(mark, raw.id)

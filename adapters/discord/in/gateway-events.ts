@@ -15,7 +15,7 @@ import {
   type RawDeletion,
   type RawReaction,
 } from './events.ts'
-import { createLookBack } from './look-back.ts'
+import { createMissedChanges } from './missed-changes.ts'
 import { createInteractionHandler, type InteractionParts } from './interactions.ts'
 import type { RawMessage } from './message.ts'
 
@@ -47,9 +47,9 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   const deliver = createDelivery(parts, () => isOpen)
   const handlers = createEventHandlers({ ...parts, deliver })
   const interact = createInteractionHandler({ ...parts, deliver })
-  const lookBack = createLookBack({ ...parts, handlers })
+  const findMissedChanges = createMissedChanges({ ...parts, handlers })
   const deliverMissed = (raw: RawMessage) => handlers.message(raw, undefined)
-  const catchUp = createCatchUp({ rest, marks, log, deliver: deliverMissed, lookBack })
+  const catchUp = createCatchUp({ rest, marks, log, deliver: deliverMissed, findMissedChanges })
   const channels = createQueues((error) =>
     log.error({ err: error }, 'A Discord event got no answer: check disk and database'),
   )
@@ -109,7 +109,7 @@ function listenToChannels(
       channel,
       async () => {
         const isRead = await catchUp.ensure(markKey(channel, guild === undefined), channel)
-        if (guild !== undefined) await channels.know(guild)
+        if (guild !== undefined) await channels.loadGuild(guild)
         await task()
         return isRead
       },

@@ -14,7 +14,7 @@ const PAGE_SIZE = 100
 
 export type History = Required<Pick<Adapter, 'find' | 'history' | 'read'>> & {
   /** Remembers our own messages from the gateway by nonce. */
-  readonly sawOwn: (raw: APIMessage) => void
+  readonly rememberOwn: (raw: APIMessage) => void
 }
 
 interface HistoryParts {
@@ -26,7 +26,7 @@ interface HistoryParts {
 export function createHistory({ rest, me, toMessage }: HistoryParts): History {
   const byNonce = createLru<string>(2000)
   return {
-    sawOwn: ({ nonce, id }) => {
+    rememberOwn: ({ nonce, id }) => {
       if (nonce !== undefined) byNonce.set(String(nonce), id)
     },
     async find(conversation, send) {

@@ -17,7 +17,7 @@ import { readCustomId, readMenu, readTyped, toModal, unpackPrompt } from '../out
 import type { Ephemeral } from '../out/ephemeral.ts'
 import { packTicket, type Replies } from '../out/replies.ts'
 import type { Rest } from '../rest.ts'
-import { complete, conversationOfInteraction, isElsewhere, readCommand } from './commands.ts'
+import { complete, conversationOfInteraction, isUserInstalledOnly, readCommand } from './commands.ts'
 import { type Names, toAuthor } from './message.ts'
 
 export interface InteractionParts {
@@ -35,7 +35,7 @@ export interface InteractionParts {
 type Interaction = APIMessageComponentInteraction | APIModalSubmitInteraction
 
 /** `isLate`: Discord may have shown the person already that the interaction failed. */
-interface Heard<Raw> {
+interface Received<Raw> {
   readonly raw: Raw
   readonly isLate: boolean
 }
@@ -80,7 +80,7 @@ export function createInteractionHandler(parts: InteractionParts) {
     rest.post(Routes.interactionCallback(raw.id, raw.token), body, { auth: false, retry: false })
 
   /** A send may be ready before the acknowledgement is: it waits for that. */
-  async function storeAndAnswer({ raw, isLate }: Heard<APIInteraction>, inbound: Inbound, body: object) {
+  async function storeAndAnswer({ raw, isLate }: Received<APIInteraction>, inbound: Inbound, body: object) {
     const acknowledged = Promise.withResolvers<void>()
     replies.begin(raw.id, acknowledged.promise)
     try {
@@ -93,7 +93,7 @@ export function createInteractionHandler(parts: InteractionParts) {
     }
   }
 
-  async function deliverAction(heard: Heard<Interaction>, custom: string, text?: string): Promise<void> {
+  async function deliverAction(heard: Received<Interaction>, custom: string, text?: string): Promise<void> {
     const { raw } = heard
     const action = readCustomId(custom)
     const user = raw.member?.user ?? raw.user
@@ -113,12 +113,12 @@ export function createInteractionHandler(parts: InteractionParts) {
       messageId: message.id,
       action: { ...action, text },
       isPrivate,
-      ticket: packTicket(raw, { inside: isPrivate || isElsewhere(raw) }),
+      ticket: packTicket(raw, { interactionOnly: isPrivate || isUserInstalledOnly(raw) }),
     }
     await storeAndAnswer(heard, inbound, { type: InteractionResponseType.DeferredMessageUpdate })
   }
 
-  async function press(heard: Heard<APIMessageComponentInteraction>): Promise<void> {
+  async function press(heard: Received<APIMessageComponentInteraction>): Promise<void> {
     const { raw, isLate } = heard
     const choice = 'values' in raw.data ? readMenu(raw.data.custom_id, raw.data.values) : undefined
     if (choice !== undefined) return deliverAction(heard, choice.custom, choice.text)

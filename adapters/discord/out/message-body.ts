@@ -10,7 +10,7 @@ const PERSON_ID = /^\d{5,25}$/
 interface MessageBody {
   readonly following: readonly string[]
   /** People whose mentions did not fit: a following message mentions them. */
-  readonly uncalled: readonly string[]
+  readonly unmentioned: readonly string[]
   readonly body: {
     readonly flags: number
     readonly content?: string
@@ -53,17 +53,17 @@ function passagesBody({ text }: Outgoing) {
 
 /** A message mentions only the people of `notify`, and no link gets a preview. Edits repeat both settings. */
 export function bodyOf(outgoing: Outgoing): MessageBody {
-  if (outgoing.kind === 'passages') return { following: [], uncalled: [], body: passagesBody(outgoing) }
+  if (outgoing.kind === 'passages') return { following: [], unmentioned: [], body: passagesBody(outgoing) }
   const users = mentionedPeople(outgoing, PERSON_ID)
-  const { content, following, called } = compose(outgoing, mentionLine(users))
+  const { content, following, mentionsFit } = compose(outgoing, mentionLine(users))
   return {
     following,
-    uncalled: called ? [] : users,
+    unmentioned: mentionsFit ? [] : users,
     body: {
       flags: MessageFlags.SuppressEmbeds,
       content,
       components: toRows(outgoing.actions),
-      allowed_mentions: allowOnly(called ? users : []),
+      allowed_mentions: allowOnly(mentionsFit ? users : []),
     },
   }
 }

@@ -59,12 +59,12 @@ export function createPosting(parts: PostingParts): Posting {
 
   async function show(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
     const channel = targetOf(conversation)
-    const { body, following, uncalled } = bodyOf(outgoing)
+    const { body, following, unmentioned } = bodyOf(outgoing)
     const { components, ...words } = body
     const { id } = await send(rest, channel, components.length === 0 ? words : body, outgoing, files)
     parts.posted(conversation)
     overflow.begin(id)
-    await overflow.show(channel, id, following, uncalled)
+    await overflow.show(channel, id, following, unmentioned)
     return { conversation, id }
   }
 
@@ -94,11 +94,11 @@ export function createPosting(parts: PostingParts): Posting {
       if (edited === 'late') await showLate(ref.conversation, outgoing)
       if (edited !== false) return
       const channel = targetOf(ref.conversation)
-      const { body, following, uncalled } = bodyOf(outgoing)
+      const { body, following, unmentioned } = bodyOf(outgoing)
       const { flags: _flags, ...words } = body
       if (await ephemeral.edit(ref.id, words)) return
       await edits.push(channel, ref.id, body, isFinal(outgoing))
-      await overflow.show(channel, ref.id, following, uncalled)
+      await overflow.show(channel, ref.id, following, unmentioned)
     },
     async remove(ref) {
       const channel = targetOf(ref.conversation)

@@ -18,7 +18,7 @@ export interface Composed {
   /** References that did not fit: each becomes a message after the answer. */
   readonly following: readonly string[]
   /** False: the mentions did not fit, and are in the first following message. */
-  readonly called: boolean
+  readonly mentionsFit: boolean
 }
 
 /**
@@ -32,31 +32,31 @@ export function compose(outgoing: Pick<Outgoing, 'text' | 'references' | 'note'>
   const words = toDiscord(outgoing.text) || '…'
   if (words.length > MESSAGE_LIMITS.content) throw tooLongError()
   const headed = head === '' ? words : `${head}\n${words}`
-  const called = headed.length <= MESSAGE_LIMITS.content
-  const text = called ? headed : words
-  const before = called ? [] : [head]
+  const mentionsFit = headed.length <= MESSAGE_LIMITS.content
+  const text = mentionsFit ? headed : words
+  const before = mentionsFit ? [] : [head]
   const { references = [], note } = outgoing
   const lines = [...references.map(lineOf), ...(note === undefined ? [] : [`-# ${escapeText(note)}`])]
-  if (lines.length === 0) return { content: text, following: before, called }
+  if (lines.length === 0) return { content: text, following: before, mentionsFit }
   const whole = [text, '', ...lines].join('\n')
-  if (whole.length <= MESSAGE_LIMITS.content) return { content: whole, following: before, called }
-  return { content: text, following: [...before, ...pagesOf(lines)], called }
+  if (whole.length <= MESSAGE_LIMITS.content) return { content: whole, following: before, mentionsFit }
+  return { content: text, following: [...before, ...pagesOf(lines)], mentionsFit }
 }
 
-const said = (text: string, length: number) => escapeText(shorten(oneLine(text), length))
+const escapedLine = (text: string, length: number) => escapeText(shorten(oneLine(text), length))
 
 /** `[1] handbook.pdf, p.2 · v2 · Ada, 12 Nov · <url>` in small print; the date in each reader's language. */
 function headOf({ number, file, place, version = 1, droppedBy, droppedAt, link }: Reference): string {
-  const where = place === undefined ? '' : `, ${said(place, MAX_PART)}`
+  const where = place === undefined ? '' : `, ${escapedLine(place, MAX_PART)}`
   const at = Date.parse(droppedAt ?? '')
-  const who = droppedBy === undefined || droppedBy.trim() === '' ? [] : [said(droppedBy, MAX_PART)]
+  const who = droppedBy === undefined || droppedBy.trim() === '' ? [] : [escapedLine(droppedBy, MAX_PART)]
   const when = Number.isNaN(at) ? [] : [`<t:${Math.floor(at / 1000)}:d>`]
   const parts = [
     ...(version > 1 ? [`v${version}`] : []),
     ...(who.length + when.length === 0 ? [] : [[...who, ...when].join(', ')]),
     ...(isAddress(link) ? [`<${link}>`] : []),
   ]
-  return `-# [${number}] **${said(file, MAX_NAME)}**${[where, ...parts].join(' · ')}`
+  return `-# [${number}] **${escapedLine(file, MAX_NAME)}**${[where, ...parts].join(' · ')}`
 }
 
 /** Only known message URLs become links. */

@@ -12,14 +12,14 @@ export interface TicketRights {
   /** Its answer was deferred: Discord shows "… is thinking" until the first send. */
   readonly deferred?: boolean
   /** The deferred answer is seen by its person only. */
-  readonly alone?: boolean
+  readonly isPrivate?: boolean
   /** Ordinary messages can't be sent there, or others would see them: all answers use the interaction's token. */
-  readonly inside?: boolean
+  readonly interactionOnly?: boolean
   /** A direct conversation with the bot: nobody else can read it. */
   readonly direct?: boolean
 }
 
-const LETTERS = { deferred: 'd', alone: 'a', inside: 'i', direct: '1' } as const
+const LETTERS = { deferred: 'd', isPrivate: 'a', interactionOnly: 'i', direct: '1' } as const
 const RIGHTS = Object.keys(LETTERS) as (keyof TicketRights)[]
 
 /** The ticket as text. The bridge stores it with the job, so that an interaction can be answered after a restart. */
@@ -63,8 +63,11 @@ interface RepliesParts {
 const ORIGINAL = '@original'
 
 /** Whether only the person of the interaction may see this. */
-const isAlone = ({ alone, direct, inside }: Ticket, { direct: inDirect }: ConversationRef, { privateTo }: Outgoing) =>
-  alone === true || (privateTo !== undefined && direct !== true && (inside === true || !inDirect))
+const isPrivateSend = (
+  { isPrivate, direct, interactionOnly }: Ticket,
+  { direct: inDirect }: ConversationRef,
+  { privateTo }: Outgoing,
+) => isPrivate === true || (privateTo !== undefined && direct !== true && (interactionOnly === true || !inDirect))
 
 const auth = { auth: false }
 
@@ -93,20 +96,20 @@ function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'appli
   }
 
   /** Never repeated: Discord ignores nonces here. */
-  async function follow({ token }: Ticket, body: { readonly flags: number }, alone: boolean, files?: RawFile[]) {
-    const flags = body.flags | (alone ? MessageFlags.Ephemeral : 0)
+  async function follow({ token }: Ticket, body: { readonly flags: number }, isPrivate: boolean, files?: RawFile[]) {
+    const flags = body.flags | (isPrivate ? MessageFlags.Ephemeral : 0)
     const how = { ...auth, retry: false, files }
     const { id } = await rest.post<APIMessage>(Routes.webhook(application(), token), { ...body, flags }, how)
     return id
   }
 
-  async function showFollowing(ticket: Ticket, message: string, contents: readonly string[], alone: boolean) {
+  async function showFollowing(ticket: Ticket, message: string, contents: readonly string[], isPrivate: boolean) {
     const before = followers.get(message) ?? []
     const now = before.slice(0, contents.length)
     for (const [index, content] of contents.entries()) {
       const there = before[index]
       const body = { flags: MessageFlags.SuppressEmbeds, content, allowed_mentions: { parse: [] } }
-      if (there === undefined) now.push(await follow(ticket, body, alone))
+      if (there === undefined) now.push(await follow(ticket, body, isPrivate))
       else await rest.patch(Routes.webhookMessage(application(), ticket.token, there), editable(body), auth)
     }
     for (const gone of before.slice(contents.length))
@@ -148,20 +151,21 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
 
   async function send(ticket: Ticket, conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
     await underWay.get(ticket.id)?.catch(() => {})
-    const alone = isAlone(ticket, conversation, outgoing)
+    const isPrivate = isPrivateSend(ticket, conversation, outgoing)
     const isFirst = await isFree(ticket)
-    if (!isFirst && !alone && ticket.inside !== true) return undefined
+    if (!isFirst && !isPrivate && ticket.interactionOnly !== true) return undefined
     const { body, following } = bodyOf(outgoing)
     let id: string
-    if (isFirst && alone === (ticket.alone === true)) id = await fill(ticket, outgoing.sendId, editable(body), files)
+    if (isFirst && isPrivate === (ticket.isPrivate === true))
+      id = await fill(ticket, outgoing.sendId, editable(body), files)
     else {
       // The deferred answer is for everybody, and this is not.
       if (isFirst) await rest.delete(Routes.webhookMessage(application(), ticket.token, ORIGINAL), auth)
       if (isFirst) filled.set(ticket.id, outgoing.sendId)
-      id = await follow(ticket, body, alone, files)
+      id = await follow(ticket, body, isPrivate, files)
     }
-    if (alone) ephemeral.remember(id, ticket.token)
-    await showFollowing(ticket, id, following, alone)
+    if (isPrivate) ephemeral.remember(id, ticket.token)
+    await showFollowing(ticket, id, following, isPrivate)
     return { conversation, id }
   }
 
@@ -174,7 +178,7 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
     async post(conversation, outgoing, files) {
       const ticket = unpackTicket(outgoing.ticket)
       if (ticket === undefined) return undefined
-      if (ticket.deferred !== true && ticket.inside !== true && !isAlone(ticket, conversation, outgoing))
+      if (ticket.deferred !== true && ticket.interactionOnly !== true && !isPrivateSend(ticket, conversation, outgoing))
         return undefined
       return unlessLate(ticket, () => send(ticket, conversation, outgoing, files))
     },
@@ -186,21 +190,21 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
     },
     async edit(ref, outgoing) {
       const ticket = unpackTicket(outgoing.ticket)
-      if (ticket === undefined || (ticket.deferred !== true && ticket.inside !== true)) return false
+      if (ticket === undefined || (ticket.deferred !== true && ticket.interactionOnly !== true)) return false
       const { body, following } = bodyOf(outgoing)
       const done = await unlessLate(ticket, async () => {
         await rest.patch(Routes.webhookMessage(application(), ticket.token, ref.id), editable(body), auth)
-        await showFollowing(ticket, ref.id, following, isAlone(ticket, ref.conversation, outgoing))
+        await showFollowing(ticket, ref.id, following, isPrivateSend(ticket, ref.conversation, outgoing))
         return true
       })
-      return done === 'late' && ticket.inside !== true ? false : done
+      return done === 'late' && ticket.interactionOnly !== true ? false : done
     },
     async find(conversation, { ticket: packed, known, sendId }) {
       const ticket = unpackTicket(packed)
       if (ticket === undefined || isLate(ticket)) return undefined
       const raw = ticket.deferred === true ? await original(ticket) : undefined
       if (raw === undefined || isLoading(raw) || known.includes(raw.id))
-        return ticket.inside === true ? { found: undefined } : undefined
+        return ticket.interactionOnly === true ? { found: undefined } : undefined
       filled.set(ticket.id, sendId)
       return { found: { conversation, id: raw.id } }
     },

@@ -7,7 +7,7 @@ const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? 
 
 /** @param refreshMs below two minutes, after which Slack removes a status */
 export function createStatuses(api: Api, log: Log, refreshMs: number) {
-  /** By conversation, the function that ends its status. */
+  /** The function that ends the status, for each conversation. */
   const live = new Map<string, () => void>()
   const reported = new Set<string>()
 

@@ -19,7 +19,7 @@ interface UploadParts {
 const UPLOAD_MS = 120_000
 const MAX_SENDS = 500
 /** Pauses between polls: Slack reports the message of a file with a delay. */
-const LOOKS_MS = [0, 200, 400, 800, 1_600, 3_000]
+const POLL_WAITS_MS = [0, 200, 400, 800, 1_600, 3_000]
 
 async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): Promise<void> {
   const url = URL.parse(address)
@@ -63,7 +63,7 @@ async function messageOf(api: Api, id: string, channel: string): Promise<string 
 }
 
 async function awaitMessage(api: Api, id: string, channel: string): Promise<string | undefined> {
-  for (const ms of LOOKS_MS) {
+  for (const ms of POLL_WAITS_MS) {
     await sleep(ms)
     const ts = await messageOf(api, id, channel).catch(() => undefined)
     if (ts !== undefined) return ts

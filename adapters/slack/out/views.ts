@@ -137,7 +137,7 @@ const literal = (words: string) => escapeText(escapeMentions(words))
 const bare = (title: string) => title.replaceAll('*', '∗')
 
 export interface Views extends Required<
-  Pick<Adapter, 'showForm' | 'showOverview' | 'showCards' | 'channelsOf' | 'mark'>
+  Pick<Adapter, 'showForm' | 'showOverview' | 'showCards' | 'channelsOf' | 'markSeen'>
 > {
   /** Names a session in the agent tab after its first question. Never throws. */
   nameSession(conversation: ConversationRef, question: string): Promise<void>
@@ -167,7 +167,7 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
   }
 
   return {
-    async mark({ conversation: { channel }, id: timestamp }, isSeen) {
+    async markSeen({ conversation: { channel }, id: timestamp }, isSeen) {
       const args = { channel, timestamp, name: 'eyes' }
       try {
         await (isSeen

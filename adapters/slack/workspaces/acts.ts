@@ -6,7 +6,10 @@ import { createMeter, measure } from '../out/markup.ts'
 
 /** Members of the port that belong to one workspace. */
 export type Acts = Required<
-  Omit<Adapter, 'name' | 'limits' | 'start' | 'stop' | 'people' | 'holdsRole' | 'isConnected' | 'solved' | 'messageAt'>
+  Omit<
+    Adapter,
+    'name' | 'limits' | 'start' | 'stop' | 'workspaceKind' | 'holdsRole' | 'isConnected' | 'markSolved' | 'messageAt'
+  >
 >
 
 export const LIMITS: Limits = {
@@ -38,12 +41,12 @@ export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
     isMember: async (place, ...rest) => (await at(place)).isMember(place, ...rest),
     isAdmin: async (place, ...rest) => (await at(place)).isAdmin(place, ...rest),
     personOf: async (place, ...rest) => (await at(place)).personOf(place, ...rest),
-    about: async (place) => (await at(place)).about(place),
+    describeChannel: async (place) => (await at(place)).describeChannel(place),
     open: async (attachment, ...rest) =>
       (await actsOf(parseLocator(attachment.locator).team ?? '')).open(attachment, ...rest),
     stream: async (place, ...rest) => (await at(place)).stream(place, ...rest),
     status: async (place, ...rest) => (await at(place)).status(place, ...rest),
-    mark: async (message, ...rest) => (await at(message.conversation)).mark(message, ...rest),
+    markSeen: async (message, ...rest) => (await at(message.conversation)).markSeen(message, ...rest),
     showForm: async (place, ...rest) => (await at(place)).showForm(place, ...rest),
     showOverview: async (place, ...rest) => (await at(place)).showOverview(place, ...rest),
     showCards: async (message, ...rest) => (await at(message.conversation)).showCards(message, ...rest),

@@ -99,7 +99,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
       nameSession(views, inbound)
     },
   }
-  const { showForm, showOverview, showCards, channelsOf, mark } = views
+  const { showForm, showOverview, showCards, channelsOf, markSeen } = views
   return {
     readers,
     presence: createPresence(api, directory),
@@ -127,7 +127,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
         turn: options.turns?.(`slack append ${identity.team}`, { everyMs: intervalMs }) ?? (() => Promise.resolve()),
       }),
       status: statuses.show,
-      mark,
+      markSeen,
       showForm,
       showOverview,
       showCards,

@@ -7,8 +7,8 @@ import { createLinkFilter } from '../references/links.ts'
 import { channelKey } from '../port/message.ts'
 import { dayOf, shownName, shownPerson, shorten, zoneOf } from '../texts/formats.ts'
 import { titleOf, toOutline } from './outline.ts'
-import type { AnswerServices, Asked, Draft, QuestionContext } from './question.ts'
-import type { Out } from './read-answer.ts'
+import type { AnswerServices, Retrieval, Draft, QuestionContext } from './question.ts'
+import type { AnswerSink } from './read-answer.ts'
 import { readShelfQuestion, type Since } from './shelf-question.ts'
 import { summarise } from './summary.ts'
 
@@ -33,7 +33,7 @@ interface Shelf {
 export async function answerShelfQuestion(
   services: AnswerServices,
   ctx: QuestionContext,
-  { scope, asked, out }: { readonly scope: Scope; readonly asked: Asked; readonly out: Out },
+  { scope, asked, out }: { readonly scope: Scope; readonly asked: Retrieval; readonly out: AnswerSink },
 ): Promise<Draft | undefined> {
   const question = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
   if (question === undefined) return undefined
@@ -69,7 +69,7 @@ export async function answerShelfQuestion(
 }
 
 /** A sentence of ours, below which stands which files were searched. */
-const toDraft = (asked: Asked, { notes }: Scope, text: string): Draft => ({
+const toDraft = (asked: Retrieval, { notes }: Scope, text: string): Draft => ({
   ...asked,
   model: '',
   text: [text, ...notes].join('\n\n'),
@@ -80,7 +80,7 @@ const toDraft = (asked: Asked, { notes }: Scope, text: string): Draft => ({
 
 async function textOf({ sources }: AnswerServices, { collection, fileName }: FileRecord): Promise<string | undefined> {
   await sources.read(collection, fileName)
-  return sources.kept(collection, fileName)
+  return sources.cached(collection, fileName)
 }
 
 function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
@@ -91,9 +91,9 @@ function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
   return [head, '', ...lines].join('\n')
 }
 
-const POINTS =
+const POINTING_WORDS =
   /^(?:this|it|that|the (?:file|document)|this (?:file|document)|das|dies|diese|die datei|das dokument|diese datei|dieses dokument)$/iu
-const AROUND =
+const FILLER_WORDS =
   /^(?:the|our|this|that|my|der|die|das|dem|den|des|diese[rsnm]?|unsere[rsnm]?|file|document|datei|dokument)\s+|\s+(?:file|document|spreadsheet|presentation|slides|datei|dokument|tabelle|präsentation)$/giu
 
 const tokensOf = (text: string) =>
@@ -105,10 +105,10 @@ const tokensOf = (text: string) =>
 /** The file that is meant: by its name, by words of its name or title, or the one that was spoken of last. */
 async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undefined> {
   const { services, files } = shelf
-  if (POINTS.test(name)) return fileAtHand(shelf)
+  if (POINTING_WORDS.test(name)) return lastMentionedFile(shelf)
   const bare = name
-    .replace(AROUND, '')
-    .replace(AROUND, '')
+    .replace(FILLER_WORDS, '')
+    .replace(FILLER_WORDS, '')
     .replace(/^["'`“„]+|["'`”“]+$/g, '')
   for (const each of [name, bare]) {
     const found = findFile(each, files)
@@ -123,14 +123,14 @@ async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undef
   const named = files.filter(({ displayName }) => holds(displayName))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
   const titles = await Promise.all(
-    files.slice(0, MAX_TITLES).map(({ collection, fileName }) => services.sources.kept(collection, fileName)),
+    files.slice(0, MAX_TITLES).map(({ collection, fileName }) => services.sources.cached(collection, fileName)),
   )
   const titled = files.filter((_, index) => holds(titleOf(titles[index] ?? '')))
   return titled.length === 1 ? titled[0] : undefined
 }
 
 /** The file of the last answer here that cites one; else the newest one. */
-async function fileAtHand({ services, ctx, files }: Shelf): Promise<FileRecord | undefined> {
+async function lastMentionedFile({ services, ctx, files }: Shelf): Promise<FileRecord | undefined> {
   const { store } = services
   const replied = files.find(({ messageId }) => messageId === ctx.message.replyTo)
   if (replied !== undefined) return replied

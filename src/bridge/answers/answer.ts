@@ -8,28 +8,28 @@ import type { OutboxRow } from '../port/store.ts'
 import { isWorthRetrying } from '../texts/errors.ts'
 import { buttonsUnder, retryButton, stopButton } from './buttons.ts'
 import { draftAnswer } from './draft.ts'
-import { handOutParts, inParts } from './long-parts.ts'
+import { uploadParts, toShownAndParts } from './long-parts.ts'
 import { toFailureSentence, toFailureText } from './no-answer.ts'
-import type { AnswerOutput } from './query-expansion.ts'
+import type { ExpandingSink } from './query-expansion.ts'
 import { answerQuietly } from './quiet.ts'
-import type { AnswerServices, Asked, Draft, Question, QuestionContext } from './question.ts'
+import type { AnswerServices, Retrieval, Draft, Question, QuestionContext } from './question.ts'
 import { isFirstAnswer, recordDraft, recordShown, rememberQuestion } from './record.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
 
 interface ShowServices extends AnswerServices {
   /** Drafts that could not be shown yet, by job: a retry shows them without asking the model again. */
-  readonly unshown: ReturnType<typeof createLru<Draft>>
+  readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
 }
 
-const MAX_UNSHOWN = 200
+const MAX_PENDING_DRAFTS = 200
 /** Event-loop turns before the status is sent: in a burst of questions, the requests to the model leave first. */
 const STATUS_BEHIND_TURNS = 4
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (
-  given: AnswerServices,
-  services: ShowServices = { ...given, unshown: createLru<Draft>(MAX_UNSHOWN) },
+  shared: AnswerServices,
+  services: ShowServices = { ...shared, pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS) },
 ) => ({
   /**
    * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.
@@ -48,7 +48,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   // The first row is closed last: once it is closed, the whole answer is shown.
   const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
   if (isDone && ctx.overwrites !== true) {
-    await catchUp(services, ctx, rows)
+    await recordAfterCrash(services, ctx, rows)
     return undefined
   }
   if (ctx.quiet === true) {
@@ -77,8 +77,8 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   try {
     return await showDraft(services, ctx, reply, {
       push: (text) => reply.push(text),
-      waits: (waitMs) => void tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
-      searchesInOtherWords: () => void tell(ctx.texts.noAnswer.searchingInOtherWords),
+      onWait: (waitMs) => void tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
+      onExpand: () => void tell(ctx.texts.noAnswer.searchingInOtherWords),
     })
   } finally {
     working.abort('shown')
@@ -89,14 +89,14 @@ async function showDraft(
   services: ShowServices,
   ctx: QuestionContext,
   reply: StreamedAnswer,
-  out: AnswerOutput,
+  out: ExpandingSink,
 ): Promise<string | undefined> {
-  const asked: Asked = { model: '', collections: [] }
+  const asked: Retrieval = { model: '', collections: [] }
   try {
-    const draft = services.unshown.get(ctx.jobId) ?? (await draftAnswer(services, ctx, asked, out))
-    services.unshown.set(ctx.jobId, draft)
+    const draft = services.pendingDrafts.get(ctx.jobId) ?? (await draftAnswer(services, ctx, asked, out))
+    services.pendingDrafts.set(ctx.jobId, draft)
     await show(services, ctx, reply, draft)
-    services.unshown.delete(ctx.jobId)
+    services.pendingDrafts.delete(ctx.jobId)
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error
@@ -119,7 +119,7 @@ async function show(
   ])
   const actions = buttonsUnder(ctx, record)
   const note = isFirst ? ctx.texts.automated(draft.outcome === 'answered') : undefined
-  const shown = inParts(ctx, text)
+  const shown = toShownAndParts(ctx, text)
   const refs = await reply.finish({
     kind: 'answer',
     text: shown.text,
@@ -129,7 +129,7 @@ async function show(
     ...(actions.length > 0 ? { actions } : {}),
   })
   await recordShown(services, ctx, refs, { text: isOfModel(draft) ? text : '', noted: record.messages })
-  await handOutParts(ctx, shown.parts)
+  await uploadParts(ctx, shown.parts)
 }
 
 /** Sentences of ours are no turns of the history: a model would take them for its own words. */
@@ -140,7 +140,7 @@ async function showFailed(
   services: AnswerServices,
   ctx: QuestionContext,
   reply: StreamedAnswer,
-  { asked, error }: { readonly asked: Asked; readonly error: unknown },
+  { asked, error }: { readonly asked: Retrieval; readonly error: unknown },
 ): Promise<void> {
   const text = await toFailureText(ctx, reply, error)
   if (isStopped(ctx.signal)) {
@@ -167,13 +167,17 @@ async function giveUpRewriting(
 }
 
 /** The answer is shown, but after a crash its message ids may not be recorded yet. */
-async function catchUp(services: AnswerServices, ctx: QuestionContext, rows: readonly OutboxRow[]): Promise<void> {
+async function recordAfterCrash(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  rows: readonly OutboxRow[],
+): Promise<void> {
   const refs = rows.flatMap(({ ref }) => ref ?? [])
   const text = rows.map((row) => row.text).join('\n')
   const answers = await services.store.answers.ofQuestion(channelKey(ctx.message.conversation), ctx.message.id)
   const newest = answers.at(-1)
   await recordShown(services, ctx, refs, { text: newest === undefined || isOfModel(newest) ? text : '' })
-  if (newest !== undefined) await handOutParts(ctx, inParts(ctx, newest.text).parts)
+  if (newest !== undefined) await uploadParts(ctx, toShownAndParts(ctx, newest.text).parts)
 }
 
 /** Rows without a message id are sends that a crash cut off: the chat service is searched for their messages. */

@@ -11,14 +11,14 @@ import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { answerShelfQuestion } from './answer-shelf.ts'
 import { composeMessages } from './compose-messages.ts'
-import { saidBefore } from './history.ts'
+import { loadHistory } from './history.ts'
 import { closeFence, composeNothingFound } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
-import { type AnswerOutput, searchInOtherWords } from './query-expansion.ts'
-import type { AnswerServices, Asked, Draft, QuestionContext } from './question.ts'
-import { readAnswer, type ReadAnswer, saysNothing } from './read-answer.ts'
-import { withoutWord } from './refusal.ts'
-import { toQuery } from './rewrite-question.ts'
+import { type ExpandingSink, searchExpanded } from './query-expansion.ts'
+import type { AnswerServices, Retrieval, Draft, QuestionContext } from './question.ts'
+import { readAnswer, type ReadAnswer, isUnanswered } from './read-answer.ts'
+import { withoutMarkerWord } from './refusal.ts'
+import { toRetrievalQuery } from './rewrite-question.ts'
 
 /** Above the usual default of models: another answer should be worded differently. */
 const ANOTHER_TEMPERATURE = 0.9
@@ -33,8 +33,8 @@ const ANOTHER_TEMPERATURE = 0.9
 export async function draftAnswer(
   services: AnswerServices,
   ctx: QuestionContext,
-  asked: Asked,
-  out: AnswerOutput,
+  asked: Retrieval,
+  out: ExpandingSink,
 ): Promise<Draft> {
   const scope = await scopeOf(services, ctx)
   if (typeof scope === 'string') return sentenceDraft(scope, asked)
@@ -46,13 +46,13 @@ export async function draftAnswer(
   }
 }
 
-interface Drafting {
-  readonly asked: Asked
+interface DraftInput {
+  readonly asked: Retrieval
   readonly scope: Scope
-  readonly out: AnswerOutput
+  readonly out: ExpandingSink
 }
 
-async function draftFrom(services: AnswerServices, ctx: QuestionContext, drafting: Drafting): Promise<Draft> {
+async function draftFrom(services: AnswerServices, ctx: QuestionContext, drafting: DraftInput): Promise<Draft> {
   const { texts } = ctx
   const { asked, scope, out } = drafting
   const { collection } = scope.channel
@@ -60,7 +60,7 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   const [hasFiles, model] = await Promise.all([
     services.store.files.hasReady(collection),
     services.models.pick(ctx.signal, ctx.queue),
-    spend(services, ctx),
+    chargeQuestion(services, ctx),
   ])
   asked.model = model
   const isEmpty = !hasFiles && (await listFiles(services, collection)).length === 0
@@ -77,11 +77,11 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   const { answer, first, isExpanded } = await askModel(services, ctx, drafting, pictures)
   const { conversation } = ctx.message
   const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
-  const { text: said, refuses } = withoutWord(resolved.text)
+  const { text: said, refuses } = withoutMarkerWord(resolved.text)
   const text = answer.isStopped ? closeFence(said) : said
   // An answer from a picture cites no file and still counts as answered.
   const hasSeen = hasPictures(pictures) && !refuses && text !== ''
-  if (!fromFiles || hasSeen || !saysNothing(answer)) {
+  if (!fromFiles || hasSeen || !isUnanswered(answer)) {
     const note = [
       ...scope.notes,
       ...resolved.notes,
@@ -107,7 +107,7 @@ const hasPictures = (pictures: Pictures | undefined) => pictures !== undefined &
 async function askModel(
   services: AnswerServices,
   ctx: QuestionContext,
-  { asked, out }: Drafting,
+  { asked, out }: DraftInput,
   pictures: Pictures | undefined,
 ): Promise<{ readonly answer: ReadAnswer; readonly first: ReadAnswer; readonly isExpanded: boolean }> {
   const toRequest = await prepareRequest(services, ctx, asked, pictures?.images)
@@ -118,8 +118,8 @@ async function askModel(
     services.expandsQueries && model !== EXTRACTIVE && ctx.rewrite === undefined && !hasPictures(pictures)
   const holdsRefusals = mayExpand && collection !== undefined
   const first = await askPlatform(services, ctx, toRequest(query), { collection, out, holdsRefusals })
-  if (!holdsRefusals || first.shown || !saysNothing(first)) return { answer: first, first, isExpanded: false }
-  const expanded = await searchInOtherWords(services, ctx, { model, collection, query, toRequest }, out)
+  if (!holdsRefusals || first.shown || !isUnanswered(first)) return { answer: first, first, isExpanded: false }
+  const expanded = await searchExpanded(services, ctx, { model, collection, query, toRequest }, out)
   if (expanded !== undefined) asked.query = expanded.query
   return { answer: expanded?.answer ?? first, first, isExpanded: expanded !== undefined }
 }
@@ -129,21 +129,21 @@ async function askPlatform(
   services: AnswerServices,
   ctx: QuestionContext,
   request: ChatRequest,
-  options: { readonly collection: string | undefined; readonly out: AnswerOutput; readonly holdsRefusals: boolean },
+  options: { readonly collection: string | undefined; readonly out: ExpandingSink; readonly holdsRefusals: boolean },
 ): Promise<ReadAnswer> {
   const { question, signal } = ctx
   const { collection, ...reading } = options
   try {
     const answer = await readAnswer(services.platform, request, { question, signal, ...reading })
-    if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
+    if (collection === undefined || answer.end.references.length > 0 || !isUnanswered(answer)) return answer
     // No passages although there are files: the collection may have been replaced.
-    services.lostCollections.doubt(collection)
+    services.lostCollections.invalidate(collection)
     await refuseIfLost(services, ctx, collection)
     return answer
   } catch (error) {
     // If the collection was just removed, people read that sentence instead of the platform's error.
     if (collection !== undefined && isPlatformFailure(error) && error.code === 'not-found') {
-      services.lostCollections.doubt(collection)
+      services.lostCollections.invalidate(collection)
       await refuseIfLost(services, ctx, collection)
     }
     throw error
@@ -169,11 +169,11 @@ async function refuseIfLost(
 }
 
 /** @throws {OverBudgetError} */
-async function spend({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
+async function chargeQuestion({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
   const { message, texts, eventId, rewrite, from, author } = ctx
   // A question from a direct message counts against the budget of the channel that answers it.
   const who = { conversation: from?.conversation ?? message.conversation, personId: author.id }
-  const over = await budgets.spend(who, rewrite?.jobId ?? eventId, 'questions', 1)
+  const over = await budgets.charge(who, rewrite?.jobId ?? eventId, 'questions', 1)
   if (over === undefined) return
   const toThem = author.id === message.author.id ? texts : textsFor(author.language)
   const reader = { ...author, language: author.language ?? languageOf(message) }
@@ -181,7 +181,7 @@ async function spend({ budgets }: AnswerServices, ctx: QuestionContext): Promise
 }
 
 /** A sentence of ours: no model is asked. */
-function sentenceDraft(text: string, asked: Asked): Draft {
+function sentenceDraft(text: string, asked: Retrieval): Draft {
   return { ...asked, model: '', text, references: [], outcome: 'plain', near: [] }
 }
 
@@ -189,22 +189,22 @@ function sentenceDraft(text: string, asked: Asked): Draft {
 async function prepareRequest(
   services: AnswerServices,
   ctx: QuestionContext,
-  asked: Asked,
+  asked: Retrieval,
   images: readonly string[] = [],
 ): Promise<(query: string | undefined) => ChatRequest> {
   const { question, rewrite, signal } = ctx
   const { model } = asked
   const [collection] = asked.collections
-  const turns = await saidBefore(services, ctx)
+  const turns = await loadHistory(services, ctx)
   const fromFiles = collection !== undefined
   // A rewrite uses the same passages: those of the recorded query.
   const query = !fromFiles
     ? undefined
     : rewrite === undefined
-      ? await toQuery(services, ctx, model, turns)
+      ? await toRetrievalQuery(services, ctx, model, turns)
       : rewrite.earlier.query
   if (query !== undefined) asked.query = query
-  const id = fromFiles ? await services.channels.ensure(collection, signal) : undefined
+  const id = fromFiles ? await services.channels.ensureCreated(collection, signal) : undefined
   return (searched) => ({
     model,
     messages: composeMessages({ question, turns, fromFiles, query: searched, rewrite, images }),

@@ -11,7 +11,7 @@ const SAMPLE_CHARS = 4000
 
 interface KeptTexts {
   readonly store: Pick<Store, 'files'>
-  readonly sources: Pick<Sources, 'kept'>
+  readonly sources: Pick<Sources, 'cached'>
 }
 
 /** The language of most of the newest files with readable text; undefined if none can be detected. */
@@ -24,7 +24,7 @@ export async function filesLanguage(
   return mostFrequent(languages)[0]
 
   async function read(fileName: string): Promise<string | undefined> {
-    const kept = await sources.kept(collection, fileName)
+    const kept = await sources.cached(collection, fileName)
     if (kept !== undefined) return textLanguage(sampleOf(kept))
     // The text of a PDF is cached only after its first use.
     if (!/\.(?:md|markdown|txt)$/i.test(fileName)) return undefined
@@ -42,7 +42,7 @@ export async function filesLanguage(
 /** The languages of the newest files with a cached text, most frequent first. Makes no platform request. */
 export async function keptLanguages({ store, sources }: KeptTexts, collection: string): Promise<readonly string[]> {
   const files = await newestFiles(store, collection)
-  const texts = await Promise.all(files.map((fileName) => sources.kept(collection, fileName)))
+  const texts = await Promise.all(files.map((fileName) => sources.cached(collection, fileName)))
   return mostFrequent(texts.map((text) => text && textLanguage(sampleOf(text))))
 }
 

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 3000
  * The history of this conversation before the message, oldest first, from our own record. The chat service is asked
  * only, and once, when we are called into a thread already under way: such calls are strictly rate-limited.
  */
-export async function saidBefore(
+export async function loadHistory(
   services: { readonly store: Store; readonly clock: Clock },
   ctx: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
 ): Promise<readonly HistoryTurn[]> {

@@ -1,4 +1,4 @@
-import { handOut, type MessageContext } from '../delivery/job-context.ts'
+import { uploadOnce, type MessageContext } from '../delivery/job-context.ts'
 import { type Line, scanLines } from '../delivery/markdown-lines.ts'
 import { stableId } from '../../lib/stable-id.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -73,7 +73,7 @@ function stretchesOf(lines: readonly Line[]): readonly Stretch[] {
  * An answer that is longer than a message, with its long code and tables as files: the text shows how they begin and
  * names the file.
  */
-export function takeOutLongParts(
+export function extractLongParts(
   markdown: string,
   { answerFile }: Texts,
 ): { text: string; parts: readonly LongPart[] } {
@@ -109,19 +109,19 @@ export function takeOutLongParts(
 const SLOT = 'file.'
 
 /** The text of an answer to be shown in place, and its parts that become files. A private answer, and one that fits a message, stay whole. */
-export function inParts(ctx: MessageContext, text: string): ReturnType<typeof takeOutLongParts> {
+export function toShownAndParts(ctx: MessageContext, text: string): ReturnType<typeof extractLongParts> {
   const { adapter, invocation, texts } = ctx
   const { measure, textLength, stream } = adapter.limits
   const isShort = measure(text) <= Math.max(textLength, stream?.textLength ?? 0)
   const staysWhole = isShort || adapter.upload === undefined || invocation?.privateTo !== undefined
-  return staysWhole ? { text, parts: [] } : takeOutLongParts(text, texts)
+  return staysWhole ? { text, parts: [] } : extractLongParts(text, texts)
 }
 
 /** Shows each file once, and takes away those of an earlier text of this answer. */
-export async function handOutParts(ctx: MessageContext, parts: readonly LongPart[]): Promise<void> {
+export async function uploadParts(ctx: MessageContext, parts: readonly LongPart[]): Promise<void> {
   const bySlot = new Map(parts.map((part) => [SLOT + stableId(10, part.name, part.text), part]))
   for (const slot of await ctx.sender.slots())
     if (slot.startsWith(SLOT) && !bySlot.has(slot)) await ctx.sender.remove(slot)
   for (const [slot, { name, mimeType, text }] of bySlot)
-    await handOut(ctx, { text: '' }, async () => ({ name, mimeType, bytes: new Blob([text]) }), slot)
+    await uploadOnce(ctx, { text: '' }, async () => ({ name, mimeType, bytes: new Blob([text]) }), slot)
 }

@@ -20,7 +20,7 @@ const MAX_PICTURES = 4
 const MAX_BYTES = 5_000_000
 
 /** Fetches the pictures that this model can read; each of the others becomes a line under the answer. */
-export async function lookAtPictures(
+export async function loadPictures(
   platform: Pick<Platform, 'models'>,
   ctx: { readonly adapter: Adapter; readonly texts: Texts; readonly log: Log; readonly signal: AbortSignal },
   pictures: readonly Attachment[],
@@ -40,15 +40,15 @@ export async function lookAtPictures(
   }
 }
 
-interface Look {
+interface LoadedPicture {
   readonly image?: string
   readonly note?: string
 }
 
 async function fetchPicture(
-  { adapter, texts, log, signal }: Parameters<typeof lookAtPictures>[1],
+  { adapter, texts, log, signal }: Parameters<typeof loadPictures>[1],
   picture: Attachment,
-): Promise<Look> {
+): Promise<LoadedPicture> {
   const { pictures } = texts.files
   const tooLarge = { note: pictures.tooLarge(nameOf(picture), MAX_BYTES / 1_000_000) }
   if ((picture.sizeBytes ?? 0) > MAX_BYTES) return tooLarge

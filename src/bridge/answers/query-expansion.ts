@@ -3,13 +3,13 @@ import { isPlatformFailure } from '../port/errors.ts'
 import type { ChatMessage, ChatRequest, Platform } from '../port/platform.ts'
 import { keptLanguages } from './files-language.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
-import { type Out, readAnswer, type ReadAnswer } from './read-answer.ts'
-import { withoutWord } from './refusal.ts'
+import { type AnswerSink, readAnswer, type ReadAnswer } from './read-answer.ts'
+import { withoutMarkerWord } from './refusal.ts'
 
 /** Output of an answer that may use query expansion. */
-export interface AnswerOutput extends Out {
+export interface ExpandingSink extends AnswerSink {
   /** Called when the first search found nothing and the one in other words begins. */
-  readonly searchesInOtherWords: () => void
+  readonly onExpand: () => void
 }
 
 /**
@@ -21,7 +21,7 @@ export interface AnswerOutput extends Out {
  * @returns undefined if the second search brought nothing: then the first result counts.
  * @throws {Error} when the job was aborted, or when an answer failed that people saw a part of.
  */
-export async function searchInOtherWords(
+export async function searchExpanded(
   services: Pick<AnswerServices, 'background' | 'store' | 'sources'>,
   ctx: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   first: {
@@ -30,31 +30,31 @@ export async function searchInOtherWords(
     readonly query: string | undefined
     readonly toRequest: (query: string) => ChatRequest
   },
-  out: AnswerOutput,
+  out: ExpandingSink,
 ): Promise<{ readonly answer: ReadAnswer; readonly query: string } | undefined> {
   const { background } = services
   const { question, signal, log } = ctx
   const { model, collection, query, toRequest } = first
   signal.throwIfAborted()
   const full = new AbortController()
-  const waits = () => full.abort()
+  const onWait = () => full.abort()
   const ends = AbortSignal.any([signal, full.signal])
   let shown = false
   const push = (text: string) => {
     if (text.trim() !== '') shown = true
     out.push(text)
   }
-  out.searchesInOtherWords()
+  out.onExpand()
   try {
     const languages = await keptLanguages(services, collection)
     const asked = { question: query ?? question, model, languages }
-    const words = await toOtherWords(background, asked, { signal: ends, onWait: waits })
+    const words = await toExpansionTerms(background, asked, { signal: ends, onWait })
     if (words === undefined) {
       log.debug({}, 'No second search: the model gave no usable words')
       return undefined
     }
     const searched = query === undefined ? words : `${query} ${words}`
-    const options = { question, signal: ends, out: { push, waits }, holdsRefusals: true }
+    const options = { question, signal: ends, out: { push, onWait }, holdsRefusals: true }
     return { answer: await readAnswer(background, toRequest(searched), options), query: searched }
   } catch (error) {
     if (signal.aborted || shown) throw error
@@ -83,23 +83,23 @@ const MAX_LANGUAGES = 3
  * @returns one line of letters, digits and hyphens, without words of the question; undefined if the reply is unusable.
  * @throws {Error} of the platform, or a timeout.
  */
-export async function toOtherWords(
+export async function toExpansionTerms(
   platform: Pick<Platform, 'chat'>,
   asked: { readonly question: string; readonly model: string; readonly languages: readonly string[] },
   options: { readonly signal: AbortSignal; readonly onWait: (waitMs: number) => void },
 ): Promise<string | undefined> {
   const { question, model, languages } = asked
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)])
-  const request = { model, messages: askingForWords(question, languages), temperature: 0 }
+  const request = { model, messages: expansionPrompt(question, languages), temperature: 0 }
   let reply = ''
   for await (const event of platform.chat.stream(request, { ...options, signal })) {
     if (event.type === 'text') reply += event.text
     if (reply.length > MAX_REPLY_CHARS) return undefined
   }
-  return usable(reply, question)
+  return toPlainTerms(reply, question)
 }
 
-function askingForWords(question: string, languages: readonly string[]): readonly ChatMessage[] {
+function expansionPrompt(question: string, languages: readonly string[]): readonly ChatMessage[] {
   const names = new Intl.DisplayNames('en', { type: 'language' })
   const named = languages.slice(0, MAX_LANGUAGES).map((code) => names.of(code) ?? code)
   const where =
@@ -122,8 +122,8 @@ const WORDS = /\p{L}[\p{L}\p{M}\p{N}]*(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu
 const wordsIn = (text: string) => normalized(text, 'NFC').match(WORDS) ?? []
 
 /** Reduces the reply to plain words. */
-function usable(reply: string, question: string): string | undefined {
-  if (withoutWord(reply).refuses) return undefined
+function toPlainTerms(reply: string, question: string): string | undefined {
+  if (withoutMarkerWord(reply).refuses) return undefined
   // Drops an introduction such as `Here are some words:`.
   const lines = reply.split('\n').filter((line) => !line.trimEnd().endsWith(':'))
   const seen = new Set(wordsIn(question).map((word) => word.toLowerCase()))

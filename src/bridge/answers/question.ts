@@ -60,7 +60,7 @@ export interface Rewrite {
 }
 
 /** Model, query and collections of a question, as far as it is determined; recorded also when the question fails. */
-export interface Asked {
+export interface Retrieval {
   model: string
   /** The retrieval query, if it differs from the question. */
   query?: string

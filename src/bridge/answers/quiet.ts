@@ -35,7 +35,7 @@ function stemsOf(text: string): ReadonlySet<string> {
   return stems
 }
 
-const SILENT = { push: () => {}, waits: () => {}, searchesInOtherWords: () => {} }
+const SILENT = { push: () => {}, onWait: () => {}, onExpand: () => {} }
 
 /**
  * Answers a question that does not address Footbridge, or says nothing: only an answer with references is shown, whole
@@ -52,7 +52,7 @@ export async function answerQuietly(
   const { clock } = services
   const mark = async (isSeen: boolean) =>
     adapter
-      .mark?.({ conversation: message.conversation, id: message.id }, isSeen)
+      .markSeen?.({ conversation: message.conversation, id: message.id }, isSeen)
       .catch((error: unknown) => log.debug({ err: error }, 'A question could not be marked as seen'))
   await mark(true)
   try {

@@ -2,13 +2,13 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import { isStopped } from '../delivery/job-context.ts'
 import type { ChatRequest, Platform } from '../port/platform.ts'
 import { createAnswerReader, readEntries, type SplitAnswer, withEntries } from '../references/splitter.ts'
-import { createRefusalGate, soundsLikeRefusal, withoutWord } from './refusal.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from './refusal.ts'
 
 /** A platform's answer before its references are checked. */
 export interface ReadAnswer {
   readonly end: SplitAnswer
   /** It has marks or a References block that could not be parsed. */
-  readonly citesUnread: boolean
+  readonly hasUnparsedCitations: boolean
   readonly cutByLength: boolean
   /** A person stopped it: it is not whole. */
   readonly isStopped: boolean
@@ -17,10 +17,10 @@ export interface ReadAnswer {
 }
 
 /** Output of an answer while it streams. */
-export interface Out {
+export interface AnswerSink {
   readonly push: (text: string) => void
   /** Called when the request waits for the platform's limit. */
-  readonly waits: (waitMs: number) => void
+  readonly onWait: (waitMs: number) => void
 }
 
 const CITES = /RREF ?\d|^\W*References:/im
@@ -40,7 +40,7 @@ export async function readAnswer(
   options: {
     readonly question: string
     readonly signal: AbortSignal
-    readonly out: Out
+    readonly out: AnswerSink
     readonly holdsRefusals?: boolean
   },
 ): Promise<ReadAnswer> {
@@ -58,7 +58,7 @@ export async function readAnswer(
   let stopped = false
   let whole = ''
   try {
-    for await (const event of platform.chat.stream(request, { signal, onWait: out.waits })) {
+    for await (const event of platform.chat.stream(request, { signal, onWait: out.onWait })) {
       if (event.type === 'finish') cutByLength = event.reason === 'length'
       if (event.type !== 'text') continue
       whole += event.text
@@ -71,9 +71,9 @@ export async function readAnswer(
   const read = reader.end()
   show(gate.push(read.tail))
   const end = stopped && read.references.length === 0 ? await withMissingEntries(platform, request, read) : read
-  const citesUnread = end.references.length === 0 && CITES.test(whole)
-  const answer = { end, citesUnread, cutByLength, isStopped: stopped }
-  if (!holdsRefusals || !saysNothing(answer)) show(gate.end())
+  const hasUnparsedCitations = end.references.length === 0 && CITES.test(whole)
+  const answer = { end, hasUnparsedCitations, cutByLength, isStopped: stopped }
+  if (!holdsRefusals || !isUnanswered(answer)) show(gate.end())
   return { ...answer, shown }
 }
 
@@ -101,11 +101,11 @@ async function withMissingEntries(
  * Whether the files do not answer: no passages came, or the answer cites none and is a refusal. An answer that was cut
  * off, or whose citations can't be parsed, has sources: they just can't be shown.
  */
-export function saysNothing(answer: Omit<ReadAnswer, 'shown'>): boolean {
-  const { end, citesUnread, cutByLength } = answer
+export function isUnanswered(answer: Omit<ReadAnswer, 'shown'>): boolean {
+  const { end, hasUnparsedCitations, cutByLength } = answer
   if (answer.isStopped) return false
-  if (end.references.length === 0 && !citesUnread && !cutByLength) return true
-  const { text, refuses } = withoutWord(end.text)
+  if (end.references.length === 0 && !hasUnparsedCitations && !cutByLength) return true
+  const { text, refuses } = withoutMarkerWord(end.text)
   // Some models put a citation mark behind the marker word.
   if (refuses && !/[\p{L}\p{N}]/u.test(text.replaceAll(/\[\d+\]/g, ''))) return true
   return end.used.size === 0 && (refuses || soundsLikeRefusal(text))

@@ -7,7 +7,7 @@ const WORD = /NOT[_ ]IN[_ ]FILES/g
 const DECORATION = '*_`"\'“”„«»'
 
 /** Removes the marker word and tells whether it was there. */
-export function withoutWord(text: string): { readonly text: string; readonly refuses: boolean } {
+export function withoutMarkerWord(text: string): { readonly text: string; readonly refuses: boolean } {
   let rest = ''
   let from = 0
   for (const { 0: word, index } of text.matchAll(WORD)) {
@@ -56,7 +56,7 @@ export interface RefusalGate {
  * first citation mark, or a beginning unlike any refusal, releases the text.
  */
 export function createRefusalGate(holds: 'word' | 'refusal' = 'word'): RefusalGate {
-  const mayRefuse = holds === 'word' ? mayBeWord : mayBeRefusal
+  const mayRefuse = holds === 'word' ? mayBeMarkerWord : mayBeRefusal
   let held = ''
   let open = false
   return {
@@ -67,11 +67,11 @@ export function createRefusalGate(holds: 'word' | 'refusal' = 'word'): RefusalGa
       open = true
       return held
     },
-    end: () => (open || withoutWord(held).refuses ? '' : held),
+    end: () => (open || withoutMarkerWord(held).refuses ? '' : held),
   }
 }
 
-function mayBeWord(held: string): boolean {
+function mayBeMarkerWord(held: string): boolean {
   if (held.length > MAX_REFUSAL_CHARS) return false
   const bare = held.replace(/^[\s*_`"'“”„«»]+/, '').replaceAll(' ', '_')
   return NOT_IN_FILES.startsWith(bare.slice(0, NOT_IN_FILES.length))
@@ -90,14 +90,14 @@ const FIRST_WORDS = set(
     'i gli nessun nessuna non nei nel purtroppo mi o os a as não nos nenhum nenhuma infelizmente de het er geen niets helaas ik deze dit',
 )
 /** A refusal says no or sorry within so many characters. */
-const TOLD_BY = 80
+const REFUSAL_START_CHARS = 80
 const SAYS_NO =
   /(?<!\p{L})(?:no|not|\p{L}+n['’]t|cannot|nothing|none|neither|unable|without|sorry|apolog\p{L}+|unfortunately|nicht|nichts|kein\p{L}*|leider|entschuld\p{L}+|ne|n['’]\p{L}+|pas|aucune?|rien|désolée?|malheureusement|ning[uú]n\p{L}*|nada|siento|lamentablemente|non|nessun\p{L}*|purtroppo|não|nenhuma?|infelizmente|niet|niets|geen|helaas)(?!\p{L})/iu
 
 function mayBeRefusal(held: string): boolean {
-  if (mayBeWord(held)) return true
+  if (mayBeMarkerWord(held)) return true
   if (held.length > MAX_REFUSAL_CHARS || /\[\d+\]/.test(held)) return false
   const [first, ended] = held.match(/\p{L}+|(?<=\p{L})[^\p{L}]/gu) ?? []
   if (first === undefined || ended === undefined) return true
-  return FIRST_WORDS.has(first.toLowerCase()) && (held.length < TOLD_BY || SAYS_NO.test(held))
+  return FIRST_WORDS.has(first.toLowerCase()) && (held.length < REFUSAL_START_CHARS || SAYS_NO.test(held))
 }

@@ -18,14 +18,14 @@ const RULES =
  * The retrieval query for a question that depends on earlier turns. Undefined: use the question itself. Never rejects:
  * after a failure the question is searched for as it is.
  */
-export async function toQuery(
+export async function toRetrievalQuery(
   services: Pick<AnswerServices, 'platform'>,
   ctx: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   model: string,
   before: readonly HistoryTurn[],
 ): Promise<string | undefined> {
   const { question } = ctx
-  if (!dependsOnBefore(question, before)) return undefined
+  if (!dependsOnHistory(question, before)) return undefined
   const query = model === EXTRACTIVE ? withEarlierWords(question, before) : await condense(services, ctx, model, before)
   return query === undefined || sameWords(query, question) ? undefined : query
 }
@@ -33,7 +33,7 @@ export async function toQuery(
 const sameWords = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
 
 /** A cheap check before a model is asked. */
-export function dependsOnBefore(question: string, before: readonly HistoryTurn[]): boolean {
+export function dependsOnHistory(question: string, before: readonly HistoryTurn[]): boolean {
   return before.some(({ text }) => text !== '' && !isSmallTalk(text)) && !isSmallTalk(question) && mayDepend(question)
 }
 
@@ -53,14 +53,14 @@ async function condense(
   before: readonly HistoryTurn[],
 ): Promise<string | undefined> {
   const late = AbortSignal.timeout(TIMEOUT_MS)
-  const messages = condensing(question, before)
+  const messages = condensePrompt(question, before)
   try {
     let text = ''
     const options = { signal: AbortSignal.any([signal, late]) }
     for await (const event of platform.chat.stream({ model, messages, temperature: 0 }, options)) {
       if (event.type === 'text') text += event.text
     }
-    return usable(text)
+    return toOneLine(text)
   } catch (error) {
     if (signal.aborted) throw error
     log.warn({ err: error }, 'Follow-up question could not be rewritten; it is searched for as it is')
@@ -68,7 +68,7 @@ async function condense(
   }
 }
 
-function condensing(question: string, before: readonly HistoryTurn[]): readonly ChatMessage[] {
+function condensePrompt(question: string, before: readonly HistoryTurn[]): readonly ChatMessage[] {
   const earlier = fitHistory(before, CONTEXT_TOKENS).map(
     ({ role, text }) => `${role === 'user' ? 'Person' : 'Answer'}: ${text.replaceAll('\n', ' ')}`,
   )
@@ -79,7 +79,7 @@ function condensing(question: string, before: readonly HistoryTurn[]): readonly 
 }
 
 /** Accepts one line of a question's length only. */
-function usable(text: string): string | undefined {
+function toOneLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim())
   const [line, ...more] = lines.filter((each) => each !== '')
   if (line === undefined || more.length > 0 || line.length > MAX_QUERY_CHARS) return undefined

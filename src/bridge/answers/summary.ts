@@ -66,7 +66,9 @@ export async function summarise(
   const [only = ''] = parts
   const notes: string[] = []
   for (let from = 0; parts.length > 1 && from < parts.length; from += PARALLEL_PARTS) {
-    const some = parts.slice(from, from + PARALLEL_PARTS).map((part, at) => wholeOf(asked, `Part ${from + at + 1}`, part))
+    const some = parts
+      .slice(from, from + PARALLEL_PARTS)
+      .map((part, at) => wholeOf(asked, `Part ${from + at + 1}`, part))
     notes.push(...(await Promise.all(some)))
   }
   const last =

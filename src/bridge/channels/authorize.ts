@@ -2,10 +2,9 @@ import { createLru } from '../../lib/lru.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
 import { channelKey, type ConversationRef, type PersonKind } from '../port/message.ts'
-import type { Log } from '../port/platform.ts'
 import type { FileRecord, Preferences } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import { administers, certainly } from './permissions.ts'
+import { administers, type AdapterAndLog, isConfirmed } from './permissions.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -16,7 +15,7 @@ export type Act = 'ask' | 'drop' | 'press' | 'command' | 'shortcut' | 'home' | '
 
 /** Acts that administrators may delegate to roles, with the setting that lists the roles. */
 const ROLES_FOR = { drop: 'dropRoles', forget: 'forgetRoles', configure: 'configureRoles' } as const
-const isHeld = (act: Act): act is keyof typeof ROLES_FOR => Object.hasOwn(ROLES_FOR, act)
+const isDelegable = (act: Act): act is keyof typeof ROLES_FOR => Object.hasOwn(ROLES_FOR, act)
 /** Acts that show no file content: they are allowed while the channel is frozen. */
 const WITHOUT_KNOWLEDGE: readonly Act[] = ['home', 'forget', 'configure']
 
@@ -26,21 +25,16 @@ const WITHOUT_KNOWLEDGE: readonly Act[] = ['home', 'forget', 'configure']
  */
 export type Denial = Exclude<PersonKind, 'member'> | 'admins' | 'frozen' | 'stranger' | 'unknown'
 
-export interface Wish {
+export interface AccessRequest {
   readonly conversation: ConversationRef
   readonly personId: string
   readonly act: Act
 }
 
-interface Asking {
-  readonly adapter: Adapter
-  readonly log: Log
-}
-
 /** The one access policy for messages, edits, buttons, commands, reactions, and events that arrive late. */
 export interface Authority {
   /** Undefined: allowed. @throws {AdapterError} when the chat service can't be asked now */
-  denial(asking: Asking, wish: Wish): Promise<Denial | undefined>
+  denial(service: AdapterAndLog, request: AccessRequest): Promise<Denial | undefined>
   /** Whether more people may read the channel now than when its files were dropped, and no administrator has confirmed it. */
   isFrozen(adapter: Adapter | undefined, conversation: ConversationRef): Promise<boolean>
   /** Clears the cached visibility of this channel: the next check asks the chat service. */
@@ -49,26 +43,26 @@ export interface Authority {
   open(adapter: Adapter, conversation: ConversationRef): Promise<void>
 }
 
-/** Who may read a channel, from few people to many. Stored as a preference under the old name `reach`. */
-const REACHES = ['private', 'public', 'shared'] as const
-type Reach = (typeof REACHES)[number]
-const REACH = 'reach'
+/** Visibilities of a channel, from few people to many. Stored as a preference under the old name `reach`. */
+const VISIBILITIES = ['private', 'public', 'shared'] as const
+type Visibility = (typeof VISIBILITIES)[number]
+const VISIBILITY = 'reach'
 
-export const reachOf = ({ isPublic, isShared = false }: ChannelFacts): Reach =>
+export const visibilityOf = ({ isPublic, isShared = false }: ChannelFacts): Visibility =>
   isShared ? 'shared' : isPublic ? 'public' : 'private'
 
 export const isWider = (reach: string, than: string): boolean =>
-  REACHES.findIndex((one) => one === reach) > REACHES.findIndex((one) => one === than)
+  VISIBILITIES.findIndex((one) => one === reach) > VISIBILITIES.findIndex((one) => one === than)
 
 /** How long a visibility is cached, since every question needs it. An event of a change clears it earlier. */
-export const REACH_KEPT_MS = 30_000
+export const VISIBILITY_CACHE_MS = 30_000
 const MAX_CHANNELS = 5_000
 
 /** Asks the chat service. Undefined: it does not tell. */
-async function reachNow(adapter: Adapter, conversation: ConversationRef): Promise<Reach | undefined> {
-  if (adapter.about === undefined) return 'private'
-  const facts = await adapter.about({ ...conversation, thread: undefined })
-  return facts && reachOf(facts)
+async function fetchVisibility(adapter: Adapter, conversation: ConversationRef): Promise<Visibility | undefined> {
+  if (adapter.describeChannel === undefined) return 'private'
+  const facts = await adapter.describeChannel({ ...conversation, thread: undefined })
+  return facts && visibilityOf(facts)
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -78,16 +72,18 @@ export function createAuthority(services: {
   readonly preferences: Preferences
 }): Authority {
   const { admins, settings, preferences } = services
-  const reaches = createLru<{ readonly reach: Promise<Reach | undefined>; readonly until: number }>(MAX_CHANNELS)
+  const visibilities = createLru<{ readonly reach: Promise<Visibility | undefined>; readonly until: number }>(
+    MAX_CHANNELS,
+  )
 
   /** Concurrent callers share one request; a failure is not cached. */
-  function recentReach(adapter: Adapter, conversation: ConversationRef): Promise<Reach | undefined> {
+  function recentVisibility(adapter: Adapter, conversation: ConversationRef): Promise<Visibility | undefined> {
     const key = channelKey(conversation)
-    const known = reaches.get(key)
+    const known = visibilities.get(key)
     if (known !== undefined && known.until > Date.now()) return known.reach
-    const reach = reachNow(adapter, conversation)
-    reaches.set(key, { reach, until: Date.now() + REACH_KEPT_MS })
-    reach.catch(() => reaches.delete(key))
+    const reach = fetchVisibility(adapter, conversation)
+    visibilities.set(key, { reach, until: Date.now() + VISIBILITY_CACHE_MS })
+    reach.catch(() => visibilities.delete(key))
     return reach
   }
 
@@ -95,21 +91,25 @@ export function createAuthority(services: {
   async function frozen(adapter: Adapter, conversation: ConversationRef): Promise<boolean | undefined> {
     if (conversation.direct) return false
     const key = channelKey(conversation)
-    const [now, before] = await Promise.all([recentReach(adapter, conversation), preferences.get(key, REACH)])
+    const [now, before] = await Promise.all([recentVisibility(adapter, conversation), preferences.get(key, VISIBILITY)])
     if (now === undefined) return undefined
     if (before !== undefined && isWider(now, before)) return true
-    if (before !== now) await preferences.set(key, REACH, now)
+    if (before !== now) await preferences.set(key, VISIBILITY, now)
     return false
   }
 
   /** Whether this person administers the channel, or holds a role to which the act was delegated. */
-  async function isEntrusted(asking: Asking, { conversation, personId }: Wish, roles: readonly string[] = []) {
-    if (await administers({ admins }, asking, conversation, personId)) return true
-    return roles.length > 0 && certainly(asking.adapter.holdsRole?.(conversation, personId, roles), asking.log)
+  async function isAdminOrHoldsRole(
+    service: AdapterAndLog,
+    { conversation, personId }: AccessRequest,
+    roles: readonly string[] = [],
+  ) {
+    if (await administers({ admins }, service, conversation, personId)) return true
+    return roles.length > 0 && isConfirmed(service.adapter.holdsRole?.(conversation, personId, roles), service.log)
   }
 
-  async function denialByKind({ adapter, log }: Asking, wish: Wish): Promise<Denial | undefined> {
-    const { conversation, personId, act } = wish
+  async function denialByKind({ adapter, log }: AdapterAndLog, request: AccessRequest): Promise<Denial | undefined> {
+    const { conversation, personId, act } = request
     const [kind, chosen] = await Promise.all([
       adapter.kindOf === undefined ? ('member' as const) : adapter.kindOf(conversation, personId),
       settings.of(conversation),
@@ -120,34 +120,34 @@ export function createAuthority(services: {
       const access = chosen[kind] ?? 'nothing'
       if (access === 'nothing' || (access === 'ask' && act === 'drop')) return kind
     }
-    if (!isHeld(act) || (act === 'drop' && chosen.drops !== 'admins')) return undefined
-    return (await isEntrusted({ adapter, log }, wish, chosen[ROLES_FOR[act]])) ? undefined : 'admins'
+    if (!isDelegable(act) || (act === 'drop' && chosen.drops !== 'admins')) return undefined
+    return (await isAdminOrHoldsRole({ adapter, log }, request, chosen[ROLES_FOR[act]])) ? undefined : 'admins'
   }
 
   return {
-    async denial(asking, wish) {
+    async denial(service, request) {
       const [denial, isFrozen] = await Promise.all([
-        denialByKind(asking, wish),
-        WITHOUT_KNOWLEDGE.includes(wish.act) ? false : frozen(asking.adapter, wish.conversation),
+        denialByKind(service, request),
+        WITHOUT_KNOWLEDGE.includes(request.act) ? false : frozen(service.adapter, request.conversation),
       ])
       if (denial !== undefined) return denial
       if (isFrozen === undefined) return 'unknown'
-      return isFrozen && wish.act !== 'drop' ? 'frozen' : undefined
+      return isFrozen && request.act !== 'drop' ? 'frozen' : undefined
     },
     isFrozen: async (adapter, conversation) => adapter !== undefined && (await frozen(adapter, conversation)) !== false,
-    forget: (conversation) => void reaches.delete(channelKey(conversation)),
+    forget: (conversation) => void visibilities.delete(channelKey(conversation)),
     async open(adapter, conversation) {
-      const now = await reachNow(adapter, conversation)
-      if (now !== undefined) await preferences.set(channelKey(conversation), REACH, now)
+      const now = await fetchVisibility(adapter, conversation)
+      if (now !== undefined) await preferences.set(channelKey(conversation), VISIBILITY, now)
     },
   }
 }
 
-type Deciding = { readonly authority: Pick<Authority, 'denial'> }
+type WithAuthority = { readonly authority: Pick<Authority, 'denial'> }
 
 /** Whether the author may change the settings of this channel. */
 export async function mayConfigure(
-  { authority }: Deciding,
+  { authority }: WithAuthority,
   ctx: JobContext,
   conversation: ConversationRef,
 ): Promise<boolean> {
@@ -159,7 +159,7 @@ export async function mayConfigure(
  * owns the collection, too: a channel that is only linked to it is not enough.
  */
 export async function mayChange(
-  services: Deciding & { readonly store: Pick<Store, 'channels'> },
+  services: WithAuthority & { readonly store: Pick<Store, 'channels'> },
   ctx: JobContext,
   files: readonly FileRecord[],
 ): Promise<boolean> {

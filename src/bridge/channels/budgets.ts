@@ -37,7 +37,7 @@ export interface BudgetUse {
   readonly resetsAt?: number
 }
 
-export interface Spender {
+export interface BudgetUser {
   readonly conversation: ConversationRef
   readonly personId: string
 }
@@ -45,16 +45,16 @@ export interface Spender {
 /** Limits of people, channels and workspaces, in addition to the platform's own. Windows slide. */
 export interface Budgets {
   /** `chargeId` names what is charged, for example a job: counts the usage once for each `chargeId` and kind, or returns the budget that it exceeds. */
-  spend(who: Spender, chargeId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
+  charge(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
   /** Counts usage known only afterwards, even over the budget. Once for each `chargeId` and kind. */
-  owe(who: Spender, chargeId: string, kind: BudgetKind, amount: number): Promise<void>
+  chargeLater(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<void>
   /** Every budget that applies to this person here, and how much of it is used. */
-  used(who: Spender): Promise<readonly BudgetUse[]>
+  used(who: BudgetUser): Promise<readonly BudgetUse[]>
 }
 
 const OWNERS: readonly BudgetOwner[] = ['person', 'channel', 'workspace']
 
-function subjectOf(owner: BudgetOwner, { conversation, personId }: Spender): string {
+function subjectOf(owner: BudgetOwner, { conversation, personId }: BudgetUser): string {
   const { adapter, workspace } = conversation
   // A person has one budget across all channels and direct conversations of the chat service.
   if (owner === 'person') return `person:${adapter}:${personId}`
@@ -71,23 +71,23 @@ export function createBudgets(
 ): Budgets {
   const all = OWNERS.flatMap((owner) => (rules[owner] ?? []).map((budget) => ({ owner, budget })))
   // In a direct conversation only the person's own budget applies.
-  const concerning = ({ conversation }: Spender) =>
+  const concerning = ({ conversation }: BudgetUser) =>
     all.filter(({ owner }) => owner === 'person' || !conversation.direct)
 
-  async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
+  async function usesOf(who: BudgetUser, owner: BudgetOwner, { kind, span }: Budget) {
     return usage.since(subjectOf(owner, who), kind, clock() - SPAN_MS[span])
   }
 
-  const of = (who: Spender, kind: BudgetKind) => concerning(who).filter(({ budget }) => budget.kind === kind)
+  const of = (who: BudgetUser, kind: BudgetKind) => concerning(who).filter(({ budget }) => budget.kind === kind)
 
-  async function count(who: Spender, chargeId: string, kind: BudgetKind, amount: number): Promise<void> {
+  async function count(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<void> {
     for (const owner of new Set(of(who, kind).map((each) => each.owner))) {
       await usage.add({ jobId: chargeId, subject: subjectOf(owner, who), kind, amount, at: clock() })
     }
   }
 
   return {
-    async spend(who, chargeId, kind, amount) {
+    async charge(who, chargeId, kind, amount) {
       const concerned = of(who, kind)
       if (concerned.length === 0) return undefined
       // Always locked in the order person, channel, workspace: two charges never wait for each other.
@@ -104,7 +104,7 @@ export function createBudgets(
         return undefined
       })
     },
-    owe: (who, chargeId, kind, amount) => count(who, `${chargeId}+`, kind, amount),
+    chargeLater: (who, chargeId, kind, amount) => count(who, `${chargeId}+`, kind, amount),
     async used(who) {
       return Promise.all(
         concerning(who).map(async ({ owner, budget }) => {

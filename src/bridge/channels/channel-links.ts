@@ -1,5 +1,5 @@
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
-import { type Authority, isWider, reachOf } from './authorize.ts'
+import { type Authority, isWider, visibilityOf } from './authorize.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Preferences, ChannelRecord } from '../port/records.ts'
@@ -8,15 +8,15 @@ import type { Preferences, ChannelRecord } from '../port/records.ts'
 const CONSENT = 'link-across'
 
 /**
- * What a link makes readable for more people. `shows`: private files in a public channel. `gives`: files dropped in a
+ * The content that a link makes readable for more people. `shows`: private files in a public channel. `gives`: files dropped in a
  * private channel, since they go into a public channel's collection.
  */
-export type Crossing = 'shows' | 'gives'
+export type Exposure = 'shows' | 'gives'
 
 /** `from` uses the files of `to`. Undefined: the same people may read both. */
-export function crossingOf(from: ChannelFacts, to: ChannelFacts): Crossing | undefined {
-  if (reachOf(from) === reachOf(to)) return undefined
-  return isWider(reachOf(from), reachOf(to)) ? 'shows' : 'gives'
+export function exposureOf(from: ChannelFacts, to: ChannelFacts): Exposure | undefined {
+  if (visibilityOf(from) === visibilityOf(to)) return undefined
+  return isWider(visibilityOf(from), visibilityOf(to)) ? 'shows' : 'gives'
 }
 
 /** Decides whether a channel may use another channel's collection now. */
@@ -28,11 +28,11 @@ export interface Links {
    */
   holds(from: ChannelRecord, to: ChannelRecord): Promise<boolean>
   /** Records an administrator's confirmed consent to open private content in this direction only. */
-  consent(from: ConversationRef, to: ConversationRef, crossing: Crossing): Promise<void>
+  consent(from: ConversationRef, to: ConversationRef, crossing: Exposure): Promise<void>
   forget(from: ConversationRef): Promise<void>
 }
 
-const consentTo = (key: string, crossing: Crossing) => `${crossing} ${key}`
+const consentTo = (key: string, crossing: Exposure) => `${crossing} ${key}`
 
 export function createLinks(
   preferences: Preferences,
@@ -42,9 +42,12 @@ export function createLinks(
 ): Links {
   async function facts(conversation: ConversationRef): Promise<ChannelFacts | undefined> {
     try {
-      return await adapterOf(conversation.adapter)?.about?.(conversation)
+      return await adapterOf(conversation.adapter)?.describeChannel?.(conversation)
     } catch (error) {
-      log.warn({ err: error }, 'A linked channel could not be looked up; its link is suspended until the chat service answers')
+      log.warn(
+        { err: error },
+        'A linked channel could not be looked up; its link is suspended until the chat service answers',
+      )
       return undefined
     }
   }
@@ -53,7 +56,7 @@ export function createLinks(
       const [one, other] = await Promise.all([facts(from.conversation), facts(to.conversation)])
       if (one === undefined || other === undefined) return false
       if (await authority.isFrozen(adapterOf(to.conversation.adapter), to.conversation)) return false
-      const crossing = crossingOf(one, other)
+      const crossing = exposureOf(one, other)
       return crossing === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, crossing)
     },
     consent: (from, to, crossing) => preferences.set(channelKey(from), CONSENT, consentTo(channelKey(to), crossing)),

@@ -10,10 +10,10 @@ import type { ChannelRecord, Channels } from '../port/records.ts'
 /** A channel with the collection that it uses: its own, or that of the linked channel while the link is valid. */
 export interface ChannelView extends ChannelRecord {
   /** Its link is suspended now: it uses its own collection meanwhile. */
-  readonly linkRests?: true
+  readonly isLinkSuspended?: true
 }
 
-interface Made {
+interface CreatedCollection {
   readonly id: string
   readonly createdAt?: string
 }
@@ -26,16 +26,16 @@ export interface ChannelMap {
    * Creates this collection (its plain name) on the platform if needed; resolves with its full id. By name, not by
    * channel: a link may change during a job, and the job stays with its collection.
    */
-  ensure(collection: string, signal: AbortSignal): Promise<string>
+  ensureCreated(collection: string, signal: AbortSignal): Promise<string>
   /**
    * Whether this drop's receipt explains where files go: the first drop of a channel does, until it has been shown.
    *
    * @param begun this drop's receipt was begun before a restart.
    */
-  explains(conversation: ConversationRef, begun: boolean): Promise<boolean>
+  shouldExplain(conversation: ConversationRef, begun: boolean): Promise<boolean>
   change(conversation: ConversationRef, change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>): Promise<void>
   /** Records the collection as the platform created it; undefined: it no longer exists. */
-  made(collection: string, made: Made | undefined): Promise<void>
+  recordCreated(collection: string, made: CreatedCollection | undefined): Promise<void>
   /** Links to the other channel's collection; undefined: back to its own. The caller checks permissions. */
   link(conversation: ConversationRef, to: ConversationRef | undefined): Promise<void>
 }
@@ -61,11 +61,11 @@ export function createChannelMap(
   }
 
   /** The channel whose collection is used: itself, or the linked one. */
-  async function source(own: ChannelRecord): Promise<{ record: ChannelRecord; linkRests?: true }> {
+  async function source(own: ChannelRecord): Promise<{ record: ChannelRecord; isLinkSuspended?: true }> {
     if (own.linkedTo === undefined) return { record: own }
     const other = await channels.get(own.linkedTo)
     if (other !== undefined && (await links.holds(own, other))) return { record: other }
-    return { record: own, linkRests: true }
+    return { record: own, isLinkSuspended: true }
   }
 
   async function create(record: ChannelRecord, signal: AbortSignal): Promise<string> {
@@ -82,11 +82,11 @@ export function createChannelMap(
   return {
     async of(conversation) {
       const mine = await own(conversation)
-      const { record, linkRests } = await source(mine)
+      const { record, isLinkSuspended } = await source(mine)
       const { collection, collectionId = mine.collectionId } = record
-      return { ...mine, collection, collectionId, linkRests }
+      return { ...mine, collection, collectionId, isLinkSuspended }
     },
-    async ensure(collection, signal) {
+    async ensureCreated(collection, signal) {
       const owner = await channels.ofCollection(collection)
       if (owner === undefined) throw new Error(`No channel has the collection ${collection}.`)
       if (owner.collectionId !== undefined) return owner.collectionId
@@ -95,7 +95,7 @@ export function createChannelMap(
         return record.collectionId ?? create(record, signal)
       })
     },
-    explains: (conversation, begun) =>
+    shouldExplain: (conversation, begun) =>
       lock(channelKey(conversation), async () => {
         const { key, explained } = await load(conversation)
         if (!begun && (explained || explaining.has(key))) return false
@@ -106,7 +106,7 @@ export function createChannelMap(
       lock(channelKey(conversation), async () => {
         await channels.put({ ...(await load(conversation)), ...change })
       }),
-    async made(collection, made) {
+    async recordCreated(collection, made) {
       const owner = await channels.ofCollection(collection)
       if (owner === undefined) return
       await lock(owner.key, async () => {
@@ -145,4 +145,4 @@ function nameFor(conversation: ConversationRef): string {
 }
 
 /** Id of a collection for a button. A hash, since whoever knows the name can read the collection. */
-export const sealOf = (collection: string): string => stableId(22, 'collection', collection)
+export const collectionButtonId = (collection: string): string => stableId(22, 'collection', collection)

@@ -37,10 +37,10 @@ export function createModels(options: {
     return models
   }
 
-  async function usual(signal: AbortSignal): Promise<string> {
+  async function defaultModel(signal: AbortSignal): Promise<string> {
     if (configured !== undefined) return configured
     const models = await listing(signal)
-    return (models.find(chats) ?? models[0])?.id ?? EXTRACTIVE
+    return (models.find(isChatModel) ?? models[0])?.id ?? EXTRACTIVE
   }
 
   /** Choice of the conversation, else of its channel. */
@@ -55,20 +55,20 @@ export function createModels(options: {
       const chosen = queue === undefined ? undefined : await choiceOf(queue)
       // A chosen model that the platform no longer lists is ignored.
       const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
-      return isThere ? chosen : usual(signal)
+      return isThere ? chosen : defaultModel(signal)
     },
     async list(signal) {
-      return (await listing(signal)).filter(chats).map(({ id }) => id)
+      return (await listing(signal)).filter(isChatModel).map(({ id }) => id)
     },
     known() {
       listing(AbortSignal.timeout(REFRESH_MS)).catch(() => {})
-      return (known?.models ?? []).filter(chats).map(({ id }) => id)
+      return (known?.models ?? []).filter(isChatModel).map(({ id }) => id)
     },
     choose: (queue, model) => preferences.set(queue, CHOICE, model),
   }
 }
 
 /** A model without stated modalities counts as a chat model. */
-function chats({ input = [], output = [] }: ListedModel): boolean {
+function isChatModel({ input = [], output = [] }: ListedModel): boolean {
   return [input, output].every((kinds) => kinds.length === 0 || kinds.includes('text'))
 }

@@ -2,7 +2,7 @@ import type { Adapter } from '../port/adapter.ts'
 import type { ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 
-interface Asking {
+export interface AdapterAndLog {
   readonly adapter: Adapter
   readonly log: Log
 }
@@ -13,25 +13,25 @@ interface Asking {
  */
 export async function administers(
   { admins }: { readonly admins: ReadonlySet<string> },
-  { adapter, log }: Asking,
+  { adapter, log }: AdapterAndLog,
   conversation: ConversationRef,
   personId: string,
 ): Promise<boolean> {
   if (conversation.direct || admins.has(`${conversation.adapter}:${personId}`)) return true
-  return certainly(adapter.isAdmin?.(conversation, personId), log)
+  return isConfirmed(adapter.isAdmin?.(conversation, personId), log)
 }
 
 /** Whether this person may read the channel now. Unknown counts as no. */
 export async function mayRead(
-  { adapter, log }: Asking,
+  { adapter, log }: AdapterAndLog,
   conversation: ConversationRef,
   personId: string,
 ): Promise<boolean> {
-  return certainly(adapter.isMember?.(conversation, personId), log)
+  return isConfirmed(adapter.isMember?.(conversation, personId), log)
 }
 
 /** Whether the chat service confirms it. No answer, or a failure, counts as no. */
-export async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise<boolean> {
+export async function isConfirmed(asked: Promise<boolean> | undefined, log: Log): Promise<boolean> {
   try {
     return (await asked) === true
   } catch (error) {

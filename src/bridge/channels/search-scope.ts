@@ -35,15 +35,15 @@ export async function scopeOf(
   const { conversation, author } = run.message
   if (from === undefined) {
     const channel = await channels.of(conversation)
-    return { conversation, channel, notes: channel.linkRests ? [texts.channels.linkRests] : [] }
+    return { conversation, channel, notes: channel.isLinkSuspended ? [texts.channels.linkRests] : [] }
   }
   if (!conversation.direct) return texts.channels.askInDirectOnly
   if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
   // Discord checks a person's age only when they open the channel itself, so its files are not shown elsewhere.
-  if ((await run.adapter.about?.(from.conversation))?.isAgeRestricted === true)
+  if ((await run.adapter.describeChannel?.(from.conversation))?.isAgeRestricted === true)
     return texts.channels.askInRestricted(shownChannel(from))
-  const wish = { conversation: from.conversation, personId: author.id, act: 'ask' } as const
-  const denial = await authority.denial(run, wish)
+  const request = { conversation: from.conversation, personId: author.id, act: 'ask' } as const
+  const denial = await authority.denial(run, request)
   if (denial !== undefined) return `${shownChannel(from)}: ${texts.channels.denied[denial]}`
   const channel = await channels.of(from.conversation)
   return { conversation: from.conversation, channel, notes: [texts.channels.answeredFrom(shownChannel(from))] }

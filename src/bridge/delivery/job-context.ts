@@ -63,7 +63,7 @@ export function createJobContext(
   const reply: JobContext['reply'] = (text, more = {}) => showWhole(sender, 'command', text, more)
   return {
     ...fields,
-    adapter: invocation?.privateTo === undefined ? adapter : withoutPublicSigns(adapter),
+    adapter: invocation?.privateTo === undefined ? adapter : withoutPublicStatus(adapter),
     sender,
     senderFor,
     reply,
@@ -77,7 +77,7 @@ export function createJobContext(
 }
 
 /** Streams and status lines are seen by everybody: a message to one person grows by edits, or is shown at its end. */
-function withoutPublicSigns(adapter: Adapter): Adapter {
+function withoutPublicStatus(adapter: Adapter): Adapter {
   const { privateEditIntervalMs, privateTextLength, editIntervalMs, textLength } = adapter.limits
   const limits = {
     ...adapter.limits,
@@ -94,7 +94,7 @@ async function showWhole(sender: Sender, slot: string, text: string, more: Reply
 }
 
 /** Uploads a file to the chat once: if it was sent before a restart, `make` is not called. Needs `adapter.upload`. */
-export async function handOut(
+export async function uploadOnce(
   { adapter, conversation, sender }: Pick<JobContext, 'adapter' | 'conversation' | 'sender'>,
   content: Pick<Content, 'text' | 'privateTo'>,
   make: () => Promise<SentFile>,

@@ -34,7 +34,7 @@ export interface Button {
   /** It stops a running answer, which its asker alone may: that job is interrupted as soon as the press is stored. */
   readonly stops?: true
   /** It takes long, so other buttons of the conversation do not wait for it. */
-  readonly beside?: true
+  readonly isParallel?: true
   run(ctx: JobContext, press: Press): Promise<void>
 }
 

@@ -15,7 +15,7 @@ const MAX_QUESTIONS = 5
 const MAX_PROMPTS = 3
 const PROMPT_CHARS = 60
 
-interface Room {
+interface ChannelSummary {
   readonly channel: NamedConversation
   readonly isFrozen: boolean
   readonly files: readonly FileRecord[]
@@ -34,7 +34,7 @@ export async function showOverview(services: JobServices, ctx: JobContext, besid
     const parts = beside === undefined ? [{ text: texts.channels.denied[denial] }] : undefined
     return adapter.showOverview?.(conversation, author.id, { parts, prompts: [] })
   }
-  const rooms = await roomsOf(services, ctx, beside)
+  const rooms = await channelSummaries(services, ctx, beside)
   if (beside !== undefined)
     return adapter.showOverview?.(conversation, author.id, { prompts: promptsOf(ctx, rooms, beside) })
   const parts = [
@@ -48,15 +48,15 @@ export async function showOverview(services: JobServices, ctx: JobContext, besid
 }
 
 /** This person's channels that have files here; only `first`, if that has files that are ready. */
-async function roomsOf(
+async function channelSummaries(
   services: JobServices,
   { adapter, author, conversation }: JobContext,
   first?: ConversationRef,
-): Promise<readonly Room[]> {
+): Promise<readonly ChannelSummary[]> {
   const { store, authority } = services
   const theirs = (await adapter.channelsOf?.(conversation.workspace, author.id)) ?? []
   const isFirst = (one: NamedConversation) => one.conversation.channel === first?.channel
-  const rooms: Room[] = []
+  const rooms: ChannelSummary[] = []
   for (const channel of theirs.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {
     if (rooms.length === MAX_CHANNELS) break
     const key = channelKey(channel.conversation)
@@ -76,7 +76,11 @@ async function roomsOf(
   return rooms
 }
 
-async function channelParts(services: JobServices, ctx: JobContext, rooms: readonly Room[]): Promise<OverviewPart[]> {
+async function channelParts(
+  services: JobServices,
+  ctx: JobContext,
+  rooms: readonly ChannelSummary[],
+): Promise<OverviewPart[]> {
   const { texts } = ctx
   const { overview, changeOf } = texts.settings
   if (rooms.length === 0) return [{ heading: overview.channels, text: overview.none }]
@@ -100,7 +104,7 @@ async function channelParts(services: JobServices, ctx: JobContext, rooms: reado
   )
 }
 
-function questionParts({ texts, author }: JobContext, rooms: readonly Room[]): OverviewPart[] {
+function questionParts({ texts, author }: JobContext, rooms: readonly ChannelSummary[]): OverviewPart[] {
   const mine = rooms.flatMap(({ channel, open }) =>
     open
       .filter(({ asker }) => asker === author.id)
@@ -133,7 +137,11 @@ function languagePart({ texts, author }: JobContext): OverviewPart {
 }
 
 /** Questions to the newest files of the channel that is looked at, else of all; each says in which channel it is asked. */
-function promptsOf({ texts }: JobContext, rooms: readonly Room[], beside?: ConversationRef): Overview['prompts'] {
+function promptsOf(
+  { texts }: JobContext,
+  rooms: readonly ChannelSummary[],
+  beside?: ConversationRef,
+): Overview['prompts'] {
   const { overview } = texts.settings
   const prompts = rooms.flatMap(({ channel, files }) => {
     const isSeen = channel.conversation.channel === beside?.channel

@@ -1,13 +1,13 @@
 import type { Authority } from '../channels/authorize.ts'
 import type { Models } from '../channels/models.ts'
 import { mayRead } from '../channels/permissions.ts'
-import type { Adapter, Suggest, Suggesting, Suggestion } from '../port/adapter.ts'
+import type { Adapter, Suggest, SuggestionRequest, Suggestion } from '../port/adapter.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import { listFiles } from '../files/find-file.ts'
 import type { Log } from '../port/platform.ts'
 import type { Store } from '../port/store.ts'
 import { oneLine } from '../texts/formats.ts'
-import { OWN } from './calls.ts'
+import { OWN } from './slash-commands.ts'
 
 interface Services {
   readonly store: Pick<Store, 'files' | 'channels'>
@@ -26,7 +26,9 @@ const LABEL_CHARS = 90
 
 /** Completions of commands from what is known by now: no call of the platform is waited for. */
 export function createSuggest(services: Services, log: Log): Suggest {
-  const about: Readonly<Record<Suggesting['about'], (asked: Suggesting) => Promise<readonly Suggestion[]>>> = {
+  const about: Readonly<
+    Record<SuggestionRequest['about'], (asked: SuggestionRequest) => Promise<readonly Suggestion[]>>
+  > = {
     files: async ({ conversation }) => {
       const { collection } = await services.channels.of(conversation)
       return (await listFiles(services, collection)).map(({ displayName }) => asItIs(displayName))
@@ -41,8 +43,9 @@ export function createSuggest(services: Services, log: Log): Suggest {
       const { conversation, personId } = asked
       const adapter = services.adapterOf(conversation.adapter)
       const search = async () => {
-        const wish = { conversation, personId, act: 'command' } as const
-        if (adapter === undefined || (await services.authority.denial({ adapter, log }, wish)) !== undefined) return []
+        const request = { conversation, personId, act: 'command' } as const
+        if (adapter === undefined || (await services.authority.denial({ adapter, log }, request)) !== undefined)
+          return []
         return about[asked.about](asked)
       }
       return fitting(await Promise.race([search(), late.promise]), asked.typed)
@@ -60,7 +63,7 @@ const asItIs = (name: string): Suggestion => ({ label: name, value: name })
 /** Channels of this workspace that have files and that this person may read now. */
 async function collections(
   { store, adapterOf }: Services,
-  { conversation, personId, typed }: Suggesting,
+  { conversation, personId, typed }: SuggestionRequest,
   log: Log,
 ): Promise<readonly Suggestion[]> {
   const adapter = adapterOf(conversation.adapter)
@@ -70,7 +73,7 @@ async function collections(
   const found = await Promise.all(
     others.slice(0, MAX_CHANNELS).map(async ({ conversation: other }) => {
       if (!(await mayRead({ adapter, log }, other, personId))) return []
-      const facts = await adapter.about?.(other).catch(() => undefined)
+      const facts = await adapter.describeChannel?.(other).catch(() => undefined)
       return facts === undefined ? [] : [{ label: `#${facts.name}`, value: other.channel }]
     }),
   )

@@ -2,7 +2,7 @@ import type { FileRecord } from '../port/records.ts'
 import { fileKindOf, toFileName } from '../../lib/file-kind.ts'
 
 /** Its ingest has ended: the record changes only when a person asks for it. */
-export const isOver = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)
+export const isFinished = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)
 
 const isNeitherReplacedNorDuplicate = ({ replacedBy, duplicateOf }: FileRecord): boolean =>
   replacedBy === undefined && duplicateOf === undefined

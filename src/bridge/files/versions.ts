@@ -1,6 +1,6 @@
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import { isLive, isOver } from './file-records.ts'
+import { isLive, isFinished } from './file-records.ts'
 
 const DAY_MS = 24 * 3600_000
 /** Replaced versions can be brought back for so long, and so many versions back. */
@@ -53,7 +53,7 @@ export function hashesToKeep(files: readonly FileRecord[], now: number): Readonl
   const hashes = new Set<string>()
   for (const file of files) {
     if (file.sha256 === undefined || file.state === 'removed') continue
-    if (file.replacedBy !== undefined && isOver(file)) {
+    if (file.replacedBy !== undefined && isFinished(file)) {
       // Its original belongs to the file that it duplicates.
       if (file.duplicateOf !== undefined) continue
       const count = earlier.get(file.fileName) ?? 0

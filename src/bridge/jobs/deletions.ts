@@ -1,6 +1,6 @@
 import { nearFilesKey } from '../answers/record.ts'
 import type { JobContext } from '../delivery/job-context.ts'
-import { endAsking, withdrawReply } from '../features/escalation/replies.ts'
+import { withdrawEscalation, withdrawReply } from '../features/escalation/replies.ts'
 import { collectionsOf, savedFrom } from '../files/saved-messages/save-note.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type Inbound, type InboundOf, messageKey, type MessageRef } from '../port/message.ts'
@@ -69,20 +69,21 @@ export async function eraseWords(
 ): Promise<void> {
   const channel = channelKey(conversation)
   for (const answer of await store.answers.ofQuestion(channel, id)) {
-    await endAsking({ store, clock }, adapter, answer)
+    await withdrawEscalation({ store, clock }, adapter, answer)
     await store.buttonPayloads.take(nearFilesKey(answer.id))
     await store.answers.remove(answer.id)
   }
   for (const { id: jobId, inbound } of await store.inbox.allOfMessage(messageKey(conversation, id))) {
     await store.buttonPayloads.take(voiceMessageId(jobId))
-    await store.inbox.restate(jobId, withoutWords(inbound))
+    await store.inbox.replaceEvent(jobId, withoutWords(inbound))
   }
   await store.history.remove(channel, id)
 }
 
 /** Text typed into a dialog is stored where it takes effect and deleted with that: the job keeps none of it. */
 export async function eraseTypedText({ inbox }: Pick<Store, 'inbox'>, { id, inbound }: Job): Promise<void> {
-  if (inbound.kind === 'action' && inbound.action.text !== undefined) await inbox.restate(id, withoutWords(inbound))
+  if (inbound.kind === 'action' && inbound.action.text !== undefined)
+    await inbox.replaceEvent(id, withoutWords(inbound))
 }
 
 function withoutWords(inbound: Inbound): Inbound {

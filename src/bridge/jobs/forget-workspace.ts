@@ -1,5 +1,5 @@
 import type { JobServices } from '../features/feature.ts'
-import { noteOf } from '../files/saved-messages/save-note.ts'
+import { notePayloadId } from '../files/saved-messages/save-note.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { InboundOf } from '../port/message.ts'
 import type { ChannelRecord } from '../port/records.ts'
@@ -46,7 +46,7 @@ export async function forgetFiles(
     if (!isPlatformFailure(error) || error.code !== 'not-found') throw error
   }
   for (const { id, fileName, originalName, attachment } of await store.files.ofCollection(collection)) {
-    const note = attachment && noteOf(attachment)
+    const note = attachment && notePayloadId(attachment)
     if (note !== undefined) await store.buttonPayloads.take(note)
     await store.spool.remove(id)
     for (const name of [fileName, originalName]) if (name !== undefined) await sources.drop(collection, name)

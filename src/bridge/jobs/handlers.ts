@@ -1,14 +1,14 @@
-import { lookAtPictures } from '../answers/pictures.ts'
+import { loadPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
-import { type Calls, createCalls } from '../features/calls.ts'
+import { type SlashCommands, createSlashCommands } from '../features/slash-commands.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import { showCards } from '../features/answers/cards.ts'
 import { isAllowed } from '../features/channels/access.ts'
 import { showOverview } from '../features/overview.ts'
 import { takeReply } from '../features/escalation/replies.ts'
-import { awaitedHere } from '../features/escalation/state.ts'
+import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
 import type { Registry } from '../features/registry.ts'
-import { isOver } from '../files/file-records.ts'
+import { isFinished } from '../files/file-records.ts'
 import type { Adapter } from '../port/adapter.ts'
 import {
   type Attachment,
@@ -44,9 +44,9 @@ interface Work extends JobEnvironment {
   readonly services: JobServices
   readonly registry: Registry
   readonly running: RunningJobs
-  readonly calls: Calls
+  readonly calls: SlashCommands
   /** When a channel was last told that questions were missed. */
-  readonly absences: Map<string, number>
+  readonly missedNoticeAt: Map<string, number>
   readonly job: Job
 }
 
@@ -54,11 +54,11 @@ interface Work extends JobEnvironment {
 const TELL_AGAIN_MS = 3_600_000
 
 export function createHandler(services: JobServices, registry: Registry, running: RunningJobs): Handler {
-  const calls = createCalls(services, registry)
-  const absences = new Map<string, number>()
+  const calls = createSlashCommands(services, registry)
+  const missedNoticeAt = new Map<string, number>()
   return async (job, surroundings) => {
     const inbound = await withPerson(services, surroundings.adapter, job.inbound)
-    return handle({ ...surroundings, services, registry, running, calls, absences, job: { ...job, inbound } })
+    return handle({ ...surroundings, services, registry, running, calls, missedNoticeAt, job: { ...job, inbound } })
   }
 }
 
@@ -117,7 +117,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   const [follower, { listens }, awaited] = await Promise.all([
     isFirst || message.addressed ? undefined : followerIn({ history: store.history }, job.queue, message.author.id),
     services.settings.of(message.conversation),
-    isFirst ? undefined : awaitedHere(store, job.queue, message),
+    isFirst ? undefined : escalationAwaitingReply(store, job.queue, message),
   ])
   const plan = route(message, follower, registry.parse, listens)
   if (plan === undefined && awaited === undefined) return
@@ -125,8 +125,8 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
   // A refusal is told only to people who addressed us.
   if (plan?.quiet === true && plan.files.length === 0) {
-    const wish = { conversation: message.conversation, personId: message.author.id, act: 'ask' } as const
-    if ((await services.authority.denial(ctx, wish)) !== undefined) return
+    const request = { conversation: message.conversation, personId: message.author.id, act: 'ask' } as const
+    if ((await services.authority.denial(ctx, request)) !== undefined) return
   } else if (act !== undefined && !(await isAllowed(services, ctx, act))) return
   if (awaited !== undefined) await takeReply(services, ctx, awaited)
   if (plan === undefined) return
@@ -137,18 +137,18 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   if (awaited !== undefined) return
   if (plan.offersVoice === true) return offerVoice(ctx)
   if (plan.misplaced === true) return ctx.whisper(ctx.texts.settings.threadsOnly)
-  if (message.missed === true) return tellAbsence(work, ctx)
+  if (message.missed === true) return tellMissed(work, ctx)
   if (plan.command === undefined) return answerQuestion(services, ctx, plan)
   const { name, argument } = plan.command
   await registry.command(name).run(ctx, argument)
 }
 
 /** Says once an hour in a channel that older questions were missed. */
-async function tellAbsence({ services, absences }: Work, ctx: MessageContext): Promise<void> {
+async function tellMissed({ services, missedNoticeAt }: Work, ctx: MessageContext): Promise<void> {
   const channel = channelKey(ctx.message.conversation)
   const now = services.clock()
-  if (now - (absences.get(channel) ?? -Infinity) < TELL_AGAIN_MS) return
-  absences.set(channel, now)
+  if (now - (missedNoticeAt.get(channel) ?? -Infinity) < TELL_AGAIN_MS) return
+  missedNoticeAt.set(channel, now)
   await ctx.sender.show('away', { kind: 'notice', text: ctx.texts.wasAway })
 }
 
@@ -162,7 +162,7 @@ async function answerQuestion(services: JobServices, ctx: MessageContext, plan: 
     question,
     quiet,
     overwrites: ctx.eventId !== ctx.jobId,
-    pictures: pictures && ((model) => lookAtPictures(services.platform, ctx, pictures, model)),
+    pictures: pictures && ((model) => loadPictures(services.platform, ctx, pictures, model)),
     readsOut: services.readsOut && voiceMessage !== undefined,
   })
 }
@@ -190,7 +190,7 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
   const textOnly: Message = { ...message, attachments: [] }
   if (textOnly.text.trim() !== '') return onMessage(work, textOnly, asked?.id ?? job.id)
   // The edit left no text: the earlier answer is removed.
-  if (asked !== undefined) await withdrawAnswer(services, contextOfMessage(work, message, asked.id))
+  if (asked !== undefined) await removeAnswer(services, contextOfMessage(work, message, asked.id))
 }
 
 /** The message whose files this event dropped: other edits say again what was attached. */
@@ -203,12 +203,12 @@ function droppedBy(inbound: Inbound): Message | undefined {
 async function finishDrop(work: Work, jobId: string, message: Message): Promise<void> {
   const { services, registry } = work
   const files = route(message, 'asker', registry.parse)?.files ?? []
-  if ((await services.store.files.ofJob(jobId)).every(isOver)) return
+  if ((await services.store.files.ofJob(jobId)).every(isFinished)) return
   const ctx = contextOfMessage(work, message, jobId)
   await services.files.onDrop(ctx, files)
 }
 
-async function withdrawAnswer(services: JobServices, ctx: MessageContext): Promise<void> {
+async function removeAnswer(services: JobServices, ctx: MessageContext): Promise<void> {
   for (const { slot, ref } of await ctx.sender.rows()) {
     if (!slot.startsWith('answer.')) continue
     if (ref !== undefined) await services.store.history.remove(channelKey(ctx.conversation), ref.id)

@@ -6,7 +6,7 @@ import { type Author, conversationOf, type Inbound, type InboundOf } from '../po
 const isMessage = (inbound: Inbound): inbound is InboundOf<'message' | 'edit'> =>
   inbound.kind === 'message' || inbound.kind === 'edit'
 
-const by = (author: Author, inbound: Inbound): Inbound =>
+const withAuthor = (author: Author, inbound: Inbound): Inbound =>
   isMessage(inbound) ? { ...inbound, message: { ...inbound.message, author } } : ({ ...inbound, author } as Inbound)
 
 /** An event does not wait long for the name of its person: the job asks again, since files and notes keep the name. */
@@ -14,11 +14,11 @@ async function withName(adapter: Adapter, inbound: Inbound): Promise<Inbound> {
   const author = personOf(inbound)
   if (author === undefined || author.name !== author.id) return inbound
   const person = await adapter.personOf?.(conversationOf(inbound), author.id)
-  return person === undefined ? inbound : by(person, inbound)
+  return person === undefined ? inbound : withAuthor(person, inbound)
 }
 
 /** The event with the language that its person chose, else the one of the channel's settings. */
-async function inTheirLanguage({ settings, store }: JobServices, inbound: Inbound): Promise<Inbound> {
+async function withLanguage({ settings, store }: JobServices, inbound: Inbound): Promise<Inbound> {
   const author = personOf(inbound)
   if (author === undefined) return inbound
   const conversation = conversationOf(inbound)
@@ -27,9 +27,9 @@ async function inTheirLanguage({ settings, store }: JobServices, inbound: Inboun
     settings.of(conversation),
   ])
   const language = own ?? chosen.language
-  return language === undefined ? inbound : by({ ...author, language }, inbound)
+  return language === undefined ? inbound : withAuthor({ ...author, language }, inbound)
 }
 
 /** The event with the name of its person, and with the language that its person chose, else that of the channel. */
 export const withPerson = async (services: JobServices, adapter: Adapter, inbound: Inbound): Promise<Inbound> =>
-  inTheirLanguage(services, await withName(adapter, inbound))
+  withLanguage(services, await withName(adapter, inbound))

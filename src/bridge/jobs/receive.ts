@@ -1,7 +1,7 @@
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { personOf } from '../features/feature.ts'
-import { awaitedHere } from '../features/escalation/state.ts'
-import type { Authority, Wish } from '../channels/authorize.ts'
+import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
+import type { Authority, AccessRequest } from '../channels/authorize.ts'
 import type { Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
@@ -24,13 +24,13 @@ interface Services {
   readonly running: RunningJobs
   readonly clock: Clock
   /** Whether this press is refused, or may be. */
-  readonly denies: (wish: Wish) => Promise<boolean>
+  readonly denies: (request: AccessRequest) => Promise<boolean>
   readonly authority: Pick<Authority, 'forget'>
   /** Called when there is a new job. */
   readonly wake: () => void
 }
 
-interface Address {
+interface Destination {
   readonly queue: string
   /** Key of the message that the event is about. */
   readonly message?: string
@@ -42,7 +42,7 @@ interface Address {
  */
 export function createReceive(services: Services): Receive {
   const lock = createKeyedMutex()
-  const wakeBehind = createDoor(services.wake)
+  const wakeBehind = createDelayedWake(services.wake)
   return (inbound) =>
     wakeBehind(async (hasNew) => {
       const accepted = await lock(channelKey(conversationOf(inbound)), () => accept(services, inbound))
@@ -52,15 +52,15 @@ export function createReceive(services: Services): Receive {
 }
 
 /** Longest that new jobs wait while further events come in, milliseconds. */
-const DOOR_MS = 50
+const MAX_WAKE_DELAY_MS = 50
 
 /** Wakes the worker after a burst of events is stored, so that their jobs do not delay the acknowledgements. */
-function createDoor(wake: () => void) {
+function createDelayedWake(wake: () => void) {
   let entering = 0
   let newSince: number | undefined
   function leave(): void {
     entering -= 1
-    if (newSince === undefined || (entering > 0 && performance.now() - newSince < DOOR_MS)) return
+    if (newSince === undefined || (entering > 0 && performance.now() - newSince < MAX_WAKE_DELAY_MS)) return
     newSince = undefined
     setImmediate(wake)
   }
@@ -82,7 +82,7 @@ interface Accepted {
 
 async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
   const { store, running, clock } = services
-  const address = await addressOf(services, inbound)
+  const address = await destinationOf(services, inbound)
   if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
     services.authority.forget(inbound.conversation)
     await store.sharing.channelChanged(inbound.conversation)
@@ -97,7 +97,7 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     return completion === undefined ? { stored } : accept(services, completion)
   }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
-  else if (inbound.kind === 'action') await interruptBehind(services, inbound)
+  else if (inbound.kind === 'action') await interruptPressed(services, inbound)
   return { stored, isNew: true }
 }
 
@@ -112,15 +112,15 @@ async function completionOf(store: Store, inbound: Inbound): Promise<InboundOf<'
   return { kind: 'edit', key: `${key}:complete`, message, completes: true }
 }
 
-async function interruptBehind(services: Services, inbound: InboundOf<'action'>): Promise<void> {
+async function interruptPressed(services: Services, inbound: InboundOf<'action'>): Promise<void> {
   const { conversation, author, action } = inbound
   const button = services.registry.button(action.id)
   if (button?.rewrites !== true && button?.stops !== true) return
-  const wish = { conversation, personId: author.id, act: 'press' } as const
+  const request = { conversation, personId: author.id, act: 'press' } as const
   // A press that is refused, or whose person is unknown, must not end the answer.
-  if (await services.denies(wish)) return
+  if (await services.denies(request)) return
   const known =
-    button.stops === true ? await jobToStop(services.store, inbound) : await jobBehind(services.store, inbound)
+    button.stops === true ? await jobToStop(services.store, inbound) : await jobOfPressed(services.store, inbound)
   if (known === undefined) return
   if (button.stops === true) {
     // An edit and a rewrite are jobs of their own in the queue of the question.
@@ -140,12 +140,12 @@ async function interruptBehind(services: Services, inbound: InboundOf<'action'>)
 /** A press may be faster than the record of its message: the button names the job. Those of older versions do not. */
 async function jobToStop(store: Store, inbound: InboundOf<'action'>): Promise<StoredJob | undefined> {
   const named = await store.inbox.job(inbound.action.value)
-  if (named === undefined) return jobBehind(store, inbound)
+  if (named === undefined) return jobOfPressed(store, inbound)
   return channelKey(conversationOf(named.inbound)) === channelKey(inbound.conversation) ? named : undefined
 }
 
 /** The job that sent the message with the pressed button. */
-async function jobBehind(
+async function jobOfPressed(
   store: Store,
   { conversation, messageId }: InboundOf<'action'>,
 ): Promise<StoredJob | undefined> {
@@ -154,10 +154,10 @@ async function jobBehind(
 }
 
 /** Undefined: the event is not for us, and nothing is stored. */
-async function addressOf(services: Services, inbound: Inbound): Promise<Address | undefined> {
+async function destinationOf(services: Services, inbound: Inbound): Promise<Destination | undefined> {
   const { store } = services
   const { kind } = inbound
-  if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
+  if (kind === 'message' || kind === 'edit') return destinationOfMessage(services, inbound)
   if (kind === 'channel-changed') return undefined
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
   if (kind === 'workspace-gone') return { queue: eventQueue(conversationOf(inbound), kind) }
@@ -168,10 +168,10 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   return queue === undefined ? undefined : { queue }
 }
 
-async function addressOfMessage(
+async function destinationOfMessage(
   services: Services,
   { kind, message }: InboundOf<'message' | 'edit'>,
-): Promise<Address | undefined> {
+): Promise<Destination | undefined> {
   const { store } = services
   const key = messageKey(message.conversation, message.id)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
@@ -183,7 +183,7 @@ async function addressOfMessage(
     return (await isAsked(services, message, undefined)) ? { queue, message: key } : undefined
   const isForUs = await isAsked(services, message, await followerIn(store, queue, message.author.id))
   // A message that mentions somebody else may still be a reply to an escalation.
-  if (isForUs || (await awaitedHere(store, queue, message)) !== undefined) return { queue, message: key }
+  if (isForUs || (await escalationAwaitingReply(store, queue, message)) !== undefined) return { queue, message: key }
   // A press under way may be posting the escalation that this message replies to: the message is queued behind it.
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
@@ -202,9 +202,9 @@ async function isAsked(
 async function queueOfPress({ store, registry }: Services, inbound: InboundOf<'action'>): Promise<string> {
   const { conversation, messageId, action } = inbound
   const button = registry.button(action.id)
-  const behind = button?.rewrites === true ? await jobBehind(store, inbound) : undefined
+  const behind = button?.rewrites === true ? await jobOfPressed(store, inbound) : undefined
   if (behind !== undefined) return behind.queue
-  return button?.beside === true
+  return button?.isParallel === true
     ? `${messageKey(conversation, messageId)}!${action.value}`
     : eventQueue(conversation, inbound.kind)
 }

@@ -29,15 +29,15 @@ const workspaces = new AsyncLocalStorage<string>()
 const inTurn = (options?: object) => ({ workspace: workspaces.getStore(), ...options })
 
 /** The platforms, with each request tagged by its workspace: where requests wait, workspaces take turns. */
-export const inTurns = <Platforms extends { readonly platform: Platform; readonly background?: Platform }>(
+export const withFairTurns = <Platforms extends { readonly platform: Platform; readonly background?: Platform }>(
   platforms: Platforms,
 ): Platforms => ({
   ...platforms,
-  platform: askedInTurns(platforms.platform),
-  background: platforms.background && askedInTurns(platforms.background),
+  platform: tagWithWorkspace(platforms.platform),
+  background: platforms.background && tagWithWorkspace(platforms.background),
 })
 
-function askedInTurns(platform: Platform): Platform {
+function tagWithWorkspace(platform: Platform): Platform {
   const { chat, voice } = platform
   return {
     ...platform,
@@ -62,14 +62,14 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
     const adapter = adapterOf(name)
     if (adapter === undefined)
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
-    if (job.deaths >= MAX_DEATHS && !mustSucceed(job)) return giveUpDeadly(services, job, adapter)
+    if (job.deaths >= MAX_DEATHS && !mustSucceed(job)) return giveUpAfterDeaths(services, job, adapter)
     const interrupted = running.begin(job)
     try {
       if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
       const run = () => handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })
       await workspaces.run(`${name}:${workspace}`, run)
       // An earlier attempt may have said that it failed.
-      if (job.reason !== undefined) await withdrawApology(services, job, adapter)
+      if (job.reason !== undefined) await removeFailureNotice(services, job, adapter)
       await store.inbox.complete(job.id, clock())
       await eraseTypedText(store, job)
     } catch (error) {
@@ -83,7 +83,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
   }
 }
 
-async function giveUpDeadly(services: Services, job: Job, adapter: Adapter): Promise<void> {
+async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter): Promise<void> {
   const { store, clock, log } = services
   const reason = `The process died ${job.deaths} times while this job was running.`
   log.error(
@@ -108,7 +108,7 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   if (!(error instanceof AdapterError)) await showFailure(services, job, adapter, 'giveUp')
 }
 
-const APOLOGY = 'apology'
+const FAILURE_SLOT = 'apology'
 
 /** Replies to the message that asked that its job failed. */
 async function showFailure(
@@ -117,13 +117,13 @@ async function showFailure(
   adapter: Adapter,
   text: 'giveUp' | 'gaveUpAfterDeaths',
 ): Promise<void> {
-  const asked = replyAddress(job.inbound)
+  const asked = replyTarget(job.inbound)
   if (asked === undefined) return
   try {
     const { [text]: notice, files } = textsFor(asked.author.language)
     const canRetry = text === 'giveUp' && job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
-    const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: APOLOGY }] : []
-    await senderFor(services, job, adapter, asked).show(APOLOGY, { kind: 'error', text: notice, actions })
+    const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
+    await senderFor(services, job, adapter, asked).show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
   } catch (error) {
     services.log.error(
       { err: error, job: job.id },
@@ -132,11 +132,11 @@ async function showFailure(
   }
 }
 
-async function withdrawApology(services: Services, job: Job, adapter: Adapter): Promise<void> {
-  const asked = replyAddress(job.inbound)
+async function removeFailureNotice(services: Services, job: Job, adapter: Adapter): Promise<void> {
+  const asked = replyTarget(job.inbound)
   if (asked === undefined) return
   await senderFor(services, job, adapter, asked)
-    .remove(APOLOGY)
+    .remove(FAILURE_SLOT)
     .catch((error: unknown) =>
       services.log.warn(
         { err: error, job: job.id },
@@ -146,7 +146,7 @@ async function withdrawApology(services: Services, job: Job, adapter: Adapter): 
 }
 
 /** Undefined: nobody waits for a reply. */
-function replyAddress(inbound: Inbound) {
+function replyTarget(inbound: Inbound) {
   if (isDeletion(inbound) || inbound.kind === 'stop' || inbound.kind === 'overview') return undefined
   if (inbound.kind === 'channel-changed' || inbound.kind === 'links') return undefined
   return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }

@@ -28,7 +28,7 @@ const STARTED_AT_ONCE = 32
 /** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000
 /** Retry interval after a store failure (for example a full disk), milliseconds. */
-const LOOK_AGAIN_MS = 5000
+const RETRY_READ_MS = 5000
 
 /** Jobs that another process made due (an operator's `jobs retry`) are found within this time, milliseconds. */
 const POLL_MS = 1000
@@ -56,7 +56,7 @@ export function createWorker(options: {
   let isStopping = false
   let poll: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function claimDue(): Promise<void> {
     do {
       lookAgain = false
       if (isAlone) break
@@ -102,10 +102,10 @@ export function createWorker(options: {
   function beginAlone(): () => void {
     isAlone = true
     const end = () => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       isAlone = false
     }
-    const patience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       end()
       poke()
     }, ALONE_MS).unref()
@@ -115,10 +115,10 @@ export function createWorker(options: {
   function poke(): void {
     if (!isOpen) return
     lookAgain = true
-    looking ??= look()
+    looking ??= claimDue()
       .catch((error: unknown) => {
         log.error({ err: error }, 'The inbox could not be read; trying again in a few seconds. Check disk and database')
-        if (isOpen) timer = setTimeout(poke, LOOK_AGAIN_MS)
+        if (isOpen) timer = setTimeout(poke, RETRY_READ_MS)
       })
       .finally(() => {
         looking = undefined

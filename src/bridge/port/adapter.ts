@@ -15,7 +15,7 @@ import type {
 export type Receive = (inbound: Inbound) => Promise<void>
 
 /** A request for completions while somebody types the argument of a command. */
-export interface Suggesting {
+export interface SuggestionRequest {
   readonly about: 'files' | 'collections' | 'models'
   readonly conversation: ConversationRef
   readonly personId: string
@@ -29,7 +29,7 @@ export interface Suggestion {
 }
 
 /** At most 25, best first, within a second: what is not known by then is left out. Never rejects. */
-export type Suggest = (asked: Suggesting) => Promise<readonly Suggestion[]>
+export type Suggest = (asked: SuggestionRequest) => Promise<readonly Suggestion[]>
 
 /** Measures a text by its pieces; each character is read a few times at most. */
 export interface Meter {
@@ -54,7 +54,7 @@ export type Recall = (conversation: ConversationRef, limit: number) => Promise<r
 /** `standby`: another process has the connection, and this one takes its place. */
 export type ConnectionState = boolean | 'standby'
 
-export type People = 'company' | 'server'
+export type WorkspaceKind = 'company' | 'server'
 
 export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
@@ -97,7 +97,7 @@ export interface Adapter {
    * The people beside members. `company`, the default: guests, and people of other companies. `server`: guests who have
    * not accepted the rules yet, or came to a voice channel only.
    */
-  readonly people?: People
+  readonly workspaceKind?: WorkspaceKind
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
   start(receive: Receive, suggest?: Suggest, recall?: Recall): Promise<void>
   /** Stops accepting events, waits for running calls, disconnects. Idempotent. */
@@ -158,9 +158,9 @@ export interface Adapter {
   /** Whether this person holds one of these roles (`ChannelFacts.roles`) now: asked each time. False if unknown. */
   holdsRole?(conversation: ConversationRef, personId: string, roles: readonly string[]): Promise<boolean>
   /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
-  about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
+  describeChannel?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
   /** Marks a person's message as seen, or takes the mark back. */
-  mark?(message: MessageRef, isSeen: boolean): Promise<void>
+  markSeen?(message: MessageRef, isSeen: boolean): Promise<void>
   /** Shows the form that a press waits for; `ticket` is that of the press. */
   showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
   /** Replaces what this person sees of Footbridge as a whole. */
@@ -172,7 +172,7 @@ export interface Adapter {
   /** Channels that this person and we are in now; at most a few hundred. */
   channelsOf?(workspace: string, personId: string): Promise<readonly NamedConversation[]>
   /** The person who asked says that an answer helped: marks the thread as solved, where the service has that. */
-  solved?(conversation: ConversationRef): Promise<void>
+  markSolved?(conversation: ConversationRef): Promise<void>
   /** Posts a message with a file to download, and `outgoing.text`. */
   upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
 }

@@ -201,7 +201,7 @@ interface Event<Kind extends string> {
 }
 
 /** An event that a person caused. */
-interface Act<Kind extends string> extends Event<Kind> {
+interface PersonEvent<Kind extends string> extends Event<Kind> {
   readonly author: Author
 }
 
@@ -235,7 +235,7 @@ export type Inbound = (
     }
   /** Footbridge was removed from this workspace: all that is known of it has to go. */
   | { readonly kind: 'workspace-gone'; readonly key: string; readonly adapter: string; readonly workspace: string }
-  | (Act<'action'> & {
+  | (PersonEvent<'action'> & {
       /** Our message with the button. */
       readonly messageId: string
       readonly action: {
@@ -249,7 +249,7 @@ export type Inbound = (
       readonly ticket?: string
     })
   /** A slash command, or a command on a message. The adapter defers its answer at once. */
-  | (Act<'command'> & {
+  | (PersonEvent<'command'> & {
       /** Stands for the message that asked: `Outgoing.replyTo` and `find` name it. */
       readonly messageId: string
       readonly command: CommandCall
@@ -259,16 +259,16 @@ export type Inbound = (
       readonly ticket?: string
     })
   /** A message has addresses that may lead to answers: for `Adapter.showCards`. */
-  | (Act<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
+  | (PersonEvent<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
   /** Somebody opened their overview, or looks at another channel beside it: for `Adapter.showOverview`. */
-  | (Act<'overview'> & { readonly beside?: ConversationRef })
+  | (PersonEvent<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */
-  | (Act<'pin'> & { readonly messageId: string })
+  | (PersonEvent<'pin'> & { readonly messageId: string })
   /** Nobody can ask us in this channel any more: it is archived, or we are not in it. `isDeleted`: nothing of it is left. */
   | (Event<'channel-gone'> & { readonly isDeleted?: true })
   /** More or fewer people may read this channel from now on. Nothing is stored. */
   | Event<'channel-changed'>
-  | Act<'stop'>
+  | PersonEvent<'stop'>
 ) & { readonly trace?: string }
 
 export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>

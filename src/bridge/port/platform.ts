@@ -131,7 +131,7 @@ export interface ListedModel {
 }
 
 /** Options of a request for which workspaces take turns where many wait. */
-interface InTurn extends Abortable {
+interface FairOptions extends Abortable {
   readonly workspace?: string
 }
 
@@ -143,7 +143,7 @@ export interface Platform {
      */
     stream(
       request: ChatRequest,
-      options?: InTurn & { readonly onWait?: (waitMs: number) => void },
+      options?: FairOptions & { readonly onWait?: (waitMs: number) => void },
     ): AsyncIterable<ChatEvent>
   }
   readonly collections: {
@@ -185,11 +185,11 @@ export interface Platform {
   }
   readonly voice: {
     /** Uses `verbose_json`: with times and language if the platform returns them. */
-    transcribe(audio: Recording, options?: InTurn): Promise<Transcript>
+    transcribe(audio: Recording, options?: FairOptions): Promise<Transcript>
     /** Transcribes and translates into English. */
-    translate(audio: Recording, options?: InTurn): Promise<Transcript>
+    translate(audio: Recording, options?: FairOptions): Promise<Transcript>
     /** Text to speech. @throws `not-found`, `unsupported` if the platform has none. */
-    speak(text: string, options?: InTurn): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
+    speak(text: string, options?: FairOptions): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
   }
   readonly documents: { convert(document: UploadFile, options?: Abortable): Promise<{ readonly markdown: string }> }
 }

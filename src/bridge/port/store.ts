@@ -107,11 +107,11 @@ export interface Inbox {
    */
   discard(id: string, now: number): Promise<boolean>
   /** Replaces the stored event of a finished job, to erase its text. */
-  restate(id: string, inbound: Inbound): Promise<void>
+  replaceEvent(id: string, inbound: Inbound): Promise<void>
 }
 
 /** Jobs as operators see and change them, also from another process. */
-export type JobOrders = Pick<Inbox, 'job' | 'depth' | 'list' | 'requeue' | 'discard'>
+export type JobAdmin = Pick<Inbox, 'job' | 'depth' | 'list' | 'requeue' | 'discard'>
 
 export interface OutboxRow {
   readonly sendId: string

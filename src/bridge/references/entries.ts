@@ -1,7 +1,7 @@
 import { type ParsedReference, toBody } from './block.ts'
 import { findQuote, type QuoteMatch } from './match-quote.ts'
 import type { FoundFile, Search, FileLookup } from './source-lookup.ts'
-import { holds, toLetters } from './source-text.ts'
+import { containsText, toLetters } from './source-text.ts'
 
 /** A verified entry: its passage was found in its file. */
 export interface VerifiedEntry {
@@ -17,7 +17,7 @@ export interface UncheckedEntry {
   readonly search: Extract<Search, { readonly kind: 'unread' }>
 }
 
-export interface Dropped {
+export interface RejectedEntry {
   readonly number: number
   /** The name in the entry. */
   readonly file: string
@@ -31,7 +31,7 @@ export interface Dropped {
 export interface CheckedEntries {
   readonly entries: readonly VerifiedEntry[]
   readonly unchecked: readonly UncheckedEntry[]
-  readonly dropped: readonly Dropped[]
+  readonly rejected: readonly RejectedEntry[]
 }
 
 /** More than any platform sends: further entries are forged. */
@@ -47,17 +47,17 @@ export async function checkEntries(
   const searches = await searchAll(lookup, candidates, deadline)
   const entries: VerifiedEntry[] = []
   const unchecked: UncheckedEntry[] = []
-  const dropped: Dropped[] = []
+  const rejected: RejectedEntry[] = []
   let open: { readonly entry: ParsedReference; readonly file: FoundFile; raw: string; quote?: QuoteMatch } | undefined
   const close = () => {
     if (open === undefined) return
     const { number, file: name, place } = open.entry
-    if (open.quote === undefined) dropped.push({ number, file: name, why: 'not-there' })
+    if (open.quote === undefined) rejected.push({ number, file: name, why: 'not-there' })
     else entries.push({ number, file: open.file, quote: open.quote, place })
     open = undefined
   }
   for (const entry of candidates) {
-    if (open !== undefined && goesOn(open, entry)) {
+    if (open !== undefined && continuesBody(open, entry)) {
       open.raw += entry.raw
       const quote = findQuote(open.file.source, bodyOf(open.raw))
       if (quote !== undefined) open.quote = quote
@@ -69,10 +69,10 @@ export async function checkEntries(
       const quote = findQuote(search.file.source, entry.body)
       open = { entry, file: search.file, raw: entry.raw, quote }
     } else if (search?.kind === 'unread') unchecked.push({ number: entry.number, search })
-    else dropped.push({ number: entry.number, file: entry.file, why: 'no-file' })
+    else rejected.push({ number: entry.number, file: entry.file, why: 'no-file' })
   }
   close()
-  return withoutConflicts({ entries, unchecked, dropped })
+  return withoutConflicts({ entries, unchecked, rejected })
 }
 
 const bodyOf = (raw: string): string => toBody(raw.includes('\n') ? raw.slice(raw.indexOf('\n') + 1) : '')
@@ -93,20 +93,20 @@ async function searchAll(lookup: FileLookup, candidates: readonly ParsedReferenc
 }
 
 /** Whether what looks like the next entry is text of the current file: then it belongs to the current body. */
-function goesOn(
+function continuesBody(
   open: { readonly file: FoundFile; readonly raw: string; readonly quote?: QuoteMatch },
   next: ParsedReference,
 ): boolean {
   const { source } = open.file
-  if (bodyOf(open.raw) === '') return holds(source, next.raw)
+  if (bodyOf(open.raw) === '') return containsText(source, next.raw)
   if (open.quote === undefined) return false
-  if (!open.quote.exact) return holds(source, next.raw)
+  if (!open.quote.exact) return containsText(source, next.raw)
   const letters = toLetters(next.raw)
   return open.quote.places.some(({ to }) => source.letters.startsWith(letters, to))
 }
 
 /** Drops numbers that entries of different files share: nobody knows which one the answer means. */
-function withoutConflicts({ entries, unchecked, dropped }: CheckedEntries): CheckedEntries {
+function withoutConflicts({ entries, unchecked, rejected }: CheckedEntries): CheckedEntries {
   const nameOf = ({ file }: VerifiedEntry) => `${file.collection}\n${file.fileName}`
   const claims = new Map<number, Set<string>>()
   const claim = (number: number, name: string) => claims.set(number, (claims.get(number) ?? new Set()).add(name))
@@ -122,6 +122,6 @@ function withoutConflicts({ entries, unchecked, dropped }: CheckedEntries): Chec
   return {
     entries: [...longest.values()],
     unchecked: unchecked.filter(isClear),
-    dropped: [...dropped, ...quarrels.map(([number]) => ({ number, file: '', why: 'ambiguous' as const }))],
+    rejected: [...rejected, ...quarrels.map(([number]) => ({ number, file: '', why: 'ambiguous' as const }))],
   }
 }

@@ -8,7 +8,7 @@
 export type Reader<Found> = (text: string, complete: boolean) => Found | undefined
 
 /** Receives the number of characters read, for tests of the cost. */
-export type Look = (characters: number) => void
+export type OnRead = (characters: number) => void
 
 /** Longer incomplete lines and words are not held back. */
 export const MAX_HELD_CHARS = 4000
@@ -39,7 +39,7 @@ export interface OpenedFence {
 }
 
 /** Reads the beginning of a line. `none`: it opens no fence. `long`: it may, but services differ. */
-export function createFenceReader(look: Look): Reader<OpenedFence | 'none' | 'long'> {
+export function createFenceReader(look: OnRead): Reader<OpenedFence | 'none' | 'long'> {
   let at = 0
   let prefix: LinePrefix = 'markers'
   let start: number | undefined
@@ -75,7 +75,7 @@ export function createFenceReader(look: Look): Reader<OpenedFence | 'none' | 'lo
 }
 
 /** Reads a line inside an open fence: its length if it ends the fence, else `none`. */
-export function createFenceEndReader(marker: string, look: Look): Reader<number | 'none'> {
+export function createFenceEndReader(marker: string, look: OnRead): Reader<number | 'none'> {
   let at = 0
   let count = 0
   let part: 'indent' | 'marker' | 'rest' = 'indent'

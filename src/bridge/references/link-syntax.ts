@@ -1,6 +1,6 @@
 import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
 import { findAddresses } from './addresses.ts'
-import { MAX_HELD_CHARS, type Look, type Reader } from './line-syntax.ts'
+import { MAX_HELD_CHARS, type OnRead, type Reader } from './line-syntax.ts'
 
 /** A text in brackets: `[text](target)`, `[label]:` (a definition where a line begins), or neither. */
 export type Bracketed =
@@ -14,7 +14,7 @@ const MAX_TARGET_CHARS = 2500
 const MAX_BLANK_LINE_CHARS = 79
 
 /** Finds the closing bracket of the one at `from`; -1: there is none. */
-function createClosingReader(from: number, longest: number, look: Look) {
+function createClosingReader(from: number, longest: number, look: OnRead) {
   let at = from
   let depth = 0
   let newline: number | undefined
@@ -49,7 +49,7 @@ function createClosingReader(from: number, longest: number, look: Look) {
 }
 
 /** Reads text that begins with `[` or `![`. */
-export function createBracketReader(look: Look): Reader<Bracketed> {
+export function createBracketReader(look: OnRead): Reader<Bracketed> {
   const none = { kind: 'none' } as const
   let label: ReturnType<typeof createClosingReader> | undefined
   let target: ReturnType<typeof createClosingReader> | undefined
@@ -99,7 +99,7 @@ export interface Angle {
 const ANGLE = /^<((?:[a-z][a-z0-9+.-]*:|[^\s<>|@`]+@)[^\s<>|`]*)(?:\|([^<>\n]*))?>$/i
 
 /** Reads text that begins with `<`. */
-export function createAngleReader(look: Look): Reader<Angle | 'none'> {
+export function createAngleReader(look: OnRead): Reader<Angle | 'none'> {
   let at = 1
   let named = false
   return (text, complete) => {
@@ -127,7 +127,7 @@ export interface Backticks {
  *
  * @param isDoubtful do not look for a code span.
  */
-export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Backticks> {
+export function createBacktickReader(isDoubtful: boolean, look: OnRead): Reader<Backticks> {
   let at = 0
   let run: number | undefined
   let codeEnd: number | undefined
@@ -171,7 +171,7 @@ const PLAIN = new RegExp(`(?:(?:${HARMLESS}|(?<=\\d):(?=\\d)){0,200}(?:(?<![wW])
 const HARMLESS_RUN = new RegExp(`${HARMLESS}*`, 'uy')
 
 /** Reads the words at the beginning in which nothing is to be done: one look at most of an answer. */
-export function createPlainReader(look: Look) {
+export function createPlainReader(look: OnRead) {
   /** So many characters at the beginning have no gap in them. */
   let barren = 0
   return {
@@ -222,7 +222,7 @@ function createLetterWatch() {
 }
 
 /** Reads words one after another: `next` begins a new one, `goOn` marks the read part as shown. */
-export function createWordReader(look: Look) {
+export function createWordReader(look: OnRead) {
   let shown = ''
   let at = 0
   let isAddress = false

@@ -4,7 +4,7 @@ import {
   createFenceReader,
   nextPrefix,
   type LinePrefix,
-  type Look,
+  type OnRead,
 } from './line-syntax.ts'
 import {
   createAngleReader,
@@ -35,14 +35,14 @@ export interface LinkFilter {
  * @param whole the text is complete, so the end of a fence can be checked.
  * @param look receives the number of characters read: a small multiple of the text, however it is cut.
  */
-export function createLinkFilter(isKnown: IsKnown, whole = false, look: Look = () => {}): LinkFilter {
+export function createLinkFilter(isKnown: IsKnown, whole = false, look: OnRead = () => {}): LinkFilter {
   return createFilter(isKnown, { whole, loose: false, look })
 }
 
 interface FilterOptions {
   readonly whole: boolean
   readonly loose: boolean
-  readonly look: Look
+  readonly look: OnRead
 }
 
 type InnerFilter = LinkFilter & { isLoose(): boolean }
@@ -119,7 +119,7 @@ function createFencePart(held: Held, present: Presenter, { whole, look }: Filter
 }
 
 /** Takes backticks, and the code span that they begin. */
-function createBacktickPart(held: Held, look: Look) {
+function createBacktickPart(held: Held, look: OnRead) {
   let read: ReturnType<typeof createBacktickReader> | undefined
   return () => {
     const isDoubtful = held.loose || held.fence !== undefined || held.last === '\\'
@@ -137,7 +137,7 @@ function createBacktickPart(held: Held, look: Look) {
 }
 
 /** Takes `[text](target)`, `![text](target)` and `[label]:`. */
-function createBracketPart(held: Held, present: Presenter, inner: (text: string) => string, look: Look) {
+function createBracketPart(held: Held, present: Presenter, inner: (text: string) => string, look: OnRead) {
   let read: ReturnType<typeof createBracketReader> | undefined
   return () => {
     read ??= createBracketReader(look)
@@ -158,7 +158,7 @@ function createBracketPart(held: Held, present: Presenter, inner: (text: string)
 }
 
 /** Takes `<address>` and `<address|words>`. */
-function createAnglePart(held: Held, present: Presenter, look: Look) {
+function createAnglePart(held: Held, present: Presenter, look: OnRead) {
   let read: ReturnType<typeof createAngleReader> | undefined
   return () => {
     read ??= createAngleReader(look)
@@ -174,7 +174,7 @@ function createAnglePart(held: Held, present: Presenter, look: Look) {
 const ONE = /^[\s\S]/u
 
 /** Takes words and the single characters between them. */
-function createWordPart(held: Held, present: Presenter, look: Look) {
+function createWordPart(held: Held, present: Presenter, look: OnRead) {
   const reader = createWordReader(look)
   const plain = createPlainReader(look)
   /** The current word was too long to be held back. */

@@ -1,5 +1,5 @@
 import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
-import { holds, isShort, type SourceText, toLetters } from './source-text.ts'
+import { containsText, isShort, type SourceText, toLetters } from './source-text.ts'
 
 /** A body found in its file. */
 export interface QuoteMatch {
@@ -32,7 +32,7 @@ export function findQuote(source: SourceText, body: string): QuoteMatch | undefi
   if (letters === '') return undefined
   const places = placesOf(source.letters, letters)
   if (places.length > 0) {
-    return isShort(letters) && !holds(source, body) ? undefined : { passage: body, places, exact: true }
+    return isShort(letters) && !containsText(source, body) ? undefined : { passage: body, places, exact: true }
   }
   return withoutFrontMatter(source, body, letters) ?? inParts(source, body, letters)
 }

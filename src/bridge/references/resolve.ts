@@ -5,7 +5,7 @@ import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { addressesIn } from './addresses.ts'
-import { checkEntries, type Dropped, type VerifiedEntry, type UncheckedEntry } from './entries.ts'
+import { checkEntries, type RejectedEntry, type VerifiedEntry, type UncheckedEntry } from './entries.ts'
 import { settleLinks } from './links.ts'
 import { placeOf, timeIn } from './place.ts'
 import { displayNameOf, openFileLookup } from './source-lookup.ts'
@@ -46,7 +46,7 @@ export interface Resolved {
   /** Notes under the text: what these references are, and what could not be checked. */
   readonly notes: readonly string[]
   /** Entries that failed verification. */
-  readonly dropped: readonly Dropped[]
+  readonly rejected: readonly RejectedEntry[]
 }
 
 /**
@@ -57,16 +57,16 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   const { end, collections, question, texts, log } = answer
   if (collections.length === 0 || end.references.length === 0) {
     const { text } = resolveMarks(end.answer, [])
-    return { text: settle(text.trimEnd(), question, []), references: [], notes: [], dropped: [] }
+    return { text: settle(text.trimEnd(), question, []), references: [], notes: [], rejected: [] }
   }
   const began = performance.now()
   const lookup = await openFileLookup({ files: services.store.files, sources: services.sources }, collections)
   const timer = deadline(answer.checkMs ?? CHECK_MS)
-  const { entries, unchecked, dropped } = await checkEntries(lookup, end.references, timer.over)
+  const { entries, unchecked, rejected } = await checkEntries(lookup, end.references, timer.over)
   timer.clear()
   const checkedMs = performance.now() - began
   log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
-  if (dropped.length > 0) log.warn({ dropped }, 'References that do not stand in their files are not shown')
+  if (rejected.length > 0) log.warn({ rejected }, 'References that do not stand in their files are not shown')
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
   const { text: marked, used } = resolveMarks(end.answer, end.references, numbers)
   const text = settle(marked.trimEnd(), question, entries)
@@ -74,7 +74,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   const cites = end.used.size > 0
   const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
   const late = cites ? unchecked.filter(({ number }) => used.has(number)) : []
-  const addresses = createAddresses(services, answer)
+  const addresses = createPermalinks(services, answer)
   const citing = readCitations(text)
   const references = await Promise.all([
     ...shown.map((entry) => toReference(entry, { citing, question, addresses })),
@@ -85,7 +85,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
     ...(late.length === 0 ? [] : [texts.references.unchecked(late.map(({ number }) => number))]),
     ...(cites && used.size === 0 ? [texts.references.noneStands] : []),
   ]
-  return { text, references: references.toSorted((a, b) => a.number - b.number), notes, dropped }
+  return { text, references: references.toSorted((a, b) => a.number - b.number), notes, rejected }
 }
 
 /** Known addresses: those in the question and in the files of the passages. */
@@ -101,10 +101,10 @@ function deadline(ms: number) {
   return { over: promise, clear: () => clearTimeout(timer) }
 }
 
-type Addresses = (entry: FileRecord) => Promise<string | undefined>
+type PermalinkOf = (entry: FileRecord) => Promise<string | undefined>
 
 /** The permalink of the message that dropped a file, requested once per message; undefined if it fails. */
-function createAddresses(services: ReferenceServices, { conversation, log }: AnswerToCheck): Addresses {
+function createPermalinks(services: ReferenceServices, { conversation, log }: AnswerToCheck): PermalinkOf {
   const asked = new Map<string, Promise<string | undefined>>()
   async function ask(entry: FileRecord): Promise<string | undefined> {
     const isHere = entry.channel === channelKey(conversation)
@@ -130,7 +130,7 @@ function createAddresses(services: ReferenceServices, { conversation, log }: Ans
   }
 }
 
-async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Promise<Partial<Reference>> {
+async function factsOf(entry: FileRecord | undefined, addresses: PermalinkOf): Promise<Partial<Reference>> {
   if (entry === undefined) return {}
   const { version, droppedByName, droppedAt } = entry
   const link = await addresses(entry)
@@ -139,7 +139,7 @@ async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Pro
 
 async function toReference(
   entry: VerifiedEntry,
-  answer: { readonly citing: (number: number) => string; readonly question: string; readonly addresses: Addresses },
+  answer: { readonly citing: (number: number) => string; readonly question: string; readonly addresses: PermalinkOf },
 ): Promise<Reference> {
   const { number, file, quote } = entry
   const { passage } = quote
@@ -156,7 +156,7 @@ async function toReference(
 }
 
 /** Metadata comes from the file records; passage and place are unverified, so they are left out. */
-async function toUncheckedReference({ number, search }: UncheckedEntry, addresses: Addresses): Promise<Reference> {
+async function toUncheckedReference({ number, search }: UncheckedEntry, addresses: PermalinkOf): Promise<Reference> {
   const { entry, fileName } = search
   return { number, file: displayNameOf(fileName, entry), passage: '', ...(await factsOf(entry, addresses)) }
 }

@@ -57,7 +57,7 @@ export async function openFileLookup(
     if (first.kind !== 'found') return first
     const { source } = first.file
     if (bodies.some((body) => body === '' || findQuote(source, body) !== undefined)) return first
-    return (await ports.sources.doubt(collection, name)) ? read(collection, name, entry) : first
+    return (await ports.sources.invalidate(collection, name)) ? read(collection, name, entry) : first
   }
 
   async function byBody(bodies: readonly string[]): Promise<Search> {

@@ -121,7 +121,7 @@ export function markAt<Value>(marks: readonly Mark<Value>[], offset: number): Va
 }
 
 /** Whether the file contains this text, letter for letter. */
-export function holds(source: SourceText, text: string): boolean {
+export function containsText(source: SourceText, text: string): boolean {
   const letters = toLetters(text)
   if (letters === '') return false
   return isShort(letters) ? source.spaced().includes(toSpacedLetters(text)) : source.letters.includes(letters)

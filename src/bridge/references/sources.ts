@@ -1,5 +1,6 @@
 import { decodeText } from '../../lib/decode.ts'
 import { fileKindOf } from '../../lib/file-kind.ts'
+import { createLru } from '../../lib/lru.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
 import type { SourceCache } from '../port/store.ts'
@@ -14,14 +15,14 @@ export interface Sources {
    */
   read(collection: string, fileName: string): Promise<SourceText | undefined>
   /** The cached text; undefined: not cached. No platform request. */
-  kept(collection: string, fileName: string): Promise<string | undefined>
+  cached(collection: string, fileName: string): Promise<string | undefined>
   /**
    * Drops the cached text, so that the next `read` asks the platform, at most once in ten minutes per file. Resolves
    * with whether it did.
    */
-  doubt(collection: string, fileName: string): Promise<boolean>
+  invalidate(collection: string, fileName: string): Promise<boolean>
   /** Caches the text of an upload; that of a PDF is read after a pause in uploads. */
-  keep(collection: string, fileName: string, bytes: Blob): Promise<void>
+  cache(collection: string, fileName: string, bytes: Blob): Promise<void>
   drop(collection: string, fileName: string): Promise<void>
 }
 
@@ -30,38 +31,15 @@ const MAX_CACHED_CHARS = 20_000_000
 const MAX_FILE_BYTES = 100_000_000
 /** Time limit for reading one file. Longer than an answer waits: the next answer has the text. */
 const READ_MS = 120_000
-const DOUBT_MS = 600_000
+/** Least time between two invalidations of a file. */
+const INVALIDATION_MS = 600_000
 /** Files dropped together are indexed by then; indexing reads them too. */
 const IDLE_MS = 10_000
-/** Most letters in memory. */
-const HELD_LETTERS = 24_000_000
+/** Letters of all texts in memory. */
+const MAX_LETTERS = 24_000_000
 
 const keyOf = (collection: string, fileName: string) => `${collection}\n${fileName}`
 const isPdf = (fileName: string) => /\.pdf$/i.test(fileName)
-
-/** Texts in memory, most recently used, limited by their letters. */
-function createHeldTexts() {
-  /** Least recently used first. */
-  const held = new Map<string, SourceText>()
-  function hold(key: string, source: SourceText): void {
-    held.delete(key)
-    held.set(key, source)
-    let letters = 0
-    for (const [one, { letters: its }] of [...held].toReversed()) {
-      letters += its.length
-      if (letters > HELD_LETTERS && one !== key) held.delete(one)
-    }
-  }
-  return {
-    hold,
-    delete: (key: string) => held.delete(key),
-    get(key: string): SourceText | undefined {
-      const known = held.get(key)
-      if (known !== undefined) hold(key, known)
-      return known
-    },
-  }
-}
 
 /** Undefined: no such file. */
 async function fetchText(
@@ -130,9 +108,10 @@ export function createSources(parts: {
   readonly log: Log
 }): Sources {
   const { platform, background, cache, clock, log, signal, idleMs = IDLE_MS } = parts
-  const held = createHeldTexts()
+  // The size is capped, so that the newest text stays, however long.
+  const held = createLru<SourceText>(MAX_LETTERS, ({ letters }) => Math.min(letters.length, MAX_LETTERS))
   const underWay = new Map<string, Promise<SourceText | undefined>>()
-  const doubted = new Map<string, number>()
+  const invalidatedAt = new Map<string, number>()
   const ahead = background && createReadAhead({ read: (...file) => read(background, ...file), signal, idleMs, log })
 
   async function load(
@@ -147,7 +126,7 @@ export function createSources(parts: {
     if (kept === undefined && text.length <= MAX_CACHED_CHARS) await cache.put(key, text)
     const source = toSourceText(text)
     // A file uploaded meanwhile has another text.
-    if (underWay.has(key)) held.hold(key, source)
+    if (underWay.has(key)) held.set(key, source)
     return source
   }
 
@@ -175,16 +154,16 @@ export function createSources(parts: {
   return {
     drop,
     read: (collection, fileName) => read(platform, collection, fileName),
-    kept: (collection, fileName) => cache.get(keyOf(collection, fileName)),
-    async doubt(collection, fileName) {
+    cached: (collection, fileName) => cache.get(keyOf(collection, fileName)),
+    async invalidate(collection, fileName) {
       const key = keyOf(collection, fileName)
       const now = clock()
-      if (now - (doubted.get(key) ?? -Infinity) < DOUBT_MS) return false
-      doubted.set(key, now)
+      if (now - (invalidatedAt.get(key) ?? -Infinity) < INVALIDATION_MS) return false
+      invalidatedAt.set(key, now)
       await drop(collection, fileName)
       return true
     },
-    async keep(collection, fileName, bytes) {
+    async cache(collection, fileName, bytes) {
       try {
         await drop(collection, fileName)
         if (isPdf(fileName)) ahead?.add(keyOf(collection, fileName), collection, fileName)
@@ -214,11 +193,11 @@ export function openSources(
 ) {
   const { platform, background = platform, store, log } = services
   const sources = createSources({ platform, background, cache: store.sources, clock, log, signal })
-  return { sources, platform: keepingTexts(platform, sources), background: keepingTexts(background, sources) }
+  return { sources, platform: cachingUploads(platform, sources), background: cachingUploads(background, sources) }
 }
 
 /** Wraps the platform: caches the text of each upload and drops it when the file is deleted. */
-export function keepingTexts(platform: Platform, sources: Sources): Platform {
+export function cachingUploads(platform: Platform, sources: Sources): Platform {
   const { files } = platform
   return {
     ...platform,
@@ -226,11 +205,11 @@ export function keepingTexts(platform: Platform, sources: Sources): Platform {
       ...files,
       async upload(collection, file, options) {
         await files.upload(collection, file, options)
-        await sources.keep(collection, file.name, file.bytes)
+        await sources.cache(collection, file.name, file.bytes)
       },
       async replace(collection, file, options) {
         await files.replace(collection, file, options)
-        await sources.keep(collection, file.name, file.bytes)
+        await sources.cache(collection, file.name, file.bytes)
       },
       async delete(collection, name, options) {
         await sources.drop(collection, name)

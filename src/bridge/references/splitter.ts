@@ -1,6 +1,6 @@
 import { addressesIn } from './addresses.ts'
 import { judgeLine, lineStarts, type ParsedReference, parseEntries } from './block.ts'
-import type { Look } from './line-syntax.ts'
+import type { OnRead } from './line-syntax.ts'
 import { createLinkFilter } from './links.ts'
 import { MAX_MARK_CHARS, resolveMarks, showMarks, UNFINISHED_MARK } from './marks.ts'
 
@@ -89,7 +89,7 @@ export function withEntries(end: SplitAnswer, references: readonly ParsedReferen
  *
  * @param look receives the number of characters read: a small multiple of the text, however it is cut.
  */
-export function createReferenceSplitter(look: Look = () => {}): ReferenceSplitter {
+export function createReferenceSplitter(look: OnRead = () => {}): ReferenceSplitter {
   const shown: string[] = []
   let pending = ''
   /** Length of `pending` at which it is read again. */

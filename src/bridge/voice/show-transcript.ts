@@ -5,7 +5,7 @@ import type { Sender } from '../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import type { Texts } from '../texts/texts.ts'
 import { voiceMessageId, type VoiceMessage } from './voice-message.ts'
-import { toLines } from './transcript.ts'
+import { toTimedLines } from './transcript.ts'
 
 const SLOT = 'transcript'
 /** As much as a dialog of every service holds. */
@@ -50,7 +50,7 @@ export async function showTranscript(
 ) {
   const { texts, adapter } = showing
   const { voice } = texts
-  const lines = toLines(voiceMessage.text, voiceMessage.segments)
+  const lines = toTimedLines(voiceMessage.text, voiceMessage.segments)
   const text = voiceMessage.edited === true ? voice.edited(lines) : voice.transcript(lines)
   const value = voiceMessageId(voiceMessage.jobId)
   const isWhole = adapter.limits.measure(text) <= adapter.limits.textLength && text.length <= EDITABLE_CHARS

@@ -13,7 +13,7 @@ import { readLimited } from '../../lib/read-limited.ts'
 import { toLanguageCode } from '../../lib/language.ts'
 import { keepVoiceMessage, voiceMessageId, readVoiceMessage, type VoiceMessage } from './voice-message.ts'
 import { isShown, showInPlace, showListening, showTranscript } from './show-transcript.ts'
-import { fromCaptions, toTime } from './transcript.ts'
+import { parseCaptions, toTime } from './transcript.ts'
 import { vocabulary } from './vocabulary.ts'
 
 export interface VoiceServices {
@@ -45,14 +45,14 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
   const progress = showProgress(ctx, AbortSignal.any([working.signal, signal]))
   try {
     if (isTooLong(ctx.recording)) return await refuse(ctx, texts.voice.tooLong(MAX_RECORDING_MS / 60_000))
-    const over = await spend(services, ctx)
+    const over = await chargeMinutes(services, ctx)
     if (over !== undefined) return await refuse(ctx, over)
     const filesSpeak = filesLanguage(services, ctx.collection, signal)
     filesSpeak.catch(() => {})
     const heard = await listen(services, ctx)
-      .catch((error: unknown) => heardByService(ctx, error))
+      .catch((error: unknown) => transcriptOfService(ctx, error))
       .finally(progress.end)
-    await oweRest(services, ctx, heard)
+    await chargeRest(services, ctx, heard)
     if (heard.text.trim() === '') return await refuse(ctx, texts.nothingHeard)
     const voiceMessage = toVoiceMessage(ctx, heard)
     await keepVoiceMessage(services.store.buttonPayloads, voiceMessage, services.clock)
@@ -62,7 +62,7 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
     return voiceMessage.text
   } catch (error) {
     if (signal.aborted || isTransientFailure(error)) throw error
-    const why = explain(error, ctx, services.maxFileBytes)
+    const why = toRefusal(error, ctx, services.maxFileBytes)
     if (why === undefined) throw error
     ctx.log.warn({ err: error }, 'Voice message could not be transcribed; whoever sent it was told why')
     return await refuse(ctx, why)
@@ -118,13 +118,13 @@ function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly en
 }
 
 /** Falls back to the chat service's own transcript when no speech model can transcribe. */
-async function heardByService(ctx: RecordingContext, error: unknown): Promise<Transcript> {
+async function transcriptOfService(ctx: RecordingContext, error: unknown): Promise<Transcript> {
   const { captions } = ctx.recording
   if (captions === undefined || !isPlatformFailure(error) || ctx.signal.aborted) throw error
   try {
     const stream = await ctx.adapter.open({ ...ctx.recording, locator: captions }, ctx.signal)
     const bytes = await readLimited(stream, MAX_CAPTIONS)
-    const heard = fromCaptions(bytes?.toString('utf8') ?? '')
+    const heard = parseCaptions(bytes?.toString('utf8') ?? '')
     if (heard.text === '') throw error
     ctx.log.info({ err: error }, 'A recording could not be transcribed: the transcript of the chat service is used')
     return heard
@@ -145,21 +145,21 @@ const UNKNOWN_MS = 1000
 /** Estimate of letters spoken per minute, for recordings without any reported length. */
 const LETTERS_A_MINUTE = 900
 
-const spender = ({ message: { conversation, author } }: RecordingContext) => ({ conversation, personId: author.id })
+const budgetUser = ({ message: { conversation, author } }: RecordingContext) => ({ conversation, personId: author.id })
 
 /** Counts the minutes against the budget; returns a sentence if they exceed it. */
-async function spend({ budgets }: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
+async function chargeMinutes({ budgets }: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
   const { jobId, recording, message, texts } = ctx
   const minutes = (recording.durationMs ?? UNKNOWN_MS) / 60_000
-  const over = await budgets.spend(spender(ctx), jobId, 'minutes', minutes)
+  const over = await budgets.charge(budgetUser(ctx), jobId, 'minutes', minutes)
   return over && overBudgetSentence(over, 'take', texts, message.author)
 }
 
 /** Counts the remaining minutes, when the length is known only after the transcription. */
-async function oweRest({ budgets }: VoiceServices, ctx: RecordingContext, heard: Transcript): Promise<void> {
+async function chargeRest({ budgets }: VoiceServices, ctx: RecordingContext, heard: Transcript): Promise<void> {
   if (ctx.recording.durationMs !== undefined) return
   const minutes = heard.durationMs === undefined ? heard.text.length / LETTERS_A_MINUTE : heard.durationMs / 60_000
-  await budgets.owe(spender(ctx), ctx.jobId, 'minutes', minutes)
+  await budgets.chargeLater(budgetUser(ctx), ctx.jobId, 'minutes', minutes)
 }
 
 async function listen(services: VoiceServices, ctx: RecordingContext): Promise<Transcript> {
@@ -195,7 +195,7 @@ async function download(services: VoiceServices, ctx: RecordingContext): Promise
 
 const spoolId = (ctx: RecordingContext) => `${ctx.jobId}#${ctx.recording.id}`
 
-function explain(error: unknown, ctx: RecordingContext, maxFileBytes: number): string | undefined {
+function toRefusal(error: unknown, ctx: RecordingContext, maxFileBytes: number): string | undefined {
   const { texts } = ctx
   if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
   if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(texts.failures.noFile(error)))

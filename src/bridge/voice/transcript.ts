@@ -15,7 +15,7 @@ export function toTime(ms: number): string {
 }
 
 /** The transcript as people read it: with the time of each segment if the recording is long. */
-export function toLines(text: string, segments: readonly Segment[] = []): string {
+export function toTimedLines(text: string, segments: readonly Segment[] = []): string {
   const last = segments.at(-1)
   if (segments.length < 2 || last === undefined || last.endMs < TIMED_FROM_MS) return text
   return segments.map(({ startMs, text: said }) => `\`${toTime(startMs)}\` ${said.trim()}`).join('  \n')
@@ -30,7 +30,7 @@ const CUE_TIMES =
 const CUE_SPEAKER = /^- /
 
 /** The words of a WebVTT text with their times; of any other text, its words. */
-export function fromCaptions(captions: string): { readonly text: string; readonly segments: readonly Segment[] } {
+export function parseCaptions(captions: string): { readonly text: string; readonly segments: readonly Segment[] } {
   const segments: Segment[] = []
   const loose: string[] = []
   let times: readonly [startMs: number, endMs: number] | undefined
@@ -50,7 +50,7 @@ const toMs = ([hours = '0', minutes = '0', seconds = '0', ms = '0']: readonly (s
   ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
 
 /** The corrected text from the dialog, without the symbol, the quotation marks and the times. */
-export function fromTyped(text: string): string {
+export function parseCorrection(text: string): string {
   const trimmed = text.trim()
   return (QUOTED.exec(trimmed)?.groups?.['words'] ?? trimmed)
     .replace(TIME, '')

@@ -19,7 +19,7 @@ const MAX_HEADING_CHARS = 60
  * newest files. Uses cached texts only, no platform request.
  */
 export async function vocabulary(
-  { store, sources }: { readonly store: Pick<Store, 'files'>; readonly sources: Pick<Sources, 'kept'> },
+  { store, sources }: { readonly store: Pick<Store, 'files'>; readonly sources: Pick<Sources, 'cached'> },
   collection: string,
   speaker: Author,
 ): Promise<string> {
@@ -28,10 +28,10 @@ export async function vocabulary(
   if (names.length === 0) return ''
   const people = [...entries.map((entry) => nameOfDropper(entry)), speaker.name]
   const files = [...new Set(entries.map(({ fileName }) => fileName))].slice(0, FILES)
-  const told = await Promise.all(files.map(async (fileName) => headings(await sources.kept(collection, fileName))))
+  const titles = await Promise.all(files.map(async (fileName) => headings(await sources.cached(collection, fileName))))
   const parts = [fit(names, NAME_CHARS), fit(people, PEOPLE_CHARS)]
   const room = MAX_CHARS - parts.join(', ').length - 2
-  return [...parts, fit(told.flat(), room)].filter((part) => part !== '').join(', ')
+  return [...parts, fit(titles.flat(), room)].filter((part) => part !== '').join(', ')
 }
 
 function headings(text: string | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import { conversationOf, type Inbound } from '../../bridge/port/message.ts'
-import { SUSPECT_DEATHS, type Inbox, type Job, type JobOrders, type StoredJob } from '../../bridge/port/store.ts'
+import { SUSPECT_DEATHS, type Inbox, type Job, type JobAdmin, type StoredJob } from '../../bridge/port/store.ts'
 import { codeOf, isOutage } from '../../postgres/errors.ts'
 import type { Sql, Statements } from '../../postgres/pool.ts'
 import { MESSAGE_CHANNELS, NEXT_DUE, OF_MESSAGE, PRUNINGS, SUSPECT_WAIT_MS, toStoredJob } from '../sqlite/inbox.ts'
@@ -45,7 +45,7 @@ const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number
 /** The jobs that this process runs. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
-  const inHand = new Set<string>()
+  const claimed = new Set<string>()
   let isDoubtful = false
   let claimedAt = 0
   /** As the last claim found it. */
@@ -60,7 +60,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
     if (isDoubtful) {
       isDoubtful = false
-      await sql.run(GIVE_BACK, me, [...inHand])
+      await sql.run(GIVE_BACK, me, [...claimed])
     }
     claimedAt = Date.now()
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
@@ -68,7 +68,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     nextDue = { at: typeof due === 'number' ? due : undefined }
     const found = rows.filter(({ seq }) => seq !== null).map(toOrdered)
     const jobs = found.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
-    for (const { id } of jobs) inHand.add(id)
+    for (const { id } of jobs) claimed.add(id)
     if (jobs.length > 0) sharing.claimed(jobs)
     // More than this process may run.
     if (jobs.length === max) sharing.tell()
@@ -98,7 +98,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     },
     /** Ends our work on the job; what could not be written is done again by whoever claims it next. */
     async settle(id: string, assignments: string, ...values: readonly unknown[]): Promise<void> {
-      inHand.delete(id)
+      claimed.delete(id)
       try {
         const update = `UPDATE job SET owner = NULL, ${assignments} WHERE id = $1 AND owner = $2 AND state = 'running'`
         await waitOut(() => sql.run(update, id, me, ...values))
@@ -109,7 +109,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
       tellOthers()
     },
     async release(now: number): Promise<void> {
-      inHand.clear()
+      claimed.clear()
       const requeue = `UPDATE job SET state = 'queued', owner = NULL, due_at = $2, updated_at = $2`
       await sql.run(`${requeue} WHERE owner = $1 AND state = 'running'`, me, now)
       await sql.run(notifyAs(me))
@@ -128,7 +128,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
   const ofMessage = OF_MESSAGE.replace('?', '$1')
 
   return {
-    ...createOrders(sql),
+    ...createJobAdmin(sql),
     claim: (...call) => work.claim(...call),
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),
@@ -177,7 +177,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
         `${channel}0`,
         limit,
       ),
-    async restate(id, inbound) {
+    async replaceEvent(id, inbound) {
       const restate = `UPDATE job SET inbound = $2 WHERE id = $1 AND state NOT IN ('queued', 'running')`
       await waitOut(() => sql.run(restate, id, JSON.stringify(inbound)))
     },
@@ -185,7 +185,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
 }
 
 /** Queries and orders of operators. */
-export function createOrders(sql: Sql): JobOrders {
+export function createJobAdmin(sql: Sql): JobAdmin {
   return {
     async job(id) {
       return (await sql.all<Row>(`SELECT * FROM job WHERE id = $1`, id)).map(toOrdered)[0]

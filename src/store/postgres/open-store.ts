@@ -10,12 +10,12 @@ import { createEncryption } from '../state/encryption.ts'
 import { openState } from '../state/open-state.ts'
 import { createPostgresState } from '../state/table-state.ts'
 import { openTables } from '../tables/open-tables.ts'
-import { createOrders, createPostgresInbox, takeOver } from './inbox.ts'
+import { createJobAdmin, createPostgresInbox, takeOver } from './inbox.ts'
 import { migrateStore, SCHEMA, settingsOf } from './migrations.ts'
 import { createPostgresOriginals } from './originals.ts'
 import { joinProcesses } from './sharing/membership.ts'
 import { createPostgresSharing } from './sharing/sharing.ts'
-import { createBriefChannels, createBriefPreferences } from './brief.ts'
+import { createCachedChannels, createCachedPreferences } from './cached-rows.ts'
 import { openSharedTables, type SharedTables } from './shared-tables.ts'
 import { createPostgresTables } from './tables.ts'
 
@@ -50,7 +50,7 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const over = (number: number) => takeOver(sql, number, Date.now())
     const statements = createPostgresTables(sql)
     const tables = openTables(statements)
-    const preferences = createBriefPreferences(tables.preferences, statements, (scope) => sharing.choiceChanged(scope))
+    const preferences = createCachedPreferences(tables.preferences, statements, (scope) => sharing.choiceChanged(scope))
     const chosen = (scope: string) => (scope === '' ? preferences.forgetAll() : preferences.forget(scope))
     const sharing = createPostgresSharing({ member, sql, log, word, takeOver: over, chosen })
     closing.push(() => sharing.close())
@@ -70,7 +70,7 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
         preferences.forgetAll()
         await sharing.choiceChanged('')
       },
-      channels: createBriefChannels(tables.channels),
+      channels: createCachedChannels(tables.channels),
       spool: createSpool(join(dataDir, 'spool')),
       sources: createSourceCache(join(dataDir, 'sources')),
       originals: createPostgresOriginals(sql),
@@ -98,7 +98,7 @@ export async function openPostgresJobs(url: string) {
   const pool = await openPool(url, settingsOf())
   const sql = createSql(pool)
   const found = await sql.get<{ there: boolean }>(`SELECT to_regclass('${SCHEMA}.job') IS NOT NULL AS there`)
-  if (found?.there === true) return { jobs: createOrders(sql), close: () => pool.end() }
+  if (found?.there === true) return { jobs: createJobAdmin(sql), close: () => pool.end() }
   await pool.end()
   throw new Error('The database of DATABASE_URL holds no jobs: Footbridge has not run on it yet.')
 }

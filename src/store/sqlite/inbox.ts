@@ -65,7 +65,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
   const sql = createSql(database)
   const { write, durably } = disk
   return {
-    ...createOrders(sql, durably),
+    ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
       disk.begin()
       return { outcome: take(sql, inbound, options), stored: disk.stored() }
@@ -157,7 +157,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
     async allOfMessage(message) {
       return sql.all<Row>(OF_MESSAGE, message).map(toStoredJob)
     },
-    async restate(id, inbound) {
+    async replaceEvent(id, inbound) {
       const restate = `UPDATE job SET inbound = ? WHERE id = ? AND state NOT IN ('queued', 'running')`
       await durably(() => sql.run(restate, JSON.stringify(inbound), id))
     },
@@ -165,7 +165,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
 }
 
 /** Queries and orders of operators. */
-function createOrders(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth' | 'list' | 'requeue' | 'discard'> {
+function createJobAdmin(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth' | 'list' | 'requeue' | 'discard'> {
   return {
     async depth() {
       const count = `SELECT state, count(*) AS jobs, min(created_at) AS oldest FROM job WHERE state`

@@ -135,7 +135,7 @@ describe('membership', () => {
     const { discord, adapter, at, ana, isMember } = await scene()
     const closed = discord.addThread(discord.channel, 'board', undefined, { closed: true })
     expect(await isMember(at(closed))).toBe(false)
-    expect(await adapter.about?.(at(closed, closed))).toMatchObject({ name: 'board', isPublic: false })
+    expect(await adapter.describeChannel?.(at(closed, closed))).toMatchObject({ name: 'board', isPublic: false })
     const mods = discord.addRole(bits.ManageChannels)
     discord.setMember('ana', { roles: [mods] })
     expect(await adapter.isAdmin?.(at(closed), ana)).toBe(false)
@@ -206,12 +206,15 @@ describe('what a channel is', () => {
   test('it is public when everybody may read it', async () => {
     const { adapter, discord, at } = await scene()
     const closed = discord.addChannel('board')
-    expect(await adapter.about?.(at(closed))).toMatchObject({ name: 'board', isPublic: true })
+    expect(await adapter.describeChannel?.(at(closed))).toMatchObject({ name: 'board', isPublic: true })
     discord.setOverwrites(closed, [{ id: discord.guildId, type: 0, allow: '0', deny: String(bits.ReadMessageHistory) }])
-    expect(await adapter.about?.(at(closed))).toMatchObject({ name: 'board', isPublic: false })
+    expect(await adapter.describeChannel?.(at(closed))).toMatchObject({ name: 'board', isPublic: false })
     const thread = discord.addThread(discord.channel, 'x', undefined, { closed: true })
-    expect(await adapter.about?.(at(discord.channel, thread))).toMatchObject({ name: 'general', isPublic: false })
-    expect(await adapter.about?.(at('404'))).toBeUndefined()
+    expect(await adapter.describeChannel?.(at(discord.channel, thread))).toMatchObject({
+      name: 'general',
+      isPublic: false,
+    })
+    expect(await adapter.describeChannel?.(at('404'))).toBeUndefined()
   })
 
   test('a message names a thread as what it is, and channels out of reach not at all', async () => {

@@ -73,7 +73,7 @@ describe('a process that takes the place of a dead one', () => {
     const post = discord.post(forum, 'Opening hours?', { text: 'When do you open?' })
     const heard = await nextMessage()
     expect(heard.text).toContain('Opening hours?')
-    await adapter.solved(heard.conversation)
+    await adapter.markSolved(heard.conversation)
     expect(discord.tagsOf(post)).toEqual(['solved'])
     discord.say({ text: `<@&${discord.botRoleId}> hello` })
     expect((await nextMessage('hello')).addressed).toBe(true)

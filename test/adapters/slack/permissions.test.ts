@@ -125,10 +125,10 @@ describe('administration', () => {
 describe('what a channel is', () => {
   test('a public one has a name and is open to all, a private one is not', async () => {
     const { adapter, slack, channel, at } = await open()
-    expect(await adapter.about?.(at(channel))).toEqual({ name: 'ferry', isPublic: true })
+    expect(await adapter.describeChannel?.(at(channel))).toEqual({ name: 'ferry', isPublic: true })
     const closed = slack.addChannel({ kind: 'private', name: 'board' })
-    expect(await adapter.about?.(at(closed))).toEqual({ name: 'board', isPublic: false })
-    expect(await adapter.about?.(at('C404'))).toBeUndefined()
+    expect(await adapter.describeChannel?.(at(closed))).toEqual({ name: 'board', isPublic: false })
+    expect(await adapter.describeChannel?.(at('C404'))).toBeUndefined()
   })
 
   test('a channel that is named without its name is asked for it', async () => {

@@ -1,4 +1,4 @@
-import { toOtherWords } from '../../../src/bridge/answers/query-expansion.ts'
+import { toExpansionTerms } from '../../../src/bridge/answers/query-expansion.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -9,7 +9,7 @@ async function wordsFrom(reply: string, languages: readonly string[] = []) {
   platform.script.answer(reply)
   const asked = { question: QUESTION, model: 'fake-model', languages }
   const signal = new AbortController().signal
-  const words = await toOtherWords(platform, asked, { signal, onWait: () => undefined })
+  const words = await toExpansionTerms(platform, asked, { signal, onWait: () => undefined })
   return { words, request: platform.script.requests[0] }
 }
 

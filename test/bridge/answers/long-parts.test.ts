@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeOutLongParts } from '../../../src/bridge/answers/long-parts.ts'
+import { extractLongParts } from '../../../src/bridge/answers/long-parts.ts'
 import { textsFor } from '../../../src/bridge/texts/texts.ts'
 import { setUpBridge, until } from '../../support/bridge/set-up.ts'
 import { growsFaster } from '../../support/growth.ts'
@@ -16,7 +16,7 @@ const table = (count: number) =>
 
 describe('an answer longer than a message', () => {
   it('has long code and tables as files, whole, and shows how they begin', () => {
-    const { text, parts } = takeOutLongParts(`Here:\n\n${code(30)}\n\nand\n\n${table(25)}\n\nDone.`, texts)
+    const { text, parts } = extractLongParts(`Here:\n\n${code(30)}\n\nand\n\n${table(25)}\n\nDone.`, texts)
     expect(parts.map(({ name }) => name)).toEqual(['code.py', 'table-2.csv'])
     expect(parts[0]?.text).toBe(`${rows(30).join('\n')}\n`)
     expect(parts[1]?.text.split('\n').slice(0, 2)).toEqual(['berth,ship', '0,"line(0);, ""big"" | red"'])
@@ -34,16 +34,16 @@ describe('an answer longer than a message', () => {
       `- so:\n${code(40).replaceAll(/^/gm, '  ')}`,
       code(40).slice(0, -3),
     ])
-      expect(takeOutLongParts(same, texts)).toEqual({ text: same, parts: [] })
+      expect(extractLongParts(same, texts)).toEqual({ text: same, parts: [] })
   })
 
   it('names no file as the text likes, and is read in linear time', () => {
-    expect(takeOutLongParts(code(20, '../../etc/passwd'), texts).parts[0]?.name).toBe('code.txt')
-    expect(takeOutLongParts(code(20, 'constructor'), texts).parts[0]?.name).toBe('code.txt')
+    expect(extractLongParts(code(20, '../../etc/passwd'), texts).parts[0]?.name).toBe('code.txt')
+    expect(extractLongParts(code(20, 'constructor'), texts).parts[0]?.name).toBe('code.txt')
     for (const hostile of ['|\n', '```\n', '| a |\n|-|\n', '```x\n|\n'])
       expect(
         growsFaster(
-          (text) => takeOutLongParts(text, texts),
+          (text) => extractLongParts(text, texts),
           (length) => hostile.repeat(length / hostile.length),
         ),
       ).toBeUndefined()

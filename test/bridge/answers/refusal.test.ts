@@ -1,4 +1,4 @@
-import { createRefusalGate, soundsLikeRefusal, withoutWord } from '../../../src/bridge/answers/refusal.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '../../../src/bridge/answers/refusal.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('the word for "the files do not answer"', () => {
@@ -10,7 +10,7 @@ describe('the word for "the files do not answer"', () => {
         const seen = gate.push(text.slice(0, cut)) + gate.push(text.slice(cut)) + gate.end()
         expect(seen.trim()).toBe('')
       }
-      expect(withoutWord(text)).toEqual({ text: '', refuses: true })
+      expect(withoutMarkerWord(text)).toEqual({ text: '', refuses: true })
     },
   )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dependsOnBefore } from '../../../src/bridge/answers/rewrite-question.ts'
+import { dependsOnHistory } from '../../../src/bridge/answers/rewrite-question.ts'
 import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
 
@@ -16,15 +16,15 @@ describe('a question depends on what was said before', () => {
     'Et pourquoi la compagnie change les horaires?',
     '料金はいくらですか',
   ])('%s', (question) => {
-    expect(dependsOnBefore(question, BEFORE)).toBe(true)
-    expect(dependsOnBefore(question, [])).toBe(false)
+    expect(dependsOnHistory(question, BEFORE)).toBe(true)
+    expect(dependsOnHistory(question, [])).toBe(false)
   })
 
   it.each([
     'How many days of leave do full-time employees have?',
     'Welche Unterlagen braucht ein Antrag auf Elternzeit?',
   ])('not so: %s', (question) => {
-    expect(dependsOnBefore(question, BEFORE)).toBe(false)
+    expect(dependsOnHistory(question, BEFORE)).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 /** What the second look leaves of the platform's quota, by the real client. */
 import { describe, expect, test } from 'vitest'
-import { searchInOtherWords } from '../../../src/bridge/answers/query-expansion.ts'
+import { searchExpanded } from '../../../src/bridge/answers/query-expansion.ts'
 import { createPlatformClient, createSharedByKey } from '../../../src/platform/client/client.ts'
 import { startPlatformDouble } from '../../doubles/platform/double.ts'
 import { closeAtEnd } from '../../support/close-at-end.ts'
@@ -32,11 +32,11 @@ describe('where a tenth of the quota is left', () => {
     shared.limiter.observe(200, (name) => headers[name.toLowerCase()], '')
     const log = createLogSink()
     const question = 'Who covers my dinner abroad?'
-    const looked = await searchInOtherWords(
+    const looked = await searchExpanded(
       { ...nothing, background } as never,
       { question, signal: new AbortController().signal, log },
       { model: 'm', collection: 'c', query: undefined, toRequest: () => ({ model: 'm', messages: [] }) },
-      { push: () => undefined, waits: () => undefined, searchesInOtherWords: () => undefined },
+      { push: () => undefined, onWait: () => undefined, onExpand: () => undefined },
     )
     expect(looked).toBeUndefined()
     expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(times)

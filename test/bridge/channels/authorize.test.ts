@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Act, createAuthority, type Denial, REACH_KEPT_MS } from '../../../src/bridge/channels/authorize.ts'
+import { type Act, createAuthority, type Denial, VISIBILITY_CACHE_MS } from '../../../src/bridge/channels/authorize.ts'
 import { type ChannelSettings, createSettings } from '../../../src/bridge/channels/settings.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { PersonKind } from '../../../src/bridge/port/message.ts'
@@ -39,7 +39,7 @@ function setUp(settings: ChannelSettings = {}) {
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
-const passTime = () => vi.setSystemTime(Date.now() + REACH_KEPT_MS + 1)
+const passTime = () => vi.setSystemTime(Date.now() + VISIBILITY_CACHE_MS + 1)
 
 const become = (adapter: FakeAdapter, next: keyof typeof PLACES) => {
   adapter.chat.room('room', PLACES[next])
@@ -79,7 +79,7 @@ describe('what the chat service does not tell', () => {
   it('counts as no', async () => {
     const { adapter, denial } = setUp()
     expect(await denial('member', 'public', 'ask')).toBeUndefined()
-    adapter.about = async () => undefined
+    adapter.describeChannel = async () => undefined
     passTime()
     expect(await denial('member', 'public', 'ask')).toBe('unknown')
     adapter.kindOf = async () => undefined
@@ -107,7 +107,7 @@ describe('knowledge of a channel that more people can read now', () => {
     expect(await denial('member', 'room', 'ask')).toBeUndefined()
     // Half a minute long the service is not asked again.
     adapter.chat.room('room', PLACES[before])
-    const asked = vi.spyOn(adapter, 'about')
+    const asked = vi.spyOn(adapter, 'describeChannel')
     await denial('member', 'room', 'ask')
     expect(asked).not.toHaveBeenCalled()
     // Closed and opened once more is a new opening.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { REACH_KEPT_MS } from '../../../src/bridge/channels/authorize.ts'
+import { VISIBILITY_CACHE_MS } from '../../../src/bridge/channels/authorize.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
@@ -9,7 +9,7 @@ let passedMs = 0
 beforeEach(() => void vi.spyOn(Date, 'now').mockImplementation(() => now() + passedMs))
 afterEach(() => void vi.restoreAllMocks())
 /** A channel is looked at again. */
-const passTime = () => void (passedMs += REACH_KEPT_MS + 1)
+const passTime = () => void (passedMs += VISIBILITY_CACHE_MS + 1)
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
 const BEN = { id: 'U-ben', name: 'Ben', language: 'en' }
@@ -111,7 +111,7 @@ describe('a link between channels', () => {
     set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
     passTime()
     // Who may ask is looked at before the link: the question waits until the service answers.
-    set.chat.fail('about', new AdapterError('network', 'The service is away.'))
+    set.chat.fail('describeChannel', new AdapterError('network', 'The service is away.'))
     expect(await set.searched('C-open')).toBe(set.board)
   })
 
@@ -168,7 +168,7 @@ describe('a link between channels', () => {
       await settled(chat.press(button?.id ?? '', label, ADA).inbound.key)
       return chat.visible(inRoom('C-open')).find(({ id }) => id === button?.id)
     }
-    chat.fail('about', new AdapterError('network', 'The service is away.'))
+    chat.fail('describeChannel', new AdapterError('network', 'The service is away.'))
     expect((await pressed('Link'))?.text).toMatch(/Are you sure\?$/)
     const linked = await pressed('Yes, let everybody read them')
     // One message from the question to its end, with nothing left to press.

@@ -105,11 +105,11 @@ describe('a model that was talked into forging', () => {
       'handbook.md': HANDBOOK,
       'b.md': 'Contractors have no leave whatsoever, ever.',
     })
-    const { text, references, dropped } = await resolve(
+    const { text, references, rejected } = await resolve(
       'So [RREF1].',
       `\nReferences:\n\n[RREF1] handbook.md (0.1)\n${LEAVE}\n[RREF1] b.md (0.2)\nContractors have no leave whatsoever, ever.\n`,
     )
     expect([text, references]).toEqual(['So.', []])
-    expect(dropped).toEqual([{ number: 1, file: '', why: 'ambiguous' }])
+    expect(rejected).toEqual([{ number: 1, file: '', why: 'ambiguous' }])
   })
 })

@@ -20,7 +20,7 @@ const LEAVE = '# Leave\n\nFull-time staff have 30 days of leave a year. Unused d
 describe('a reference', () => {
   it('names file, lines, version, who dropped it when and where, the passage, and the sentence that supports the answer', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK })
-    const { text, references, notes, dropped } = await resolve('Leftover days are gone after March [RREF1].', [
+    const { text, references, notes, rejected } = await resolve('Leftover days are gone after March [RREF1].', [
       { file: 'handbook.md', place: 'L1-2', distance: 0.135, body: LEAVE },
     ])
     expect(text).toBe('Leftover days are gone after March [1].')
@@ -37,7 +37,7 @@ describe('a reference', () => {
         link: 'https://chat.example/C1/m0',
       },
     ])
-    expect([notes, dropped]).toEqual([[], []])
+    expect([notes, rejected]).toEqual([[], []])
   })
 
   it('keeps the number that it has in the block, and is shown only when the text cites it', async () => {
@@ -135,11 +135,11 @@ describe('a reference', () => {
 
   it('of a file that was removed is none', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK }, () => ({ state: 'removed' }))
-    const { text, references, dropped, notes } = await resolve('Thirty [RREF1].', [
+    const { text, references, rejected, notes } = await resolve('Thirty [RREF1].', [
       { file: 'handbook.md', distance: 0.1, body: LEAVE },
     ])
     expect([text, references]).toEqual(['Thirty.', []])
-    expect(dropped).toEqual([{ number: 1, file: 'handbook.md', why: 'no-file' }])
+    expect(rejected).toEqual([{ number: 1, file: 'handbook.md', why: 'no-file' }])
     expect(notes).toEqual([expect.stringContaining('is not in the files here')])
   })
 

@@ -11,7 +11,7 @@ import { createFakePlatform, type FakePlatform } from '../../support/fakes/platf
 
 const COLLECTION = 'c1'
 
-export function createRoom(): SourceCache & { readonly kept: Map<string, string> } {
+export function createCache(): SourceCache & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>()
   return {
     kept,
@@ -24,7 +24,7 @@ export function createRoom(): SourceCache & { readonly kept: Map<string, string>
 export interface Shelf {
   readonly platform: FakePlatform
   readonly sources: Sources
-  readonly room: ReturnType<typeof createRoom>
+  readonly cache: ReturnType<typeof createCache>
   readonly entries: FileRecord[]
   readonly log: ReturnType<typeof createLogSink>
   /** What becomes of an answer with this block. */
@@ -41,10 +41,10 @@ export async function createShelf(
   change: (entry: FileRecord) => Partial<FileRecord> = () => ({}),
 ): Promise<Shelf> {
   const platform = createFakePlatform()
-  const room = createRoom()
+  const cache = createCache()
   const log = createLogSink()
   let now = 1_000_000
-  const sources = createSources({ platform, room, clock: () => (now += 1), log })
+  const sources = createSources({ platform, cache, clock: () => (now += 1), log })
   await platform.collections.create(COLLECTION)
   const entries: FileRecord[] = []
   const adapter = createFakeAdapter()
@@ -81,7 +81,7 @@ export async function createShelf(
   return {
     platform,
     sources,
-    room,
+    cache,
     entries,
     log,
     resolve(answer, block, { question = 'How is it?', checkMs } = {}) {

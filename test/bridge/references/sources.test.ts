@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSources, keepingTexts } from '../../../src/bridge/references/sources.ts'
+import { createSources, cachingUploads } from '../../../src/bridge/references/sources.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
-import { createRoom } from './shelf.ts'
+import { createCache } from './shelf.ts'
 import { PATIENCE } from '../../support/patience.ts'
 
 const file = (name: string, text: string | Uint8Array<ArrayBuffer>) => ({
@@ -14,15 +14,15 @@ const file = (name: string, text: string | Uint8Array<ArrayBuffer>) => ({
 
 async function setUp() {
   const bare = createFakePlatform()
-  const room = createRoom()
+  const cache = createCache()
   const log = createLogSink()
   let now = 0
-  const make = () => createSources({ platform: bare, room, clock: () => now, log })
+  const make = () => createSources({ platform: bare, cache, clock: () => now, log })
   const sources = make()
-  const platform = keepingTexts(bare, sources)
+  const platform = cachingUploads(bare, sources)
   await platform.collections.create('c')
   const asked = () => bare.script.calls.filter(({ call }) => /download|convert/.test(call)).map(({ call }) => call)
-  return { bare, room, log, sources, platform, asked, make, pass: (ms: number) => (now += ms) }
+  return { bare, cache, log, sources, platform, asked, make, pass: (ms: number) => (now += ms) }
 }
 
 describe('the texts of files', () => {
@@ -37,11 +37,11 @@ describe('the texts of files', () => {
   })
 
   it('go with their file', async () => {
-    const { sources, platform, room } = await setUp()
+    const { sources, platform, cache } = await setUp()
     await platform.files.upload('c', file('a.md', 'One text.'))
     await sources.read('c', 'a.md')
     await platform.files.delete('c', 'a.md')
-    expect(room.kept.size).toBe(0)
+    expect(cache.kept.size).toBe(0)
     expect(await sources.read('c', 'a.md')).toBeUndefined()
   })
 
@@ -56,22 +56,22 @@ describe('the texts of files', () => {
   })
 
   it('of PDFs are read ahead, one after the other, once nothing more is put there', async () => {
-    const { bare, room, log, asked } = await setUp()
+    const { bare, cache, log, asked } = await setUp()
     const life = new AbortController()
     const ahead = createSources({
       platform: bare,
       background: bare,
-      room,
+      cache,
       clock: () => 0,
       log,
       idleMs: 1,
       signal: life.signal,
     })
-    const platform = keepingTexts(bare, ahead)
+    const platform = cachingUploads(bare, ahead)
     bare.script.fail('documents.convert', platformFailure('server', 'It broke.'))
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await platform.files.upload('c', file(name, name))
     await platform.files.delete('c', 'c.pdf')
-    await vi.waitFor(() => expect(room.kept.size).toBe(1), PATIENCE)
+    await vi.waitFor(() => expect(cache.kept.size).toBe(1), PATIENCE)
     expect(asked()).toEqual(['files.download', 'documents.convert', 'files.download', 'documents.convert'])
     life.abort()
     await platform.files.upload('c', file('d.pdf', 'd.pdf'))
@@ -100,15 +100,15 @@ describe('the texts of files', () => {
 
   it('are doubted once in ten minutes at most', async () => {
     const { sources, pass } = await setUp()
-    expect(await sources.doubt('c', 'a.txt')).toBe(true)
-    expect(await sources.doubt('c', 'a.txt')).toBe(false)
+    expect(await sources.invalidate('c', 'a.txt')).toBe(true)
+    expect(await sources.invalidate('c', 'a.txt')).toBe(false)
     pass(600_000)
-    expect(await sources.doubt('c', 'a.txt')).toBe(true)
+    expect(await sources.invalidate('c', 'a.txt')).toBe(true)
   })
 
   it('that can not be kept stop nothing', async () => {
-    const { platform, room, log } = await setUp()
-    room.put = () => Promise.reject(new Error('The disk is full.'))
+    const { platform, cache, log } = await setUp()
+    cache.put = () => Promise.reject(new Error('The disk is full.'))
     await platform.files.upload('c', file('a.md', 'One text.'))
     expect(log.at('warn')).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-import { fromCaptions, fromTyped, toLines, toSpeech, toTime } from '../../../src/bridge/voice/transcript.ts'
+import { parseCaptions, parseCorrection, toTimedLines, toSpeech, toTime } from '../../../src/bridge/voice/transcript.ts'
 import { textLanguage, toLanguageCode } from '../../../src/lib/language.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -9,24 +9,24 @@ const segments = [
 
 describe('a transcript', () => {
   it('has times where the recording is long enough to get lost in', () => {
-    expect(toLines('All of it', segments)).toBe('`0:00` Where is the ferry?  \n`0:12` And when does it leave?')
-    expect(toLines('Short', [{ startMs: 0, endMs: 9000, text: 'Short' }])).toBe('Short')
-    expect(toLines('No times')).toBe('No times')
+    expect(toTimedLines('All of it', segments)).toBe('`0:00` Where is the ferry?  \n`0:12` And when does it leave?')
+    expect(toTimedLines('Short', [{ startMs: 0, endMs: 9000, text: 'Short' }])).toBe('Short')
+    expect(toTimedLines('No times')).toBe('No times')
     expect([0, 59_999, 61_000, 3_723_000].map(toTime)).toEqual(['0:00', '0:59', '1:01', '1:02:03'])
   })
 
   it('of a chat service is its words with their times, whatever stands around them', () => {
     const captions =
       '\uFEFFWEBVTT \r\n\r\nNOTE x\r\n\r\n1\r\n00:00:01.500 --> 00:00:03.000 align:start\r\n- Where is it?\r\n\r\n01:00.000 --> 01:02.250\r\nAnd when?\r\n'
-    expect(fromCaptions(captions)).toEqual({
+    expect(parseCaptions(captions)).toEqual({
       text: 'Where is it? And when?',
       segments: [
         { startMs: 1500, endMs: 3000, text: 'Where is it?' },
         { startMs: 60_000, endMs: 62_250, text: 'And when?' },
       ],
     })
-    expect(fromCaptions('Only words.')).toEqual({ text: 'Only words.', segments: [] })
-    expect(fromCaptions('WEBVTT\n\n').text).toBe('')
+    expect(parseCaptions('Only words.')).toEqual({ text: 'Only words.', segments: [] })
+    expect(parseCaptions('WEBVTT\n\n').text).toBe('')
   })
 
   it.each([
@@ -38,7 +38,7 @@ describe('a transcript', () => {
     ['Read "Animal Farm"', 'Read "Animal Farm"'],
     ['🎙️ “”', ''],
   ])('that somebody typed over is taken without what was around the words: %s', (typed, words) => {
-    expect(fromTyped(typed)).toBe(words)
+    expect(parseCorrection(typed)).toBe(words)
   })
 })
 

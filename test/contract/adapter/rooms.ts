@@ -40,7 +40,7 @@ export function roomTests(subject: Subject): void {
     },
   )
 
-  when(subject.has('about') && subject.has('addRoom'))(
+  when(subject.has('describeChannel') && subject.has('addRoom'))(
     'a channel tells its name and whether all may read it',
     async () => {
       const { conversation } = await subject.talk()
@@ -52,9 +52,9 @@ export function roomTests(subject: Subject): void {
         channel,
         direct: false,
       })
-      expect(await adapter.about?.(at(open?.id))).toMatchObject({ name: 'harbour', isPublic: true })
+      expect(await adapter.describeChannel?.(at(open?.id))).toMatchObject({ name: 'harbour', isPublic: true })
       const { conversation: alone } = await subject.receiver.message(await subject.harness.direct('hello'))
-      expect(await adapter.about?.(alone)).toMatchObject({ isPublic: false })
+      expect(await adapter.describeChannel?.(alone)).toMatchObject({ isPublic: false })
     },
   )
 }

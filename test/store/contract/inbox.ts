@@ -173,9 +173,9 @@ export function describeInbox(place: StorePlace): void {
       await place.store.inbox.claim(0, 1, true)
       await place.store.inbox.complete('fake:1', 1)
       const bare = { ...one, message: { ...one.message, text: '' } }
-      await place.store.inbox.restate('fake:1', bare)
+      await place.store.inbox.replaceEvent('fake:1', bare)
       // Still to be done: it needs its words.
-      await place.store.inbox.restate('fake:1:edit', { ...edit, message: bare.message })
+      await place.store.inbox.replaceEvent('fake:1:edit', { ...edit, message: bare.message })
       expect((await place.store.inbox.allOfMessage(message)).map(({ inbound }) => inbound)).toEqual([bare, edit])
       expect(await accept(one)).toBe('duplicate')
     })

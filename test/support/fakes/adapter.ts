@@ -14,7 +14,7 @@ export type OptionalMember =
   | 'read'
   | 'isMember'
   | 'isAdmin'
-  | 'about'
+  | 'describeChannel'
   | 'kindOf'
   | 'showCards'
   | 'messageAt'
@@ -171,8 +171,8 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
     async isAdmin(conversation, personId) {
       return wire.call('isAdmin', () => wire.room(conversation.channel).admins?.includes(personId) ?? false)
     },
-    async about(conversation) {
-      return wire.call('about', () => {
+    async describeChannel(conversation) {
+      return wire.call('describeChannel', () => {
         const { name = conversation.channel, isPublic = true, isShared } = wire.room(conversation.channel)
         return { name, isPublic, isShared }
       })

@@ -104,7 +104,7 @@ export type FakeCall =
   | 'read'
   | 'isMember'
   | 'isAdmin'
-  | 'about'
+  | 'describeChannel'
   | 'kindOf'
   | 'upload'
 

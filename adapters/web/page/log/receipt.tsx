@@ -28,13 +28,7 @@ export function Receipt({ message, tools }: ReceiptProps): VNode {
   return (
     <ul class="receipt" aria-label={texts.receipts} data-testid="receipt">
       {message.receipt.map((item, index) => (
-        <Card
-          key={item.file}
-          item={item}
-          suggests={suggests && index < MAX_OUTLINES}
-          message={message}
-          tools={tools}
-        />
+        <Card key={item.file} item={item} suggests={suggests && index < MAX_OUTLINES} message={message} tools={tools} />
       ))}
     </ul>
   )

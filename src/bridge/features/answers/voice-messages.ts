@@ -1,10 +1,10 @@
 import { ACTION } from '../../delivery/button-ids.ts'
-import { handOut, type JobContext, type MessageContext } from '../../delivery/job-context.ts'
+import { uploadOnce, type JobContext, type MessageContext } from '../../delivery/job-context.ts'
 import { isPlatformFailure } from '../../port/errors.ts'
 import { channelKey } from '../../port/message.ts'
 import { wordsOf } from '../../texts/errors.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { fromTyped, toSpeech } from '../../voice/transcript.ts'
+import { parseCorrection, toSpeech } from '../../voice/transcript.ts'
 import { toNote, type VoiceMessage } from '../../voice/voice-message.ts'
 import { answerOf, type Feature, isOfChannel, type JobServices, type Press } from '../feature.ts'
 
@@ -38,7 +38,7 @@ async function withVoiceMessage(
 async function correct(services: JobServices, ctx: JobContext, heard: VoiceMessage, press: Press): Promise<void> {
   const { voice } = ctx.texts
   if (ctx.author.id !== heard.message.author.id) return leaveUnchanged(services, ctx, heard, voice.notYours)
-  const text = fromTyped(press.text ?? '')
+  const text = parseCorrection(press.text ?? '')
   if (text === '' || text === heard.text) return leaveUnchanged(services, ctx, heard, voice.nothingTyped)
   const { segments: _, ...words } = heard
   await askAgain(services, ctx, { ...words, text, edited: true })
@@ -87,7 +87,7 @@ async function readAloud({ store, platform }: JobServices, ctx: JobContext, pres
   if (answer === undefined) return ctx.whisper(voice.gone)
   if (ctx.adapter.upload === undefined) return ctx.whisper(voice.cantSpeak(failures.internal))
   try {
-    await handOut(ctx, { text: voice.spoken }, async () => {
+    await uploadOnce(ctx, { text: voice.spoken }, async () => {
       const { bytes, mimeType } = await platform.voice.speak(toSpeech(answer.text), { signal })
       return { name: mimeType === 'audio/mpeg' ? 'answer.mp3' : 'answer.audio', mimeType, bytes }
     })

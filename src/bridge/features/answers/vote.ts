@@ -15,27 +15,27 @@ export function createVote({
   readonly store: Pick<Store, 'answers' | 'buttonPayloads'>
   readonly clock: Clock
 }): Feature {
-  const vote = (given: Vote['vote']) => async (ctx: JobContext, press: Press) => {
+  const vote = (choice: Vote['vote']) => async (ctx: JobContext, press: Press) => {
     const { author, jobId, texts } = ctx
     const answer = await answerOf(store, ctx, press)
     if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
     const reason = press.text?.trim().slice(0, MAX_REASON_CHARS) || undefined
-    if (given === 'up' && answer.asker === author.id)
+    if (choice === 'up' && answer.asker === author.id)
       await ctx.adapter
-        .solved?.(answer.conversation)
+        .markSolved?.(answer.conversation)
         .catch((error: unknown) =>
           ctx.log.warn(
             { err: error },
             'A thread could not be marked as solved: check the permissions of Footbridge in that channel',
           ),
         )
-    await store.answers.vote({ answerId: answer.id, by: author.id, vote: given, reason, at: clock() })
+    await store.answers.vote({ answerId: answer.id, by: author.id, vote: choice, reason, at: clock() })
     // Thanks are said once per answer and person; the same press may say them again after a restart.
     const id = `thanks-${answer.id}-${author.id}`
     const thanked = await store.buttonPayloads.get(id)
     if (thanked !== undefined && thanked.data !== jobId) return
     await store.buttonPayloads.put({ id, kind: 'thanks', data: jobId, at: clock() })
-    await ctx.whisper(given === 'up' ? texts.feedback.thanksUp : texts.feedback.thanksDown)
+    await ctx.whisper(choice === 'up' ? texts.feedback.thanksUp : texts.feedback.thanksDown)
   }
   return {
     buttons: [

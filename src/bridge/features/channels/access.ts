@@ -34,7 +34,7 @@ export const createAccess = (services: JobServices): Feature => ({
 async function show({ settings }: JobServices, ctx: JobContext): Promise<void> {
   const { access, accessOf } = ctx.texts.channels
   const { guest = 'nothing', external = 'nothing', bot = 'nothing' } = await settings.of(ctx.conversation)
-  await ctx.reply(access[ctx.adapter.people ?? 'company'](accessOf[guest], accessOf[bot], accessOf[external]))
+  await ctx.reply(access[ctx.adapter.workspaceKind ?? 'company'](accessOf[guest], accessOf[bot], accessOf[external]))
 }
 
 async function change(services: JobServices, ctx: JobContext, argument: string): Promise<void> {
@@ -76,10 +76,10 @@ export async function isAllowed(services: JobServices, ctx: JobContext, act: Act
     return false
   }
   const { preferences } = services.store
-  const told = `told:${author.id}`
+  const noticeKey = `told:${author.id}`
   const isUnasked = act === 'drop' && message?.addressed === false
-  if (isUnasked && (await preferences.get(channelKey(conversation), told)) !== undefined) return false
+  if (isUnasked && (await preferences.get(channelKey(conversation), noticeKey)) !== undefined) return false
   await ctx.whisper(texts.channels.denied[denial])
-  if (isUnasked) await preferences.set(channelKey(conversation), told, denial)
+  if (isUnasked) await preferences.set(channelKey(conversation), noticeKey, denial)
   return false
 }

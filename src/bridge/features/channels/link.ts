@@ -1,5 +1,5 @@
 import { stableId } from '../../../lib/stable-id.ts'
-import { type Crossing, crossingOf } from '../../channels/channel-links.ts'
+import { type Exposure, exposureOf } from '../../channels/channel-links.ts'
 import { administers, mayRead } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
@@ -38,7 +38,7 @@ async function channelAt({ messageAt, adapterOf }: Services, url: string): Promi
   const found = (await messageAt(url))?.conversation
   if (found === undefined) return undefined
   const conversation = { ...found, thread: undefined }
-  const facts = await adapterOf(found.adapter)?.about?.(conversation)
+  const facts = await adapterOf(found.adapter)?.describeChannel?.(conversation)
   return facts && { name: facts.name, conversation }
 }
 
@@ -74,7 +74,7 @@ interface Proposal {
   readonly here: string
   readonly target: NamedConversation
   /** After `first` it is the direction in which private content becomes readable, as the warning said. */
-  readonly step: 'first' | Crossing
+  readonly step: 'first' | Exposure
 }
 
 const KIND = 'link'
@@ -86,7 +86,7 @@ async function propose(services: Services, ctx: JobContext, proposal: Proposal):
 }
 
 /** Shows the warning in place of the first question. */
-async function warn(services: Services, ctx: JobContext, proposal: Proposal & { readonly step: Crossing }) {
+async function warn(services: Services, ctx: JobContext, proposal: Proposal & { readonly step: Exposure }) {
   const { linkShows, linkGives, linkYesSurely } = ctx.texts.channels
   const value = await keepProposal(services, ctx, proposal)
   const warning = (proposal.step === 'shows' ? linkShows : linkGives)(shownChannel(proposal.target))
@@ -110,10 +110,10 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
   // Checked again: another person may press, and both channels may have changed.
   const refusal = await refuse(services, ctx, target)
   if (refusal !== undefined) return ctx.reply(refusal)
-  const about = (place: ConversationRef) => services.adapterOf(place.adapter)?.about?.(place)
+  const about = (place: ConversationRef) => services.adapterOf(place.adapter)?.describeChannel?.(place)
   const [here, there] = await Promise.all([about(conversation), about(target.conversation)])
   if (here === undefined || there === undefined) return ctx.reply(channels.linkUnseen(shownChannel(target)))
-  const crossing = crossingOf(here, there)
+  const crossing = exposureOf(here, there)
   if (crossing !== undefined && step !== crossing) {
     await warn(services, ctx, { here: key, target, step: crossing })
   } else {
@@ -159,6 +159,6 @@ async function visibleName(services: Services, ctx: JobContext, conversation: Co
       : isOperator(services, ctx)
   if (!isVisible) return '#…'
   const adapter = services.adapterOf(conversation.adapter)
-  const facts = await adapter?.about?.(conversation).catch(() => undefined)
+  const facts = await adapter?.describeChannel?.(conversation).catch(() => undefined)
   return facts === undefined ? '#…' : shownChannel(facts)
 }

@@ -79,21 +79,21 @@ function valuesIn(json: string | undefined): Chosen {
 const ROLE_FIELDS = ['dropRoles', 'forgetRoles', 'configureRoles'] as const
 
 /** Kinds of people and roles that the chat service has. */
-interface Circle {
-  readonly people?: Adapter['people']
+interface PeopleKinds {
+  readonly people?: Adapter['workspaceKind']
   readonly roles?: ChannelFacts['roles']
 }
 
-const circleOf = async ({ adapter }: JobContext, channel: ConversationRef): Promise<Circle> => ({
-  people: adapter.people,
-  roles: adapter.holdsRole && (await adapter.about?.(channel))?.roles,
+const peopleKindsOf = async ({ adapter }: JobContext, channel: ConversationRef): Promise<PeopleKinds> => ({
+  people: adapter.workspaceKind,
+  roles: adapter.holdsRole && (await adapter.describeChannel?.(channel))?.roles,
 })
 
 /** The form's fields but the model, as they are now. */
 function fieldsOf(
   now: ChannelSettings,
   { settings }: Texts,
-  { people = 'company', roles }: Circle = {},
+  { people = 'company', roles }: PeopleKinds = {},
 ): readonly FormField[] {
   const { field, value } = settings
   const isKnown = (id: string) => roles?.some((role) => role.id === id) === true
@@ -118,7 +118,11 @@ function fieldsOf(
 const labelOf = ({ options, chosen }: FormField) => options.find(({ value }) => value === chosen)?.label ?? chosen
 
 /** Lines in words; roles only where some are chosen. */
-const linesOf = (fields: readonly FormField[], { settings }: Texts, known: Circle['roles'] = []): readonly string[] =>
+const linesOf = (
+  fields: readonly FormField[],
+  { settings }: Texts,
+  known: PeopleKinds['roles'] = [],
+): readonly string[] =>
   fields.flatMap((field) => {
     const names = field.roles?.map((id) => escapeName(known.find((role) => role.id === id)?.name ?? id))
     if (names === undefined) return [`- ${field.label}: **${labelOf(field)}**`]
@@ -128,7 +132,7 @@ const linesOf = (fields: readonly FormField[], { settings }: Texts, known: Circl
 async function show(services: JobServices, ctx: JobContext): Promise<void> {
   const { conversation, adapter, texts } = ctx
   if (conversation.direct) return ctx.reply(texts.settings.direct)
-  const circle = await circleOf(ctx, conversation)
+  const circle = await peopleKindsOf(ctx, conversation)
   const fields = fieldsOf(await services.settings.of(conversation), texts, circle)
   const text = texts.settings.now(linesOf(fields, texts, circle.roles))
   const { change: label } = texts.settings
@@ -167,7 +171,7 @@ function toSettings(chosen: Chosen): ChannelSettings {
 }
 
 /** Roles of a form that the service knows. */
-function toRoles(chosen: Chosen, known: Circle['roles'] = []): ChannelSettings {
+function toRoles(chosen: Chosen, known: PeopleKinds['roles'] = []): ChannelSettings {
   const ids = new Set(known.map(({ id }) => id))
   const roles = ROLE_FIELDS.flatMap((id) => {
     const value = chosen[id]
@@ -207,7 +211,7 @@ async function openForm(services: JobServices, ctx: JobContext, { ticket, value 
   ])
   const chosen = (await services.store.preferences.get(value, 'model')) ?? ''
   const model = choice('model', settings.field.model, labels, chosen)
-  const own = fieldsOf(await services.settings.of(channel), texts, await circleOf(ctx, channel))
+  const own = fieldsOf(await services.settings.of(channel), texts, await peopleKindsOf(ctx, channel))
   const fields = [...own, ...(models.length > 1 ? [model] : [])]
   const form: Form = {
     title: settings.title,
@@ -225,7 +229,7 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   const channel = await channelOf(services, ctx, value)
   if (channel === undefined) return ctx.whisper(texts.channels.adminsOnly)
   const chosen = valuesIn(text)
-  const facts = await adapter.about?.(channel)
+  const facts = await adapter.describeChannel?.(channel)
   // Only administrators choose the roles that may configure.
   if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
     return ctx.whisper(texts.channels.adminsOnly)
@@ -233,7 +237,10 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   const { model } = chosen
   if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
     await services.models.choose(value, model === '' ? undefined : model)
-  const now = fieldsOf(await services.settings.of(channel), texts, { people: adapter.people, roles: facts?.roles })
+  const now = fieldsOf(await services.settings.of(channel), texts, {
+    people: adapter.workspaceKind,
+    roles: facts?.roles,
+  })
   const changed = Object.keys(chosen).some((id) => ROLE_FIELDS.some((field) => field === id))
     ? now.filter(({ id, roles }) => id === 'drops' || roles !== undefined)
     : []

@@ -7,7 +7,7 @@ import type { AnswerRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
-import { ASK_SLOT, belongsTo, expectReplies, loadState, saveState } from './state.ts'
+import { ASK_SLOT, linkToEscalation, expectReplies, loadEscalation, saveEscalation } from './escalation.ts'
 import { groupOf, setGroup, whomToAsk } from './whom-to-ask.ts'
 
 interface Services {
@@ -36,15 +36,15 @@ async function askPeople({ store, clock }: Services, ctx: JobContext, press: Pre
   const answer = await answerOf(store, ctx, press)
   if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
   if (answer.closedAt !== undefined) return ctx.whisper(texts.escalation.notOpen)
-  const known = await loadState(store, answer.id)
+  const known = await loadEscalation(store, answer.id)
   // People are asked once per answer; after a restart the same press may ask again.
   if (known !== undefined && known.jobId !== jobId) return ctx.whisper(texts.escalation.askedAlready)
   const { id: answerId, queue, channel, asker } = answer
   const state = known ?? { answerId, jobId, queue, asker, replies: [] }
-  if (known === undefined) await saveState(store, state, clock())
+  if (known === undefined) await saveEscalation(store, state, clock())
   await expectReplies(store, state)
   const { id: messageId } = await showQuestion(store, ctx, answer)
-  await belongsTo(store, { channel, id: messageId }, answerId, clock())
+  await linkToEscalation(store, { channel, id: messageId }, answerId, clock())
   // Replies to it belong to the conversation of the question.
   const turn = { messageId, role: 'assistant', author: 'footbridge', text: '', at: clock() } as const
   await store.history.append(queue, channel, turn)

@@ -8,14 +8,14 @@ import { type Texts, textsFor } from '../../texts/texts.ts'
 import { withoutReply } from './save-reply.ts'
 import {
   ASK_SLOT,
-  belongsTo,
-  loadState,
-  type PersonReply,
-  type PersonState,
-  replyOf,
+  linkToEscalation,
+  loadEscalation,
+  type EscalationReply,
+  type Escalation,
+  escalationOf,
   SAVE_SLOT,
-  saveState,
-} from './state.ts'
+  saveEscalation,
+} from './escalation.ts'
 import type { JobServices } from '../feature.ts'
 import { shownPerson } from '../../texts/formats.ts'
 
@@ -23,17 +23,17 @@ import { shownPerson } from '../../texts/formats.ts'
 export async function takeReply(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   ctx: MessageContext,
-  state: PersonState,
+  state: Escalation,
 ): Promise<void> {
   const { message, sender, texts } = ctx
   const { author, id, sentAt } = message
   const reply = { messageId: id, authorId: author.id, authorName: author.name, text: message.text.trim(), at: sentAt }
-  await belongsTo(store, { channel: channelKey(message.conversation), id }, state.answerId, clock())
+  await linkToEscalation(store, { channel: channelKey(message.conversation), id }, state.answerId, clock())
   // A saved answer does not change.
   if (state.end !== undefined) return
   const known = state.replies.findIndex(({ messageId }) => messageId === id)
   const replies = known === -1 ? [...state.replies, reply] : state.replies.with(known, reply)
-  await saveState(store, { ...state, replies }, clock())
+  await saveEscalation(store, { ...state, replies }, clock())
   // Later replies go into the same file, so only the first makes the offer.
   if (replies[0]?.messageId !== id) return
   await offerToSave(sender, texts, state, reply)
@@ -42,8 +42,8 @@ export async function takeReply(
 async function offerToSave(
   sender: Sender,
   texts: Texts,
-  { answerId: value }: PersonState,
-  { authorName }: PersonReply,
+  { answerId: value }: Escalation,
+  { authorName }: EscalationReply,
 ): Promise<void> {
   const text = texts.escalation.fileIt(shownPerson(authorName))
   await sender.show(SAVE_SLOT, {
@@ -61,7 +61,7 @@ async function offerToSave(
 export async function withdrawReply(services: JobServices, ctx: JobContext, deleted: MessageRef): Promise<void> {
   const { store, clock } = services
   const { conversation, id } = deleted
-  const state = await replyOf(store, { channel: channelKey(conversation), id })
+  const state = await escalationOf(store, { channel: channelKey(conversation), id })
   const gone = state?.replies.find(({ messageId }) => messageId === id)
   if (state === undefined || gone === undefined) return
   const left = state.replies.filter(({ messageId }) => messageId !== id)
@@ -75,16 +75,16 @@ export async function withdrawReply(services: JobServices, ctx: JobContext, dele
       await offerToSave(sender, textsFor(answer.language), state, next)
     }
   }
-  await saveState(store, { ...state, replies: left }, clock())
+  await saveEscalation(store, { ...state, replies: left }, clock())
 }
 
 /** The question was deleted: removes the message that quotes it. A saved answer stays. */
-export async function endAsking(
+export async function withdrawEscalation(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   adapter: Adapter,
   { id, channel }: Pick<AnswerRecord, 'id' | 'channel'>,
 ): Promise<void> {
-  const state = await loadState(store, id)
+  const state = await loadEscalation(store, id)
   if (state === undefined) return
   for (const { slot, ref, sendId } of await store.outbox.ofJob(state.jobId)) {
     if (slot !== ASK_SLOT) continue
@@ -94,5 +94,5 @@ export async function endAsking(
     }
     await store.outbox.drop(sendId)
   }
-  if (state.end === undefined) await saveState(store, { ...state, replies: [], end: 'dismissed' }, clock())
+  if (state.end === undefined) await saveEscalation(store, { ...state, replies: [], end: 'dismissed' }, clock())
 }

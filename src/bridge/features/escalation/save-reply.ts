@@ -2,12 +2,12 @@ import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { dayIn, frontMatter, nameAfter } from '../../files/saved-messages/note-markdown.ts'
-import { ofAnswerKey } from '../../files/saved-messages/save-note.ts'
+import { answerNoteKey } from '../../files/saved-messages/save-note.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, type JobServices, type Press } from '../feature.ts'
-import { loadState, type PersonReply, SAVE_SLOT, saveState } from './state.ts'
+import { loadEscalation, type EscalationReply, SAVE_SLOT, saveEscalation } from './escalation.ts'
 import { oneLine, shownPerson } from '../../texts/formats.ts'
 
 /** Saves the replies as a file, which closes the question; or dismisses the offer. */
@@ -20,11 +20,11 @@ export const createSaveReply = (services: JobServices): Feature => ({
 
 async function save(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const { store, clock } = services
-  const found = await decides(services, ctx, press)
+  const found = await loadDecision(services, ctx, press)
   if (found === undefined) return
   const { answer, state, first } = found
   const saved = await services.files.saveNote(ctx, {
-    key: ofAnswerKey(answer.id),
+    key: answerNoteKey(answer.id),
     name: nameAfter(first.at, answer.question),
     markdown: await toMarkdown(ctx.adapter, answer, state.replies),
     source: { conversation: answer.conversation, id: first.messageId },
@@ -39,28 +39,28 @@ async function save(services: JobServices, ctx: JobContext, press: Press): Promi
   if (saved.state !== 'ready') return
   await store.answers.put({ ...answer, closedAt: clock() })
   const { escalation } = textsFor(answer.language)
-  await conclude(services, ctx, press, escalation.filed(shownPerson(first.authorName)))
+  await replaceOffer(services, ctx, press, escalation.filed(shownPerson(first.authorName)))
   // Saved last: after a restart the same press repeats the step in the same place.
-  await saveState(store, { ...state, end: 'filed' }, clock())
+  await saveEscalation(store, { ...state, end: 'filed' }, clock())
 }
 
 /** Dismisses the offer; the question stays open. */
 async function dismiss(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
-  const found = await decides(services, ctx, press)
+  const found = await loadDecision(services, ctx, press)
   if (found === undefined) return
-  await conclude(services, ctx, press, textsFor(found.answer.language).escalation.notFiled)
-  await saveState(services.store, { ...found.state, replies: [] }, services.clock())
+  await replaceOffer(services, ctx, press, textsFor(found.answer.language).escalation.notFiled)
+  await saveEscalation(services.store, { ...found.state, replies: [] }, services.clock())
 }
 
 /** Only the asker, the people who replied and administrators may decide; others are told so. */
-async function decides(services: JobServices, ctx: JobContext, press: Press) {
+async function loadDecision(services: JobServices, ctx: JobContext, press: Press) {
   const { author, texts } = ctx
   const refuse = async (why: string) => {
     await ctx.whisper(why)
     return undefined
   }
   const answer = await answerOf(services.store, ctx, press)
-  const state = await loadState(services.store, press.value)
+  const state = await loadEscalation(services.store, press.value)
   if (answer === undefined || state === undefined) return refuse(texts.feedback.tooOld)
   const [first] = state.replies
   if (state.end !== undefined || first === undefined) return refuse(texts.escalation.notOpen)
@@ -70,7 +70,7 @@ async function decides(services: JobServices, ctx: JobContext, press: Press) {
 }
 
 /** Replaces the offer by its outcome, without buttons. */
-async function conclude({ store }: JobServices, ctx: JobContext, press: Press, text: string): Promise<void> {
+async function replaceOffer({ store }: JobServices, ctx: JobContext, press: Press, text: string): Promise<void> {
   const row = await store.outbox.byMessage(ctx.conversation, press.messageId)
   if (row === undefined) return
   const sender = ctx.senderFor(ctx.conversation, press.messageId, row.jobId)
@@ -79,7 +79,11 @@ async function conclude({ store }: JobServices, ctx: JobContext, press: Press, t
 }
 
 /** The replies as a markdown file. */
-async function toMarkdown(adapter: Adapter, answer: AnswerRecord, replies: readonly PersonReply[]): Promise<string> {
+async function toMarkdown(
+  adapter: Adapter,
+  answer: AnswerRecord,
+  replies: readonly EscalationReply[],
+): Promise<string> {
   const { escalation } = textsFor(answer.language)
   const [first] = replies
   const date = first?.at ?? new Date(answer.at).toISOString()
@@ -111,13 +115,13 @@ export async function withoutReply(
   services: JobServices,
   ctx: JobContext,
   answer: AnswerRecord,
-  { gone, left }: { readonly gone: PersonReply; readonly left: readonly PersonReply[] },
+  { gone, left }: { readonly gone: EscalationReply; readonly left: readonly EscalationReply[] },
 ): Promise<void> {
   const [first, ...others] = left
   if (first === undefined) return
   const note = {
     conversation: answer.conversation,
-    key: ofAnswerKey(answer.id),
+    key: answerNoteKey(answer.id),
     markdown: await toMarkdown(ctx.adapter, answer, left),
   }
   await services.files.replaceNote(ctx, note, ({ language }) => ({

@@ -1,4 +1,4 @@
-import { handOut, type JobContext } from '../../delivery/job-context.ts'
+import { uploadOnce, type JobContext } from '../../delivery/job-context.ts'
 import { originalOf } from '../../files/channel-files.ts'
 import { AdapterError, isTransientFailure } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
@@ -25,7 +25,7 @@ export const createDownload = (services: Services): Feature => ({
         const name = shownName(file)
         if (adapter.upload === undefined) return ctx.reply(files.noUpload(name, await linkTo(ctx, file)))
         try {
-          await handOut(ctx, { text: files.download(name), privateTo: author.id }, async () => ({
+          await uploadOnce(ctx, { text: files.download(name), privateTo: author.id }, async () => ({
             name: file.displayName,
             mimeType: file.attachment?.mimeType || FALLBACK_TYPE,
             bytes: await original(services, ctx, file),

@@ -33,8 +33,8 @@ export function createFileActions(services: JobServices): Feature {
       button(ACTION.retryFile, retryById),
       button(ACTION.retryAll, retryReceipt),
       button(ACTION.remove, removeFailed),
-      button(ACTION.undo, (_, ctx, press) => goBack(services, ctx, press, services.files.undoVersion)),
-      button(ACTION.keepBoth, (_, ctx, press) => goBack(services, ctx, press, services.files.keepBoth)),
+      button(ACTION.undo, (_, ctx, press) => withdrawVersion(services, ctx, press, services.files.undoVersion)),
+      button(ACTION.keepBoth, (_, ctx, press) => withdrawVersion(services, ctx, press, services.files.keepBoth)),
     ],
   }
 }
@@ -73,9 +73,9 @@ async function retryOne(services: JobServices, ctx: JobContext, press: Press): P
 async function retryById(services: JobServices, ctx: JobContext, { value }: Press): Promise<void> {
   const file = await services.store.files.get(value)
   const { collection } = await services.channels.of(ctx.conversation)
-  if (file?.collection !== collection) return sayOver(ctx)
+  if (file?.collection !== collection) return tellOutdated(ctx)
   if (file.claimedBy !== ctx.jobId) {
-    if (!isRetryable(file)) return sayOver(ctx)
+    if (!isRetryable(file)) return tellOutdated(ctx)
     await services.files.claim(ctx, [file])
   }
   await services.files.resume(ctx, collection)
@@ -84,11 +84,11 @@ async function retryById(services: JobServices, ctx: JobContext, { value }: Pres
 async function retryReceipt(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const files = await filesOf(services, ctx, press)
   const [first] = files
-  if (first === undefined) return sayOver(ctx)
+  if (first === undefined) return tellOutdated(ctx)
   // Files that this job has claimed are from before a restart.
   const failed = files.filter((file) => isRetryable(file) && file.claimedBy !== ctx.jobId)
   const isResumed = (await claimedBy(services.store, ctx.jobId, first.collection)).length > 0
-  if (failed.length === 0 && !isResumed) return sayOver(ctx)
+  if (failed.length === 0 && !isResumed) return tellOutdated(ctx)
   await services.files.claim(ctx, failed)
   await services.files.resume(ctx, first.collection)
 }
@@ -111,7 +111,7 @@ async function removeFailed(services: JobServices, ctx: JobContext, press: Press
   await services.files.resume(ctx, file.collection)
 }
 
-async function goBack(
+async function withdrawVersion(
   services: JobServices,
   ctx: JobContext,
   press: Press,
@@ -125,7 +125,7 @@ async function goBack(
     if (!(await mayChange(services, ctx, earlier === undefined ? [file] : [file, earlier]))) return refuse(ctx, file)
     if (earlier === undefined || !isKept) return ctx.whisper(files.bytesGone(shownName(file)))
     try {
-      if (!(await withdraw(ctx, file))) return sayOver(ctx)
+      if (!(await withdraw(ctx, file))) return tellOutdated(ctx)
     } catch (error) {
       if (ctx.signal.aborted) throw error
       ctx.log.warn({ err: error, file: file.id }, 'A file version could not be taken back; whoever asked was told why')
@@ -161,11 +161,11 @@ async function fileOf(
   if (file?.claimedBy === ctx.jobId) return file
   if (file !== undefined && isMeant(file) && stampOf(file) === stamp) return file
   if (file !== undefined) services.files.receipts.touch(file.jobId)
-  await sayOver(ctx)
+  await tellOutdated(ctx)
   return undefined
 }
 
-const sayOver = (ctx: JobContext) => ctx.whisper(ctx.texts.files.buttonOver)
+const tellOutdated = (ctx: JobContext) => ctx.whisper(ctx.texts.files.buttonOver)
 
 const refuse = (ctx: JobContext, file: FileRecord) =>
   ctx.whisper(ctx.texts.files.ownerOnly(shownPerson(nameOfDropper(file))))

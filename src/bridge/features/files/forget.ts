@@ -24,8 +24,8 @@ export const createForget = (services: JobServices): Feature => ({
     },
   ],
   buttons: [
-    { id: ACTION.forget, beside: true, run: (ctx, press) => confirm(services, ctx, press) },
-    { id: ACTION.forgetFile, beside: true, run: (ctx, press) => forgetById(services, ctx, press) },
+    { id: ACTION.forget, isParallel: true, run: (ctx, press) => confirm(services, ctx, press) },
+    { id: ACTION.forgetFile, isParallel: true, run: (ctx, press) => forgetById(services, ctx, press) },
     {
       id: ACTION.keep,
       async run(ctx, press) {
@@ -52,7 +52,7 @@ export async function confirmForgetting(
   const { store, clock } = services
   const { forgetAsk, button } = ctx.texts.files
   for (const [index, file] of files.entries()) {
-    const other = await heldBack(services, ctx, file)
+    const other = await versionOfOthers(services, ctx, file)
     if (other !== undefined) return refuse(ctx, other)
     const parts = [ctx.jobId, KIND, ...(index === 0 ? [] : [`${index}`])]
     const id = stableId(22, ...parts)
@@ -89,7 +89,7 @@ async function forgetById(services: JobServices, ctx: JobContext, { value }: Pre
 async function forget(services: JobServices, ctx: JobContext, file: FileRecord): Promise<boolean> {
   const { texts, author, log } = ctx
   // Checked again: another person may press than the one who asked.
-  const other = await heldBack(services, ctx, file)
+  const other = await versionOfOthers(services, ctx, file)
   if (other !== undefined) {
     await refuse(ctx, other)
     return false
@@ -112,7 +112,11 @@ const refuse = (ctx: JobContext, file: FileRecord) =>
  * A version that this person may not remove; undefined: there is none. Since all versions are removed, replacing
  * somebody's file must not give the right to delete it.
  */
-async function heldBack(services: JobServices, ctx: JobContext, file: FileRecord): Promise<FileRecord | undefined> {
+async function versionOfOthers(
+  services: JobServices,
+  ctx: JobContext,
+  file: FileRecord,
+): Promise<FileRecord | undefined> {
   for (const one of [file, ...(await versionsOf(services, file))])
     if (!(await mayChange(services, ctx, [one]))) return one
   return undefined

@@ -2,7 +2,7 @@ import type { ChannelMap } from '../../channels/channel-map.ts'
 import { wording } from '../../answers/shelf-question.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
-import { isOver, nameOfDropper } from '../../files/file-records.ts'
+import { isFinished, nameOfDropper } from '../../files/file-records.ts'
 import { findFile, listFiles } from '../../files/find-file.ts'
 import { signOf } from '../../files/receipt/content.ts'
 import type { Action } from '../../port/message.ts'
@@ -114,7 +114,7 @@ function lineOf(
   const said = [
     version > 1 ? texts.files.version(version) : '',
     state === 'ready' ? texts.receipt.ready(chunks ?? 0) : '',
-    isOver(entry) || state === 'removed' ? '' : texts.receipt[state as 'received'],
+    isFinished(entry) || state === 'removed' ? '' : texts.receipt[state as 'received'],
     sizeBytes === undefined ? '' : sizeOf(sizeBytes, author.language),
     [shownPerson(nameOfDropper(entry)), dayOf(droppedAt, author, now)].filter((part) => part !== '').join(', '),
     state === 'failed' ? texts.receipt.failed(escapeNote(shorten(note ?? '', noteRoom))) : '',

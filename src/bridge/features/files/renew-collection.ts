@@ -1,5 +1,5 @@
 import { createPaced } from '../../../lib/paced.ts'
-import { sealOf } from '../../channels/channel-map.ts'
+import { collectionButtonId } from '../../channels/channel-map.ts'
 import { mayChange } from '../../channels/authorize.ts'
 import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
@@ -30,7 +30,7 @@ export function createReindex(services: JobServices): Feature {
           const count = (await listFiles(services, collection)).length
           if (count === 0) return ctx.reply(files.nothingHere)
           const { reindex: label } = files.button
-          const value = sealOf(collection)
+          const value = collectionButtonId(collection)
           await ctx.reply(files.reindexAsk(count), {
             actions: [{ id: ACTION.reindex, label, value, style: 'primary' }],
           })
@@ -40,13 +40,13 @@ export function createReindex(services: JobServices): Feature {
     buttons: [
       {
         id: ACTION.reindex,
-        beside: true,
+        isParallel: true,
         async run(ctx, { value }) {
           const { texts, author, signal } = ctx
           const { files } = texts
           if (!(await mayReindex(ctx))) return ctx.whisper(files.adminsOnly)
           const { collection } = await services.channels.of(ctx.conversation)
-          if (value !== sealOf(collection)) return ctx.whisper(files.buttonOver)
+          if (value !== collectionButtonId(collection)) return ctx.whisper(files.buttonOver)
           try {
             const ended = await withProgress(ctx, (show) =>
               services.files.reindex(ctx, collection, (done, total) => show(files.reindexing(done, total))),
@@ -86,12 +86,12 @@ export function createRebuild(services: JobServices): Feature {
     buttons: [
       {
         id: ACTION.rebuild,
-        beside: true,
+        isParallel: true,
         async run(ctx, { value }) {
           const { texts, author, signal } = ctx
           const { files } = texts
           const { collection } = await channels.of(ctx.conversation)
-          if (value !== sealOf(collection)) return ctx.whisper(files.buttonOver)
+          if (value !== collectionButtonId(collection)) return ctx.whisper(files.buttonOver)
           const entries = await store.files.ofCollection(collection)
           if (!(await mayChange(services, ctx, entries))) return ctx.whisper(files.rebuildOnly)
           const isBegun = entries.some(({ claimedBy }) => claimedBy === ctx.jobId)

@@ -19,7 +19,7 @@ export interface IndexPass {
   run(
     collection: string,
     signal: AbortSignal,
-    options?: Pick<FollowOptions, 'onLook'>,
+    options?: Pick<FollowOptions, 'onPoll'>,
   ): Promise<readonly PlatformFile[]>
 }
 
@@ -27,7 +27,7 @@ interface FollowOptions {
   /** A pass was requested before a restart: requests another only if that one is over or lost. */
   readonly resumed?: boolean
   /** Progress of the whole collection, at each poll. */
-  readonly onLook?: (progress: Progress) => void
+  readonly onPoll?: (progress: Progress) => void
 }
 
 export interface Progress {
@@ -61,7 +61,7 @@ const MAX_RETRIES = 2
 /** One index pass per collection at a time; requests during a pass share the next one. */
 export function createIndexPass(options: IndexPassOptions): IndexPass {
   const { platform, clock, log, deadlineMs = 30 * MINUTE_MS, idleMs = 2 * MINUTE_MS } = options
-  const look = createLook(platform, log)
+  const look = createCollectionReader(platform, log)
   const pause = createPause(options.pollMs)
   const startPass = createPassQueue({ ...options, deadlineMs }, look, pause)
 
@@ -69,7 +69,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
   async function follow(
     collection: string,
     signal: AbortSignal,
-    { onLook }: FollowOptions,
+    { onPoll }: FollowOptions,
     isOver: (list: readonly PlatformFile[]) => boolean,
   ): Promise<readonly PlatformFile[]> {
     const until = clock() + deadlineMs
@@ -81,7 +81,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
       const list = await look.list(collection, signal)
       if (list !== undefined) {
         last = list
-        onLook?.({ done: list.filter(isAtEnd).length, total: list.length, reading: readingOf(list) })
+        onPoll?.({ done: list.filter(isAtEnd).length, total: list.length, reading: readingOf(list) })
         if (isOver(list)) return list
       }
       if (clock() > until) return last
@@ -122,12 +122,12 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
   }
 }
 
-type Look = ReturnType<typeof createLook>
+type CollectionReader = ReturnType<typeof createCollectionReader>
 
 /** Reads the state of a collection during a pass, when it may not answer. */
-function createLook({ files, collections }: Platform, log: Log) {
+function createCollectionReader({ files, collections }: Platform, log: Log) {
   /** Undefined: no answer now. */
-  async function patiently<Result>(collection: string, ask: () => Promise<Result>): Promise<Result | undefined> {
+  async function undefinedIfBusy<Result>(collection: string, ask: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await ask()
     } catch (error) {
@@ -139,11 +139,11 @@ function createLook({ files, collections }: Platform, log: Log) {
 
   return {
     list: (collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> =>
-      patiently(collection, () => files.list(collection, { signal })),
+      undefinedIfBusy(collection, () => files.list(collection, { signal })),
     /** Some platforms show a pass on the files, others only on the collection. */
     async isIndexing(collection: string, list: readonly PlatformFile[], signal: AbortSignal): Promise<boolean> {
       if (list.some(isUnderWay)) return true
-      const record = await patiently(collection, () => collections.get(collection, { signal }))
+      const record = await undefinedIfBusy(collection, () => collections.get(collection, { signal }))
       return record === undefined || isRunning(record.index?.status)
     },
   }
@@ -158,7 +158,7 @@ function createPause([first, longest]: readonly [number, number] = [250, 10_000]
 /** Starts passes: requests join the pass that has not begun, which begins once the previous one was accepted. */
 function createPassQueue(
   { platform, clock, log, signal, deadlineMs, gatherMs = 150 }: IndexPassOptions & { readonly deadlineMs: number },
-  look: Look,
+  look: CollectionReader,
   pause: ReturnType<typeof createPause>,
 ): (collection: string) => Promise<void> {
   const running = new Map<string, Promise<unknown>>()
@@ -176,11 +176,11 @@ function createPassQueue(
       do {
         await pause(looks, signal)
         looks += 1
-      } while (clock() <= until && (await goesOn(collection)))
+      } while (clock() <= until && (await isStillRunning(collection)))
     }
   }
 
-  async function goesOn(collection: string): Promise<boolean> {
+  async function isStillRunning(collection: string): Promise<boolean> {
     const list = await look.list(collection, signal)
     return list === undefined || look.isIndexing(collection, list, signal)
   }

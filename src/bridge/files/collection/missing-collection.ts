@@ -1,4 +1,4 @@
-import { sealOf, type ChannelMap } from '../../channels/channel-map.ts'
+import { collectionButtonId, type ChannelMap } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
 import { createSender } from '../../delivery/outbox-sender.ts'
@@ -17,7 +17,7 @@ const FRESH_MS = 60_000
 interface WatchOptions {
   readonly platform: Platform
   readonly store: Pick<Store, 'channels'>
-  readonly channels: Pick<ChannelMap, 'made'>
+  readonly channels: Pick<ChannelMap, 'recordCreated'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -34,7 +34,7 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
       const { id, createdAt } = await platform.collections.get(collection, { signal })
       if (createdAt === undefined || isSameTime(createdAt, known)) return 'there'
       if (known !== undefined) return 'remade'
-      await channels.made(collection, { id, createdAt })
+      await channels.recordCreated(collection, { id, createdAt })
     } catch (error) {
       if (isPlatformFailure(error) && error.code === 'not-found') return 'gone'
       log.debug({ err: error, collection }, 'The platform did not tell whether a collection still exists')
@@ -47,7 +47,7 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
      * Asks the platform at most once a minute; without an answer the collection counts as `there`. The first check
      * stores the creation time. Never rejects.
      */
-    async look(collection: string, signal: AbortSignal): Promise<CollectionState> {
+    async check(collection: string, signal: AbortSignal): Promise<CollectionState> {
       const record = await store.channels.ofCollection(collection)
       if (record?.collectionId === undefined) return 'there'
       if (clock() - (seenAt.get(collection) ?? -FRESH_MS) < FRESH_MS) return 'there'
@@ -63,11 +63,11 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
       return state
     },
     /** The next check asks the platform. */
-    doubt: (collection: string): void => void seenAt.delete(collection),
+    invalidate: (collection: string): void => void seenAt.delete(collection),
     /** Accepts the collection that exists now as ours. */
     async accept(collection: string, signal: AbortSignal): Promise<void> {
       const { id, createdAt } = await platform.collections.get(collection, { signal })
-      await channels.made(collection, { id, createdAt })
+      await channels.recordCreated(collection, { id, createdAt })
       seenAt.set(collection, clock())
     },
   }
@@ -84,7 +84,7 @@ export class CollectionLostError extends Error {
 export const rebuildButton = (texts: Texts, collection: string): Action => ({
   id: ACTION.rebuild,
   label: texts.files.button.rebuild,
-  value: sealOf(collection),
+  value: collectionButtonId(collection),
   style: 'primary',
 })
 
@@ -103,7 +103,7 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
 
   /** The sentence that the collection is lost and how to rebuild it; undefined: it exists. */
   async function sentence(collection: string, { files }: Texts, signal: AbortSignal): Promise<string | undefined> {
-    const state = await watch.look(collection, signal)
+    const state = await watch.check(collection, signal)
     if (state === 'there') return undefined
     return `${state === 'gone' ? files.collectionGone : files.collectionAnew} ${files.rebuildHow}`
   }
@@ -111,7 +111,7 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
   return {
     sentence,
     /** Call it when the platform does not know the collection: the next check asks again. */
-    doubt: watch.doubt,
+    invalidate: watch.invalidate,
     /** The same sentence. The first time, it is also posted in this message's channel, with the button. */
     async notice(
       { message, adapter, log, signal }: Pick<MessageContext, 'message' | 'adapter' | 'log' | 'signal'>,

@@ -2,7 +2,7 @@ import type { JobContext } from '../../delivery/job-context.ts'
 import type { PlatformFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { isLive, isOver } from '../file-records.ts'
+import { isLive, isFinished } from '../file-records.ts'
 import { claimedBy, requeue, resume, settleReceipts } from '../ingest/resume.ts'
 import type { FileServices } from '../services.ts'
 import { pruneOriginals } from '../versions.ts'
@@ -21,13 +21,13 @@ export async function rebuildCollection(
 ): Promise<readonly FileRecord[]> {
   const { store, channels, watch, clock } = services
   // Claims the files before the collection is created: after a crash in between, the next run continues.
-  const isGone = (await watch.look(collection, ctx.signal)) === 'gone'
+  const isGone = (await watch.check(collection, ctx.signal)) === 'gone'
   for (const file of await store.files.ofCollection(collection)) {
     if (!isLive(file) || file.claimedBy === ctx.jobId) continue
     await store.files.put(requeue(file, ctx.jobId, { updatedAt: clock() }))
   }
-  if (isGone) await channels.made(collection, undefined)
-  await channels.ensure(collection, ctx.signal)
+  if (isGone) await channels.recordCreated(collection, undefined)
+  await channels.ensureCreated(collection, ctx.signal)
   const total = (await claimedBy(store, ctx.jobId, collection)).length
   let done = 0
   onProgress(done, total)
@@ -55,10 +55,10 @@ export async function reindexCollection(
     if (signal.aborted) throw error
     log.warn({ err: error, collection }, 'The old index could not be deleted; only new files are indexed')
   }
-  const list = await indexPass.run(collection, signal, { onLook: ({ done, total }) => onProgress(done, total) })
+  const list = await indexPass.run(collection, signal, { onPoll: ({ done, total }) => onProgress(done, total) })
   const ended: FileRecord[] = []
   for (const file of await store.files.ofCollection(collection)) {
-    if (!isLive(file) || !isOver(file)) continue
+    if (!isLive(file) || !isFinished(file)) continue
     const indexed = list.find(({ name }) => name === file.fileName)
     const after = afterReindex(file, indexed)
     const isChanged = after.state !== file.state || after.chunks !== file.chunks

@@ -7,7 +7,7 @@ import { dayOf } from '../../texts/formats.ts'
 import { wordsOf } from '../../texts/errors.ts'
 import { textsFor, type Texts } from '../../texts/texts.ts'
 import { indexOutcome } from '../collection/index-pass.ts'
-import { isCurrent, isOver, nameOfDropper } from '../file-records.ts'
+import { isCurrent, isFinished, nameOfDropper } from '../file-records.ts'
 import type { FileServices } from '../services.ts'
 import {
   duplicatesOf,
@@ -18,7 +18,7 @@ import {
   replacedVersions,
   versionBefore,
 } from '../versions.ts'
-import { downloadFile, NoText, toUpload, uploadFile } from './upload-file.ts'
+import { downloadFile, NoTextError, toUpload, uploadFile } from './upload-file.ts'
 
 /** One file being ingested. */
 interface Ingest extends FileServices {
@@ -38,11 +38,11 @@ type Step = (work: Ingest) => Promise<void>
  * where to continue. Rejects only when the signal aborts.
  */
 export async function ingestFile(services: FileServices, ctx: JobContext, start: FileRecord): Promise<FileRecord> {
-  const work = begin(services, ctx, start)
+  const work = createIngest(services, ctx, start)
   const { lock, store, receipts } = services
   try {
     await refuseKind(work)
-    if (isOver(work.file)) return work.file
+    if (isFinished(work.file)) return work.file
     await lock.withName(start, ctx.signal, async () => {
       // During the wait it may have been removed, replaced, or ingested by another job.
       work.file = (await store.files.get(start.id)) ?? start
@@ -60,10 +60,10 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
 
 /** Runs under the lock of the file name. */
 async function ingestLocked(work: Ingest): Promise<void> {
-  await walk(work, [refuseLostCollection])
+  await runSteps(work, [refuseLostCollection])
   // After a restart during the index pass, the file is on the platform already.
   if (work.file.state === 'indexing') return index(work, true)
-  await walk(work, [
+  await runSteps(work, [
     refuseOvertaken,
     download,
     refuseOverBudget,
@@ -73,16 +73,16 @@ async function ingestLocked(work: Ingest): Promise<void> {
 }
 
 /** Runs the steps in order until one ends the file. */
-async function walk(work: Ingest, steps: readonly Step[]): Promise<void> {
-  for (const step of steps) if (!isOver(work.file)) await step(work)
+async function runSteps(work: Ingest, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) if (!isFinished(work.file)) await step(work)
 }
 
 const withContentLock =
   (steps: readonly Step[]): Step =>
   (work) =>
-    work.lock.withContent(work.file, work.ctx.signal, () => walk(work, steps))
+    work.lock.withContent(work.file, work.ctx.signal, () => runSteps(work, steps))
 
-function begin(services: FileServices, ctx: JobContext, start: FileRecord): Ingest {
+function createIngest(services: FileServices, ctx: JobContext, start: FileRecord): Ingest {
   const { store, receipts, clock } = services
   const work: Ingest = {
     ...services,
@@ -113,8 +113,8 @@ async function refuseKind({ file, texts, advance }: Ingest): Promise<void> {
 }
 
 async function refuseLostCollection({ file, channels, watch, texts, ctx, advance }: Ingest): Promise<void> {
-  await channels.ensure(file.collection, ctx.signal)
-  if ((await watch.look(file.collection, ctx.signal)) === 'gone')
+  await channels.ensureCreated(file.collection, ctx.signal)
+  if ((await watch.check(file.collection, ctx.signal)) === 'gone')
     await advance({ state: 'failed', note: texts.files.lostFile })
 }
 
@@ -135,7 +135,7 @@ async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Prom
   const { id, conversation, droppedBy, sizeBytes = 0 } = file
   if (conversation === undefined) return
   const who = { conversation, personId: droppedBy }
-  const over = await budgets.spend(who, id, 'megabytes', sizeBytes / 1_000_000)
+  const over = await budgets.charge(who, id, 'megabytes', sizeBytes / 1_000_000)
   if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, file) })
 }
 
@@ -198,7 +198,7 @@ async function index(work: Ingest, resumed: boolean): Promise<void> {
   await markReplaced(work)
   const indexed = await work.indexPass.ensure(file.collection, [file.fileName], work.ctx.signal, {
     resumed,
-    onLook(progress) {
+    onPoll(progress) {
       receipts.progress(file.id, progress)
       if (progress.reading?.has(file.fileName) === true) receipts.touch(file.jobId)
     },
@@ -213,11 +213,11 @@ async function markReplaced({ file, store, receipts, clock }: Ingest): Promise<v
   const { version = 1, droppedAt, id } = file
   const chain = await recordsOfName(store, file)
   for (const earlier of replacedVersions(chain, file)) {
-    for (const one of [...duplicatesOf(chain, earlier).filter(isOver), earlier]) {
+    for (const one of [...duplicatesOf(chain, earlier).filter(isFinished), earlier]) {
       const day = dayOf(droppedAt, one, clock())
       const note = textsFor(one.language).files.replacedBy(version, day, nameOfDropper(file))
       // A version that was still being indexed ends here.
-      const state = isOver(one) ? one.state : 'ready'
+      const state = isFinished(one) ? one.state : 'ready'
       await store.files.put({ ...one, state, replacedBy: id, note })
       receipts.touch(one.jobId)
     }
@@ -238,7 +238,7 @@ async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void
 function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick<FileRecord, 'note' | 'permanent'> {
   if (error instanceof RangeError)
     return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
-  if (error instanceof NoText) return { note: texts.files.noText }
+  if (error instanceof NoTextError) return { note: texts.files.noText }
   if (error instanceof AdapterError) return { note: texts.fileGone(texts.failures.noFile(error)) }
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }
   if (error.code === 'unauthorized') return { note: texts.filePlatformKey }

@@ -2,11 +2,11 @@ import { toDisplayName, toFileName } from '../../../lib/file-kind.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
 import { type Attachment, channelKey } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { freeName, isOver, targetName } from '../file-records.ts'
+import { freeName, isFinished, targetName } from '../file-records.ts'
 import { RECEIPT_SLOT } from '../receipt/receipts.ts'
 import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
-import { allToEnd } from './resume.ts'
+import { settleAll } from './resume.ts'
 
 /** Ingests dropped files: into the channel's collection and indexed, or failed with a reason on the receipt. */
 export async function onDrop(
@@ -26,13 +26,13 @@ export async function onDrop(
   const files = await recordDrop(services, ctx, attachments, channel.collection)
   const row = (await sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
   const hasExplained = row?.text.includes(texts.explainDrop) === true
-  const explain = await channels.explains(conversation, hasExplained)
+  const explain = await channels.shouldExplain(conversation, hasExplained)
   // A file retried meanwhile belongs to the job of that retry.
   const mine = files.filter(({ claimedBy = jobId }) => claimedBy === jobId)
-  if (row?.state !== 'closed' || !mine.every(isOver)) {
+  if (row?.state !== 'closed' || !mine.every(isFinished)) {
     receipts.begin(jobId, explain)
-    const open = mine.filter((file) => !isOver(file))
-    await allToEnd(open, (file) => ingestFile(services, ctx, file))
+    const open = mine.filter((file) => !isFinished(file))
+    await settleAll(open, (file) => ingestFile(services, ctx, file))
     await receipts.settle(jobId)
   }
   if (explain) await channels.change(conversation, { explained: true })

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
-import { isOver } from '../file-records.ts'
+import { isFinished } from '../file-records.ts'
 import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 
@@ -44,10 +44,10 @@ export async function resume(
 ): Promise<readonly FileRecord[]> {
   const { store, receipts, adapterOf } = services
   const claimed = await claimedBy(store, ctx.jobId, collection)
-  const ended = await allToEnd(claimed, async (file) => {
+  const ended = await settleAll(claimed, async (file) => {
     const adapter = adapterOf(file.conversation?.adapter ?? '') ?? ctx.adapter
-    if (!isOver(file)) receipts.touch(file.jobId)
-    const now = isOver(file) ? file : await ingestFile(services, { ...ctx, adapter }, file)
+    if (!isFinished(file)) receipts.touch(file.jobId)
+    const now = isFinished(file) ? file : await ingestFile(services, { ...ctx, adapter }, file)
     await store.spool.remove(file.id)
     onEnd(now)
     return now
@@ -60,12 +60,12 @@ export async function resume(
 export async function resumeAll(services: FileServices, ctx: JobContext, collections: Iterable<string>): Promise<void> {
   for (const collection of new Set(collections)) {
     const claimed = await claimedBy(services.store, ctx.jobId, collection)
-    if (!claimed.every(isOver)) await resume(services, ctx, collection)
+    if (!claimed.every(isFinished)) await resume(services, ctx, collection)
   }
 }
 
 /** Runs them in parallel. Rejects only after all have settled. */
-export async function allToEnd<Result>(
+export async function settleAll<Result>(
   files: readonly FileRecord[],
   work: (file: FileRecord) => Promise<Result>,
 ): Promise<readonly Result[]> {

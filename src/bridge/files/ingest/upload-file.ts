@@ -46,12 +46,12 @@ export async function toUpload(
   if (kind === 'native') return { name, mimeType, bytes }
   const source = { name: toFileName(file.displayName), mimeType, bytes }
   const { markdown } = await platform.documents.convert(source, { signal })
-  if (kind === 'image' && !hasWords(markdown)) throw new NoText()
+  if (kind === 'image' && !hasWords(markdown)) throw new NoTextError()
   return { name, mimeType: 'text/markdown', bytes: new Blob([markdown]) }
 }
 
 /** OCR found no text in a picture. */
-export class NoText extends Error {}
+export class NoTextError extends Error {}
 
 /** One pass: what is never closed stays. */
 function withoutComments(markdown: string): string {

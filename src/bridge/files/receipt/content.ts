@@ -4,7 +4,7 @@ import type { Action, ReceiptItem } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Texts } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
-import { canUndo, isFailed, isOver, isRetryable, positionInDrop, stampOf } from '../file-records.ts'
+import { canUndo, isFailed, isFinished, isRetryable, positionInDrop, stampOf } from '../file-records.ts'
 import { escapeName, escapeNote, shorten } from '../../texts/formats.ts'
 
 const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
@@ -37,7 +37,7 @@ export function toItem(file: FileRecord, view: View): ReceiptItem {
     // A replaced file can't be found any more, whatever its state was.
     state: replacedBy === undefined ? state : 'removed',
     chunks,
-    note: isOver(file) ? note : elapsedNote(file, view),
+    note: isFinished(file) ? note : elapsedNote(file, view),
   }
 }
 

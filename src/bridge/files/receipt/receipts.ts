@@ -6,7 +6,7 @@ import type { Clock, Log } from '../../port/platform.ts'
 import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
-import { isOver } from '../file-records.ts'
+import { isFinished } from '../file-records.ts'
 import { fileButtons, receiptButtons, receiptText, toItem } from './content.ts'
 
 export interface ReceiptsOptions {
@@ -30,7 +30,7 @@ export function createReceipts(options: ReceiptsOptions) {
   function receiptOf(jobId: string): Receipt {
     const known = live.get(jobId)
     if (known !== undefined) return known
-    const drawing = createDrawing(jobId, options, progressOf)
+    const drawing = createRenderer(jobId, options, progressOf)
     const receipt = createReceipt(drawing, options, () => live.delete(jobId))
     live.set(jobId, receipt)
     return receipt
@@ -57,7 +57,7 @@ type Receipt = ReturnType<typeof createReceipt>
 
 /** A receipt with work under way; `forget` is called when nothing is under way any more. */
 function createReceipt(
-  drawing: ReturnType<typeof createDrawing>,
+  drawing: ReturnType<typeof createRenderer>,
   { clock, log, signal, minuteMs = 60_000 }: ReceiptsOptions,
   forget: () => void,
 ) {
@@ -113,7 +113,7 @@ function createReceipt(
 export const RECEIPT_SLOT = 'receipt'
 
 /** Renders and shows the receipt of one drop from its current file records. */
-function createDrawing(
+function createRenderer(
   jobId: string,
   { store, adapterOf, clock }: ReceiptsOptions,
   progressOf: ReadonlyMap<string, Progress>,
@@ -145,7 +145,7 @@ function createDrawing(
       const loaded = await load()
       if (loaded === undefined) return true
       const { files, adapter, sender, texts } = loaded
-      const isAllOver = files.every(isOver)
+      const isAllOver = files.every(isFinished)
       const rows = (await sender.rows()).filter(({ slot }) => slot.startsWith(RECEIPT_SLOT))
       if (rows.length === 0 && !hasBegun) return isAllOver
       const explain = explains || rows.some(({ text }) => text.includes(texts.explainDrop))

@@ -1,10 +1,10 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { isLive, isOver, nameOfDropper } from '../file-records.ts'
+import { isLive, isFinished, nameOfDropper } from '../file-records.ts'
 import { requeue, settleReceipts } from '../ingest/resume.ts'
 import { bytesOf, deleteUpload } from '../ingest/upload-file.ts'
-import { noteOf } from '../saved-messages/save-note.ts'
+import { notePayloadId } from '../saved-messages/save-note.ts'
 import type { FileServices } from '../services.ts'
 import { duplicatesOf, isOvertaken, pruneOriginals, recordsOfName, wasReplaced } from '../versions.ts'
 import { isStillFound, questionFor } from './verify-removal.ts'
@@ -25,7 +25,7 @@ export async function removeFile(
 ): Promise<void> {
   const { lock, store, clock } = services
   await lock.withFile(file, ctx.signal, (now) => removeLocked(services, ctx, now, note))
-  const text = file.attachment && noteOf(file.attachment)
+  const text = file.attachment && notePayloadId(file.attachment)
   if (text !== undefined) await store.buttonPayloads.take(text)
   await store.spool.remove(file.id)
   await pruneOriginals(store, file.collection, clock())
@@ -46,12 +46,12 @@ export async function removeAllVersions(
   const gone = [file]
   for (;;) {
     const chain = (await recordsOfName(store, file)).filter(({ state }) => state !== 'removed')
-    for (const one of chain.filter((each) => isOver(each) && !isLive(each))) {
+    for (const one of chain.filter((each) => isFinished(each) && !isLive(each))) {
       const { replacedBy: _, ...kept } = one
       await store.files.put({ ...kept, ...removedBy(ctx, clock()), note: noteOn(one) })
       gone.push(one)
     }
-    const left = chain.filter((each) => !isOver(each) || isLive(each))
+    const left = chain.filter((each) => !isFinished(each) || isLive(each))
     // A file that is being ingested ends first.
     const next = left.find(isLive) ?? left[0]
     if (next === undefined) break
@@ -75,15 +75,15 @@ async function removeLocked(
   // A deletion may be reported twice: for the file and for its message.
   if (file.state === 'removed') return
   const question = await questionFor(services, ctx, file)
-  const { wasThere, comesBack } = await removeFromCollection(services, ctx, file)
+  const { wasThere, restored } = await removeFromCollection(services, ctx, file)
   if (wasThere && (await isStillFound(services, ctx, file, question))) {
     const text = textsFor(file.language).files.stillFound(shownName(file))
     await ctx.sender.show(`still.${file.fileName}`, { kind: 'error', text })
   }
   // The restored version is recorded first: after a crash in between, all this is repeated.
-  if (comesBack !== undefined) {
-    await store.files.put(comesBack)
-    receipts.touch(comesBack.jobId)
+  if (restored !== undefined) {
+    await store.files.put(restored)
+    receipts.touch(restored.jobId)
   }
   await store.files.put({ ...file, ...removedBy(ctx, clock()), note })
   ctx.log.info({ file: file.id }, 'A file was removed')
@@ -102,7 +102,7 @@ interface Removed {
   /** It was in the collection, or may have been. */
   readonly wasThere: boolean
   /** The restored version, claimed by this job; not recorded yet. */
-  readonly comesBack?: FileRecord
+  readonly restored?: FileRecord
 }
 
 const NOT_THERE: Removed = { wasThere: false }
@@ -120,7 +120,7 @@ async function removeFromCollection(services: FileServices, ctx: JobContext, fil
   if (file.duplicateOf !== undefined) return NOT_THERE
   if (file.replacedBy !== undefined) {
     const [duplicate] = duplicatesOf(others, file)
-    await (duplicate === undefined ? unlinkVersion(work) : inherit(work, duplicate))
+    await (duplicate === undefined ? unlinkVersion(work) : passToDuplicate(work, duplicate))
     return NOT_THERE
   }
   if (!isLive(file)) {
@@ -128,20 +128,20 @@ async function removeFromCollection(services: FileServices, ctx: JobContext, fil
     if (file.sent !== true || file.state === 'removed' || isOvertaken(chain, file)) return NOT_THERE
     await deleteUpload(platform, file, ctx.signal)
     const live = others.find(isLive)
-    return { wasThere: true, comesBack: live && requeue(live, ctx.jobId, { note: live.note }) }
+    return { wasThere: true, restored: live && requeue(live, ctx.jobId, { note: live.note }) }
   }
   const heir = others.find(
     ({ duplicateOf, sha256, state, replacedBy }) =>
       state === 'ready' && replacedBy === undefined && (duplicateOf === file.id || sha256 === file.sha256),
   )
   if (heir !== undefined) {
-    await inherit(work, heir)
+    await passToDuplicate(work, heir)
     return NOT_THERE
   }
   await deleteUpload(platform, file, ctx.signal)
-  const comesBack = await earlierVersion(work)
-  if (comesBack === undefined) await endEarlierVersions(work)
-  return { wasThere: true, comesBack }
+  const restored = await earlierVersion(work)
+  if (restored === undefined) await endEarlierVersions(work)
+  return { wasThere: true, restored }
 }
 
 /** The newest earlier version whose bytes are still on disk. */
@@ -156,13 +156,13 @@ async function earlierVersion({ store, clock, ctx, file, others }: Removal): Pro
 
 /** Marks the earlier versions as removed when no bytes of them are left. */
 async function endEarlierVersions({ store, receipts, clock, others }: Removal): Promise<void> {
-  for (const earlier of others.filter(wasIn)) {
+  for (const earlier of others.filter(wasInCollection)) {
     await store.files.put({ ...earlier, state: 'removed', updatedAt: clock() })
     receipts.touch(earlier.jobId)
   }
 }
 
-const wasIn = (file: FileRecord) => isOver(file) && (file.state === 'ready' || file.version !== undefined)
+const wasInCollection = (file: FileRecord) => isFinished(file) && (file.state === 'ready' || file.version !== undefined)
 
 /** Unlinks a version between two others: an undo of the later one then restores the earlier one. */
 async function unlinkVersion({ store, receipts, file, others }: Removal): Promise<void> {
@@ -174,7 +174,7 @@ async function unlinkVersion({ store, receipts, file, others }: Removal): Promis
 }
 
 /** Another drop of the same bytes becomes this version. */
-async function inherit({ store, receipts, file, others }: Removal, heir: FileRecord): Promise<void> {
+async function passToDuplicate({ store, receipts, file, others }: Removal, heir: FileRecord): Promise<void> {
   const { version = heir.version, replaces = heir.replaces, replacedBy = heir.replacedBy } = file
   // The note of a replaced version says what replaced it.
   const note = file.replacedBy === undefined ? undefined : (file.note ?? heir.note) || undefined

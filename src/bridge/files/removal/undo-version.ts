@@ -78,8 +78,8 @@ async function recordUndo({ store, clock, ctx, file, earlier }: Withdrawal): Pro
     const ownName = targetName(duplicate.displayName, duplicate.attachment?.mimeType ?? '')
     // A duplicate with another name becomes a file of its own.
     const isSameName = ownName === file.fileName
-    const alone = () => requeue(duplicate, jobId, { fileName: ownName, updatedAt: clock() })
-    await store.files.put(isSameName ? undone(duplicate) : alone())
+    const asOwnFile = () => requeue(duplicate, jobId, { fileName: ownName, updatedAt: clock() })
+    await store.files.put(isSameName ? undone(duplicate) : asOwnFile())
   }
   await store.files.put(undone(file))
 }

@@ -88,7 +88,7 @@ async function search(
     // The extractive model costs nothing, if there is one.
     model: listed.includes(EXTRACTIVE) ? EXTRACTIVE : await models.pick(signal),
     messages: [{ role: 'user', content: question }],
-    collection: await channels.ensure(collection, signal),
+    collection: await channels.ensureCreated(collection, signal),
     maxTokens: 8,
   } as const
   let answer = ''

@@ -2,7 +2,7 @@ import type { ConversationRef } from '../../port/message.ts'
 import { oneLine } from '../../texts/formats.ts'
 
 /** One message of a saved text. */
-export interface Said {
+export interface SavedMessage {
   readonly name: string
   /** ISO 8601. */
   readonly at: string
@@ -27,7 +27,7 @@ export const dayIn = (iso: string): string => iso.slice(0, 10)
 const minuteIn = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 /** One message: author, time, permalink and text. */
-export function toParagraph({ name, at, text, link }: Said, words: { readonly message: string }): string {
+export function toParagraph({ name, at, text, link }: SavedMessage, words: { readonly message: string }): string {
   const where = link === undefined ? '' : ` · [${words.message}](${link})`
   return `**${oneLine(name)}** · ${minuteIn(at)}${where}\n\n${text.trim()}\n`
 }

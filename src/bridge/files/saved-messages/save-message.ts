@@ -2,24 +2,24 @@ import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
 import { channelKey, type Message, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { FileServices } from '../services.ts'
-import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
-import { type Note, ofMessageKey, saveNote } from './save-note.ts'
+import { dayIn, frontMatter, nameAfter, type SavedMessage, threadKey, toParagraph } from './note-markdown.ts'
+import { type Note, messageNoteKey, saveNote } from './save-note.ts'
 import { oneLine } from '../../texts/formats.ts'
 
 /**
  * Saves one message, of a person or ours, as a file of the channel.
  *
- * @param given the message, if the chat service has told it already
+ * @param known the message, if the chat service has told it already
  */
 export async function saveMessage(
   services: FileServices,
   ctx: JobContext,
   { conversation, id }: MessageRef,
-  given?: Message,
+  known?: Message,
 ): Promise<void> {
   const ref = { conversation, id }
   const answer = await services.store.answers.ofMessage(channelKey(conversation), id)
-  await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref, given))
+  await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref, known))
 }
 
 /** Saves the thread of this message as a dated file: names, times, links, and our answers. */
@@ -42,7 +42,7 @@ async function messageNote(ctx: JobContext, ref: MessageRef, given?: Message): P
   const { name } = message.author
   const title = texts.conversation.keptMessage(name, dayIn(at))
   return {
-    key: ofMessageKey(ref.conversation, ref.id),
+    key: messageNoteKey(ref.conversation, ref.id),
     name: nameAfter(at, text),
     markdown: [
       frontMatter({ title, author: name, date: at, link, 'filed-by': author.name }),
@@ -70,7 +70,7 @@ async function answerNote(
   )
   const words = { message: texts.conversation.toTheMessage }
   return {
-    key: ofMessageKey(ref.conversation, ref.id),
+    key: messageNoteKey(ref.conversation, ref.id),
     name: nameAfter(at, question),
     markdown: [
       frontMatter({ question, asker, date: at, link, 'filed-by': author.name }),
@@ -89,7 +89,7 @@ async function answerNote(
 const MAX_LINKS = 30
 const MAX_TURNS = 1000
 
-interface Line extends Said {
+interface Line extends SavedMessage {
   readonly id: string
 }
 

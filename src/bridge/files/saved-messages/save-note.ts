@@ -74,7 +74,7 @@ export async function replaceNote(
   for (const file of found.filter(({ attachmentId }) => attachmentId === note.key))
     await lock.withName(file, signal, async () => {
       const now = await store.files.get(file.id)
-      const payload = now?.attachment && noteOf(now.attachment)
+      const payload = now?.attachment && notePayloadId(now.attachment)
       if (now === undefined || payload === undefined || !isCurrent(now)) return
       await deleteUpload(platform, now, signal)
       await store.buttonPayloads.put({ id: payload, kind: NOTE_KIND, data: note.markdown, at: clock() })
@@ -112,7 +112,7 @@ const SCHEME = 'footbridge:'
 const NOTE_KIND = 'note'
 
 /** Id of the button payload with the text of this attachment; undefined: it is a file of the chat service. */
-export const noteOf = ({ locator }: Pick<Attachment, 'locator'>): string | undefined =>
+export const notePayloadId = ({ locator }: Pick<Attachment, 'locator'>): string | undefined =>
   locator.startsWith(SCHEME) ? locator.slice(SCHEME.length) : undefined
 
 /** Wraps the adapter so that it opens notes like attachments, for retries and after a restart. */
@@ -120,7 +120,7 @@ export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
   return {
     ...adapter,
     async open(attachment, signal) {
-      const note = noteOf(attachment)
+      const note = notePayloadId(attachment)
       if (note === undefined) return adapter.open(attachment, signal)
       const payload = await payloads.get(note)
       if (payload?.kind !== NOTE_KIND || typeof payload.data !== 'string')
@@ -131,11 +131,11 @@ export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
 }
 
 /** Attachment id of a saved message. Deleting the message removes the file; a saved thread stays. */
-export const ofMessageKey = (conversation: ConversationRef, messageId: string): string =>
+export const messageNoteKey = (conversation: ConversationRef, messageId: string): string =>
   `message:${messageKey(conversation, messageId)}`
 
 /** Attachment id of saved replies to an unanswered question. */
-export const ofAnswerKey = (answerId: string): string => `answer:${answerId}`
+export const answerNoteKey = (answerId: string): string => `answer:${answerId}`
 
 /** The channel's own collection, and the linked one. */
 export async function collectionsOf(

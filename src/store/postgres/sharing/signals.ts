@@ -10,7 +10,7 @@ const NOTIFY_MS = 25
 const SIGNALS = `
   SELECT id, before_seq, body FROM signal
   WHERE at > now() - interval '10 s' AND sender IS DISTINCT FROM $1 ORDER BY id`
-const MOST_SEEN = 10_000
+const MAX_SEEN = 10_000
 const REPEATED_MS = 5000
 
 /** Contents of `signal.body`. */
@@ -76,7 +76,7 @@ export function createSignals(
         deliver(word, beforeSeq)
       }
       while (recent.length > 0 && (recent[0]?.at ?? 0) < Date.now() - REPEATED_MS) recent.shift()
-      if (seen.size > MOST_SEEN) for (const id of [...seen].slice(0, MOST_SEEN / 2)) seen.delete(id)
+      if (seen.size > MAX_SEEN) for (const id of [...seen].slice(0, MAX_SEEN / 2)) seen.delete(id)
     },
     endJob: (job, reason) => say({ job, reason }),
     channelChanged: (changed) => say({ changed }),

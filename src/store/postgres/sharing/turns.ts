@@ -4,7 +4,7 @@ import { isOutage } from '../../../postgres/errors.ts'
 import type { Sql } from '../../../postgres/pool.ts'
 
 /** Turns asked for at once, so that a long queue of this process lets the others in. */
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 /** Milliseconds from now to the first of $2 turns that lie $3 ms apart; after a pause $4 of them are due at once. */
 const TAKE = `
@@ -26,7 +26,7 @@ export function createTurns(sql: Sql, name: string, { everyMs, burst = 0 }: Pace
   async function ask(): Promise<void> {
     isAsking = true
     while (waiting.length > 0) {
-      const taken = waiting.slice(0, MOST_AT_ONCE)
+      const taken = waiting.slice(0, MAX_AT_ONCE)
       try {
         const row = await sql.get<{ wait: number }>(TAKE, name, taken.length, everyMs, burst)
         taken.forEach(({ resolve }, at) => void after((row?.wait ?? 0) + at * everyMs, resolve))

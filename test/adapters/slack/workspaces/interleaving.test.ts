@@ -69,7 +69,7 @@ it(
       says(author.name, `Ada of ${id}`, 'author')
       const adapter = any()
       const acts = [
-        async () => says((await adapter.about?.(conversation))?.name, `ferry-${id}`, 'channel'),
+        async () => says((await adapter.describeChannel?.(conversation))?.name, `ferry-${id}`, 'channel'),
         async () => says(await adapter.kindOf?.(conversation, 'U0SAME'), 'member', 'kind'),
         async () => says(await adapter.isMember?.(conversation, 'U0SAME'), true, 'member'),
         async () => says((await adapter.read?.({ conversation, id: messageId }))?.text, text, 'message'),

@@ -34,22 +34,6 @@ async function replied(options: Parameters<typeof setUpBridge>[0] = {}) {
 }
 
 describe('asking a person', () => {
-  it('goes on with a question that an earlier version asked, which stored the queue as `lane`', async () => {
-    const { chat, shows, store, gaps } = await asked()
-    const [answer] = await gaps()
-    const payload = await store().buttonPayloads.get(`person-${answer?.id}`)
-    if (payload === undefined) throw new Error('The escalation is not stored.')
-    const { queue, ...data } = payload.data as { readonly queue: string }
-    await store().buttonPayloads.put({ ...payload, data: { ...data, lane: queue } })
-
-    chat.say('Every 500 hours.', { thread: 't1', author: BEN })
-    const offer = await shows(/Shall I save this answer/)
-    chat.press(offer.id, 'Save this answer')
-    await shows(/Saved: the answer of Ben/)
-    expect(await gaps()).toEqual([])
-    expect(await store().preferences.get(queue, 'awaits-person')).toBeUndefined()
-  })
-
   it('tells those who dropped the nearest files, where the question was asked', async () => {
     const { post } = await asked()
     expect(post.outgoing.notify).toEqual(['U2'])
@@ -194,7 +178,7 @@ describe('a reply to what people were asked', () => {
     await settled(chat.say('Or once a year.', { thread: 't1', author: CEM }).inbound.key)
     await settled(chat.rewrite(reply, 'Every 600 hours.').inbound.key)
     chat.press(offer.id, 'Save this answer')
-    await shows(/Filed/)
+    await shows(/Saved: /)
     const [collection = ''] = platform.script.collections()
     const file = platform.script.stored(collection).find(({ name }) => name.includes('How often'))
     expect(new TextDecoder().decode(file?.bytes)).toMatch(/Every 600 hours\.\n\nOr once a year\./)
@@ -226,7 +210,7 @@ describe('a reply to what people were asked', () => {
   it('is no question when it is edited after it was filed', async () => {
     const { chat, platform, reply, offer, shows, settled } = await replied()
     chat.press(offer.id, 'Save this answer')
-    await shows(/Filed/)
+    await shows(/Saved: /)
     const before = platform.script.requests.length
     await settled(chat.rewrite(reply, 'Every 700 hours.').inbound.key)
     expect(platform.script.requests).toHaveLength(before)
@@ -253,7 +237,7 @@ describe('a reply to what people were asked', () => {
   it('takes its file with it when it is deleted', async () => {
     const { chat, platform, reply, offer, shows, settled } = await replied()
     chat.press(offer.id, 'Save this answer')
-    await shows(/Filed/)
+    await shows(/Saved: /)
     const [collection = ''] = platform.script.collections()
     expect(platform.script.stored(collection)).toHaveLength(3)
     await settled(chat.unsay(reply).inbound.key)
@@ -270,7 +254,7 @@ describe('a reply to what people were asked', () => {
     const offer = await shows(/Shall I save/)
     await restart()
     chat.press(offer.id, 'Save this answer', BEN)
-    await shows(/Filed/)
+    await shows(/Saved: /)
     await restart()
     await expect.poll(gaps).toEqual([])
     expect(texts().filter((text) => /How often.*ready/.test(text))).toHaveLength(1)
@@ -284,7 +268,7 @@ describe('a reply to what people were asked', () => {
     await until(() => platform.script.stored(collection).some(({ index }) => index?.status === 'PROCESSING'))
     await restart()
     platform.script.finishIndex(collection)
-    await shows(/Filed/)
+    await shows(/Saved: /)
     expect(platform.script.stored(collection)).toHaveLength(3)
   })
 
@@ -297,7 +281,7 @@ describe('a reply to what people were asked', () => {
     expect(await gaps()).toHaveLength(1)
     expect(platform.script.stored(collection)).toHaveLength(2)
     chat.press(offer.id, 'Save this answer')
-    await shows(/Filed/)
+    await shows(/Saved: /)
     await expect.poll(gaps).toEqual([])
   })
 })

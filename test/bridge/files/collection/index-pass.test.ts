@@ -192,7 +192,7 @@ describe('an index pass', () => {
       trigger: async () => 'accepted',
       list: (call) => [view('a', call > 1 ? 'INDEXED' : 'PROCESSING'), view('b', call > 2 ? 'INDEXED' : 'PENDING')],
     })
-    await pass.ensure('c', ['b'], signal, { onLook: ({ done, total }) => seen.push(`${done}/${total}`) })
+    await pass.ensure('c', ['b'], signal, { onPoll: ({ done, total }) => seen.push(`${done}/${total}`) })
     expect(seen).toEqual(['0/2', '1/2', '2/2'])
   })
 

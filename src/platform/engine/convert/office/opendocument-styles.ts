@@ -82,9 +82,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
       position: position === undefined ? above.position : toPosition(position),
       role: roleOf(name) ?? above.role,
       isHidden:
-        display === undefined && size === undefined
-          ? above.isHidden
-          : display === 'none' || Number(size) <= MIN_POINTS,
+        display === undefined && size === undefined ? above.isHidden : display === 'none' || Number(size) <= MIN_POINTS,
       isWhite:
         (color === undefined ? above.isWhite : /^#f{6}$/i.test(color)) && (ground ?? 'transparent') === 'transparent',
     }

@@ -123,11 +123,11 @@ function tableOf(rows: readonly (readonly Stretch[])[]): string | undefined {
 const ITEM = /^(?:[•‣▪●◦○■□☐☑]|[–-] )\s*/u
 const NUMBERED = /^(?:\(?[a-z\d]{1,3}[.)]|\d+(?:\.\d+)+)\s/iu
 
-/** Headings are short, and larger than the text by so much, or bold. */
+/** A heading is short, and larger than the text by this factor, or bold. */
 const HEADING_LETTERS = 160
 const HEADING_LINES = 4
-const LARGE = 1.15
-const LARGEST = 1.6
+const HEADING_SIZE = 1.15
+const TITLE_SIZE = 1.6
 
 interface Line {
   readonly text: string
@@ -161,7 +161,7 @@ function proseOf(lines: readonly Line[], body: number): string[] {
     if (ITEM.test(text)) return `- ${shown}`
     const size = heightOf(box) / body
     const isShort = text.length < HEADING_LETTERS && count < HEADING_LINES && /\p{L}/u.test(text)
-    if (isShort && size > LARGE) return `${size > LARGEST ? '#' : '##'} ${shown}`
+    if (isShort && size > HEADING_SIZE) return `${size > TITLE_SIZE ? '#' : '##'} ${shown}`
     if (isShort && box.isBold && count === 1 && !/[.,;]$/.test(text)) return `### ${shown}`
     return /^\d{1,9}[.)]\s/.test(text) ? shown : escapeStart(shown)
   })

@@ -51,13 +51,13 @@ const segmentsOf = (write: Statements, first: number, last: number) =>
   ) as unknown as readonly Segment[]
 
 /** Part of its chunks that may be gone before a segment is written anew. */
-const MOST_DEAD = 0.5
+const MAX_DEAD = 0.5
 
 /** Notes that these chunks, which follow each other, are gone. */
 export function removePostings(write: Statements, first: number, last: number): void {
   for (const segment of segmentsOf(write, first, last)) {
     const dead = segment.dead + Math.min(last, segment.last) - Math.max(first, segment.first) + 1
-    if (dead > segment.chunks * MOST_DEAD) merge(write, [{ ...segment, dead }])
+    if (dead > segment.chunks * MAX_DEAD) merge(write, [{ ...segment, dead }])
     else write('UPDATE segment SET dead = ? WHERE first = ?').run(dead, segment.first)
   }
 }

@@ -3,17 +3,17 @@ import { channelKey, type Message } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
 
 /** An escalation: the unanswered question that people were asked, and their replies. */
-export interface PersonState {
+export interface Escalation {
   readonly answerId: string
   /** The job of the button press that asked them. */
   readonly jobId: string
   readonly queue: string
   readonly asker: string
-  readonly replies: readonly PersonReply[]
+  readonly replies: readonly EscalationReply[]
   readonly end?: 'filed' | 'dismissed'
 }
 
-export interface PersonReply {
+export interface EscalationReply {
   readonly messageId: string
   readonly authorId: string
   readonly authorName: string
@@ -32,23 +32,20 @@ const KIND = 'person'
 const CHOICE = 'awaits-person'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
-/** Earlier versions stored the queue as `lane`. */
-export async function loadState(
+export async function loadEscalation(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   answerId: string,
-): Promise<PersonState | undefined> {
+): Promise<Escalation | undefined> {
   const payload = await buttonPayloads.get(idOf(answerId))
-  if (payload?.kind !== KIND) return undefined
-  const { lane, ...state } = payload.data as PersonState & { readonly lane?: string }
-  return { ...state, queue: lane ?? state.queue }
+  return payload?.kind === KIND ? (payload.data as Escalation) : undefined
 }
 
 /**
  * Stores the state. Once it has ended, the conversation awaits no reply, unless another question was escalated since.
  */
-export async function saveState(
+export async function saveEscalation(
   { buttonPayloads, preferences }: Pick<Store, 'buttonPayloads' | 'preferences'>,
-  state: PersonState,
+  state: Escalation,
   at: number,
 ): Promise<void> {
   await buttonPayloads.put({ id: idOf(state.answerId), kind: KIND, data: state, at })
@@ -60,41 +57,40 @@ export async function saveState(
 /** From now on, statements in this conversation count as replies to it. */
 export async function expectReplies(
   { preferences }: Pick<Store, 'preferences'>,
-  { queue, answerId }: PersonState,
+  { queue, answerId }: Escalation,
 ): Promise<void> {
   await preferences.set(queue, CHOICE, answerId)
 }
 
 /** Records that this message (the question or a reply) belongs to the escalation, also after later edits. */
-export async function belongsTo(
+export async function linkToEscalation(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   message: { readonly channel: string; readonly id: string },
   answerId: string,
   at: number,
 ): Promise<void> {
-  await buttonPayloads.put({ id: belongingOf(message), kind: BELONGS, data: answerId, at })
+  await buttonPayloads.put({ id: linkIdOf(message), kind: LINK_KIND, data: answerId, at })
 }
 
 /** Kind of the button payload that links a message to its escalation; kept as long as the question. */
-const BELONGS = 'person-message'
-const belongingOf = ({ channel, id }: { readonly channel: string; readonly id: string }) =>
-  `${BELONGS}-${channel}/${id}`
+const LINK_KIND = 'person-message'
+const linkIdOf = ({ channel, id }: { readonly channel: string; readonly id: string }) => `${LINK_KIND}-${channel}/${id}`
 
 async function answerOf(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   message: { readonly channel: string; readonly id: string },
 ): Promise<string | undefined> {
-  const payload = await buttonPayloads.get(belongingOf(message))
-  return payload?.kind === BELONGS ? String(payload.data) : undefined
+  const payload = await buttonPayloads.get(linkIdOf(message))
+  return payload?.kind === LINK_KIND ? String(payload.data) : undefined
 }
 
 /** The escalation that this message is known to belong to. */
-export async function replyOf(
+export async function escalationOf(
   store: Pick<Store, 'buttonPayloads'>,
   { channel, id }: { readonly channel: string; readonly id: string },
-): Promise<PersonState | undefined> {
+): Promise<Escalation | undefined> {
   const known = await answerOf(store, { channel, id })
-  return known === undefined ? undefined : loadState(store, known)
+  return known === undefined ? undefined : loadEscalation(store, known)
 }
 
 /** A reply of the asker has at least so many words. */
@@ -104,11 +100,11 @@ const MIN_WORDS = 4
  * The escalation that this message replies to: as a reply to the asking message, or as a statement in its thread.
  * Questions, thanks and messages to Footbridge are none.
  */
-export async function awaitedHere(
+export async function escalationAwaitingReply(
   store: Pick<Store, 'buttonPayloads' | 'preferences'>,
   queue: string,
   message: Message,
-): Promise<PersonState | undefined> {
+): Promise<Escalation | undefined> {
   if (message.text.trim() === '') return undefined
   const channel = channelKey(message.conversation)
   const of = (id: string) => answerOf(store, { channel, id })
@@ -120,8 +116,8 @@ export async function awaitedHere(
   // A known reply stays one when it is repeated or edited, also after the end; so does a direct reply to the asking
   // message.
   const known = repeated ?? repliedTo
-  if (known !== undefined) return loadState(store, known)
-  const state = awaited === undefined ? undefined : await loadState(store, awaited)
+  if (known !== undefined) return loadEscalation(store, known)
+  const state = awaited === undefined ? undefined : await loadEscalation(store, awaited)
   return state !== undefined && state.end === undefined && isReply(state, message) ? state : undefined
 }
 
@@ -132,5 +128,5 @@ function isStatement({ addressed, byPlace, conversation, id, text }: Message): b
 }
 
 /** The asker may reply too, but a short thanks is no reply. */
-const isReply = ({ asker }: PersonState, { author, text }: Message): boolean =>
+const isReply = ({ asker }: Escalation, { author, text }: Message): boolean =>
   author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= MIN_WORDS

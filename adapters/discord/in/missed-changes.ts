@@ -13,7 +13,7 @@ const PAGE_SIZE = 100
 const MAX_SINGLE_REQUESTS = 20
 const PIN = '📌'
 
-interface LookBackParts {
+interface MissedChangesParts {
   readonly rest: Rest
   readonly channels: Pick<Channels, 'conversation'>
   readonly recall: Recall
@@ -25,7 +25,7 @@ interface LookBackParts {
  * Finds edits, deletions and 📌 that were missed while no session was open: compares the newest page of a channel with
  * the messages that were handled. A channel without handled messages costs no request.
  */
-export function createLookBack(parts: LookBackParts): (channel: string, direct: boolean) => Promise<void> {
+export function createMissedChanges(parts: MissedChangesParts): (channel: string, direct: boolean) => Promise<void> {
   const { rest, channels, recall, log } = parts
   return async (channel, direct) => {
     const conversation = await channels.conversation(channel, direct ? { guildId: undefined } : undefined)
@@ -53,7 +53,7 @@ interface Place {
 
 /** @param raw undefined: the message is deleted */
 async function compare(
-  { rest, handlers }: LookBackParts,
+  { rest, handlers }: MissedChangesParts,
   { channel, guild }: Place,
   handled: HandledMessage,
   raw: APIMessage | undefined,

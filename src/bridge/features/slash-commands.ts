@@ -11,14 +11,14 @@ import { confirmForgetting } from './files/forget.ts'
 import type { Registry } from './registry.ts'
 
 /** The work of each slash command and of each command on a message: mostly the text command of another name. */
-export type Calls = Readonly<Record<CommandName, (ctx: MessageContext, call: CommandCall) => Promise<void>>>
+export type SlashCommands = Readonly<Record<CommandName, (ctx: MessageContext, call: CommandCall) => Promise<void>>>
 
 type Commands = Pick<Registry, 'find' | 'command'>
 
 /** @param services of the features that the commands share with text commands and buttons */
-export function createCalls(services: JobServices, registry: Commands): Calls {
+export function createSlashCommands(services: JobServices, registry: Commands): SlashCommands {
   const asText =
-    (name: string): Calls[CommandName] =>
+    (name: string): SlashCommands[CommandName] =>
     async (ctx, { argument, name: called }) => {
       const command = registry.find(name)
       if (command === undefined) return ctx.reply(ctx.texts.commands.notHere(called))

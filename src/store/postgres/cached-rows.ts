@@ -10,7 +10,7 @@ const TOLD_MS = 30_000
 const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(5000)
 
 /** A cache of values that were read a moment ago, and of reads under way. */
-function createBrief<Value>(keptMs: (key: string) => number = () => KNOWN_MS) {
+function createShortCache<Value>(keptMs: (key: string) => number = () => KNOWN_MS) {
   let known = createMemory<Value>()
   const forget = (key: string) => void known.delete(key)
   const learn = (key: string, value: Promise<Value>) => {
@@ -46,12 +46,12 @@ const isOfJob = (scope: string) => scope.startsWith('job:')
  *
  * @param tell says to the other processes that this scope has changed
  */
-export function createBriefPreferences(
+export function createCachedPreferences(
   preferences: Preferences,
   { all }: Pick<Tables, 'all'>,
   tell: (scope: string) => Promise<void>,
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
-  const brief = createBrief<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? KNOWN_MS : TOLD_MS))
+  const brief = createShortCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? KNOWN_MS : TOLD_MS))
   const load = async (scope: string) => {
     const rows = await all('SELECT name, value FROM choice WHERE scope = ?', scope)
     return new Map(rows.map(({ name, value }) => [name, value]))
@@ -73,8 +73,8 @@ export function createBriefPreferences(
 const named = (collection: string) => `collection\n${collection}`
 
 /** A channel is read by its key and by its collection, several times for one answer. */
-export function createBriefChannels(channels: Channels): Channels {
-  const brief = createBrief<Awaited<ReturnType<Channels['get']>>>()
+export function createCachedChannels(channels: Channels): Channels {
+  const brief = createShortCache<Awaited<ReturnType<Channels['get']>>>()
   let changes = 0
   async function ask(key: string) {
     const before = changes
