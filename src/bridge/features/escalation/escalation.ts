@@ -32,12 +32,15 @@ const KIND = 'person'
 const CHOICE = 'awaits-person'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
+/** Earlier versions stored the queue as `lane`. */
 export async function loadEscalation(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   answerId: string,
 ): Promise<Escalation | undefined> {
   const payload = await buttonPayloads.get(idOf(answerId))
-  return payload?.kind === KIND ? (payload.data as Escalation) : undefined
+  if (payload?.kind !== KIND) return undefined
+  const { lane, ...state } = payload.data as Escalation & { readonly lane?: string }
+  return { ...state, queue: lane ?? state.queue }
 }
 
 /**

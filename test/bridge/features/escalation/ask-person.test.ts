@@ -34,6 +34,22 @@ async function replied(options: Parameters<typeof setUpBridge>[0] = {}) {
 }
 
 describe('asking a person', () => {
+  it('goes on with a question that an earlier version asked, which stored the queue as `lane`', async () => {
+    const { chat, shows, store, gaps } = await asked()
+    const [answer] = await gaps()
+    const payload = await store().buttonPayloads.get(`person-${answer?.id}`)
+    if (payload === undefined) throw new Error('The escalation is not stored.')
+    const { queue, ...data } = payload.data as { readonly queue: string }
+    await store().buttonPayloads.put({ ...payload, data: { ...data, lane: queue } })
+
+    chat.say('Every 500 hours.', { thread: 't1', author: BEN })
+    const offer = await shows(/Shall I save this answer/)
+    chat.press(offer.id, 'Save this answer')
+    await shows(/Saved: the answer of Ben/)
+    expect(await gaps()).toEqual([])
+    expect(await store().preferences.get(queue, 'awaits-person')).toBeUndefined()
+  })
+
   it('tells those who dropped the nearest files, where the question was asked', async () => {
     const { post } = await asked()
     expect(post.outgoing.notify).toEqual(['U2'])
