@@ -18,7 +18,7 @@ scenario(
     await ada.asks('reindex')
     await ada.sees(/Index the one file/, ({ buttons }) => buttons.length > 0)
     await ada.presses('Reindex')
-    await ada.sees(/Indexed anew: 1 file ready/)
+    await ada.sees(/Indexed again: 1 file ready/)
 
     await ada.asks('model')
     await ada.sees(/double-chat/)

@@ -257,7 +257,7 @@ it('where nothing can be edited the end of a reindex is told, and no progress th
   chat.room('C1', { admins: [ADA.id] })
   await settled(chat.drop([markdown('a.md', 'one')]).inbound.key)
   await settled(chat.mention('reindex', { author: ADA }).inbound.key)
-  const question = await shows(/anew\?/)
+  const question = await shows(/again\?/)
   await settled(chat.press(question.id, 'Reindex', ADA).inbound.key)
   expect(texts().at(-1)).toMatch(/Indexed again: 1 file ready/)
 })

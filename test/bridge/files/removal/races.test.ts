@@ -76,7 +76,7 @@ describe('the same bytes, dropped again,', () => {
     await done(chat.unsay(second))
     await done(chat.unsay(third))
     expect(stored()).toEqual({ 'a.md': 'two' })
-    expect(textOf(again.receipt)).toMatch(/^✅.*back in its place/)
+    expect(textOf(again.receipt)).toMatch(/^✅.*current again/)
     await done(chat.unsay(again))
     expect(stored()).toEqual({})
   })
@@ -111,7 +111,7 @@ describe('a reindex', () => {
     const said = await drop('a.md', 'one')
     await drop('b.md', 'two')
     await done(chat.mention('reindex', { author: ADA }))
-    const question = await shows(/anew\?/)
+    const question = await shows(/again\?/)
     platform.script.breakFile('a.md', 'It is damaged.')
     const put = store().files
     const read = put.ofCollection.bind(put)
