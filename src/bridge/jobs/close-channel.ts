@@ -26,7 +26,7 @@ export async function closeChannel(
 ): Promise<void> {
   const { store, settings, clock } = services
   // An event of long ago must not delete a channel that is there.
-  const mustForget = isDeleted === true && (await adapter.about?.(conversation)) === undefined
+  const mustForget = isDeleted === true && (await adapter.describeChannel?.(conversation)) === undefined
   const here = channelKey(conversation)
   for (const { id, inbound, state } of await store.inbox.list(['queued', 'running'], MOST_JOBS)) {
     if (id === key || channelKey(conversationOf(inbound)) !== here) continue
