@@ -13,7 +13,7 @@ interface Surroundings {
   readonly signal: AbortSignal
 }
 
-const MOST_JOBS = 10_000
+const MAX_JOBS = 10_000
 
 /**
  * Ends what was asked in a channel where nothing can be shown any more. Its files stay, for the day when it is opened again;
@@ -28,7 +28,7 @@ export async function closeChannel(
   // An event of long ago must not delete a channel that is there.
   const mustForget = isDeleted === true && (await adapter.describeChannel?.(conversation)) === undefined
   const here = channelKey(conversation)
-  for (const { id, inbound, state } of await store.inbox.list(['queued', 'running'], MOST_JOBS)) {
+  for (const { id, inbound, state } of await store.inbox.list(['queued', 'running'], MAX_JOBS)) {
     if (id === key || channelKey(conversationOf(inbound)) !== here) continue
     if (!mustForget && (isDeletion(inbound) || hasFiles(inbound))) continue
     if (state === 'queued') await store.inbox.discard(id, clock())

@@ -37,14 +37,11 @@ describe('asking a person', () => {
   it('goes on with a question that an earlier version asked, which stored the queue as `lane`', async () => {
     const { chat, shows, store, gaps } = await asked()
     const [answer] = await gaps()
-    const payload = await store().buttonPayloads.get(`person-${answer?.id}`)
-    if (payload === undefined) throw new Error('The escalation is not stored.')
-    const { queue, ...data } = payload.data as { readonly queue: string }
-    await store().buttonPayloads.put({ ...payload, data: { ...data, lane: queue } })
-
+    const id = `person-${answer?.id}`
+    const { queue, ...data } = (await store().buttonPayloads.get(id))?.data as { readonly queue: string }
+    await store().buttonPayloads.put({ id, kind: 'person', data: { ...data, lane: queue }, at: 0 })
     chat.say('Every 500 hours.', { thread: 't1', author: BEN })
-    const offer = await shows(/Shall I save this answer/)
-    chat.press(offer.id, 'Save this answer')
+    chat.press((await shows(/Shall I save this answer/)).id, 'Save this answer')
     await shows(/Saved: the answer of Ben/)
     expect(await gaps()).toEqual([])
     expect(await store().preferences.get(queue, 'awaits-person')).toBeUndefined()
