@@ -38,7 +38,8 @@ describe('asking a person', () => {
     const { chat, shows, store, gaps } = await asked()
     const [answer] = await gaps()
     const id = `person-${answer?.id}`
-    const { queue, ...data } = (await store().buttonPayloads.get(id))?.data as { readonly queue: string }
+    const stored = await store().buttonPayloads.get(id)
+    const { queue = '', ...data } = (stored?.data ?? {}) as { readonly queue?: string }
     await store().buttonPayloads.put({ id, kind: 'person', data: { ...data, lane: queue }, at: 0 })
     chat.say('Every 500 hours.', { thread: 't1', author: BEN })
     chat.press((await shows(/Shall I save this answer/)).id, 'Save this answer')
