@@ -4,7 +4,7 @@ import { cut, mentionedPeople, mentionLine } from '../../shared/outgoing.ts'
 import { TEXT_BUDGET_BYTES } from '../config.ts'
 import { actionBlocks, type Blocks } from './buttons.ts'
 import { escapeMentions, escapeText, measure } from './markup.ts'
-import { lineBlocks, lineSize, passageBlocks } from './references.ts'
+import { type Fold, lineBlocks, lineSize, passageBlocks } from './references.ts'
 
 const PERSON_ID = /^[UW][A-Z0-9]{2,30}$/
 /** Slack refuses more than 4,000. */
@@ -40,12 +40,11 @@ const noteBlocks = ({ note }: Outgoing): Blocks =>
 /**
  * The foot of a message: one line per reference, foldable passages, buttons.
  * @param room in bytes.
- * @param fold false if Slack refused a container: then the lines only.
+ * @param fold `none` if Slack refuses containers: then the lines only.
  */
-export function renderFoot(outgoing: Outgoing, room: number, fold: boolean): Blocks {
-  const references = outgoing.references ?? []
-  const passages =
-    fold && references.length > 0 ? passageBlocks(references, room - footSize(outgoing), outgoing.passagesTitle) : []
+export function renderFoot(outgoing: Outgoing, room: number, fold: Fold): Blocks {
+  const { references = [], passagesTitle: name } = outgoing
+  const passages = references.length > 0 ? passageBlocks(references, room - footSize(outgoing), { fold, name }) : []
   return [...lineBlocks(references), ...passages, ...noteBlocks(outgoing), ...actionBlocks(outgoing.actions ?? [])]
 }
 

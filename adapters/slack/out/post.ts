@@ -12,9 +12,10 @@ import { checkLength, footSize, mentionsOf, renderFallback, renderFoot, renderHe
 import { bindToThread, type Blocks } from './buttons.ts'
 import type { SentMessages } from './find-send.ts'
 import { measure } from './markup.ts'
+import { FOLDS } from './references.ts'
 
 export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'permalink'>> & {
-  /** Shows foldable passages, or the lines only if Slack refuses the container. */
+  /** Shows passages in the best fold that Slack takes, or the lines only. */
   withFoot<T>(outgoing: Outgoing, room: number, show: (foot: Blocks) => Promise<T>): Promise<T>
 }
 
@@ -107,18 +108,19 @@ export function createPosting(parts: PostingParts): Posting {
   return { post, edit, remove, permalink, withFoot }
 }
 
-/** Omits the fold after the first refusal by the workspace. */
+/** Leaves out a fold that the workspace refused where it took the next one. */
 function createFoldFallback(): Posting['withFoot'] {
-  let isFoldRefused = false
+  let best = 0
   return async (outgoing, room, show) => {
-    if (isFoldRefused) return show(renderFoot(outgoing, room, false))
-    try {
-      return await show(renderFoot(outgoing, room, true))
-    } catch (error) {
-      if (slackCode(error) !== 'invalid_blocks' || outgoing.references === undefined) throw error
-      const answer = await show(renderFoot(outgoing, room, false))
-      isFoldRefused = true
-      return answer
+    for (let at = best; ; at += 1) {
+      try {
+        const answer = await show(renderFoot(outgoing, room, FOLDS[at] ?? 'none'))
+        best = Math.max(best, at)
+        return answer
+      } catch (error) {
+        const isLast = at >= FOLDS.length - 1 || outgoing.references === undefined
+        if (slackCode(error) !== 'invalid_blocks' || isLast) throw error
+      }
     }
   }
 }
@@ -174,7 +176,7 @@ const privateWords = (outgoing: Outgoing, foot: Blocks) =>
 function privatePieces(outgoing: Outgoing): readonly { readonly outgoing: Outgoing; readonly foot: Blocks }[] {
   const texts = inPieces(outgoing.text)
   const room = EPHEMERAL_BUDGET_BYTES - PRIVATE_FALLBACK - measure(texts.at(-1) ?? '')
-  const foot = renderFoot(outgoing, Math.max(room, 0), false)
+  const foot = renderFoot(outgoing, Math.max(room, 0), 'none')
   if (foot.length > 0 && footSize(outgoing) > room) texts.push('')
   return texts.map((text, index) => ({ outgoing: { ...outgoing, text }, foot: index === texts.length - 1 ? foot : [] }))
 }

@@ -5,6 +5,13 @@ import type { Blocks } from './buttons.ts'
 
 type Piece = types.RichTextElement
 
+/**
+ * How passages are folded, best first. Slack's documentation and SDK name rich text among the blocks of a container; of its
+ * validator it was said that it refuses it there, and takes sections.
+ */
+export const FOLDS = ['rich', 'plain', 'none'] as const
+export type Fold = (typeof FOLDS)[number]
+
 const MAX_PLAIN_LINES = 1_900
 const MAX_NAME = 150
 const MAX_PART = 60
@@ -13,6 +20,8 @@ const CHILDREN_PER_CONTAINER = 10
 const MIN_PASSAGE = 80
 /** Slack refuses longer addresses. */
 const MAX_LINK = 3_000
+/** The same of a section's text; in bytes, which are never fewer. */
+const MAX_SECTION = 3_000
 
 const size = (text: string) => Buffer.byteLength(text)
 
@@ -112,6 +121,13 @@ function passageBlock(reference: Reference, bytes: number): types.RichTextBlock 
   }
 }
 
+/** The same without bold type. */
+function plainPassage(reference: Reference, bytes: number): types.SectionBlock {
+  const room = Math.min(bytes, MAX_SECTION - size(title(reference)) - 10)
+  const text = `${title(reference)}\n${excerpt(reference.passage, reference.support, room).join('')}`
+  return { type: 'section', text: { type: 'plain_text', text, emoji: false } }
+}
+
 /** Size limit for each so that all fit together: short ones whole, long ones an equal share. */
 function share(sizes: readonly number[], room: number): number {
   let left = room
@@ -125,14 +141,19 @@ function share(sizes: readonly number[], room: number): number {
 }
 
 /** Foldable passages, each cut to fit. */
-export function passageBlocks(all: readonly Reference[], room: number, name = 'Passages'): Blocks {
+export function passageBlocks(
+  all: readonly Reference[],
+  room: number,
+  { fold, name = 'Passages' }: { readonly fold: Fold; readonly name?: string },
+): Blocks {
   const references = all.filter(({ passage }) => passage.trim() !== '')
   const heads = references.reduce((sum, reference) => sum + size(title(reference)), 0)
   const each = share(
     references.map(({ passage }) => size(passage)),
     room - heads - 40 * Math.ceil(references.length / CHILDREN_PER_CONTAINER),
   )
-  if (each < MIN_PASSAGE) return []
+  if (each < MIN_PASSAGE || fold === 'none') return []
+  const toBlock = fold === 'rich' ? passageBlock : plainPassage
   const blocks: Blocks = []
   for (let from = 0; from < references.length; from += CHILDREN_PER_CONTAINER) {
     const group = references.slice(from, from + CHILDREN_PER_CONTAINER)
@@ -141,7 +162,7 @@ export function passageBlocks(all: readonly Reference[], room: number, name = 'P
       title: { type: 'plain_text', text: cut(oneLine(name), MAX_NAME) },
       is_collapsible: true,
       default_collapsed: true,
-      child_blocks: group.map((reference) => passageBlock(reference, each)),
+      child_blocks: group.map((reference) => toBlock(reference, each)),
     })
   }
   return blocks

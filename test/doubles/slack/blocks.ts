@@ -147,6 +147,13 @@ export function checkBlocks(value: unknown, most: Limit = 'blocks of a message')
   return blocks
 }
 
+/** @throws {Refusal} when a container holds one of these. */
+export function checkChildren(blocks: unknown, refused: readonly string[] = []): void {
+  for (const { type, child_blocks: children } of list(blocks))
+    for (const child of type === 'container' ? list(children) : [])
+      if (refused.includes(str(child['type']) ?? '')) refuse(`unsupported type in a container: ${str(child['type'])}`)
+}
+
 /** Characters of all texts in the blocks. */
 export const textLength = (blocks: readonly Json[]): number =>
   leaves(blocks).reduce((sum, text) => sum + text.length, 0)

@@ -1,5 +1,6 @@
 /** The HTTP side of the Slack double: `/api/<method>` and `/files/<id>/<name>`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { checkChildren } from './blocks.ts'
 import { chatMethods, checkContents, type Method, type MethodContext } from './chat.ts'
 import type { Faults } from './faults.ts'
 import { isMethod, scopeFor, unknownFields } from './fields.ts'
@@ -83,6 +84,7 @@ function perform(side: HttpSide, method: string, header: string | undefined, arg
         response_metadata: { messages: unknown.map((name) => `[ERROR] unknown field ${name}`) },
       })
     if (method === 'apps.connections.open') return { ok: true, url: side.openConnection() }
+    checkChildren(args['blocks'], workspace.refusedInContainers)
     const run = methods[method]
     if (run === undefined) throw new Refusal('unknown_method', { req_method: method })
     return { ok: true, ...run(args, side.context) }

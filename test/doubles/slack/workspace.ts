@@ -29,6 +29,8 @@ export interface Workspace {
   readonly views: Map<string, { readonly user: string; readonly view: Json }>
   /** Files on their way up: asked for, and with bytes once these are there. */
   readonly uploads: Map<string, { readonly name: string; readonly length: number; bytes?: Uint8Array }>
+  /** Blocks that a container may not hold, beside those of the documentation; some say that live Slack takes no `rich_text`. */
+  refusedInContainers?: readonly string[]
   /** Scopes of the bot token, told with each answer. */
   scopes?: readonly string[]
   /** Addresses for answers to commands, by id. */

@@ -20,7 +20,7 @@ test('each reference is one line, its passage behind a fold, its markup literal'
     renderFoot(
       outgoing('x', { references: [reference(1, '*47* <!here> minutes'), reference(2, 'twice')] }),
       9_000,
-      true,
+      'rich',
     ),
   )
   expect(readBlocks(foot)).toEqual({
@@ -32,12 +32,12 @@ test('each reference is one line, its passage behind a fold, its markup literal'
 })
 
 test('without a fold the lines remain', () => {
-  const foot = check(renderFoot(outgoing('x', { references: [reference(1, 'passage')] }), 9_000, false))
+  const foot = check(renderFoot(outgoing('x', { references: [reference(1, 'passage')] }), 9_000, 'none'))
   expect(readBlocks(foot)).toEqual({ body: '', lines: ['[1] file-1.pdf · p.3'], folded: [] })
 })
 
 test('a reference without a place is a line without one', () => {
-  const foot = renderFoot(outgoing('x', { references: [{ number: 4, file: 'a.md', passage: 'p' }] }), 9_000, false)
+  const foot = renderFoot(outgoing('x', { references: [{ number: 4, file: 'a.md', passage: 'p' }] }), 9_000, 'none')
   expect(readBlocks(check(foot)).lines).toEqual(['[4] a.md'])
 })
 
@@ -54,9 +54,9 @@ test('whatever the references, Slack takes the blocks and they keep to their roo
       fc.integer({ min: 1_600, max: 12_000 }),
       (references, room) => {
         const send = outgoing('x', { references })
-        const blocks = check(renderFoot(send, room, true))
-        const lines = check(renderFoot(send, room, false))
-        expect(textLength(blocks)).toBeLessThanOrEqual(Math.max(room, textLength(lines)))
+        const lines = textLength(check(renderFoot(send, room, 'none')))
+        for (const fold of ['rich', 'plain'] as const)
+          expect(textLength(check(renderFoot(send, room, fold)))).toBeLessThanOrEqual(Math.max(room, lines))
       },
     ),
     { numRuns: 60 },
@@ -67,7 +67,7 @@ test('short passages stay whole when long ones are cut', () => {
   const foot = renderFoot(
     outgoing('x', { references: [reference(1, 'short'), reference(2, 'long '.repeat(1_000))] }),
     1_000,
-    true,
+    'rich',
   )
   const [short, long] = readBlocks(check(foot)).folded
   expect(short).toBe('[1] file-1.pdf · p.3short')
@@ -79,7 +79,7 @@ test('buttons carry their action through Slack', () => {
     { id: 'retry', label: 'Retry', value: 'job:1' },
     { id: 'retry', label: 'r'.repeat(90), value: 'job:2', style: 'danger' as const },
   ]
-  const [block] = check(renderFoot(outgoing('x', { actions }), 9_000, true))
+  const [block] = check(renderFoot(outgoing('x', { actions }), 9_000, 'rich'))
   expect(block).toMatchObject({ type: 'actions', elements: [{ value: 'job:1' }, { value: 'job:2', style: 'danger' }] })
   expect(['fb:0:retry', 'fb:1?:retry'].map(readButtonId)).toEqual([
     { id: 'retry', prompted: false, hasForm: false },
@@ -90,7 +90,7 @@ test('buttons carry their action through Slack', () => {
 
 test('a value that Slack would refuse is refused with a reason', () => {
   const actions = [{ id: 'retry', label: 'Retry', value: 'v'.repeat(2_001) }]
-  expect(() => renderFoot(outgoing('x', { actions }), 9_000, true)).toThrow(AdapterError)
+  expect(() => renderFoot(outgoing('x', { actions }), 9_000, 'rich')).toThrow(AdapterError)
 })
 
 test('the text is one markdown block, none when it is empty; the fallback is short and harmless', () => {

@@ -92,17 +92,23 @@ describe('a message', () => {
     expect(slack.calls.filter((call) => call.error !== undefined)).toEqual([])
   })
 
-  test('keeps its reference lines where Slack takes no fold, and asks for none again', async () => {
-    const { adapter, slack, conversation } = await askedScene()
-    slack.script('chat.postMessage', { error: 'invalid_blocks' })
-    await adapter.post(conversation, outgoing('one', { references }))
-    await adapter.post(conversation, outgoing('two', { references }))
-    expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([
-      { body: 'one', lines: ['[1] handbook.pdf · p.3'], folded: [] },
-      { body: 'two', lines: ['[1] handbook.pdf · p.3'], folded: [] },
-    ])
-    expect(slack.callsOf('chat.postMessage')).toHaveLength(3)
-  })
+  test.each([
+    { refused: ['rich_text'], folded: [expect.stringMatching(/^\[1\] handbook\.pdf · p\.3\n\S/)], calls: 3 },
+    { refused: ['rich_text', 'section'], folded: [], calls: 4 },
+  ])(
+    'has the fold that Slack takes without $refused, and asks for no other again',
+    async ({ refused, folded, calls }) => {
+      const { adapter, slack, conversation } = await askedScene()
+      slack.workspace.refusedInContainers = refused
+      await adapter.post(conversation, outgoing('one', { references }))
+      await adapter.post(conversation, outgoing('two', { references }))
+      expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([
+        { body: 'one', lines: ['[1] handbook.pdf · p.3'], folded },
+        { body: 'two', lines: ['[1] handbook.pdf · p.3'], folded },
+      ])
+      expect(slack.callsOf('chat.postMessage')).toHaveLength(calls)
+    },
+  )
 })
 
 describe('trouble', () => {

@@ -19,7 +19,7 @@ const whole: Reference = {
   link,
 }
 const foot = (references: readonly Reference[], room = 9_000) =>
-  checkBlocks(JSON.parse(JSON.stringify(renderFoot(outgoing('x', { references }), room, true))))
+  checkBlocks(JSON.parse(JSON.stringify(renderFoot(outgoing('x', { references }), room, 'rich'))))
 
 describe('the line of a reference', () => {
   test('says file, place, version, who and when, and its name leads to the message', () => {
@@ -31,7 +31,7 @@ describe('the line of a reference', () => {
   test('is followed by small print above the buttons', () => {
     const action = { id: 'a', label: 'Go', value: '1' }
     const shown = outgoing('x', { references: [whole], note: 'It *is* <!channel>', actions: [action] })
-    const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(shown, 9_000, true))))
+    const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(shown, 9_000, 'rich'))))
     expect(blocks.map(({ type }) => type)).toEqual(['rich_text', 'container', 'context', 'actions'])
     expect([readBlocks(blocks).lines.at(-1), markupTexts(blocks)]).toEqual(['It *is* <!channel>', []])
   })
@@ -79,6 +79,22 @@ describe('the passage', () => {
     })
   })
 
+  test('is whole and literal where Slack takes sections only', () => {
+    const passage = `*b* <!channel> ${whole.passage}`
+    const send = outgoing('x', {
+      references: [
+        { ...whole, passage },
+        { ...whole, passage: 'ä'.repeat(9_000) },
+      ],
+    })
+    const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(send, 9_000, 'plain'))))
+    const { folded } = readBlocks(blocks)
+    expect(folded[0]).toBe(`[1] file.pdf · p.3\n${passage}`)
+    expect(folded[1]?.length).toBeGreaterThan(1_000)
+    expect(markupTexts(blocks)).toEqual([])
+    expect(JSON.stringify(blocks.filter(({ type }) => type === 'container'))).not.toContain('rich_text')
+  })
+
   test('that is too long is cut around the sentence', () => {
     const passage = `${'before '.repeat(400)}It takes 47 minutes.${' after'.repeat(400)}`
     const [text = ''] = readBlocks(foot([{ ...whole, passage }], 600)).folded
@@ -103,12 +119,12 @@ describe('the passage', () => {
 test('what lines will take is known before, addresses included', () => {
   const references = Array.from({ length: 12 }, (_, index) => ({ ...whole, number: index + 1 }))
   const send = outgoing('x', { references })
-  const lines = checkBlocks(JSON.parse(JSON.stringify(renderFoot(send, 9_000, false))))
+  const lines = checkBlocks(JSON.parse(JSON.stringify(renderFoot(send, 9_000, 'none'))))
   expect(footSize(send)).toBeGreaterThanOrEqual(textBytes(lines) + 12 * link.length)
 })
 
 test('more than 25 buttons stand in blocks of 25', () => {
   const actions = Array.from({ length: 30 }, (_, index) => ({ id: 'a', label: `${index}`, value: `${index}` }))
-  const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(outgoing('x', { actions }), 9_000, true))))
+  const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(outgoing('x', { actions }), 9_000, 'rich'))))
   expect(blocks).toHaveLength(2)
 })

@@ -192,7 +192,7 @@ describe('the end', () => {
   test('where Slack takes no fold the lines remain', async () => {
     const scene = await askedScene()
     const stream = await begin(scene, outgoing('It'))
-    scene.slack.script('chat.stopStream', { error: 'invalid_blocks' })
+    scene.slack.workspace.refusedInContainers = ['rich_text', 'section']
     await stream.finish(outgoing('It.', { references: [reference(1, 'passage')] }))
     expect(shownIn(scene)).toMatchObject([
       { body: 'It.', lines: ['[1] file-1.pdf · p.3'], folded: [], streaming: false },
