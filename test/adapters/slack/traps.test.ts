@@ -51,6 +51,23 @@ it('app_rate_limited is taken, and tells the operator that events of this worksp
   expect(told).toMatchObject([{ level: 'warn', fields: { team: 'T1' } }])
 })
 
+it('a stream that Slack refuses for somebody of another company (user_not_found) is an answer all the same', async () => {
+  const { slack, ada, channel, sees } = await withBridge()
+  slack.script('chat.startStream', { error: 'user_not_found' })
+  slack.say({ channel, user: ada, text: 'how long?', mention: true })
+  await sees(/You said: how long\?/)
+  expect(slack.transcript(channel).filter(({ own }) => own)).toHaveLength(1)
+})
+
+it('a message that was not for us leaves no mark: its mention, told afterwards, is answered', async () => {
+  const { slack, ada, channel, sees } = await withBridge()
+  const { ts, acked } = slack.say({ channel, user: ada, text: 'how long?', order: 'message-only' })
+  await acked
+  const text = `<@${slack.botUserId}> how long?`
+  await slack.sendEvent({ type: 'app_mention', channel, user: ada, ts, text, event_ts: ts }).acked
+  await sees(/You said: how long\?/)
+})
+
 it('a stream outside of a thread is not begun: the types and most channels want one', async () => {
   const { adapter, conversation, asker } = await askedScene()
   const begun = adapter.stream?.({ ...conversation, thread: undefined }, outgoing('It'), asker)

@@ -102,6 +102,17 @@ describe('an event over HTTP', () => {
       post(sign({ body: JSON.stringify({ type: 'url_verification', challenge: 'c' }) })),
     )
     expect(await asked.json()).toEqual({ challenge: 'c' })
+    // Slack looks after the certificate of the address now and then.
+    const look = await adapter.fetch(post(sign({ body: 'ssl_check=1&token=legacy', type: form })))
+    expect([look.status, inbounds.length]).toEqual([200, 2])
+  })
+
+  it('that Slack calls a retry is taken like any other: the first try may never have arrived', async () => {
+    const { adapter, inbounds, event } = await setUp()
+    const { headers, body } = sign({ body: event() })
+    const retry = { ...headers, 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' }
+    expect((await adapter.fetch(post({ headers: retry, body }))).status).toBe(200)
+    expect(inbounds).toHaveLength(1)
   })
 
   it('is refused when forged, stale or replayed: none of 300', async () => {

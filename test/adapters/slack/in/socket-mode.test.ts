@@ -65,7 +65,7 @@ describe('a connection', () => {
     expect(inbounds).toHaveLength(4)
   })
 
-  test.each(['warning', 'refresh_requested'] as const)(
+  test.each(['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets'] as const)(
     'that Slack recycles (%s) leaves no moment without one',
     async (reason) => {
       const { adapter, slack, receive } = await setScene()
