@@ -65,7 +65,7 @@ it('a message that was not for us leaves no mark: its mention, told afterwards, 
   await acked
   const text = `<@${slack.botUserId}> how long?`
   await slack.sendEvent({ type: 'app_mention', channel, user: ada, ts, text, event_ts: ts }).acked
-  await sees(/You said: how long\?/)
+  expect((await sees(/You said: how long\?/)).thread).toBe(ts)
 })
 
 it('a stream outside of a thread is not begun: the types and most channels want one', async () => {

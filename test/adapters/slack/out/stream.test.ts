@@ -189,16 +189,6 @@ describe('the end', () => {
     expect(errorsIn(scene)).toEqual([])
   })
 
-  test('where Slack takes no fold the lines remain', async () => {
-    const scene = await askedScene()
-    const stream = await begin(scene, outgoing('It'))
-    scene.slack.workspace.refusedInContainers = ['rich_text', 'section']
-    await stream.finish(outgoing('It.', { references: [reference(1, 'passage')] }))
-    expect(shownIn(scene)).toMatchObject([
-      { body: 'It.', lines: ['[1] file-1.pdf · p.3'], folded: [], streaming: false },
-    ])
-  })
-
   test('a text changed on its way stands there as it is to be', async () => {
     const scene = await askedScene()
     const stream = await begin(scene, outgoing('It takes 48'))
