@@ -68,33 +68,45 @@ export async function runPass(parts: PassParts, collection: CollectionRow, signa
   await index.keep(collection.indexName, indexedFiles)
   const outdated = new Set(await index.outdated(collection.indexName, indexedFiles))
   const wanted = [...(await catalog.files.pending(collection.id)), ...indexedFiles.filter(({ id }) => outdated.has(id))]
-  let failed = 0
-  let indexed = 0
-  let chunks = 0
-  for (const group of toGroups(wanted, index.filesAtOnce ?? 1)) {
-    signal.throwIfAborted()
-    // The pass ends after all of its files, even when one of them aborts it.
-    const results = await Promise.allSettled(
-      group.map(async (file) => {
-        const outcome = await indexFile(parts, collection, file, signal)
-        // Put in parallel: PostgreSQL then shares one disk sync among several.
-        await catalog.files.indexed(file, outcome)
-        return outcome
-      }),
-    )
+  const sum = { indexed: 0, failed: 0, chunks: 0 }
+  const count = (results: readonly PromiseSettledResult<Outcome>[]) => {
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason
-      const outcome = result.value
-      if ('error' in outcome) failed += 1
+      if ('error' in result.value) sum.failed += 1
       else {
-        indexed += 1
-        chunks += outcome.chunks
+        sum.indexed += 1
+        sum.chunks += result.value.chunks
       }
     }
   }
+  let running: ReturnType<typeof indexGroup> = Promise.resolve([])
+  try {
+    for (const group of toGroups(wanted, index.filesAtOnce ?? 1)) {
+      // Small files are read while those before them are written.
+      if (index.readsAhead !== true || !group.every(isSmall)) count(await running)
+      signal.throwIfAborted()
+      const before = running
+      running = indexGroup(parts, collection, group, signal)
+      count(await before)
+    }
+    count(await running)
+  } finally {
+    // The pass ends after all of its files, even when one of them aborts it.
+    await running
+  }
   await parts.embedder?.fill(collection.indexName, signal)
-  return { indexed, failed, chunks }
+  return sum
 }
+
+const indexGroup = (parts: PassParts, collection: CollectionRow, group: readonly FileRow[], signal: AbortSignal) =>
+  Promise.allSettled(
+    group.map(async (file) => {
+      const outcome = await indexFile(parts, collection, file, signal)
+      // Put in parallel: PostgreSQL then shares one disk sync among several.
+      await parts.catalog.files.indexed(file, outcome)
+      return outcome
+    }),
+  )
 
 type Outcome = { readonly chunks: number; readonly note?: string } | { readonly error: string }
 

@@ -14,6 +14,8 @@ interface Answer {
   readonly id: number
   /** The thread has started this call. */
   readonly working?: true
+  /** The work that the call is about, as the owner of the thread knows it. */
+  readonly about?: number
   readonly result?: unknown
   /** The message of the error. */
   readonly error?: string
@@ -53,12 +55,14 @@ interface ThreadOptions {
   readonly stallMs?: number
   /** It ends after so long without a call, and starts again with the next one. Default: it stays. */
   readonly idleMs?: number
+  /** Called with what the thread says that it works for. */
+  readonly onWorking?: (about: number) => void
 }
 
 /** A stuck call fails; a new thread answers the calls that waited behind it. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createThread(script: URL, options: ThreadOptions = {}): Thread {
-  const { data, stallMs = STALL_MS, idleMs } = options
+  const { data, stallMs = STALL_MS, idleMs, onWorking } = options
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let watch: NodeJS.Timeout | undefined
@@ -91,6 +95,7 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
   function take(answer: Answer): void {
     clearTimeout(watch)
     if (answer.working === true) {
+      if (answer.about !== undefined) onWorking?.(answer.about)
       watch = setTimeout(() => void replace(answer.id), stallMs)
       return
     }
@@ -160,9 +165,9 @@ function stop(running: Worker): Promise<void> {
 }
 
 /** Reports from inside the thread which call it runs, before each stretch without a yield. */
-export function sayWorking(id: number): void {
+export function sayWorking(id: number, about?: number): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage({ id, working: true } satisfies Answer)
+  parentPort?.postMessage({ id, working: true, ...(about === undefined ? {} : { about }) } satisfies Answer)
 }
 
 /** The thread's side: answers each call as soon as it can. `answer` maps call names to functions. */

@@ -68,6 +68,8 @@ type Result<Name extends OperationName> = IndexOperations[Name]['result']
 export interface IndexStore {
   /** Number of small files that may be put at once and are then written together; default 1. */
   readonly filesAtOnce?: number
+  /** Files that are put while others are written are read meanwhile. */
+  readonly readsAhead?: boolean
   put(index: string, request: Request<'put'>): Promise<Result<'put'>>
   remove(index: string, fileIds: readonly number[]): Promise<void>
   keep(index: string, files: Request<'keep'>['files']): Promise<number>

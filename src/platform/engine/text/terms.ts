@@ -6,15 +6,19 @@ export const ANALYSER_VERSION = 2
 
 /**
  * Cache of terms by word, looked up by the characters in place: a string for each word would cost more than the rest of
- * the analysis. It is emptied when it holds too many words.
+ * the analysis. It is emptied when it holds too many words; their numbers are then those of other words.
  */
 export interface TermMemory {
-  /** Term of `text` from…to, whose characters make this `hash`. */
-  termOf(text: string, from: number, to: number, hash: number): string
+  /** Number of the word `text` from…to, from 1; its characters make this `hash`. */
+  numberOf(text: string, from: number, to: number, hash: number): number
+  /** Term of a word by its number; empty for a stop word. */
+  termAt(number: number): string
+  /** How often it was emptied. */
+  timesEmptied(): number
 }
 
-/** At most 1.5 MB together. */
-const MAX_WORDS = 50_000
+/** Words in a memory, of at most 1.5 MB together. */
+export const MAX_WORDS = 50_000
 const SLOT_COUNT = 2 ** 17
 const MAX_CHARACTERS = 2 ** 19
 
@@ -29,6 +33,7 @@ export function createTermMemory(make: (word: string) => string): TermMemory {
   const ends = new Uint32Array(MAX_WORDS + 1)
   const characters = new Uint16Array(MAX_CHARACTERS)
   let terms: string[] = ['']
+  let emptied = 0
 
   function isWord(number: number, text: string, from: number, to: number): boolean {
     const start = ends[number - 1] ?? 0
@@ -39,32 +44,41 @@ export function createTermMemory(make: (word: string) => string): TermMemory {
     return true
   }
 
-  function add(slot: number, text: string, from: number, to: number, hash: number): string {
+  /** Place of a hash among the slots. */
+  const firstSlot = (hash: number) => (hash ^ (hash >>> 15)) & (SLOT_COUNT - 1)
+
+  function add(freeSlot: number, text: string, from: number, to: number, hash: number): number {
     const term = make(text.slice(from, to))
-    const number = terms.length
-    const start = ends[number - 1] ?? 0
-    if (number > MAX_WORDS || start + to - from > MAX_CHARACTERS) {
+    const size = to - from
+    let slot = freeSlot
+    if (terms.length > MAX_WORDS || (ends[terms.length - 1] ?? 0) + size > MAX_CHARACTERS) {
       slots.fill(0)
       terms = ['']
-      return term
+      emptied += 1
+      slot = firstSlot(hash)
     }
+    const number = terms.length
+    const start = ends[number - 1] ?? 0
+    // A word that is too long even for an empty memory is found by nobody: its characters are not all there.
     for (let at = from; at < to; at += 1) characters[start + at - from] = text.charCodeAt(at)
     slots[slot] = number
     hashes[number] = hash
-    ends[number] = start + to - from
+    ends[number] = start + size
     terms.push(term)
-    return term
+    return number
   }
 
   return {
-    termOf(text, from, to, hash) {
-      let slot = (hash ^ (hash >>> 15)) & (SLOT_COUNT - 1)
+    numberOf(text, from, to, hash) {
+      let slot = firstSlot(hash)
       for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
-        if (hashes[number] === hash && isWord(number, text, from, to)) return terms[number] ?? ''
+        if (hashes[number] === hash && isWord(number, text, from, to)) return number
         slot = (slot + 1) & (SLOT_COUNT - 1)
       }
       return add(slot, text, from, to, hash)
     },
+    termAt: (number) => terms[number] ?? '',
+    timesEmptied: () => emptied,
   }
 }
 
@@ -85,21 +99,33 @@ function characterKinds(): Uint8Array {
   }))
 }
 
-function recall(memory: TermMemory, word: string): string {
+function recall(memory: TermMemory, word: string): number {
   let hash = FIRST_HASH
   for (let at = 0; at < word.length; at += 1) hash = addToHash(hash, word.charCodeAt(at))
-  return memory.termOf(word, 0, word.length, hash)
+  return memory.numberOf(word, 0, word.length, hash)
 }
 
 const WITH_APOSTROPHE = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)+/uy
 
+/** Words of a text in order, as numbers of a memory: the first `size`, until the next text is read. */
+export interface WordNumbers {
+  readonly memory: TermMemory
+  readonly numbers: Int32Array
+  readonly size: number
+}
+
+/** Reused for every text. */
+let numbers = new Int32Array(2 ** 12)
+
 /**
- * Terms of a normalised text with spaces between words, in order: as `toWords`, without a string for each word.
- * Undefined where a character needs more care.
+ * Numbers of the words of a normalised text with spaces between words, in order: as `toWords`, without a string for each
+ * word. Undefined where a character needs more care.
  */
-function readPlainTerms(text: string, memory: TermMemory): string[] | undefined {
+function readPlainWords(text: string, memory: TermMemory): WordNumbers | undefined {
   const known = characterKinds()
-  const terms: string[] = []
+  const emptied = memory.timesEmptied()
+  if (numbers.length < text.length) numbers = new Int32Array(2 * text.length)
+  let size = 0
   for (let at = 0; at < text.length; at += 1) {
     const from = at
     let hash = FIRST_HASH
@@ -115,10 +141,10 @@ function readPlainTerms(text: string, memory: TermMemory): string[] | undefined 
     WITH_APOSTROPHE.lastIndex = from
     const whole = known[code] === apostrophe ? WITH_APOSTROPHE.exec(text)?.[0] : undefined
     if (whole !== undefined) at = from + whole.length - 1
-    const term = whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutJoined(whole))
-    if (term !== '') terms.push(term)
+    numbers[size++] = whole === undefined ? memory.numberOf(text, from, at, hash) : recall(memory, withoutJoined(whole))
   }
-  return terms
+  // Numbers of before are those of other words now.
+  return memory.timesEmptied() === emptied ? { memory, numbers, size } : undefined
 }
 
 const memories = new Map<string, TermMemory>()
@@ -143,12 +169,29 @@ function makeTerm(word: string, code: string): string {
 
 /** The index term of a word in this language; undefined for a stop word. */
 export function toTerm(word: Word, code: string): string | undefined {
-  const term = word.inflected ? recall(memoryOf(code), word.text) : word.text
-  return term === '' ? undefined : term
+  if (!word.inflected) return word.text === '' ? undefined : word.text
+  const memory = memoryOf(code)
+  return memory.termAt(recall(memory, word.text)) || undefined
 }
+
+const analyseWords = (normal: string, code: string): string[] =>
+  toWords(normal).flatMap((word) => toTerm(word, code) ?? [])
 
 /** Terms of a text in order: the same for documents and for questions. */
 export function analyse(text: string, code: string): string[] {
   const normal = normalize(text)
-  return readPlainTerms(normal, memoryOf(code)) ?? toWords(normal).flatMap((word) => toTerm(word, code) ?? [])
+  const plain = readPlainWords(normal, memoryOf(code))
+  if (plain === undefined) return analyseWords(normal, code)
+  const terms: string[] = []
+  for (let at = 0; at < plain.size; at += 1) {
+    const term = plain.memory.termAt(plain.numbers[at] ?? 0)
+    if (term !== '') terms.push(term)
+  }
+  return terms
+}
+
+/** The same, as numbers of words where they have some. */
+export function analyseAsNumbers(text: string, code: string): WordNumbers | readonly string[] {
+  const normal = normalize(text)
+  return readPlainWords(normal, memoryOf(code)) ?? analyseWords(normal, code)
 }

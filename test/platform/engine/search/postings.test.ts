@@ -16,8 +16,9 @@ import {
   openIndexReader,
   openIndexWriter,
 } from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
+import { readFiles } from '../../../../src/platform/engine/storage/sqlite/index/read/read-files.ts'
 import { readPlaces, readPostings } from '../../../../src/platform/engine/storage/sqlite/index/postings.ts'
-import { putFile, removeFiles } from '../../../../src/platform/engine/storage/sqlite/index/write.ts'
+import { putFiles, removeFiles } from '../../../../src/platform/engine/storage/sqlite/index/write.ts'
 
 const inOrder = (found: readonly unknown[]) => found.map(String).toSorted((one, other) => one.localeCompare(other))
 
@@ -57,7 +58,8 @@ describe('postings', () => {
   const put = async (id: number, texts: readonly string[]) => {
     const path = join(folder, `${id}.md`)
     await writeFile(path, texts.map((text) => `# Part\n\n${text}`).join('\n\n'))
-    return putFile(writer, { id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } })
+    const files = [{ id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } }] as const
+    return putFiles(writer, files, readFiles(files))
   }
   const bodyAt = (id: number) => database.read('SELECT body FROM chunk WHERE id = ?').get(id)?.['body']
 

@@ -81,7 +81,7 @@ describe('analyse', () => {
 
   it('remembers the terms of very many words', () => {
     const memory = createTermMemory((word) => word.toUpperCase())
-    const termOf = (word: string, hash: number) => memory.termOf(word, 0, word.length, hash)
+    const termOf = (word: string, hash: number) => memory.termAt(memory.numberOf(word, 0, word.length, hash))
     const wrong: string[] = []
     for (let index = 0; index < 120_000; index += 1) {
       // A hundred words with one hash: only the characters tell them apart.

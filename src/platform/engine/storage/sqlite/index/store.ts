@@ -19,6 +19,7 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
 
   return {
     filesAtOnce: 256,
+    readsAhead: true,
     put: (index, request) => call('put', index, request),
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),

@@ -7,10 +7,13 @@ import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import { sayWorking, serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
 import { type IndexWriter, openIndexWriter } from './database.ts'
+import { createReader } from './read/reader.ts'
 import { addVectors, findBare } from './vectors.ts'
-import { putFile, putFiles, readFile, removeFiles } from './write.ts'
+import { putFiles, readFile, removeFiles } from './write.ts'
 
 // The writing thread, for SQLite calls and analysis, which block. Writes to one index run in order.
+
+type Parts = ReturnType<typeof reader.read>
 
 type WriteCall = Exclude<IndexCall, { operation: 'search' }>
 
@@ -19,7 +22,7 @@ interface OpenIndex {
   /** End of the last requested write. */
   writing: Promise<unknown>
   writers: number
-  /** Files of the last requested write while it waits; more may join it. */
+  /** Files of the last requested write, while more may join it. */
   puts: WaitingPut[] | undefined
 }
 
@@ -34,6 +37,7 @@ const MAX_OPEN = 64
 
 const { folder } = workerData as { readonly folder: string }
 const open = new Map<string, OpenIndex>()
+const reader = createReader()
 
 const pathOf = (index: string) => join(folder, `${index}.sqlite`)
 
@@ -94,36 +98,31 @@ function put(index: string, file: IndexFile, call: number) {
   const done = Promise.withResolvers<IndexOperations['put']['result']>()
   if (entry.puts === undefined) {
     const puts: WaitingPut[] = []
-    void write(index, (database) => putWaiting(database, entry, puts))
+    // They are read while others are still written.
+    const read = nextTurn().then(() => {
+      // Files that were sent together have all arrived now.
+      if (entry.puts === puts) entry.puts = undefined
+      return reader.read(puts)
+    })
+    void write(index, (database) => putWaiting(database, puts, read))
     entry.puts = puts
   }
   entry.puts.push({ call, file, done })
   return done.promise
 }
 
-async function putWaiting(database: IndexWriter, entry: OpenIndex, taken: readonly WaitingPut[]) {
-  // Files that were sent together have all arrived now.
-  await nextTurn()
-  if (entry.puts === taken) entry.puts = undefined
-  const [first, ...others] = taken
-  if (first === undefined) return
+async function putWaiting(database: IndexWriter, puts: readonly WaitingPut[], read: Promise<Parts>) {
   try {
-    if (others.length === 0) {
-      first.done.resolve(await putFile(database, first.file, () => sayWorking(first.call)))
-      return
-    }
-    const results = await putFiles(
-      database,
-      taken.map(({ file }) => file),
-      (at) => sayWorking(taken[at]?.call ?? first.call),
-    )
-    for (const [at, { done }] of taken.entries()) {
+    const parts = await read
+    const files = puts.map(({ file }) => file)
+    const results = await putFiles(database, files, parts)
+    for (const [at, { done }] of puts.entries()) {
       const result = results[at]
       if (result?.status === 'fulfilled') done.resolve(result.value)
       else done.reject(result?.reason)
     }
   } catch (error) {
-    for (const { done } of taken) done.reject(error)
+    for (const { done } of puts) done.reject(error)
   }
 }
 
@@ -192,5 +191,6 @@ async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['opera
 }
 
 serveCalls(answer, () => {
+  void reader.close()
   for (const index of open.keys()) close(index)
 })

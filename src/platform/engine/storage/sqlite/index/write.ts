@@ -1,20 +1,16 @@
 import { longTransaction } from '../../../../../lib/sqlite.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ChunkBatch, type IndexSource, readBatches } from '../../../chunk/document.ts'
-import type { Chunk } from '../../../chunk/units.ts'
 import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import { type FileInIndex, type PassageInIndex, toIndexedFile } from '../../indexed-file.ts'
 import type { IndexedFile, IndexFile, IndexOperations } from '../../types.ts'
 import type { IndexWriter } from './database.ts'
-import { toLengths, toTerms } from './lists/list-stored.ts'
+import { toLengths } from './lists/list-stored.ts'
 import { createListWriter, type ListWriter } from './lists/list-writer.ts'
 import { mergeNewest, nextChunkId, removePostings } from './lists/segments.ts'
+import type { FilePart, Unread } from './read/read-files.ts'
 import { readModel } from './vectors.ts'
 
 type Put = IndexOperations['put']['result']
-
-/** Chunks written before the thread yields to questions: some 10 ms. */
-const CHUNKS_A_TURN = 200
 
 const isThere = (database: IndexWriter, fileId: number) =>
   database.write('SELECT 1 FROM file WHERE id = ?').get(fileId) !== undefined
@@ -39,6 +35,15 @@ function createWriter(database: IndexWriter, lists: ListWriter, file: IndexFile,
   const lengths: number[] = []
   let terms = 0
   return {
+    add({ chunks, counted }: FilePart) {
+      lists.add(first + lengths.length, counted)
+      for (const [at, columns] of chunks.entries()) {
+        const length = counted.lengths[at] ?? 0
+        insertChunk.run(first + lengths.length, file.id, ...columns, length)
+        lengths.push(length)
+        terms += length
+      }
+    },
     /** @returns the number of its chunks. */
     finish(language: string): number {
       database
@@ -59,53 +64,32 @@ function createWriter(database: IndexWriter, lists: ListWriter, file: IndexFile,
         )
       return lengths.length
     },
-    add(chunk: Chunk, language: string) {
-      const { heading, body } = toTerms({ name: file.name, language }, chunk)
-      const id = first + lengths.length
-      insertChunk.run(
-        id,
-        file.id,
-        chunk.body,
-        chunk.lead,
-        JSON.stringify(chunk.headings),
-        chunk.page ?? null,
-        chunk.lineFrom,
-        chunk.lineTo,
-        chunk.start,
-        chunk.end,
-        body.length,
-      )
-      lists.add(id, heading, body)
-      lengths.push(body.length)
-      terms += body.length
-    },
   }
 }
 
-type Batches = AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>
-
 /** Files of one transaction: their postings are stored together. */
-function createFileWriter(database: IndexWriter) {
+function createFileWriter(database: IndexWriter, files: readonly IndexFile[]) {
   const lists = createListWriter(database.write)
   let first = nextChunkId(database.write)
+  let open: { readonly file: number; readonly writer: ReturnType<typeof createWriter> } | undefined
+  function start(at: number) {
+    const file = files[at]
+    if (file === undefined) throw new Error('A part of an unknown file was read.')
+    if (isThere(database, file.id)) {
+      // Its postings may be among those held.
+      lists.flush()
+      removeFiles(database, [file.id])
+    }
+    return { file: at, writer: createWriter(database, lists, file, first) }
+  }
   return {
-    /** Yields to questions in between. */
-    async write(file: IndexFile, batches: Batches, onStretch: () => void): Promise<Put> {
-      onStretch()
-      if (isThere(database, file.id)) {
-        // Its postings may be among those held.
-        lists.flush()
-        removeFiles(database, [file.id])
-      }
-      const writer = createWriter(database, lists, file, first)
-      let language: string | undefined
-      for await (const batch of batches) {
-        language = batch.language
-        for (const chunk of batch.chunks) writer.add(chunk, batch.language)
-        await nextTurn()
-        onStretch()
-      }
-      const chunks = writer.finish(language ?? 'und')
+    /** @returns what was put, behind the last part of a file. */
+    write(part: FilePart): Put | undefined {
+      open ??= start(part.file)
+      open.writer.add(part)
+      if (!part.isLast) return undefined
+      const chunks = open.writer.finish(part.language)
+      open = undefined
       first += chunks
       return { chunks }
     },
@@ -117,52 +101,32 @@ function createFileWriter(database: IndexWriter) {
 }
 
 /**
- * Writes all chunks of a file in one transaction: questions see it whole or not at all.
- *
- * @param onStretch called before each stretch of work without a yield
+ * Writes files in one transaction: questions see them whole or not at all. One that can't be read is left out; where it
+ * is the only one, nothing is written.
  */
-export const putFile = (
-  database: IndexWriter,
-  file: IndexFile,
-  onStretch: () => void = () => undefined,
-): Promise<Put> =>
-  longTransaction(database.writer, async () => {
-    const writer = createFileWriter(database)
-    const put = await writer.write(file, readBatches(file.source, CHUNKS_A_TURN), onStretch)
-    writer.finish()
-    return put
-  })
-
-async function readAll(source: IndexSource, onStretch: () => void): Promise<readonly ChunkBatch[]> {
-  const batches: ChunkBatch[] = []
-  onStretch()
-  for await (const batch of readBatches(source, CHUNKS_A_TURN)) batches.push(batch)
-  return batches
-}
-
-/**
- * Writes several small files in one transaction, for one disk sync and one list a term. Each is read before any of
- * it is written, so an unreadable one does not undo the others.
- */
-export async function putFiles(
+export const putFiles = (
   database: IndexWriter,
   files: readonly IndexFile[],
-  onStretch: (at: number) => void = () => undefined,
-): Promise<readonly PromiseSettledResult<Put>[]> {
-  return longTransaction(database.writer, async () => {
-    const writer = createFileWriter(database)
+  parts: AsyncIterable<FilePart | Unread>,
+): Promise<readonly PromiseSettledResult<Put>[]> =>
+  longTransaction(database.writer, async () => {
+    const writer = createFileWriter(database, files)
     const results: PromiseSettledResult<Put>[] = []
-    for (const [at, file] of files.entries()) {
-      const step = () => onStretch(at)
-      const [read] = await Promise.allSettled([readAll(file.source, step)])
-      results.push(
-        read.status === 'rejected' ? read : { status: 'fulfilled', value: await writer.write(file, read.value, step) },
-      )
+    for await (const part of parts) {
+      if ('error' in part) {
+        const reason = new Error(part.error)
+        if (files.length === 1) throw reason
+        results[part.file] = { status: 'rejected', reason }
+        continue
+      }
+      const put = writer.write(part)
+      if (put !== undefined) results[part.file] = { status: 'fulfilled', value: put }
+      // To questions, and to other calls.
+      await nextTurn()
     }
     writer.finish()
     return results
   })
-}
 
 const PASSAGES = `
   SELECT chunk.id, body, lead, headings, page, line_from AS lineFrom, line_to AS lineTo, data

@@ -1,7 +1,7 @@
 import { toHeadingText } from '../../../../search/score.ts'
-import { analyse } from '../../../../text/terms.ts'
 import { createListWriter } from './list-writer.ts'
 import { mergeNewest, type Statements } from './segments.ts'
+import { createTermCounter, type TermCounter } from './term-counter.ts'
 
 interface StoredChunk {
   readonly id: number
@@ -10,14 +10,16 @@ interface StoredChunk {
   readonly headings: string
 }
 
-/** A chunk's terms: of its headings, with the name of the file, and of its text. */
-export const toTerms = (
+/**
+ * Counts a chunk's terms: of its headings, with the name of the file, and of its text.
+ *
+ * @returns whether the segment is full
+ */
+export const addChunk = (
+  counter: TermCounter,
   file: { readonly name: string; readonly language: string },
   { headings, lead, body }: { readonly headings: readonly string[]; readonly lead: string; readonly body: string },
-) => ({
-  heading: analyse(toHeadingText(file.name, headings), file.language),
-  body: analyse(`${lead}${body}`, file.language),
-})
+): boolean => counter.add(toHeadingText(file.name, headings), lead === '' ? body : `${lead}${body}`, file.language)
 
 /** The lengths of chunks as a file's row holds them. */
 export const toLengths = (lengths: readonly number[]): Uint8Array =>
@@ -30,6 +32,7 @@ export const toLengths = (lengths: readonly number[]): Uint8Array =>
  */
 export function listStored(write: Statements, onStretch: () => void): void {
   const lists = createListWriter(write)
+  const counter = createTermCounter()
   const files = write('SELECT id, name, language FROM file ORDER BY first_chunk').all()
   const chunksOf = write('SELECT id, body, lead, headings FROM chunk WHERE file_id = ? ORDER BY id')
   const setLengths = write('UPDATE file SET terms = ?, lengths = ? WHERE id = ?')
@@ -37,11 +40,18 @@ export function listStored(write: Statements, onStretch: () => void): void {
     onStretch()
     const file = { name: String(row['name']), language: String(row['language']) }
     const lengths: number[] = []
-    for (const chunk of chunksOf.iterate(Number(row['id'])) as Iterable<unknown> as Iterable<StoredChunk>) {
-      const terms = toTerms(file, { ...chunk, headings: JSON.parse(chunk.headings) as readonly string[] })
-      lists.add(chunk.id, terms.heading, terms.body)
-      lengths.push(terms.body.length)
+    let first: number | undefined
+    const take = () => {
+      const counted = counter.take()
+      lists.add((first ?? 0) + lengths.length, counted)
+      for (const length of counted.lengths) lengths.push(length)
     }
+    for (const chunk of chunksOf.iterate(Number(row['id'])) as Iterable<unknown> as Iterable<StoredChunk>) {
+      first ??= chunk.id
+      const isFull = addChunk(counter, file, { ...chunk, headings: JSON.parse(chunk.headings) as readonly string[] })
+      if (isFull) take()
+    }
+    take()
     const total = lengths.reduce((sum, length) => sum + length, 0)
     setLengths.run(total, toLengths(lengths), Number(row['id']))
   }

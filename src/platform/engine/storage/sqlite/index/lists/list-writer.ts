@@ -1,103 +1,85 @@
-import { MAX_COUNT } from '../../../../search/postings.ts'
-import { HEADING_WEIGHT } from '../../../../search/score.ts'
 import { createEntries, toList } from './list.ts'
-import { addSegment, byTerm, type Statements, type TermList } from './segments.ts'
+import { addSegment, isBefore, type Statements, type TermList } from './segments.ts'
+import { COUNT_SIZE, type CountedTerms } from './term-counter.ts'
 
-/** Postings in memory before they are written: those of some 10,000 chunks. */
-const MAX_HELD = 2 ** 20
-const COUNT_SIZE = MAX_COUNT + 1
-
-/** Collects the terms of new chunks, in rising order of their numbers, and stores them as a segment. */
+/** Collects the terms of new chunks, in rising order of their numbers, and stores them as segments. */
 export interface ListWriter {
-  add(chunkId: number, heading: readonly string[], body: readonly string[]): void
+  /** @param first number of the first chunk; the others follow. */
+  add(first: number, counted: CountedTerms): void
   /** Stores what was added. */
   flush(): void
 }
 
-// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createListWriter(write: Statements): ListWriter {
-  const numbers = new Map<string, number>()
-  /** Chunks that hold a term, and its count in the chunk under way, by its number. */
-  const found: number[] = []
-  const counts: number[] = []
-  /** Terms of the chunk under way. */
-  const own: number[] = []
-  const chunks: number[] = []
-  /** End of each chunk's postings among those held: numbers of terms with their counts. */
-  const ends: number[] = []
-  let held = new Uint32Array(2 ** 12)
-  let size = 0
+interface Held extends Pick<CountedTerms, 'postings' | 'ends'> {
+  readonly first: number
+}
 
-  function count(term: string, weight: number): void {
-    let number = numbers.get(term)
-    if (number === undefined) {
-      number = found.length
-      numbers.set(term, number)
-      found.push(0)
-      counts.push(0)
-    }
-    const before = counts[number] ?? 0
-    if (before === 0) own.push(number)
-    counts[number] = before + weight
-  }
-
-  function hold(): void {
-    if (size + own.length > held.length) {
-      const larger = new Uint32Array(2 * (held.length + own.length))
-      larger.set(held)
-      held = larger
-    }
-    for (const number of own) {
-      held[size++] = number * COUNT_SIZE + Math.min(counts[number] ?? 0, MAX_COUNT)
+/** Number of chunks that hold each term, by its number. */
+function countHolders(held: readonly Held[], terms: number): Uint32Array {
+  const found = new Uint32Array(terms)
+  for (const { postings } of held) {
+    for (let at = 0; at < postings.length; at += 1) {
+      const number = Math.floor((postings[at] ?? 0) / COUNT_SIZE)
       found[number] = (found[number] ?? 0) + 1
-      counts[number] = 0
     }
-    own.length = 0
   }
+  return found
+}
 
-  /** Lists by term of what is held by chunk. */
-  function* toLists(): Generator<TermList> {
-    const next = new Uint32Array(found.length)
-    let sum = 0
-    for (const [number, many] of found.entries()) {
-      next[number] = sum
-      sum += many
-    }
-    const entries = createEntries(size)
+/** Lists by term of what is held by chunk. */
+function* toLists(held: readonly Held[], terms: readonly string[]): Generator<TermList> {
+  const found = countHolders(held, terms.length)
+  /** Behind the last place of each term that is filled. */
+  const next = new Uint32Array(found.length)
+  let sum = 0
+  for (let number = 0; number < found.length; number += 1) {
+    next[number] = sum
+    sum += found[number] ?? 0
+  }
+  const { ids, counts } = createEntries(sum)
+  for (const { first, postings, ends } of held) {
     let at = 0
-    for (const [index, end] of ends.entries()) {
-      for (; at < end; at += 1) {
-        const number = Math.floor((held[at] ?? 0) / COUNT_SIZE)
+    for (let chunk = 0; chunk < ends.length; chunk += 1) {
+      for (const end = ends[chunk] ?? 0; at < end; at += 1) {
+        const posting = postings[at] ?? 0
+        const number = Math.floor(posting / COUNT_SIZE)
         const place = next[number] ?? 0
-        entries.ids[place] = chunks[index] ?? 0
-        entries.counts[place] = (held[at] ?? 0) % COUNT_SIZE
+        ids[place] = first + chunk
+        counts[place] = posting % COUNT_SIZE
         next[number] = place + 1
       }
     }
-    for (const [term, number] of [...numbers].toSorted(byTerm)) {
-      const many = found[number] ?? 0
-      const end = next[number] ?? 0
-      yield { term, found: many, list: toList(entries, end - many, end) }
-    }
   }
+  const order = [...terms.keys()].toSorted((one, other) => (isBefore(terms[one] ?? '', terms[other] ?? '') ? -1 : 1))
+  for (const number of order) {
+    const many = found[number] ?? 0
+    const end = next[number] ?? 0
+    if (many > 0) yield { term: terms[number] ?? '', found: many, list: toList({ ids, counts }, end - many, end) }
+  }
+}
+
+export function createListWriter(write: Statements): ListWriter {
+  /** Terms by their numbers. */
+  const terms: string[] = []
+  const held: Held[] = []
+  let chunks = 0
 
   function flush(): void {
-    const [first, last] = [chunks[0], chunks.at(-1)]
+    const [first, last] = [held[0], held.at(-1)]
     if (first === undefined || last === undefined) return
-    addSegment(write, { first, last, chunks: chunks.length }, toLists())
-    numbers.clear()
-    for (const list of [found, counts, chunks, ends]) list.length = 0
-    size = 0
+    addSegment(write, { first: first.first, last: last.first + last.ends.length - 1, chunks }, toLists(held, terms))
+    held.length = 0
+    chunks = 0
   }
 
   return {
-    add(chunkId, heading, body) {
-      for (const term of heading) count(term, HEADING_WEIGHT)
-      for (const term of body) count(term, 1)
-      hold()
-      chunks.push(chunkId)
-      ends.push(size)
-      if (size >= MAX_HELD) flush()
+    add(first, { terms: fresh, postings, ends, isFull }) {
+      for (const term of fresh) terms.push(term)
+      if (ends.length > 0) held.push({ first, postings, ends })
+      chunks += ends.length
+      if (!isFull) return
+      flush()
+      terms.length = 0
     },
     flush,
   }

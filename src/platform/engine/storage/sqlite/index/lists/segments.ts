@@ -23,9 +23,8 @@ export interface TermList {
   readonly list: Uint8Array
 }
 
-/** The order of the table. */
-export const byTerm = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1
+/** Whether a term comes before another one in the order of the table. */
+export const isBefore = (one: string, other: string): boolean => one < other
 
 /** Stores the lists of new chunks, in the order of their terms: so rows are only appended. */
 export function addSegment(
@@ -101,7 +100,7 @@ function takeLists(write: Statements, segments: readonly Segment[]) {
     }
     removeSegment(write, segment)
   }
-  return [...parts].toSorted(byTerm)
+  return [...parts].toSorted(([one], [other]) => (isBefore(one, other) ? -1 : 1))
 }
 
 /** Writes segments that follow each other as one, without the chunks that are gone. */

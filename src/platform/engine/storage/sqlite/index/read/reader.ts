@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { createThread, sayWorking } from '../../../thread.ts'
+import type { IndexFile } from '../../../types.ts'
+import { type FilePart, readFiles, type Unread } from './read-files.ts'
+import type { ReadAnswer, ReadCall } from './read-worker.ts'
+
+/** Bytes of text from which on a group of files is read by a thread of its own: for fewer it would not pay to start it. */
+const MANY_BYTES = 1024 * 1024
+/** Answers that are asked for before they are needed. */
+const AHEAD = 3
+/** The main thread watches over the files, and is told of each: its watch ends before this one. */
+const STALL_MS = 600_000
+
+/** A file, and the call that brought it. */
+interface CalledFile {
+  readonly call: number
+  readonly file: IndexFile
+}
+
+export interface Reader {
+  /** Reads files for one transaction. It begins at once, or with the first part that is asked for. */
+  read(files: readonly CalledFile[]): AsyncGenerator<FilePart | Unread>
+  close(): Promise<void>
+}
+
+function bytesOf(files: readonly CalledFile[]): number {
+  return files.reduce(
+    (sum, { file: { source } }) =>
+      sum + (source.kind === 'passages' ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0)),
+    0,
+  )
+}
+
+export function createReader(): Reader {
+  const thread = createThread(new URL('./read-worker.ts', import.meta.url), {
+    stallMs: STALL_MS,
+    onWorking: sayWorking,
+  })
+  let groups = 0
+
+  function readElsewhere(files: readonly CalledFile[]): AsyncGenerator<FilePart | Unread> {
+    const group = (groups += 1)
+    let isOver = false
+    const ask = (more: Partial<ReadCall> = {}) => {
+      const answer = thread.ask({ group, ...more }) as Promise<ReadAnswer>
+      // An answer that was asked for ahead may not be needed any more.
+      answer.catch(() => undefined)
+      return answer
+    }
+    const ahead = Array.from({ length: AHEAD }, (_, at) =>
+      ask(at === 0 ? { files: files.map(({ call, file }) => ({ call, file })) } : {}),
+    )
+    return (async function* parts() {
+      try {
+        for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+          // oxlint-disable-next-line no-await-in-loop -- in order
+          const answer = await next
+          if (answer === 'gone') throw new Error('The reading thread ended.')
+          isOver = answer === null
+          if (answer === null) return
+          ahead.push(ask())
+          yield* answer
+        }
+      } finally {
+        if (!isOver) void ask({ isOver: true })
+      }
+    })()
+  }
+
+  return {
+    read: (files) =>
+      availableParallelism() > 1 && bytesOf(files) >= MANY_BYTES
+        ? readElsewhere(files)
+        : readFiles(
+            files.map(({ file }) => file),
+            (at) => sayWorking(files[at]?.call ?? 0),
+          ),
+    close: () => thread.close(),
+  }
+}
