@@ -36,32 +36,40 @@ export function createLanguageDetector(
   leastShare: number,
   tellByLetters: (word: string) => string | undefined = () => undefined,
 ): LanguageDetector {
-  const codesOf = new Map<string, string[]>()
-  for (const [code, words] of lists) {
-    for (const word of new Set(words)) codesOf.set(word, [...(codesOf.get(word) ?? []), code])
+  /** Places of the languages of a word in `lists`, and the part that it counts for each. */
+  const known = new Map<string, { readonly at: number[]; part: number }>()
+  for (const [at, [, words]] of lists.entries()) {
+    for (const word of new Set(words)) {
+      const entry = known.get(word)
+      if (entry === undefined) known.set(word, { at: [at], part: 1 })
+      else entry.part = 1 / Math.sqrt(entry.at.push(at))
+    }
   }
+  const places = new Map(lists.map(([code], at) => [code, at]))
   return (words, weigh = () => 1) => {
-    const hits = new Map<string, { count: number; weight: number }>()
-    const add = (code: string, part: number) => {
-      const hit = hits.get(code) ?? { count: 0, weight: 0 }
-      hits.set(code, { count: hit.count + 1, weight: hit.weight + part })
+    const counts = new Float64Array(lists.length)
+    const weights = new Float64Array(lists.length)
+    const add = (at: number, part: number) => {
+      counts[at] = (counts[at] ?? 0) + 1
+      weights[at] = (weights[at] ?? 0) + part
     }
     for (const word of words) {
-      const codes = codesOf.get(word)
-      const told = codes === undefined ? tellByLetters(word) : undefined
+      const entry = known.get(word)
+      const told = entry === undefined ? places.get(tellByLetters(word) ?? '') : undefined
       if (told !== undefined) add(told, 1)
-      for (const code of codes ?? []) add(code, 1 / Math.sqrt(codes?.length ?? 1))
+      for (const at of entry?.at ?? NO_PLACES) add(at, entry?.part ?? 0)
     }
     let best: string | undefined
     let most = 0
-    for (const [code] of lists) {
-      const { count, weight } = hits.get(code) ?? { count: 0, weight: 0 }
-      const value = weight * weigh(code)
-      if (count > words.length * leastShare && value > most) [best, most] = [code, value]
+    for (const [at, [code]] of lists.entries()) {
+      const value = (weights[at] ?? 0) * weigh(code)
+      if ((counts[at] ?? 0) > words.length * leastShare && value > most) [best, most] = [code, value]
     }
     return best
   }
 }
+
+const NO_PLACES: readonly number[] = []
 
 /** Small words of languages that share the Latin script, each in hardly any other. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {

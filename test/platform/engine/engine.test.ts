@@ -191,21 +191,21 @@ describe('the engine', () => {
 
     const second = await start()
     const states = (await second.engine.files.list(second.user, 'notes')).map((file) => file.index_info?.index_status)
-    expect(states).toHaveLength(300)
-    expect(states.filter((state) => state === 'INDEXED').length).toBeLessThan(300)
+    expect(states).toHaveLength(700)
+    expect(states.filter((state) => state === 'INDEXED').length).toBeLessThan(700)
     expect(await second.engine.collections.get(second.user, 'notes')).not.toMatchObject({
       index_info: { index_status: 'PROCESSING' },
     })
     const { indexed: rest } = await second.engine.collections.generateIndex(second.user, 'notes')
     expect(rest).toBe(states.filter((state) => state !== 'INDEXED').length)
-    for (const number of [0, 150, 299]) {
+    for (const number of [0, 150, 699]) {
       expect(await found(second, `What is the word of day ${number}?`)).toMatchObject([{ file: `${number}.md` }])
     }
     const record = await second.engine.collections.get(second.user, 'notes')
     expect(record.index_info).toMatchObject({
       index_status: 'INDEXED',
-      total_files_indexed: 300,
-      total_chunks_indexed: 300,
+      total_files_indexed: 700,
+      total_chunks_indexed: 700,
     })
   })
 })

@@ -3,8 +3,9 @@ import { EngineError } from '../errors.ts'
 
 /** Control characters that text does not contain; form feed, tab and line ends are allowed. */
 function looksBinary(bytes: Uint8Array): boolean {
-  // A plain loop: a callback for each byte would be a measurable part of indexing a small file.
-  for (const byte of bytes.subarray(0, 65_536)) {
+  // A plain loop: a callback or an iterator for each byte would be a measurable part of indexing a small file.
+  for (let at = 0; at < Math.min(bytes.length, 65_536); at += 1) {
+    const byte = bytes[at] ?? 0
     if (byte < 0x20 && (byte < 0x09 || (byte > 0x0d && byte !== 0x1b))) return true
   }
   return false

@@ -1,6 +1,6 @@
 import { createEngine } from '../../../../src/platform/engine/engine.ts'
 
-// Run as a process of its own: starts an index pass over 300 files, tells when it is under way, and is killed then.
+// Run as a process of its own: starts an index pass over 700 files, tells when it is under way, and is killed then.
 
 const quiet = () => undefined
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
@@ -8,7 +8,7 @@ const engine = await createEngine({ dataDir: process.argv[2] ?? '', log })
 const key = await engine.identify(engine.firstKey.key)
 if (key === undefined) throw new Error('the first key is not known')
 await engine.collections.create(key.user, 'notes')
-for (let index = 0; index < 300; index += 1) {
+for (let index = 0; index < 700; index += 1) {
   const bytes = new TextEncoder().encode(`# Day ${index}\n\nThe word of day ${index} is walrus${index}.\n`)
   await engine.files.upload(key.user, 'notes', { name: `${index}.md`, content: await engine.files.receive([bytes]) })
 }

@@ -34,7 +34,7 @@ export interface TermCounter {
 function createKnownWords() {
   const known = new Map<WordNumbers['memory'], { readonly terms: Int32Array; timesEmptied: number }>()
   return {
-    wordsOf(memory: WordNumbers['memory']): Int32Array {
+    of(memory: WordNumbers['memory']): Int32Array {
       const timesEmptied = memory.timesEmptied()
       let words = known.get(memory)
       if (words === undefined) known.set(memory, (words = { terms: new Int32Array(MAX_WORDS + 2), timesEmptied }))
@@ -42,7 +42,7 @@ function createKnownWords() {
       words.timesEmptied = timesEmptied
       return words.terms
     },
-    forgetWords() {
+    forget() {
       for (const { terms } of known.values()) terms.fill(0)
     },
   }
@@ -51,7 +51,7 @@ function createKnownWords() {
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createTermCounter(): TermCounter {
   const numbers = new Map<string, number>()
-  const { wordsOf, forgetWords } = createKnownWords()
+  const words = createKnownWords()
   /** How often each term is in the chunk under way, and those that are. */
   let counts = new Uint32Array(2 ** 12)
   let own = new Uint32Array(2 ** 10)
@@ -84,7 +84,7 @@ export function createTermCounter(): TermCounter {
   }
 
   function countWords({ memory, numbers: read, size: many }: WordNumbers, weight: number): number {
-    const terms = wordsOf(memory)
+    const terms = words.of(memory)
     let silent = 0
     for (let at = 0; at < many; at += 1) {
       const word = read[at] ?? 0
@@ -142,7 +142,7 @@ export function createTermCounter(): TermCounter {
       lengths = []
       if (isFull) {
         numbers.clear()
-        forgetWords()
+        words.forget()
       }
       return counted
     },
