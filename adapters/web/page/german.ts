@@ -77,6 +77,7 @@ export const german: Texts = {
   foundCount: (count) => (count === 0 ? 'Nichts gefunden.' : `${count} gefunden.`),
   files: 'Dateien dieses Kanals',
   filesOf: (name) => `Dateien von ${name}`,
+  yourFiles: 'Deine Dateien',
   noFiles: 'Hier wurde noch keine Datei abgelegt.',
   searchByWords: 'Gesucht wird nach Wörtern der Dateien. EMBEDDING_MODEL schaltet die Suche nach Bedeutung ein.',
   searchUnusable: 'Gesucht wird nach Wörtern: das Protokoll nennt, warum das Embedding-Modell nicht verwendet wird.',

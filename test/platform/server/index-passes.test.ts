@@ -112,6 +112,9 @@ describe('index passes', () => {
       index_status: 'ERROR',
       error_msg: expect.stringMatching(/^h\.pdf: /),
     })
+    expect(await (await pass(first)).json()).toMatchObject({
+      message: expect.stringMatching(/failed: 1;.* The file list says why/),
+    })
     await first.engine.close()
     const second = await start({ dataDir: first.dataDir })
     expect(await list(second)).toMatchObject([{ index_info: { index_status: 'ERROR' } }])

@@ -31,7 +31,7 @@ export function FilePanel({ channel, label, person, version, search, onClose }: 
     >
       <header class="panel-head">
         <h2 id="files-title" ref={heading} tabIndex={-1}>
-          {texts.filesOf(label)}
+          {channel.direct ? texts.yourFiles : texts.filesOf(label)}
         </h2>
         <button type="button" class="icon-button" aria-label={texts.close} onClick={close}>
           <Icon name="close" />

@@ -17,7 +17,7 @@ const TEXTS = {
       'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
     nearest: 'Below are the nearest passages; they are no answer.',
     nothingIndexed:
-      'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again.',
+      'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again. If indexing failed, the file list says why.',
     noModel:
       'No language model is configured, so I can only answer from files: drop a PDF, a text or a markdown file here and ask about it.',
     noQuestion: 'There is no question in this request: ask something about the files.',
@@ -28,7 +28,7 @@ const TEXTS = {
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
     nearest: 'Unten stehen die nächstliegenden Stellen; sie sind keine Antwort.',
     nothingIndexed:
-      'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal.',
+      'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
     noModel:
       'Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur aus Dateien antworten: Legen Sie hier eine PDF-, Text- oder Markdown-Datei ab und fragen Sie danach.',
     noQuestion: 'In dieser Anfrage steht keine Frage: Fragen Sie etwas zu den Dateien.',

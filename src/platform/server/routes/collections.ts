@@ -63,7 +63,8 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
         const result = await Promise.race([collections.generateIndex(c.get('key').user, collectionPart(c)), late])
         if (result !== undefined) {
           const { indexed, failed, chunks } = result
-          const message = `The index pass is over. Files indexed: ${indexed}, failed: ${failed}; chunks: ${chunks}.`
+          const counts = `The index pass is over. Files indexed: ${indexed}, failed: ${failed}; chunks: ${chunks}.`
+          const message = failed === 0 ? counts : `${counts} The file list says why (error_msg).`
           return c.json({ message, files_indexed: indexed, files_failed: failed, chunks_indexed: chunks })
         }
       } finally {
