@@ -4,6 +4,7 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 /** Codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const API_CODES = {
   tooManyEditsOfOldMessage: 30046,
+  acknowledgedBefore: 40060,
   tooLarge: 40005,
   missingAccess: 50001,
   cannotSendToUser: 50007,
@@ -111,6 +112,10 @@ function transportCode(error: unknown): string {
   if ('code' in error && typeof error.code === 'string') return error.code
   return error.cause === undefined ? error.name : transportCode(error.cause)
 }
+
+/** An interaction is answered once: by a process before, or by a request of which the reply was lost. */
+export const isAcknowledgedBefore = ({ cause }: Error): boolean =>
+  cause instanceof DiscordAPIError && cause.code === API_CODES.acknowledgedBefore
 
 const firstLines = (message: string) => message.split('\n').slice(0, 3).join('; ').replace(/[.:]$/, '')
 

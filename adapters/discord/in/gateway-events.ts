@@ -15,8 +15,8 @@ import {
   type RawDeletion,
   type RawReaction,
 } from './events.ts'
+import { createInteractionHandler, type InteractionParts, isOld } from './interactions.ts'
 import { createMissedChanges } from './missed-changes.ts'
-import { createInteractionHandler, type InteractionParts } from './interactions.ts'
 import type { RawMessage } from './message.ts'
 
 export interface GatewayEvents {
@@ -65,8 +65,14 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   })
   listenToChannels(on, channels, handlers, { ...parts, catchUp, isOpen: () => isOpen })
   on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction, shard) => {
-    const isReplayed = sessions?.isReplaying(shard) === true
-    interactions.run(raw.id, () => interact(raw, isReplayed))
+    const isLate = sessions?.isReplaying(shard) === true || isOld(raw)
+    const end = sessions?.begin(shard)
+    // A late one is acknowledged before it is stored: if that fails, a successor hears of it again.
+    interactions.run(
+      raw.id,
+      () => interact(raw, isLate),
+      (isDone) => end?.(isDone || !isLate),
+    )
   })
   return {
     async stop() {

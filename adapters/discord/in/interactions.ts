@@ -12,7 +12,9 @@ import {
 import type { Suggest } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
+import { hasCode } from '../../shared/session.ts'
 import type { Channels } from '../channels.ts'
+import { isAcknowledgedBefore } from '../errors.ts'
 import { readCustomId, readMenu, readTyped, toModal, unpackPrompt } from '../out/buttons.ts'
 import type { Ephemeral } from '../out/ephemeral.ts'
 import { packTicket, type Replies } from '../out/replies.ts'
@@ -44,18 +46,25 @@ interface Received<Raw> {
 const LATE_MS = 2000
 
 /** A resumed session replays interactions from before; Discord has shown those as failed. */
-const isOld = ({ id }: APIInteraction): boolean => Date.now() - SnowflakeUtil.timestampFrom(id) > LATE_MS
+export const isOld = ({ id }: APIInteraction): boolean => Date.now() - SnowflakeUtil.timestampFrom(id) > LATE_MS
 
 /** Ignores that the acknowledgement came too late: the event is stored, so it is handled. */
 function throwUnlessTooLate(error: unknown): void {
   if (!(error instanceof AdapterError && error.code === 'not-found')) throw error
 }
 
-const isInTime = (answered: Promise<unknown>): Promise<boolean> =>
-  answered.then(
-    () => true,
-    () => false,
-  )
+/** Whether Discord took the answer to an interaction: this one, or one of which the reply was lost. */
+async function isTaken(answer: () => Promise<unknown>): Promise<boolean> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await answer()
+      return true
+    } catch (error) {
+      if (error instanceof Error && isAcknowledgedBefore(error)) return true
+      if (attempt > 0 || !hasCode(error, 'ambiguous')) return false
+    }
+  }
+}
 
 /** The label of the button that was pressed. */
 function labelOf({ message, data }: APIMessageComponentInteraction): string {
@@ -85,7 +94,7 @@ export function createInteractionHandler(parts: InteractionParts) {
     replies.begin(raw.id, acknowledged.promise)
     try {
       // After 3 s Discord shows that it failed: the event must then not be handled.
-      if (isLate && !(await isInTime(answer(raw, body)))) return
+      if (isLate && !(await isTaken(() => answer(raw, body)))) return
       await deliver(inbound)
       if (!isLate) await answer(raw, body).catch(throwUnlessTooLate)
     } finally {
@@ -125,12 +134,11 @@ export function createInteractionHandler(parts: InteractionParts) {
     const { custom, dialog } = unpackPrompt(raw.data.custom_id)
     if (dialog === undefined) return deliverAction(heard, custom)
     const pressed = { label: labelOf(raw), content: raw.message.content }
-    const shown = answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, dialog, pressed) })
-    await (isLate ? isInTime(shown) : shown)
+    const show = () => answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, dialog, pressed) })
+    await (isLate ? isTaken(show) : show())
   }
 
-  return async function handle(raw: APIInteraction, isReplayed = false): Promise<void> {
-    const isLate = isReplayed || isOld(raw)
+  return async function handle(raw: APIInteraction, isLate: boolean): Promise<void> {
     switch (raw.type) {
       case InteractionType.ModalSubmit:
         return deliverAction({ raw, isLate }, raw.data.custom_id, readTyped(raw.data.components))

@@ -34,13 +34,21 @@ async function dead() {
   await discord.until(() => discord.gateway.connected === 0)
   // As it was left: what is stored from here on does not count.
   const kept = memoryState(sessions.entries)
+  const state = () => memoryState(kept.entries)
   const marks = memoryCursors(Object.fromEntries(cursors.saved))
   return {
     discord,
-    takeOver: async () => {
+    takeOver: async ({ sessions: left = state(), ...more }: Parameters<typeof open>[1] = {}) => {
       await before.adapter.stop()
       discord.gateway.open(true)
-      return open(discord, { sessions: memoryState(kept.entries), cursors: marks })
+      return open(discord, { sessions: left, cursors: marks, ...more })
+    },
+    state,
+    press: async () => {
+      const shown = await discord.until(() =>
+        discord.transcript(discord.channel).find(({ buttons }) => buttons.includes('Fresh')),
+      )
+      return discord.pressButton(shown.id, 'Fresh', 'ana')
     },
   }
 }
@@ -115,6 +123,33 @@ describe('a process that takes the place of a dead one', () => {
     expect(discord.gateway).toMatchObject({ identified: 1, resumed: 2 })
     expect(inbounds.filter(({ kind }) => kind === 'action')).toEqual([])
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('carries out what another one acknowledged late and could not store any more', async () => {
+    const { discord, takeOver, state, press } = await dead()
+    const { acknowledged } = await press()
+    const sessions = state()
+    const second = await takeOver({
+      sessions,
+      times: { stopMs: 10 },
+      receive: ({ kind }) => (kind === 'action' ? new Promise(() => {}) : Promise.resolve()),
+    })
+    discord.say({ text: 'heard' })
+    await second.nextMessage('heard')
+    expect(await acknowledged).toBe(true)
+    await second.adapter.stop()
+    const third = await takeOver({ sessions })
+    expect((await third.next('action')).action.value).toBe('fresh')
+    expect(discord.gateway).toMatchObject({ identified: 1, resumed: 2 })
+  })
+
+  test('carries a press out once whose acknowledgement Discord took without a word', async () => {
+    const { discord, takeOver, press } = await dead()
+    await press()
+    discord.script('POST /interactions/:interaction/:token/callback', { kind: 'status', status: 502, afterCommit: true })
+    const { inbounds, next } = await takeOver()
+    await next('action')
+    expect(inbounds.filter(({ kind }) => kind === 'action')).toHaveLength(1)
   })
 
   test('begins a new one where Discord has ended it (op 9), and reads back', async () => {

@@ -62,6 +62,7 @@ const answers = { deferred: 5, deferredUpdate: 6, choices: 8, modal: 9 }
 const unknownInteraction = refuse(404, 10062, 'Unknown interaction')
 const unknownWebhook = refuse(404, 10015, 'Unknown Webhook')
 const expired = refuse(401, 50027, 'Invalid Webhook Token')
+const answeredBefore = refuse(400, 40060, 'Interaction has already been acknowledged.')
 
 interface InteractionParts {
   readonly world: World
@@ -236,6 +237,7 @@ export function createInteractions(parts: InteractionParts): Interactions {
     answer(token, body) {
       const known = world.interactions.get(token)
       const settle = waiting.get(token)
+      if (known?.answered !== undefined && ageOf(known) <= TOKEN_MS) return answeredBefore
       if (known === undefined || settle === undefined || ageOf(known) > ACK_WITHIN_MS) return unknownInteraction
       const type = Number(body['type'])
       if (!Object.values(answers).includes(type))
