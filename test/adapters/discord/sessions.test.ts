@@ -146,7 +146,11 @@ describe('a process that takes the place of a dead one', () => {
   test('carries a press out once whose acknowledgement Discord took without a word', async () => {
     const { discord, takeOver, press } = await dead()
     await press()
-    discord.script('POST /interactions/:interaction/:token/callback', { kind: 'status', status: 502, afterCommit: true })
+    discord.script('POST /interactions/:interaction/:token/callback', {
+      kind: 'status',
+      status: 502,
+      afterCommit: true,
+    })
     const { inbounds, next } = await takeOver()
     await next('action')
     expect(inbounds.filter(({ kind }) => kind === 'action')).toHaveLength(1)
