@@ -113,7 +113,7 @@ function transportCode(error: unknown): string {
   return error.cause === undefined ? error.name : transportCode(error.cause)
 }
 
-/** An interaction is answered once: by a process before, or by a request of which the reply was lost. */
+/** An interaction is answered once: by a process before, or by a request whose response was lost. */
 export const isAcknowledgedBefore = ({ cause }: Error): boolean =>
   cause instanceof DiscordAPIError && cause.code === API_CODES.acknowledgedBefore
 

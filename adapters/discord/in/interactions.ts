@@ -53,7 +53,7 @@ function throwUnlessTooLate(error: unknown): void {
   if (!(error instanceof AdapterError && error.code === 'not-found')) throw error
 }
 
-/** Whether Discord took the answer to an interaction: this one, or one of which the reply was lost. */
+/** Whether Discord took the answer to an interaction: this one, or one whose response was lost. */
 async function isTaken(answer: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
     try {
