@@ -12,7 +12,7 @@ export interface DiscordAdapterOptions {
   /** Most requests of the bot in any second, interactions aside. Default 50, Discord's limit. */
   readonly globalRequestsPerSecond?: number
   /** Paces requests and new sessions over all processes; absent: there is one process. */
-  readonly turns?: Sharing['turns']
+  readonly pacer?: Sharing['pacer']
   /** Shards of this process, of `count` in all. Default: as many as Discord recommends, all in this process. */
   readonly shards?: ShardRange
   readonly log: Log

@@ -27,7 +27,7 @@ export interface SlackOptions {
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number
   /** Paces the appends over all processes; absent: there is one process. */
-  readonly turns?: Sharing['turns']
+  readonly pacer?: Sharing['pacer']
   /** Called when a call waits for a rate limit of Slack. */
   readonly onRateWait?: (waitMs: number) => void
   /** Before each request that shows something: rejects when another process may show it. */

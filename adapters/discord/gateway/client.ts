@@ -55,17 +55,17 @@ const sharedPace = (perSecond: number) => ({ everyMs: 1000 / (perSecond * 0.76),
 
 /** Replaces discord.js's own global limit, which has fixed windows: across the end of one, twice the limit would pass. */
 function paced(
-  { globalRequestsPerSecond: perSecond = DISCORD_RPS, assertAlive, turns }: DiscordAdapterOptions,
+  { globalRequestsPerSecond: perSecond = DISCORD_RPS, assertAlive, pacer }: DiscordAdapterOptions,
   attemptMs: number,
   limited: RateLimitMemory,
 ): RESTOptions['makeRequest'] {
   const pace = createPace(perSecond)
-  const turn = turns?.('discord request', sharedPace(perSecond))
+  const waitForAll = pacer?.('discord request', sharedPace(perSecond))
   async function enter(): Promise<void> {
     limited.waiting += 1
     try {
       // Before a place is taken: who waits for the others must not keep it.
-      await turn?.()
+      await waitForAll?.()
       await pace.enter()
     } finally {
       limited.waiting -= 1
@@ -103,13 +103,13 @@ class Sharding extends SimpleShardingStrategy {
 }
 
 /** Discord lets a bot begin one session of each group of shards in five seconds, whatever process begins it. */
-function identifying(turns: Sharing['turns'], everyMs: number): WebSocketOptions {
-  if (turns === undefined) return {}
+function identifying(pacer: Sharing['pacer'], everyMs: number): WebSocketOptions {
+  if (pacer === undefined) return {}
   return {
     async buildIdentifyThrottler(manager) {
       const { session_start_limit: limit } = await manager.fetchGatewayInformation()
       const groups = Array.from({ length: limit.max_concurrency }, (_, group) =>
-        turns(`discord identify ${group}`, { everyMs }),
+        pacer(`discord identify ${group}`, { everyMs }),
       )
       return {
         async waitForIdentify(shard, signal) {
@@ -155,7 +155,7 @@ export function createClient(options: DiscordAdapterOptions, { times, limited, s
         sessions?.attach(client, manager)
         return new Sharding(manager, sessions !== undefined)
       },
-      ...identifying(options.turns, times.identifyMs),
+      ...identifying(options.pacer, times.identifyMs),
     },
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,

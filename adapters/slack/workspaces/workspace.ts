@@ -124,7 +124,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
         homeTeam: () => identity.team,
         shown,
         intervalMs,
-        turn: options.turns?.(`slack append ${identity.team}`, { everyMs: intervalMs }) ?? (() => Promise.resolve()),
+        turn: options.pacer?.(`slack append ${identity.team}`, { everyMs: intervalMs }) ?? (() => Promise.resolve()),
       }),
       status: statuses.show,
       markSeen,

@@ -208,11 +208,11 @@ export interface Sharing {
   processes(): number
   /** True in one process at a time, until it ends. `role` names the work: by default what is done daily. */
   leads(role?: string): Promise<boolean>
-  /** Turns of one name, over all processes one after the other. Absent: there is one process. */
-  readonly turns?: (name: string, pace: Pace) => () => Promise<void>
+  /** Keeps a pace over all processes, by its name: the call resolves when the next one may leave. Absent: there is one process. */
+  readonly pacer?: (name: string, pace: Pace) => () => Promise<void>
 }
 
-/** A turn every `everyMs`; after a pause `burst` of them are due at once. */
+/** A call every `everyMs`; after a pause `burst` of them at once. */
 export interface Pace {
   readonly everyMs: number
   readonly burst?: number

@@ -2,20 +2,20 @@ import { conversationOf, type Inbound } from '../../bridge/port/message.ts'
 import type { EndingEvent, Inbox } from '../../bridge/port/store.ts'
 import { createGathering } from '../../postgres/gather.ts'
 import type { Sql } from '../../postgres/pool.ts'
-import type { Word } from './sharing/signals.ts'
+import type { Signal } from './sharing/signals.ts'
 
 /** Two-number advisory locks, by the hash of a queue: its events get their numbers in the order of their commits. */
 const QUEUE_LOCK = 0x66_62_72_02
 
 /**
- * All events that came in the same moment, with the words to other processes. Locks are taken in one order by all
+ * All events that came in the same moment, with the signals to other processes. Locks are taken in one order by all
  * processes. A more complete event replaces a provisional one only before its job starts.
  */
 const ACCEPT = `
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::bigint[],
       $9::text[], $10::text[]) WITH ORDINALITY
-      AS event (id, message, lane, author, inbound, provisional, due_at, at, adapter, word, place)
+      AS event (id, message, lane, author, inbound, provisional, due_at, at, adapter, signal, place)
   ), ordered AS MATERIALIZED (
     SELECT pg_advisory_xact_lock(${QUEUE_LOCK}, queue)
     FROM (SELECT DISTINCT hashtext(lane) AS queue FROM given ORDER BY queue) AS queues
@@ -27,9 +27,9 @@ const ACCEPT = `
       due_at = excluded.due_at, updated_at = excluded.updated_at
       WHERE excluded.provisional = 0 AND job.provisional = 1 AND job.state = 'queued' AND job.attempt = 0
     RETURNING id, seq, xmax::text = '0' AS added
-  ), told AS (
+  ), signalled AS (
     INSERT INTO signal (sender, before_seq, body)
-    SELECT $11, seq, word FROM stored JOIN given USING (id) WHERE added AND word IS NOT NULL
+    SELECT $11, seq, given.signal FROM stored JOIN given USING (id) WHERE added AND given.signal IS NOT NULL
   )
   SELECT id, added FROM stored`
 
@@ -80,7 +80,7 @@ function columnsOf(events: readonly Waiting[]): readonly (readonly unknown[])[] 
     dueAt,
     now,
     conversationOf(inbound).adapter,
-    endsAnswers(inbound) ? JSON.stringify({ ends: inbound } satisfies Word) : null,
+    endsAnswers(inbound) ? JSON.stringify({ ends: inbound } satisfies Signal) : null,
   ])
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
 }

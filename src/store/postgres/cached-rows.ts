@@ -44,12 +44,12 @@ const isOfJob = (scope: string) => scope.startsWith('job:')
 /**
  * Preferences are read a dozen times for one answer, and for most of what people say: all of a scope at once.
  *
- * @param tell says to the other processes that this scope has changed
+ * @param announce tells the other processes that this scope has changed
  */
 export function createCachedPreferences(
   preferences: Preferences,
   { all }: Pick<Tables, 'all'>,
-  tell: (scope: string) => Promise<void>,
+  announce: (scope: string) => Promise<void>,
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
   const brief = createShortCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? KNOWN_MS : TOLD_MS))
   const load = async (scope: string) => {
@@ -63,7 +63,7 @@ export function createCachedPreferences(
     },
     async set(scope, name, value) {
       await brief.change([scope], () => preferences.set(scope, name, value))
-      if (!isOfJob(scope)) await tell(scope)
+      if (!isOfJob(scope)) await announce(scope)
     },
     forget: (scope) => brief.forget(scope),
     forgetAll: () => brief.forgetAll(),

@@ -52,9 +52,9 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   let nextDue: { readonly at: number | undefined } | undefined
 
   /** Nobody else needs to know of a job that this process takes up itself. */
-  function tellOthers(adapter?: string): void {
+  function notifyOthers(adapter?: string): void {
     const isAway = adapter !== undefined && sharing.away.has(adapter)
-    if (isAway || Date.now() - claimedAt > UNCLAIMED_MS) sharing.tell()
+    if (isAway || Date.now() - claimedAt > UNCLAIMED_MS) sharing.notify()
   }
 
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
@@ -71,7 +71,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     for (const { id } of jobs) claimed.add(id)
     if (jobs.length > 0) sharing.claimed(jobs)
     // More than this process may run.
-    if (jobs.length === max) sharing.tell()
+    if (jobs.length === max) sharing.notify()
     return jobs
   }
 
@@ -79,8 +79,8 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     accepted(inbound: Inbound): void {
       nextDue = undefined
       // A job under way elsewhere may have to end.
-      if (endsAnswers(inbound)) sharing.tell()
-      else tellOthers(conversationOf(inbound).adapter)
+      if (endsAnswers(inbound)) sharing.notify()
+      else notifyOthers(conversationOf(inbound).adapter)
     },
     async claim(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
       if (max <= 0) return []
@@ -106,7 +106,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
         isDoubtful = true
         throw error
       }
-      tellOthers()
+      notifyOthers()
     },
     async release(now: number): Promise<void> {
       claimed.clear()

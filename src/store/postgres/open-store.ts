@@ -41,8 +41,8 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
   }
   try {
     await migrateStore(url)
-    const word = new EventTarget()
-    const member = await joinProcesses(url, () => word.dispatchEvent(new Event('word')))
+    const notifications = new EventTarget()
+    const member = await joinProcesses(url, () => notifications.dispatchEvent(new Event('notification')))
     closing.push(() => member.close())
     const pool = await openPool(member.url, settingsOf(member.number))
     closing.push(() => pool.end())
@@ -52,7 +52,7 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const tables = openTables(statements)
     const preferences = createCachedPreferences(tables.preferences, statements, (scope) => sharing.choiceChanged(scope))
     const chosen = (scope: string) => (scope === '' ? preferences.forgetAll() : preferences.forget(scope))
-    const sharing = createPostgresSharing({ member, sql, log, word, takeOver: over, chosen })
+    const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, chosen })
     closing.push(() => sharing.close())
     return {
       place: { DATABASE_URL: member.url },
@@ -77,7 +77,7 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
       state: (namespace, secrets) =>
         openState(createPostgresState(pool), { namespace, encryption: secrets && createEncryption(secrets) }),
       async openTables(place) {
-        const opened = await openSharedTables<never>({ url: member.url, me: member.number, word, log }, place)
+        const opened = await openSharedTables<never>({ url: member.url, me: member.number, notifications, log }, place)
         closing.push(() => opened.close())
         return opened
       },

@@ -10,7 +10,7 @@ export interface SharedTables<Event> {
   readonly relay: {
     /** Tells the other processes, in order. */
     publish(event: Event): void
-    listen(hear: (event: Event) => void): void
+    listen(listener: (event: Event) => void): void
   }
   close(): Promise<void>
 }
@@ -19,20 +19,20 @@ interface Place {
   readonly url: string
   /** Number of this process. */
   readonly me: number
-  /** Has the event `word` when another process says that there is news. */
-  readonly word: EventTarget
+  /** Has the event `notification` when another process says that there is news. */
+  readonly notifications: EventTarget
   readonly log: Log
 }
 
 /** @param steps migrations, which only ever grow */
 export async function openSharedTables<Event>(
-  { url, me, word, log }: Place,
+  { url, me, notifications, log }: Place,
   { schema, steps }: { readonly schema: string; readonly steps: readonly string[] },
 ): Promise<SharedTables<Event>> {
   await migrateSchema(url, schema, steps)
   const pool = await openPool(url, inSchema(schema))
   const sql = createSql(pool)
-  const relay = createRelay<Event>(sql, me, word, log)
+  const relay = createRelay<Event>(sql, me, notifications, log)
   return {
     tables: { ...createPostgresTables(sql), dialect: 'postgres' },
     relay,
@@ -55,10 +55,10 @@ const forget = (sql: Sql) =>
   void sql.run(`DELETE FROM events WHERE at < now() - interval '60 s'`).catch(() => undefined)
 
 /** Events are rows; NOTIFY says that there are some, and each second they are looked for without it. */
-function createRelay<Event>(sql: Sql, me: number, word: EventTarget, log: Log) {
+function createRelay<Event>(sql: Sql, me: number, notifications: EventTarget, log: Log) {
   let waiting: string[] = []
   let sending: Promise<void> | undefined
-  let hear: ((event: Event) => void) | undefined
+  let listener: ((event: Event) => void) | undefined
   let reading: Promise<void> | undefined
   let timers: NodeJS.Timeout[] = []
   const seen = new Set<number>()
@@ -81,7 +81,7 @@ function createRelay<Event>(sql: Sql, me: number, word: EventTarget, log: Log) {
       if (seen.has(id)) continue
       seen.add(id)
       last = Math.max(last, id)
-      hear?.(JSON.parse(body) as Event)
+      listener?.(JSON.parse(body) as Event)
     }
     for (const id of seen) if (id < last - LATE_ROWS) seen.delete(id)
   }
@@ -104,17 +104,17 @@ function createRelay<Event>(sql: Sql, me: number, word: EventTarget, log: Log) {
         const rows = await sql.all<{ id: number }>('SELECT id FROM events ORDER BY id DESC LIMIT $1', LATE_ROWS)
         for (const { id } of rows) seen.add(id)
         last = rows[0]?.id ?? 0
-        hear = given
+        listener = given
       }
       reading = begin()
-        .catch(() => void (hear = given))
+        .catch(() => void (listener = given))
         .finally(() => (reading = undefined))
-      word.addEventListener('word', look)
+      notifications.addEventListener('notification', look)
       timers = [setInterval(look, READ_MS).unref(), setInterval(() => forget(sql), FORGET_MS).unref()]
     },
     async close() {
       for (const timer of timers) clearInterval(timer)
-      word.removeEventListener('word', look)
+      notifications.removeEventListener('notification', look)
       await Promise.allSettled([sending, reading])
     },
   }

@@ -136,17 +136,17 @@ describe('requests', () => {
     const url = await postgres.database()
     const begun: string[] = []
     const start = async (shard: number) => {
-      const folder = mkdtempSync(join(tmpdir(), 'footbridge-turns-'))
+      const folder = mkdtempSync(join(tmpdir(), 'footbridge-pace-'))
       const store = closeAtEnd(await openPostgresStore(url, folder, createLogSink()))
-      const turns: typeof store.sharing.turns = (name, pace) => {
-        const turn = store.sharing.turns?.(name, pace)
+      const pacer: typeof store.sharing.pacer = (name, pace) => {
+        const wait = store.sharing.pacer?.(name, pace)
         return async () => {
           if (name.startsWith('discord identify')) begun.push(name)
-          await turn?.()
+          await wait?.()
         }
       }
       const shards = { first: shard, last: shard, count: 2 }
-      return open(discord, { globalRequestsPerSecond: 150, turns, shards, times: { identifyMs: 5 } })
+      return open(discord, { globalRequestsPerSecond: 150, pacer, shards, times: { identifyMs: 5 } })
     }
     const [one, other] = [await start(0), await start(1)]
     expect(begun).toEqual(['discord identify 0', 'discord identify 0'])

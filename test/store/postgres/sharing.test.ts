@@ -39,7 +39,7 @@ const accept = (store: SharedStore, id: string, queue = 'q') =>
   store.inbox.accept({ ...said(id), key: id }, { queue, message: id, dueAt: 0, now: 0 })
 const ids = async (store: SharedStore) => (await store.inbox.claim(0, 100, false)).map(({ id }) => id)
 
-/** Hours until the next turn of the slow pace. */
+/** Hours until the next call at the slow pace. */
 const hours = async () =>
   (
     await client.query<{ ahead: number }>(
@@ -93,16 +93,16 @@ describe('two processes on one database', () => {
     await expect.poll(() => one.preferences.get('c', 'model')).toBe('large')
   })
 
-  it('take turns by name, and ask once for all that wait', async () => {
+  it('keep a pace together, by name, and ask once for all that wait', async () => {
     const pace = { everyMs: 3_600_000, burst: 4 }
     let done = 0
     for (const store of [one, other]) {
-      const turn = store.sharing.turns?.('slow', pace)
-      for (let at = 0; at < 5; at += 1) void turn?.().then(() => (done += 1))
+      const wait = store.sharing.pacer?.('slow', pace)
+      for (let at = 0; at < 5; at += 1) void wait?.().then(() => (done += 1))
     }
     await expect.poll(hours).toBe(6)
     await expect.poll(() => done).toBe(5)
-    await one.sharing.turns?.('another', pace)()
+    await one.sharing.pacer?.('another', pace)()
     expect(done).toBe(5)
     // Each counts with its next beat.
     await expect

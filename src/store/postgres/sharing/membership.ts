@@ -73,7 +73,7 @@ const takenOver = () =>
   )
 
 /** The connection that holds our locks; a new one takes them again. */
-function createHolder(url: string, onWord: () => void, held: ReadonlySet<string>) {
+function createHolder(url: string, onNotification: () => void, held: ReadonlySet<string>) {
   let number = 0
   let known: Session | undefined
   let ready: Promise<void> = Promise.resolve()
@@ -84,7 +84,7 @@ function createHolder(url: string, onWord: () => void, held: ReadonlySet<string>
       await client.query(settingsOf())
       await client.query('LISTEN footbridge')
       client.on('notification', ({ payload }) => {
-        if (payload !== String(number)) onWord()
+        if (payload !== String(number)) onNotification()
       })
     },
   })
@@ -124,12 +124,12 @@ function createHolder(url: string, onWord: () => void, held: ReadonlySet<string>
 }
 
 /**
- * @param onWord called when another process says that there is news
+ * @param onNotification called when another process says that there is news
  * @throws {PostgresError} when the server is out of reach
  */
-export async function joinProcesses(url: string, onWord: () => void): Promise<Membership> {
+export async function joinProcesses(url: string, onNotification: () => void): Promise<Membership> {
   const held = new Set<string>()
-  const holder = createHolder(url, onWord, held)
+  const holder = createHolder(url, onNotification, held)
   const session = () => holder.session()
   let isLost = false
   let processes = 1

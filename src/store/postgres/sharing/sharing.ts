@@ -8,12 +8,12 @@ import { waitOut } from '../tables.ts'
 import { createLocks } from './locks.ts'
 import type { Membership } from './membership.ts'
 import { createSignals, type Signals } from './signals.ts'
-import { createTurns } from './turns.ts'
+import { createPacer } from './pacer.ts'
 
-/** Lease, deaths of others and word from them are looked after so often, whatever was notified. */
+/** Lease, deaths of others and their signals are looked after so often, whatever was notified. */
 const BEAT_MS = 1000
 
-export interface PostgresSharing extends Sharing, Pick<Signals, 'tell' | 'claimed' | 'choiceChanged'> {
+export interface PostgresSharing extends Sharing, Pick<Signals, 'notify' | 'claimed' | 'choiceChanged'> {
   /** Chat services whose jobs are left to others. */
   readonly away: ReadonlySet<string>
   close(): Promise<void>
@@ -25,14 +25,14 @@ interface Parts {
   readonly log: Log
   /** Queues the jobs of a dead process again. Resolves with their number; undefined: it is alive, or others did it. */
   readonly takeOver: (process: number) => Promise<number | undefined>
-  /** Has the event `word` when another process says that there is news. */
-  readonly word: EventTarget
+  /** Has the event `notification` when another process says that there is news. */
+  readonly notifications: EventTarget
   /** Called when another process changed preferences of this scope; empty: of any. */
   readonly chosen: (scope: string) => void
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createPostgresSharing({ member, sql, log, takeOver, word, chosen }: Parts): PostgresSharing {
+export function createPostgresSharing({ member, sql, log, takeOver, notifications, chosen }: Parts): PostgresSharing {
   let events: SharedEvents | undefined
   let isClosed = false
   let reading: Promise<void> | undefined
@@ -41,7 +41,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, word, chosen
   const signals = createSignals(member.number, sql, { events: () => events, chosen })
 
   /** A failure is left to the next beat, which reads again. */
-  const hear = () => {
+  const readSignals = () => {
     if (isClosed) return
     reading ??= signals
       .read()
@@ -49,7 +49,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, word, chosen
       .catch(() => undefined)
       .finally(() => (reading = undefined))
   }
-  word.addEventListener('word', hear)
+  notifications.addEventListener('notification', readSignals)
 
   async function beat(): Promise<void> {
     try {
@@ -58,7 +58,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, word, chosen
       if (events !== undefined && dead.length > 0) takingOver ??= takeOverAll(dead)
       if (isAway) log.info({}, 'The database answers again')
       isAway = false
-      hear()
+      readSignals()
     } catch (error) {
       if (isLoss(error)) return lose(error)
       if (!isAway && !isClosed) report(error)
@@ -74,7 +74,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, word, chosen
         if (jobs === undefined) continue
         log.warn({ process: other, jobs }, 'Another process died or stands still: its jobs are taken over')
         events?.wake()
-        signals.tell()
+        signals.notify()
       }
     } catch (error) {
       if (!isClosed && !isOutage(error)) report(error)
@@ -112,7 +112,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, word, chosen
   return {
     away,
     standBy: (adapter, left) => void (left ? away.add(adapter) : away.delete(adapter)),
-    turns: (name, pace) => createTurns(sql, name, pace),
+    pacer: (name, pace) => createPacer(sql, name, pace),
     processes: () => member.processes(),
     ...createLocks(member),
     ...signals,
@@ -131,7 +131,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, word, chosen
     async close() {
       isClosed = true
       signals.close()
-      word.removeEventListener('word', hear)
+      notifications.removeEventListener('notification', readSignals)
       await Promise.all([reading, takingOver])
     },
   }

@@ -14,20 +14,20 @@ const MAX_SEEN = 10_000
 const REPEATED_MS = 5000
 
 /** Contents of `signal.body`. */
-export type Word =
+export type Signal =
   | { readonly ends: EndingEvent }
   | { readonly job: string; readonly reason?: JobEnd }
   | { readonly changed: ConversationRef }
   /** Preferences of this scope, or of all. Processes of the version before take it for a job that they do not run. */
   | { readonly chosen: string; readonly job: '' }
 
-/** Word to and from the other processes. NOTIFY only wakes: what is said stands in a table, read each second too. */
+/** Signals to and from the other processes. NOTIFY only wakes: they stand in a table, which is read each second, too. */
 export interface Signals extends Pick<Sharing, 'endJob' | 'channelChanged'> {
-  /** Tells the others, soon, that there is news. */
-  tell(): void
-  /** Reads what the others said. */
+  /** Wakes the other processes, soon: there is news. */
+  notify(): void
+  /** Reads the signals of the others. */
   read(): Promise<void>
-  /** Jobs were claimed: word that came in the same moment is for them, too. */
+  /** Jobs were claimed: signals that came in the same moment are for them, too. */
   claimed(jobs: readonly Job[]): void
   /** Preferences of this scope were changed; empty: of any. */
   choiceChanged(scope: string): Promise<void>
@@ -41,52 +41,52 @@ export function createSignals(
   { events, chosen }: { readonly events: () => SharedEvents | undefined; readonly chosen: (scope: string) => void },
 ): Signals {
   const seen = new Set<number>()
-  const recent: { readonly at: number; readonly beforeSeq: number; readonly word: Word }[] = []
-  let telling: NodeJS.Timeout | undefined
+  const recent: { readonly at: number; readonly beforeSeq: number; readonly signal: Signal }[] = []
+  let notifying: NodeJS.Timeout | undefined
 
-  const deliver = (said: Word, beforeSeq: number) => {
-    if ('chosen' in said) chosen(said.chosen)
-    else if ('ends' in said) events()?.ends(said.ends, beforeSeq)
-    else if ('job' in said) events()?.endsJob(said.job, said.reason ?? 'changed')
-    else events()?.channelChanged(said.changed)
+  const deliver = (signal: Signal, beforeSeq: number) => {
+    if ('chosen' in signal) chosen(signal.chosen)
+    else if ('ends' in signal) events()?.ends(signal.ends, beforeSeq)
+    else if ('job' in signal) events()?.endsJob(signal.job, signal.reason ?? 'changed')
+    else events()?.channelChanged(signal.changed)
   }
 
-  const tell = () => {
-    telling ??= setTimeout(() => {
-      telling = undefined
+  const notify = () => {
+    notifying ??= setTimeout(() => {
+      notifying = undefined
       void sql.run(notifyAs(me)).catch(() => undefined)
     }, NOTIFY_MS)
   }
 
-  async function say(word: Word): Promise<void> {
+  async function send(signal: Signal): Promise<void> {
     const insert = `INSERT INTO signal (sender, before_seq, body) VALUES ($1, 0, $2)`
-    await waitOut(() => sql.run(insert, me, JSON.stringify(word)))
-    tell()
+    await waitOut(() => sql.run(insert, me, JSON.stringify(signal)))
+    notify()
   }
 
   return {
-    tell,
+    notify,
     async read() {
       const rows = await sql.all<{ id: number; before_seq: number; body: string }>(SIGNALS, me)
       for (const { id, before_seq: beforeSeq, body } of rows) {
         if (seen.has(id)) continue
         seen.add(id)
-        const word = JSON.parse(body) as Word
-        recent.push({ at: Date.now(), beforeSeq, word })
-        deliver(word, beforeSeq)
+        const signal = JSON.parse(body) as Signal
+        recent.push({ at: Date.now(), beforeSeq, signal })
+        deliver(signal, beforeSeq)
       }
       while (recent.length > 0 && (recent[0]?.at ?? 0) < Date.now() - REPEATED_MS) recent.shift()
       if (seen.size > MAX_SEEN) for (const id of [...seen].slice(0, MAX_SEEN / 2)) seen.delete(id)
     },
-    endJob: (job, reason) => say({ job, reason }),
-    channelChanged: (changed) => say({ changed }),
-    choiceChanged: (scope) => say({ chosen: scope, job: '' }),
+    endJob: (job, reason) => send({ job, reason }),
+    channelChanged: (changed) => send({ changed }),
+    choiceChanged: (scope) => send({ chosen: scope, job: '' }),
     claimed(jobs) {
       const since = Date.now() - REPEATED_MS
       const meant = recent.filter(({ at, beforeSeq }) => at > since && jobs.some(({ order = 0 }) => order < beforeSeq))
       // The jobs have begun by then.
-      if (meant.length > 0) setImmediate(() => meant.forEach(({ word, beforeSeq }) => deliver(word, beforeSeq)))
+      if (meant.length > 0) setImmediate(() => meant.forEach(({ signal, beforeSeq }) => deliver(signal, beforeSeq)))
     },
-    close: () => clearTimeout(telling),
+    close: () => clearTimeout(notifying),
   }
 }

@@ -99,11 +99,11 @@ describe('on its way', () => {
   test('an append waits for its turn over all processes, with all that came meanwhile; the end does not', async () => {
     const asked: string[] = []
     const turn = Promise.withResolvers<void>()
-    const turns = (name: string) => () => {
+    const pacer = (name: string) => () => {
       asked.push(name)
       return asked.length === 1 ? turn.promise : new Promise<void>(() => undefined)
     }
-    const scene = await askedScene({ turns })
+    const scene = await askedScene({ pacer })
     const stream = await begin(scene, outgoing('It'))
     const first = stream.append(' takes')
     const second = stream.append(' 47')

@@ -3,10 +3,10 @@ import type { Pace } from '../../../bridge/port/store.ts'
 import { isOutage } from '../../../postgres/errors.ts'
 import type { Sql } from '../../../postgres/pool.ts'
 
-/** Turns asked for at once, so that a long queue of this process lets the others in. */
+/** Calls that one statement asks for, so that a long queue of this process lets the others in. */
 const MAX_AT_ONCE = 10
 
-/** Milliseconds from now to the first of $2 turns that lie $3 ms apart; after a pause $4 of them are due at once. */
+/** Milliseconds from now to the first of $2 calls that lie $3 ms apart; after a pause $4 of them are due at once. */
 const TAKE = `
   INSERT INTO pace AS known (name, next_at)
   SELECT $1, clock_timestamp() + ($2::float8 - $4::float8) * $3::float8 * interval '1 ms'
@@ -16,10 +16,10 @@ const TAKE = `
   RETURNING (extract(epoch FROM known.next_at - clock_timestamp()) * 1000)::float8 - $2::float8 * $3::float8 AS wait`
 
 /**
- * Turns of one name over all processes: one row says when the next one is. A process asks for all turns that it needs
- * in one statement; while the database is away, nobody waits for a turn.
+ * Keeps the pace of this name over all processes: one row says when the next call may leave. A process asks for all its
+ * calls in one statement; while the database is away, nobody waits.
  */
-export function createTurns(sql: Sql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
+export function createPacer(sql: Sql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
   const waiting: PromiseWithResolvers<void>[] = []
   let isAsking = false
 
@@ -41,10 +41,10 @@ export function createTurns(sql: Sql, name: string, { everyMs, burst = 0 }: Pace
   }
 
   return () => {
-    const turn = Promise.withResolvers<void>()
-    waiting.push(turn)
+    const call = Promise.withResolvers<void>()
+    waiting.push(call)
     if (!isAsking) void ask()
-    return turn.promise
+    return call.promise
   }
 }
 
