@@ -118,7 +118,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
     const denial = adapter && services.authority.denial({ adapter, log }, request).catch(() => 'unknown')
     return (await denial) !== undefined
   }
-  const receive = createReceive({ ...services, registry, running, denies, wake: () => worker.poke() })
+  const receive = createReceive({ ...services, registry, running, denies, worker })
 
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)

@@ -139,8 +139,8 @@ export interface Sql {
   get<Row>(text: string, ...values: readonly unknown[]): Promise<Row | undefined>
   /** Number of rows changed. */
   run(text: string, ...values: readonly unknown[]): Promise<number>
-  /** Changes that need nothing of each other: all or none. */
-  runAll(statements: readonly (readonly [text: string, ...values: readonly unknown[]])[]): Promise<void>
+  /** Changes that need no answer of each other, in order, all or none. Resolves with the rows of the last one. */
+  runAll<Row>(statements: readonly (readonly [text: string, ...values: readonly unknown[]])[]): Promise<readonly Row[]>
   /** A transaction. `work` may run again, so it must only use this database. Not to be nested. */
   transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
 }
@@ -190,9 +190,10 @@ export function createSql(pool: Pool): Sql {
   }
   return {
     ...toStatements((text, values) => retryRaces(() => ask(text, values))),
-    async runAll(statements) {
+    async runAll<Row>(statements: Parameters<Sql['runAll']>[0]) {
       const storables = statements.map(([text, ...values]) => ({ text, values: values.map(storable) }))
-      await retryRaces(() => sendSoon('write', storables))
+      const answers = await retryRaces(() => sendSoon('write', storables))
+      return (answers.at(-1)?.rows ?? []) as readonly Row[]
     },
     transaction: (work) =>
       transaction(pool, (client) => work(toStatements((text, values) => client.query(text, values)))),

@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createStreamedAnswer, type StreamedAnswer } from '../delivery/streamed-answer.ts'
+import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { AdapterError } from '../port/errors.ts'
 import { channelKey } from '../port/message.ts'
 import type { OutboxRow } from '../port/store.ts'
@@ -43,11 +43,14 @@ export const createAnswers = (
 
 async function ask(services: ShowServices, ctx: QuestionContext): Promise<string | undefined> {
   const isRemembered = ctx.rewrite === undefined && ctx.quiet !== true
-  const [sent] = await Promise.all([ctx.sender.rows(), isRemembered && rememberQuestion(services, ctx)])
-  const rows = sent.filter(({ slot }) => slot.startsWith('answer.'))
+  // The answer follows it in the history, and waits for it only then.
+  const remembered = isRemembered ? rememberQuestion(services, ctx) : Promise.resolve()
+  remembered.catch(() => {})
+  const rows = (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
   // The first row is closed last: once it is closed, the whole answer is shown.
-  const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
+  const isDone = rows.some(({ slot, state }) => slot === FIRST_SLOT && state === 'closed')
   if (isDone && ctx.overwrites !== true) {
+    await remembered
     await recordAfterCrash(services, ctx, rows)
     return undefined
   }
@@ -65,6 +68,8 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
   }
   void tell(ctx.texts.thinking)
+  // While the model thinks, the disk is waited for.
+  if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
   const reply = createStreamedAnswer({
     adapter: ctx.adapter,
     sender: ctx.sender,
@@ -75,13 +80,14 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     resumed: await locateRows(rows, ctx),
   })
   try {
-    return await showDraft(services, ctx, reply, {
+    return await showDraft(services, ctx, reply, remembered, {
       push: (text) => reply.push(text),
       onWait: (waitMs) => void tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
       onExpand: () => void tell(ctx.texts.noAnswer.searchingInOtherWords),
     })
   } finally {
     working.abort('shown')
+    await ctx.sender.discard()
   }
 }
 
@@ -89,11 +95,13 @@ async function showDraft(
   services: ShowServices,
   ctx: QuestionContext,
   reply: StreamedAnswer,
+  remembered: Promise<void>,
   out: ExpandingSink,
 ): Promise<string | undefined> {
   const asked: Retrieval = { model: '', collections: [] }
   try {
     const draft = services.pendingDrafts.get(ctx.jobId) ?? (await draftAnswer(services, ctx, asked, out))
+    await remembered
     services.pendingDrafts.set(ctx.jobId, draft)
     await show(services, ctx, reply, draft)
     services.pendingDrafts.delete(ctx.jobId)

@@ -6,12 +6,13 @@ import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { listFiles } from '../files/find-file.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { ChatRequest } from '../port/platform.ts'
+import type { HistoryTurn } from '../port/records.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { answerShelfQuestion } from './answer-shelf.ts'
 import { composeMessages } from './compose-messages.ts'
-import { loadHistory } from './history.ts'
+import { loadHistory, TURNS_TO_LOAD } from './history.ts'
 import { closeFence, composeNothingFound } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
 import { type ExpandingSink, searchExpanded } from './query-expansion.ts'
@@ -57,24 +58,26 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   const { asked, scope, out } = drafting
   const { collection } = scope.channel
   await refuseIfLost(services, ctx, collection)
-  const [hasFiles, model] = await Promise.all([
+  // The four need nothing of each other: they are asked for together.
+  const [hasFiles, model, turns] = await Promise.all([
     services.store.files.hasReady(collection),
     services.models.pick(ctx.signal, ctx.queue),
+    services.store.history.of(ctx.queue, TURNS_TO_LOAD),
     chargeQuestion(services, ctx),
   ])
   asked.model = model
-  const isEmpty = !hasFiles && (await listFiles(services, collection)).length === 0
+  const isEmpty = async () => (await listFiles(services, collection)).length === 0
   // Small talk needs no retrieval.
   const fromFiles = hasFiles && !isSmallTalk(ctx.question)
   if (!fromFiles && asked.model === EXTRACTIVE) {
     const talk = isThanks(ctx.question) ? texts.welcome : texts.help
-    return sentenceDraft(hasFiles ? talk : isEmpty ? texts.dropFirst : texts.waitFirst, asked)
+    return sentenceDraft(hasFiles ? talk : (await isEmpty()) ? texts.dropFirst : texts.waitFirst, asked)
   }
   const aboutShelf = hasFiles ? await answerShelfQuestion(services, ctx, drafting) : undefined
   if (aboutShelf !== undefined) return aboutShelf
   const pictures = await ctx.pictures?.(asked.model)
   if (fromFiles) asked.collections = [collection]
-  const { answer, first, isExpanded } = await askModel(services, ctx, drafting, pictures)
+  const { answer, first, isExpanded } = await askModel(services, ctx, { ...drafting, turns }, pictures)
   const { conversation } = ctx.message
   const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
   const { text: said, refuses } = withoutMarkerWord(resolved.text)
@@ -86,7 +89,7 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
       ...scope.notes,
       ...resolved.notes,
       ...(pictures?.notes ?? []),
-      ...(hasFiles ? [] : [isEmpty ? texts.notFromFiles : texts.notYetFromFiles]),
+      ...(hasFiles ? [] : [(await isEmpty()) ? texts.notFromFiles : texts.notYetFromFiles]),
       ...(answer.cutByLength ? [texts.cutByLength] : []),
       ...(answer.isStopped ? [texts.stopped] : []),
     ].map((line) => `\n\n${line}`)
@@ -107,10 +110,10 @@ const hasPictures = (pictures: Pictures | undefined) => pictures !== undefined &
 async function askModel(
   services: AnswerServices,
   ctx: QuestionContext,
-  { asked, out }: DraftInput,
+  { asked, out, turns }: DraftInput & { readonly turns: readonly HistoryTurn[] },
   pictures: Pictures | undefined,
 ): Promise<{ readonly answer: ReadAnswer; readonly first: ReadAnswer; readonly isExpanded: boolean }> {
-  const toRequest = await prepareRequest(services, ctx, asked, pictures?.images)
+  const toRequest = await prepareRequest(services, ctx, { asked, turns, images: pictures?.images })
   const { collections, model, query } = asked
   const [collection] = collections
   // No query expansion for a rewrite, which uses the passages already found, nor for a question about pictures.
@@ -189,13 +192,13 @@ function sentenceDraft(text: string, asked: Retrieval): Draft {
 async function prepareRequest(
   services: AnswerServices,
   ctx: QuestionContext,
-  asked: Retrieval,
-  images: readonly string[] = [],
+  given: { readonly asked: Retrieval; readonly turns: readonly HistoryTurn[]; readonly images?: readonly string[] },
 ): Promise<(query: string | undefined) => ChatRequest> {
   const { question, rewrite, signal } = ctx
+  const { asked, images = [] } = given
   const { model } = asked
   const [collection] = asked.collections
-  const turns = await loadHistory(services, ctx)
+  const turns = await loadHistory(services, ctx, given.turns)
   const fromFiles = collection !== undefined
   // A rewrite uses the same passages: those of the recorded query.
   const query = !fromFiles

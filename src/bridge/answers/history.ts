@@ -3,7 +3,6 @@ import type { Adapter } from '../port/adapter.ts'
 import type { Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
-import type { Store } from '../port/store.ts'
 
 /** Most turns that are loaded. */
 export const TURNS_TO_LOAD = 40
@@ -15,17 +14,19 @@ const TIMEOUT_MS = 3000
 /**
  * The history of this conversation before the message, oldest first, from our own record. The chat service is asked
  * only, and once, when we are called into a thread already under way: such calls are strictly rate-limited.
+ *
+ * @param all newest turns of its queue, at most `TURNS_TO_LOAD`, oldest first
  */
 export async function loadHistory(
-  services: { readonly store: Store; readonly clock: Clock },
-  ctx: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+  { clock }: { readonly clock: Clock },
+  ctx: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+  all: readonly HistoryTurn[],
 ): Promise<readonly HistoryTurn[]> {
-  const all = await services.store.history.of(ctx.queue, TURNS_TO_LOAD)
   const turns = all.slice(all.findLastIndex(({ author }) => author === CONVERSATION_START) + 1)
   // For a question that is answered again, the turns from the question on are left out.
   const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === ctx.message.id)
   const before = asked === -1 ? turns : turns.slice(0, asked)
-  return before.length > 0 || all.length > turns.length ? before : fromService(services.clock, ctx)
+  return before.length > 0 || all.length > turns.length ? before : fromService(clock, ctx)
 }
 
 async function fromService(

@@ -50,16 +50,22 @@ export type ReplyExtras = Partial<Omit<Content, 'text'>>
 /** The author of a deletion: chat services do not tell who deleted something. */
 export const NOBODY: Author = { id: '', name: '' }
 
-/** @param job.replyTo id of the message that is answered, or of ours that has the button */
+/**
+ * @param job.replyTo id of the message that is answered, or of ours that has the button
+ * @param job.isNew nothing was sent for it before; default: that is looked up
+ */
 export function createJobContext(
-  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & { readonly replyTo: string },
+  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & {
+    readonly replyTo: string
+    readonly isNew?: boolean
+  },
   { outbox, clock }: { readonly outbox: Outbox; readonly clock: Clock },
 ): JobContext {
-  const { replyTo, ...fields } = job
+  const { replyTo, isNew, ...fields } = job
   const { adapter, author, conversation, invocation } = job
   const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId, how) =>
     createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock, invocation: how })
-  const sender = senderFor(conversation, replyTo, job.jobId, invocation)
+  const sender = createSender({ jobId: job.jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew })
   const reply: JobContext['reply'] = (text, more = {}) => showWhole(sender, 'command', text, more)
   return {
     ...fields,

@@ -26,6 +26,10 @@ export interface Sender {
   show(slot: string, content: Content): Promise<MessageRef>
   /** Searches for the message of a send that a crash cut off; deletes the row if there is none. */
   locate(slot: string): Promise<void>
+  /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. */
+  prepare(slot: string): void
+  /** Gives up slots that were prepared and not used. */
+  discard(): Promise<void>
   /** Registers the slot and lets `send` do the request (a native stream). */
   open<Sent extends { readonly ref: MessageRef }>(
     slot: string,
@@ -43,12 +47,16 @@ function sendIdOf(jobId: string, slot: string): string {
 
 type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
 
-/** The rows of a job, read once: while it runs, nobody else sends in its slots. */
-function createJobRows(outbox: Outbox, jobId: string, clock: Clock) {
+/** The rows of a job, read once: while it runs, nobody else sends in its slots. A new job has none. */
+function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boolean) {
   const known = new Map<string, KnownRow | undefined>()
-  let isRead = false
+  /** Rows on their way to the disk whose send has not begun. */
+  const prepared = new Map<string, Promise<unknown>>()
+  let isRead = isNew
+  let isEmpty = isNew
   const read = async () => {
-    const rows = await outbox.ofJob(jobId)
+    const rows = isEmpty ? [] : (await outbox.ofJob(jobId)).filter(({ slot }) => !prepared.has(slot))
+    isEmpty = false
     // Rows that were sent or dropped meanwhile are newer.
     for (const row of rows) if (!known.has(row.slot)) known.set(row.slot, row)
     isRead = true
@@ -64,9 +72,22 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock) {
       if (!known.has(slot) && !isRead) await read()
       return known.get(slot)
     },
+    prepare(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation'>) {
+      const stored = outbox.open({ ...row, jobId, slot, text: '' }, clock())
+      stored.catch(() => prepared.delete(slot))
+      prepared.set(slot, stored)
+    },
     async open(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation' | 'text'>) {
-      await outbox.open({ ...row, jobId, slot }, clock())
+      await (prepared.get(slot) ?? outbox.open({ ...row, jobId, slot }, clock()))
+      prepared.delete(slot)
       known.set(slot, row)
+    },
+    async discard(sendIdOfSlot: (slot: string) => string) {
+      for (const [slot, stored] of prepared) {
+        await stored
+        await outbox.drop(sendIdOfSlot(slot))
+        prepared.delete(slot)
+      }
     },
     async sent(slot: string, sendId: string, ref: MessageRef, text: string) {
       known.set(slot, { sendId, text, ref })
@@ -88,9 +109,11 @@ export function createSender(options: {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly invocation?: Invocation
+  /** Nothing was sent for this job before. Default false. */
+  readonly isNew?: boolean
 }): Sender {
-  const { jobId, adapter, conversation, replyTo, outbox, clock, invocation } = options
-  const rows = createJobRows(outbox, jobId, clock)
+  const { jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew = false } = options
+  const rows = createJobRows(outbox, jobId, clock, isNew)
   const outgoing = (slot: string, content: Content): Outgoing => ({
     ...invocation,
     ...content,
@@ -142,6 +165,8 @@ export function createSender(options: {
     rows: () => rows.read(),
     slots: () => rows.slots(),
     outgoing,
+    prepare: (slot) => rows.prepare(slot, { sendId: sendIdOf(jobId, slot), conversation }),
+    discard: () => rows.discard((slot) => sendIdOf(jobId, slot)),
     open,
     async show(slot, content) {
       const row = await rows.of(slot)

@@ -44,6 +44,7 @@ export interface StreamedAnswer {
 }
 
 const slotOf = (index: number): string => `answer.${index}`
+export const FIRST_SLOT = slotOf(0)
 
 /** @param options.resumed messages from before a restart: they are overwritten, not doubled */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods

@@ -284,5 +284,7 @@ function contextOf(
   const { store, clock } = services
   const texts = textsFor(about.author.language)
   const own = { jobId: job.id, eventId: job.id, queue: job.queue, adapter, texts, log, signal }
-  return createJobContext({ ...own, ...about }, { outbox: store.outbox, clock })
+  // Sends may belong to another job: those for an edit, to that of the message.
+  const isNew = job.isNew === true && (about.jobId ?? job.id) === job.id
+  return createJobContext({ ...own, isNew, ...about }, { outbox: store.outbox, clock })
 }

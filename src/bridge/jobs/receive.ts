@@ -9,10 +9,11 @@ import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
 import type { Receive } from '../port/adapter.ts'
 import { channelKey, conversationOf, type Inbound, type InboundOf, type Message, messageKey } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
-import type { Store, StoredJob } from '../port/store.ts'
+import type { Job, Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, queueOf, queueOfCommand } from './queue-key.ts'
 import { type Follower, followerIn, route } from './route.ts'
+import type { Worker } from './worker.ts'
 
 /** How long a provisional event waits for its complete twin, milliseconds. */
 const TWIN_MS = 1500
@@ -26,8 +27,8 @@ interface Services {
   /** Whether this press is refused, or may be. */
   readonly denies: (request: AccessRequest) => Promise<boolean>
   readonly authority: Pick<Authority, 'forget'>
-  /** Called when there is a new job. */
-  readonly wake: () => void
+  /** Runs the new jobs. */
+  readonly worker: Pick<Worker, 'poke' | 'pokeAt' | 'reserve' | 'startClaimed'>
 }
 
 interface Destination {
@@ -41,47 +42,84 @@ interface Destination {
  * its row is on disk (another event woke the worker): the rows that it writes reach the disk only together with that row.
  */
 export function createReceive(services: Services): Receive {
-  const lock = createKeyedMutex()
-  const wakeBehind = createDelayedWake(services.wake)
+  const inOrder = createChannelOrder()
+  const startBehind = createDelayedWake(services.worker)
   return (inbound) =>
-    wakeBehind(async (hasNew) => {
-      const accepted = await lock(channelKey(conversationOf(inbound)), () => accept(services, inbound))
-      if (accepted?.isNew === true) hasNew()
+    startBehind(async (hasNew) => {
+      const accepted = await inOrder(inbound, () => accept(services, inbound))
+      if (accepted?.begins !== undefined) hasNew(accepted.begins)
       await accepted?.stored
     })
 }
 
+/** Events of a channel one after the other. Roots that are put to us need nothing of earlier ones, and wait for none. */
+function createChannelOrder() {
+  const lock = createKeyedMutex()
+  const roots = new Map<string, Set<Promise<unknown>>>()
+  return async <Result>(inbound: Inbound, work: () => Promise<Result>): Promise<Result> => {
+    const channel = channelKey(conversationOf(inbound))
+    const open = roots.get(channel) ?? new Set()
+    if (!isAddressedRoot(inbound)) {
+      const before = [...open]
+      return lock(channel, async () => {
+        await Promise.allSettled(before)
+        return work()
+      })
+    }
+    const done = work()
+    roots.set(channel, open.add(done))
+    try {
+      return await done
+    } finally {
+      open.delete(done)
+      if (open.size === 0) roots.delete(channel)
+    }
+  }
+}
+
+const isAddressedRoot = (inbound: Inbound) =>
+  inbound.kind === 'message' && inbound.message.addressed && beginsConversation(inbound.message)
+
 /** Longest that new jobs wait while further events come in, milliseconds. */
 const MAX_WAKE_DELAY_MS = 50
 
-/** Wakes the worker after a burst of events is stored, so that their jobs do not delay the acknowledgements. */
-function createDelayedWake(wake: () => void) {
+/** Starts jobs after a burst of events is stored, so that they do not delay the acknowledgements. */
+function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
   let entering = 0
   let newSince: number | undefined
+  let isClaimed = true
   function leave(): void {
     entering -= 1
     if (newSince === undefined || (entering > 0 && performance.now() - newSince < MAX_WAKE_DELAY_MS)) return
     newSince = undefined
-    setImmediate(wake)
+    // Jobs that were claimed with their acceptance need no look.
+    setImmediate(isClaimed ? () => void worker.startClaimed() : () => worker.poke())
+    isClaimed = true
   }
-  return async (enter: (hasNew: () => void) => Promise<void>): Promise<void> => {
+  return async (enter: (hasNew: (begins: Begin) => void) => Promise<void>): Promise<void> => {
     entering += 1
     try {
-      await enter(() => (newSince ??= performance.now()))
+      await enter((begins) => {
+        newSince ??= performance.now()
+        isClaimed &&= begins === 'claimed'
+      })
     } finally {
       leave()
     }
   }
 }
 
+/** `claimed`: the worker has the job. `queued`: it has to look for it. */
+type Begin = 'claimed' | 'queued'
+
 interface Accepted {
   readonly stored: Promise<void>
-  /** There is something to do. */
-  readonly isNew?: boolean
+  /** Absent: there is nothing to do now. */
+  readonly begins?: Begin
 }
 
 async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
-  const { store, running, clock } = services
+  const { store, running, clock, worker } = services
   const address = await destinationOf(services, inbound)
   if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
     services.authority.forget(inbound.conversation)
@@ -91,14 +129,33 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
-  const { outcome, stored } = await store.inbox.accept(inbound, { ...address, now, dueAt })
+  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt })
   if (outcome === 'duplicate') {
     const completion = await completionOf(store, inbound)
     return completion === undefined ? { stored } : accept(services, completion)
   }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)
-  return { stored, isNew: true }
+  if (dueAt > now) worker.pokeAt(dueAt)
+  return { stored, begins: dueAt > now ? undefined : job === undefined ? 'queued' : 'claimed' }
+}
+
+/** Where the worker has a place for its job, the job may be claimed in the same step. */
+async function acceptInPlace(
+  { store, worker }: Services,
+  inbound: Inbound,
+  options: Parameters<Store['inbox']['accept']>[1],
+) {
+  const place = options.dueAt > options.now ? undefined : worker.reserve()
+  let job: Job | undefined
+  try {
+    const accepted = await store.inbox.accept(inbound, { ...options, begins: place !== undefined })
+    job = accepted.job
+    return accepted
+  } finally {
+    if (job === undefined) place?.leave()
+    else place?.fill(job)
+  }
 }
 
 /** The complete twin of a message whose job began without its attachments is an edit of it. */

@@ -8,10 +8,23 @@ export interface Worker {
   start(): Promise<void>
   /** Claims due jobs now, without waiting for the next poll. */
   poke(): void
+  /** Looks for due jobs at this time. */
+  pokeAt(dueAt: number): void
+  /** Keeps a place for a job that may be claimed as it is accepted; undefined: there is none. */
+  reserve(): Place | undefined
+  /** Starts the jobs of the places. */
+  startClaimed(): Promise<void>
   /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
   /** True from the first call of `stop` on. */
   isStopping(): boolean
+}
+
+/** A place among the jobs that run at once; one of the two is called. */
+export interface Place {
+  /** Takes this job, which was claimed: it starts with `startClaimed`, or with the next look. */
+  fill(job: Job): void
+  leave(): void
 }
 
 /** Memory of one open answer with its history, references and buffers; measured with `npm run bench -- load-slack`. */
@@ -48,23 +61,24 @@ export function createWorker(options: {
 }): Worker {
   const { inbox, clock, log, work } = options
   const running = new Set<Promise<void>>()
+  const places = createPlaces(run)
+  const alone = createAlone(poke)
+  const taken = () => running.size + places.taken()
   let isOpen = false
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
-  let isAlone = false
+  /** For the next delayed job that was accepted here. */
+  let accepted: { readonly dueAt: number; readonly timer: NodeJS.Timeout } | undefined
   let isStopping = false
   let poll: NodeJS.Timeout | undefined
 
   async function claimDue(): Promise<void> {
     do {
       lookAgain = false
-      if (isAlone) break
-      const jobs = await inbox.claim(clock(), MAX_AT_ONCE - running.size, running.size === 0)
-      for (const [place, job] of jobs.entries()) {
-        if (place > 0 && place % STARTED_AT_ONCE === 0) await nextTurn()
-        run(job)
-      }
+      await places.start()
+      if (alone.isOn()) break
+      await places.start(await inbox.claim(clock(), MAX_AT_ONCE - taken(), taken() === 0))
     } while (lookAgain && isOpen)
     await setAlarm()
   }
@@ -82,7 +96,7 @@ export function createWorker(options: {
 
   function run(job: Job): void {
     const isSuspect = job.deaths >= SUSPECT_DEATHS
-    const endAlone = isSuspect && running.size === 0 ? beginAlone() : undefined
+    const endAlone = isSuspect && running.size === 0 ? alone.begin() : undefined
     const task = work(job)
       .catch((error: unknown) =>
         log.error(
@@ -96,20 +110,6 @@ export function createWorker(options: {
         poke()
       })
     running.add(task)
-  }
-
-  /** A suspect job starts alone: if the process dies again, no other job is blamed. Others wait for a limited time. */
-  function beginAlone(): () => void {
-    isAlone = true
-    const end = () => {
-      clearTimeout(timeout)
-      isAlone = false
-    }
-    const timeout = setTimeout(() => {
-      end()
-      poke()
-    }, ALONE_MS).unref()
-    return end
   }
 
   function poke(): void {
@@ -135,15 +135,86 @@ export function createWorker(options: {
       poke()
     },
     poke,
+    pokeAt(dueAt) {
+      if (!isOpen || (accepted !== undefined && accepted.dueAt <= dueAt)) return
+      clearTimeout(accepted?.timer)
+      const wake = () => {
+        accepted = undefined
+        poke()
+      }
+      accepted = { dueAt, timer: setTimeout(wake, Math.max(dueAt - clock(), 1)) }
+    },
+    startClaimed: () => places.start(),
+    reserve: () => (!isOpen || alone.isOn() || taken() >= MAX_AT_ONCE ? undefined : places.reserve()),
     isStopping: () => isStopping,
     async stop(graceMs) {
       isOpen = false
       isStopping = true
       clearInterval(poll)
       clearTimeout(timer)
+      clearTimeout(accepted?.timer)
       await looking
+      // From now on nobody looks.
+      await places.startAtOnce()
       await settledWithin(graceMs, running)
       return running.size
+    },
+  }
+}
+
+/** Jobs that were claimed and are to start, and places of those that may be claimed as they are accepted. */
+function createPlaces(run: (job: Job) => void) {
+  const claimed: Job[] = []
+  let reserved = 0
+  let startsAtOnce = false
+
+  async function start(more: readonly Job[] = []): Promise<void> {
+    claimed.push(...more)
+    for (let started = 1; claimed.length > 0; started += 1) {
+      const job = claimed.shift()
+      if (job !== undefined) run(job)
+      if (started % STARTED_AT_ONCE === 0) await nextTurn()
+    }
+  }
+
+  return {
+    taken: () => claimed.length + reserved,
+    start,
+    startAtOnce() {
+      startsAtOnce = true
+      return start()
+    },
+    reserve(): Place {
+      reserved += 1
+      const leave = () => void (reserved -= 1)
+      return {
+        leave,
+        fill(job) {
+          leave()
+          claimed.push(job)
+          if (startsAtOnce) void start()
+        },
+      }
+    },
+  }
+}
+
+/** A suspect job starts alone: if the process dies again, no other job is blamed. Others wait for a limited time. */
+function createAlone(poke: () => void) {
+  let isAlone = false
+  return {
+    isOn: () => isAlone,
+    begin(): () => void {
+      isAlone = true
+      const end = () => {
+        clearTimeout(timeout)
+        isAlone = false
+      }
+      const timeout = setTimeout(() => {
+        end()
+        poke()
+      }, ALONE_MS).unref()
+      return end
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Channels, Preferences } from '../../bridge/port/records.ts'
+import type { ChannelRecord, Channels, Preferences } from '../../bridge/port/records.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Tables } from '../tables/tables.ts'
 
@@ -7,7 +7,9 @@ const KNOWN_MS = 200
 /** The same for values whose changes are announced; an announcement may be lost in an outage. */
 const TOLD_MS = 30_000
 
-const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(5000)
+const MAX_KNOWN = 5000
+
+const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(MAX_KNOWN)
 
 /** A cache of values that were read a moment ago, and of reads under way. */
 function createShortCache<Value>(keptMs: (key: string) => number = () => KNOWN_MS) {
@@ -26,13 +28,13 @@ function createShortCache<Value>(keptMs: (key: string) => number = () => KNOWN_M
       const found = known.get(key)
       return found !== undefined && found.until > Date.now() ? found.value : learn(key, ask())
     },
-    async change(keys: readonly string[], write: () => Promise<void>): Promise<void> {
+    async change(key: string, write: () => Promise<void>): Promise<void> {
       try {
-        keys.forEach(forget)
+        forget(key)
         await write()
       } finally {
         // A read may have begun meanwhile.
-        keys.forEach(forget)
+        forget(key)
       }
     },
   }
@@ -62,7 +64,7 @@ export function createCachedPreferences(
       return typeof value === 'string' ? value : undefined
     },
     async set(scope, name, value) {
-      await brief.change([scope], () => preferences.set(scope, name, value))
+      await brief.change(scope, () => preferences.set(scope, name, value))
       if (!isOfJob(scope)) await announce(scope)
     },
     forget: (scope) => brief.forget(scope),
@@ -70,26 +72,36 @@ export function createCachedPreferences(
   }
 }
 
-const named = (collection: string) => `collection\n${collection}`
-
-/** A channel is read by its key and by its collection, several times for one answer. */
-export function createCachedChannels(channels: Channels): Channels {
-  const brief = createShortCache<Awaited<ReturnType<Channels['get']>>>()
-  let changes = 0
-  async function ask(key: string) {
-    const before = changes
-    const record = await channels.get(key)
-    if (record !== undefined && before === changes) void brief.learn(named(record.collection), Promise.resolve(record))
+/**
+ * A channel is read by its key and by its collection, several times for one answer.
+ *
+ * @param announce tells the other processes that this channel has changed
+ */
+export function createCachedChannels(
+  channels: Channels,
+  announce: (key: string) => Promise<void>,
+): Channels & { forget(key: string): void; forgetAll(): void } {
+  const brief = createShortCache<Awaited<ReturnType<Channels['get']>>>(() => TOLD_MS)
+  const keys = createLru<string>(MAX_KNOWN)
+  const note = (record: ChannelRecord | undefined) => {
+    if (record !== undefined) keys.set(record.collection, record.key)
     return record
   }
+  const ask = async (key: string) => note(await channels.get(key))
+  const get = (key: string) => brief.read(key, () => ask(key))
   return {
     ...channels,
-    get: (key, when) => (when === 'now' ? brief.learn(key, ask(key)) : brief.read(key, () => ask(key))),
-    ofCollection: (collection) => brief.read(named(collection), () => channels.ofCollection(collection)),
-    async put(record) {
-      await brief.change([record.key, named(record.collection)], () =>
-        channels.put(record).finally(() => (changes += 1)),
-      )
+    get: (key, when) => (when === 'now' ? brief.learn(key, ask(key)) : get(key)),
+    async ofCollection(collection) {
+      const key = keys.get(collection)
+      const known = key === undefined ? undefined : await get(key)
+      return known?.collection === collection ? known : note(await channels.ofCollection(collection))
     },
+    async put(record) {
+      await brief.change(record.key, () => channels.put(record))
+      await announce(record.key)
+    },
+    forget: (key) => brief.forget(key),
+    forgetAll: () => brief.forgetAll(),
   }
 }

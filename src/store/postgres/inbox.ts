@@ -4,7 +4,7 @@ import { codeOf, isOutage } from '../../postgres/errors.ts'
 import type { Sql, Statements } from '../../postgres/pool.ts'
 import { MESSAGE_CHANNELS, NEXT_DUE, OF_MESSAGE, PRUNINGS, SUSPECT_WAIT_MS, toStoredJob } from '../sqlite/inbox.ts'
 import type { Row } from '../tables/tables.ts'
-import { createAccept, endsAnswers } from './accept.ts'
+import { type Accepted, createAccept, endsAnswers } from './accept.ts'
 import { END_SESSIONS, IS_DEAD, notifyAs } from './sharing/membership.ts'
 import type { PostgresSharing } from './sharing/sharing.ts'
 import { waitOut } from './tables.ts'
@@ -13,6 +13,8 @@ import { waitOut } from './tables.ts'
 const UNCLAIMED_MS = 1500
 /** A chat service sends an event again when it is not acknowledged in a few seconds. */
 const ACCEPT_TIMEOUT_MS = 2500
+/** The server may carry out a statement a moment after its connection broke off. */
+const DOUBT_MS = 5000
 // The oldest due job of each queue in which nothing runs and nothing older waits, in whatever process; in each row, or
 // in the only one without a job, when the next one is due.
 const CLAIM = `
@@ -45,8 +47,10 @@ const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number
 /** The jobs that this process runs. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
+  const take = createAccept(sql, me)
+  /** Jobs that it runs, and those that an acceptance under way may claim for it. */
   const claimed = new Set<string>()
-  let isDoubtful = false
+  let doubtUntil = 0
   let claimedAt = 0
   /** As the last claim found it. */
   let nextDue: { readonly at: number | undefined } | undefined
@@ -58,10 +62,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   }
 
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
-    if (isDoubtful) {
-      isDoubtful = false
-      await sql.run(GIVE_BACK, me, [...claimed])
-    }
+    if (Date.now() < doubtUntil) await sql.run(GIVE_BACK, me, [...claimed])
     claimedAt = Date.now()
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
     const due = rows[0]?.['next_due']
@@ -75,19 +76,42 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     return jobs
   }
 
+  /** A statement whose answer was lost may have claimed a job, or not have ended one, that nobody works on. */
+  const doubt = () => (doubtUntil = Date.now() + DOUBT_MS)
+
+  function noteAccepted(inbound: Inbound, { outcome, job }: Accepted): void {
+    if (outcome === 'duplicate') return
+    if (job !== undefined) sharing.claimed([job])
+    else nextDue = undefined
+    // A job under way elsewhere may have to end.
+    if (endsAnswers(inbound)) sharing.notify()
+    else if (job === undefined) notifyOthers(conversationOf(inbound).adapter)
+  }
+
   return {
-    accepted(inbound: Inbound): void {
-      nextDue = undefined
-      // A job under way elsewhere may have to end.
-      if (endsAnswers(inbound)) sharing.notify()
-      else notifyOthers(conversationOf(inbound).adapter)
+    async accept(inbound: Inbound, options: Parameters<Inbox['accept']>[1]): Promise<Accepted> {
+      const { key } = inbound
+      const isElsewhere = claimed.has(key) || sharing.away.has(conversationOf(inbound).adapter)
+      const begins = options.begins === true && !isElsewhere
+      let accepted: Accepted | undefined
+      if (begins) claimed.add(key)
+      try {
+        accepted = await waitOut(() => take(inbound, { ...options, begins }), ACCEPT_TIMEOUT_MS)
+        noteAccepted(inbound, accepted)
+        return accepted
+      } catch (error) {
+        doubt()
+        throw error
+      } finally {
+        if (begins && accepted?.job === undefined) claimed.delete(key)
+      }
     },
     async claim(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
       if (max <= 0) return []
       try {
         return await claimNow(now, max, alone)
       } catch (error) {
-        isDoubtful = true
+        doubt()
         throw error
       }
     },
@@ -98,13 +122,14 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     },
     /** Ends our work on the job; what could not be written is done again by whoever claims it next. */
     async settle(id: string, assignments: string, ...values: readonly unknown[]): Promise<void> {
-      claimed.delete(id)
       try {
         const update = `UPDATE job SET owner = NULL, ${assignments} WHERE id = $1 AND owner = $2 AND state = 'running'`
         await waitOut(() => sql.run(update, id, me, ...values))
       } catch (error) {
-        isDoubtful = true
+        doubt()
         throw error
+      } finally {
+        claimed.delete(id)
       }
       notifyOthers()
     },
@@ -120,7 +145,6 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
 /** Jobs that several processes share: each belongs to the process that claimed it, until it is done or that one dies. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresSharing): Inbox {
-  const take = createAccept(sql, me)
   const work = createWork(sql, me, sharing)
 
   const stored = async (statement: string, ...values: readonly unknown[]) =>
@@ -133,9 +157,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),
     async accept(inbound, options) {
-      const outcome = await waitOut(() => take(inbound, options), ACCEPT_TIMEOUT_MS)
-      if (outcome !== 'duplicate') work.accepted(inbound)
-      return { outcome, stored: Promise.resolve() }
+      return { ...(await work.accept(inbound, options)), stored: Promise.resolve() }
     },
     async hasOpen(queue, author) {
       const open = `SELECT 1 FROM job WHERE lane = $1 AND state IN ('queued', 'running')`

@@ -50,9 +50,14 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const over = (number: number) => takeOver(sql, number, Date.now())
     const statements = createPostgresTables(sql)
     const tables = openTables(statements)
-    const preferences = createCachedPreferences(tables.preferences, statements, (scope) => sharing.choiceChanged(scope))
-    const chosen = (scope: string) => (scope === '' ? preferences.forgetAll() : preferences.forget(scope))
-    const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, chosen })
+    const preferences = createCachedPreferences(tables.preferences, statements, (scope) => sharing.scopeChanged(scope))
+    const channels = createCachedChannels(tables.channels, (key) => sharing.scopeChanged(key))
+    const forget = (scope: string) => {
+      for (const memory of [preferences, channels])
+        if (scope === '') memory.forgetAll()
+        else memory.forget(scope)
+    }
+    const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, forget })
     closing.push(() => sharing.close())
     return {
       place: { DATABASE_URL: member.url },
@@ -62,15 +67,15 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
       preferences,
       async forgetWorkspace(adapter, workspace) {
         await tables.forgetWorkspace(adapter, workspace)
-        preferences.forgetAll()
-        await sharing.choiceChanged('')
+        forget('')
+        await sharing.scopeChanged('')
       },
       async forgetChannel(conversation) {
         await tables.forgetChannel(conversation)
-        preferences.forgetAll()
-        await sharing.choiceChanged('')
+        forget('')
+        await sharing.scopeChanged('')
       },
-      channels: createCachedChannels(tables.channels),
+      channels,
       spool: createSpool(join(dataDir, 'spool')),
       sources: createSourceCache(join(dataDir, 'sources')),
       originals: createPostgresOriginals(sql),

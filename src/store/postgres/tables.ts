@@ -48,8 +48,9 @@ export function createPostgresTables(sql: Sql): Tables {
     all,
     get: async (...statement) => (await all(...statement))[0],
     run: async (...statement) => (await all(...statement))[0],
-    write: (...statements) =>
-      waitOut(() => sql.runAll(statements.map(([text, ...values]) => [toNumbered(text), ...values] as const))),
+    async write(...statements) {
+      await waitOut(() => sql.runAll(statements.map(([text, ...values]) => [toNumbered(text), ...values] as const)))
+    },
     field: (column, name) => `(${column}::json ->> '${name}')`,
   }
 }

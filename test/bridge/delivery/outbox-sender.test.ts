@@ -23,10 +23,17 @@ function open() {
     reads += 1
     return store.outbox.ofJob(jobId)
   }
-  const outbox = { ...store.outbox, ofJob }
+  const opened: string[] = []
+  const noted: typeof store.outbox.open = (row, now) => {
+    opened.push(row.slot)
+    return store.outbox.open(row, now)
+  }
+  const outbox = { ...store.outbox, ofJob, open: noted }
   const of = { jobId: 'job', adapter, conversation, replyTo: 'q', clock: () => 0 }
   return {
     sender: createSender({ ...of, outbox }),
+    fresh: createSender({ ...of, outbox, isNew: true }),
+    opened,
     chat: adapter.chat,
     rows: () => store.outbox.ofJob('job'),
     reads: () => reads,
@@ -57,6 +64,33 @@ it('posts again what certainly was not posted, and finds what may have been', as
   await sender.show('answer.0', content('two'))
   await sender.show('answer.0', content('three'))
   expect(chat.visible().map(({ text }) => text)).toEqual(['three'])
+})
+
+it('registers a slot ahead of its send, and gives it up where nothing was sent', async () => {
+  const { sender, chat, rows, opened } = open()
+  sender.prepare('answer.0')
+  sender.prepare('answer.1')
+  // The row says that a message may be out there: here nobody looks for one.
+  await sender.show('answer.0', content('one'))
+  expect(chat.transcript.map(({ verb }) => verb)).toEqual(['post'])
+  expect((await rows()).map(({ slot, state, text }) => [slot, state, text])).toEqual([
+    ['answer.0', 'sent', 'one'],
+    ['answer.1', 'sending', ''],
+  ])
+  expect(await sender.slots()).toEqual(['answer.0'])
+  await sender.discard()
+  await sender.show('answer.0', content('one two'))
+  expect((await rows()).map(({ text }) => text)).toEqual(['one two'])
+  expect(opened).toEqual(['answer.0', 'answer.1'])
+})
+
+it('of a new job reads no rows before it has sent something', async () => {
+  const { fresh, rows, reads } = open()
+  expect(await fresh.rows()).toEqual([])
+  await fresh.show('answer.0', content('one'))
+  await fresh.show('answer.0', content('one two'))
+  expect(reads()).toBe(0)
+  expect(await fresh.rows()).toEqual(await rows())
 })
 
 it('gives each message of a job a send id of its own, of the length of a nonce: a notice never stands for an answer', async () => {

@@ -24,7 +24,7 @@ function open() {
     store: { inbox: { accept } },
     running: { interrupt: () => {} },
     clock: () => 0,
-    wake: () => said.push('work'),
+    worker: { reserve: () => undefined, poke: () => said.push('work') },
   } as unknown as Parameters<typeof createReceive>[0])
   return {
     said,
@@ -74,7 +74,7 @@ async function pressStop(state: JobState, isRecorded = true): Promise<readonly u
     running: { stopQueue: () => [] },
     denies: async () => false,
     clock: () => 0,
-    wake: () => {},
+    worker: { reserve: () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   await receive(inbound)
   return said

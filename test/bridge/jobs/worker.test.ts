@@ -96,3 +96,23 @@ it('a job that the process died with twice runs alone, and then all others do', 
   finish.get('a')?.()
   await expect.poll(() => finish.has('b')).toBe(true)
 })
+
+const jobOf = (id: string): Job => ({ id, queue: id, inbound: stopOf(id), attempt: 1, deaths: 0, createdAt: 0 })
+
+it('a job that was claimed with its acceptance takes the place that was kept for it, and is started also at the end', async () => {
+  const begun: string[] = []
+  const { worker } = await startWorker(async ({ id }) => {
+    begun.push(id)
+    if (id !== 'short') await new Promise(() => undefined)
+  })
+  worker.reserve()?.leave()
+  const [place, late] = [worker.reserve(), worker.reserve()]
+  place?.fill(jobOf('short'))
+  expect(begun).toEqual([])
+  await worker.startClaimed()
+  expect(begun).toEqual(['short'])
+  await worker.stop(0)
+  expect(worker.reserve()).toBeUndefined()
+  late?.fill(jobOf('late'))
+  expect(begun).toEqual(['short', 'late'])
+})

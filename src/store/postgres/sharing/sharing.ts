@@ -13,7 +13,7 @@ import { createPacer } from './pacer.ts'
 /** Lease, deaths of others and their signals are looked after so often, whatever was notified. */
 const BEAT_MS = 1000
 
-export interface PostgresSharing extends Sharing, Pick<Signals, 'notify' | 'claimed' | 'choiceChanged'> {
+export interface PostgresSharing extends Sharing, Pick<Signals, 'notify' | 'claimed' | 'scopeChanged'> {
   /** Chat services whose jobs are left to others. */
   readonly away: ReadonlySet<string>
   close(): Promise<void>
@@ -27,18 +27,18 @@ interface Parts {
   readonly takeOver: (process: number) => Promise<number | undefined>
   /** Has the event `notification` when another process says that there is news. */
   readonly notifications: EventTarget
-  /** Called when another process changed preferences of this scope; empty: of any. */
-  readonly chosen: (scope: string) => void
+  /** Called when another process changed preferences of this scope, or its channel; empty: of any. */
+  readonly forget: (scope: string) => void
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createPostgresSharing({ member, sql, log, takeOver, notifications, chosen }: Parts): PostgresSharing {
+export function createPostgresSharing({ member, sql, log, takeOver, notifications, forget }: Parts): PostgresSharing {
   let events: SharedEvents | undefined
   let isClosed = false
   let reading: Promise<void> | undefined
   let takingOver: Promise<void> | undefined
   let isAway = false
-  const signals = createSignals(member.number, sql, { events: () => events, chosen })
+  const signals = createSignals(member.number, sql, { events: () => events, forget })
 
   /** A failure is left to the next beat, which reads again. */
   const readSignals = () => {

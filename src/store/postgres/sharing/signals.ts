@@ -18,7 +18,7 @@ export type Signal =
   | { readonly ends: EndingEvent }
   | { readonly job: string; readonly reason?: JobEnd }
   | { readonly changed: ConversationRef }
-  /** Preferences of this scope, or of all. Processes of the version before take it for a job that they do not run. */
+  /** Preferences of this scope, or its channel; empty: of all. Processes of the version before take it for a job that they do not run. */
   | { readonly chosen: string; readonly job: '' }
 
 /** Signals to and from the other processes. NOTIFY only wakes: they stand in a table, which is read each second, too. */
@@ -29,23 +29,23 @@ export interface Signals extends Pick<Sharing, 'endJob' | 'channelChanged'> {
   read(): Promise<void>
   /** Jobs were claimed: signals that came in the same moment are for them, too. */
   claimed(jobs: readonly Job[]): void
-  /** Preferences of this scope were changed; empty: of any. */
-  choiceChanged(scope: string): Promise<void>
+  /** Preferences of this scope, or its channel, were changed; empty: of any. */
+  scopeChanged(scope: string): Promise<void>
   close(): void
 }
 
-/** @param chosen called when another process changed preferences of this scope; empty: of any */
+/** @param forget called when another process changed preferences of this scope, or its channel; empty: of any */
 export function createSignals(
   me: number,
   sql: Sql,
-  { events, chosen }: { readonly events: () => SharedEvents | undefined; readonly chosen: (scope: string) => void },
+  { events, forget }: { readonly events: () => SharedEvents | undefined; readonly forget: (scope: string) => void },
 ): Signals {
   const seen = new Set<number>()
   const recent: { readonly at: number; readonly beforeSeq: number; readonly signal: Signal }[] = []
   let notifying: NodeJS.Timeout | undefined
 
   const deliver = (signal: Signal, beforeSeq: number) => {
-    if ('chosen' in signal) chosen(signal.chosen)
+    if ('chosen' in signal) forget(signal.chosen)
     else if ('ends' in signal) events()?.ends(signal.ends, beforeSeq)
     else if ('job' in signal) events()?.endsJob(signal.job, signal.reason ?? 'changed')
     else events()?.channelChanged(signal.changed)
@@ -80,7 +80,7 @@ export function createSignals(
     },
     endJob: (job, reason) => send({ job, reason }),
     channelChanged: (changed) => send({ changed }),
-    choiceChanged: (scope) => send({ chosen: scope, job: '' }),
+    scopeChanged: (scope) => send({ chosen: scope, job: '' }),
     claimed(jobs) {
       const since = Date.now() - REPEATED_MS
       const meant = recent.filter(({ at, beforeSeq }) => at > since && jobs.some(({ order = 0 }) => order < beforeSeq))

@@ -1,5 +1,8 @@
 import { isFull, type Keys, type QuotaUse, type Quotas, type QuotaWindow } from '../catalog.ts'
+import { createGathering } from '../../../../postgres/gather.ts'
 import type { Sql, Statements } from '../../../../postgres/pool.ts'
+
+const MAX_BATCH = 100
 
 /** Each data folder on this database has a first key of its own. */
 export const createSetFirst =
@@ -26,17 +29,17 @@ const READ_USED = `
   FROM fb_quota_count WHERE key_id = $1`
 
 /**
- * One statement: it locks the key's row first, so two requests cannot both take the last one. The commit does not wait
- * for the disk: a count survives a crash of the process, not a power cut.
+ * $5 requests, all or none, in one statement: it locks the key's row first, so two processes cannot both take the last one.
+ * The commit does not wait for the disk: a count survives a crash of the process, not a power cut.
  */
-const TAKE_ONE = `
+const TAKE = `
   INSERT INTO fb_quota_count (key_id, spans, starts, used)
-  SELECT id, $2::text[], $3::bigint[], array_fill(1, ARRAY[cardinality($2::text[])])
+  SELECT id, $2::text[], $3::bigint[], array_fill($5::int, ARRAY[cardinality($2::text[])])
   FROM fb_api_key, (SELECT set_config('synchronous_commit', 'off', true)) AS lazy
-  WHERE id = $1 AND 1 <= ALL ($4::bigint[])
+  WHERE id = $1 AND $5::int <= ALL ($4::bigint[])
   ON CONFLICT (key_id) DO UPDATE SET spans = excluded.spans, starts = excluded.starts,
-    used = ARRAY(SELECT used + 1 FROM (${standing('fb_quota_count')}) AS s ORDER BY n)
-  WHERE NOT EXISTS (SELECT 1 FROM (${standing('fb_quota_count')}) AS s WHERE used >= ($4::bigint[])[n::int])
+    used = ARRAY(SELECT used + $5::int FROM (${standing('fb_quota_count')}) AS s ORDER BY n)
+  WHERE NOT EXISTS (SELECT 1 FROM (${standing('fb_quota_count')}) AS s WHERE used + $5::int > ($4::bigint[])[n::int])
   RETURNING used`
 
 const COUNTS_OF_USER = `
@@ -58,21 +61,26 @@ export function createPostgresQuotas(sql: Sql): Quotas {
       ({ span, startsAt }) => counts.find((one) => one.span === span && one.startsAt === startsAt)?.used ?? 0,
     )
   }
-  async function take(keyId: number, windows: readonly QuotaWindow[], by: Statements = sql): Promise<QuotaUse> {
+  /** The counts behind it; undefined: there is not so much left, or no such key. */
+  async function takeSome(keyId: number, windows: readonly QuotaWindow[], amount: number, by: Statements = sql) {
     const most = windows.map((window) => window.most ?? Number.MAX_SAFE_INTEGER)
-    const counted = await by.get<{ used: readonly number[] }>(TAKE_ONE, keyId, ...toLists(windows), most)
-    if (counted !== undefined) return { taken: true, used: counted.used }
+    return (await by.get<{ used: readonly number[] }>(TAKE, keyId, ...toLists(windows), most, amount))?.used
+  }
+  async function take(keyId: number, windows: readonly QuotaWindow[], by: Statements = sql): Promise<QuotaUse> {
+    const counted = await takeSome(keyId, windows, 1, by)
+    if (counted !== undefined) return { taken: true, used: counted }
     const full = await used(keyId, windows, by)
     if (isFull(windows, full)) return { taken: false, used: full }
     // The key was deleted: there is nothing to count.
     return { taken: true, used: full.map((count) => count + 1) }
   }
+  const takeTogether = createTakeTogether(takeSome, take)
   return {
     used: (keyId, windows) => used(keyId, windows),
     usedByUser: (userId, windows) => usedByUser(userId, windows),
     take: (keyId, windows, user) =>
       user === undefined
-        ? take(keyId, windows)
+        ? takeTogether(keyId, windows)
         : sql.transaction(async (by) => {
             // Calls with several keys of a user wait for each other.
             await by.run('SELECT 1 FROM fb_user WHERE id = $1 FOR UPDATE', user.userId)
@@ -81,6 +89,41 @@ export function createPostgresQuotas(sql: Sql): Quotas {
             const own = await take(keyId, windows, by)
             return { ...own, together: together.map((count) => (own.taken ? count + 1 : count)) }
           }),
+  }
+}
+
+interface Waiting extends PromiseWithResolvers<QuotaUse> {
+  readonly keyId: number
+  readonly windows: readonly QuotaWindow[]
+}
+
+/** Requests of one key that come together are counted by one statement: they would wait for each other's lock. */
+function createTakeTogether(
+  takeSome: (keyId: number, windows: readonly QuotaWindow[], amount: number) => Promise<readonly number[] | undefined>,
+  take: (keyId: number, windows: readonly QuotaWindow[]) => Promise<QuotaUse>,
+) {
+  async function takeAll(together: readonly Waiting[]): Promise<void> {
+    const [first] = together
+    if (first === undefined) return
+    try {
+      const { keyId, windows } = first
+      const used = together.length === 1 ? undefined : await takeSome(keyId, windows, together.length)
+      for (const [at, { resolve }] of together.entries()) {
+        const behind = together.length - 1 - at
+        resolve(used ? { taken: true, used: used.map((count) => count - behind) } : await take(keyId, windows))
+      }
+    } catch (error) {
+      for (const { reject } of together) reject(error)
+    }
+  }
+  const gather = createGathering<Waiting>({ atOnce: 2, most: MAX_BATCH }, async (batch) => {
+    const alike = Object.values(Object.groupBy(batch, ({ keyId, windows }) => JSON.stringify([keyId, windows])))
+    await Promise.all(alike.map((together = []) => takeAll(together)))
+  })
+  return (keyId: number, windows: readonly QuotaWindow[]): Promise<QuotaUse> => {
+    const waiting = { keyId, windows, ...Promise.withResolvers<QuotaUse>() }
+    gather(waiting)
+    return waiting.promise
   }
 }
 
