@@ -85,48 +85,6 @@ describe('two processes on one database', () => {
     expect([...order.values()].flat()).toHaveLength(120)
   })
 
-  it('claim a job with its acceptance where nothing of its queue is open, whoever stored that', async () => {
-    const now = Date.now()
-    const begin = async (store: SharedStore, id: string, queue: string, provisional = false) => {
-      const options = { queue, message: id, now, dueAt: provisional ? now + 60_000 : now, begins: true }
-      const { outcome, job } = await store.inbox.accept({ ...said(id, { provisional }), key: id }, options)
-      return job === undefined ? outcome : [job.id, job.queue, job.attempt, job.isNew]
-    }
-    const [first, second, alone] = await Promise.all([
-      begin(one, 'a', 'q'),
-      begin(one, 'b', 'q'),
-      begin(one, 'c', 'beside'),
-    ])
-    expect([first, second, alone]).toEqual([['a', 'q', 1, true], 'accepted', ['c', 'beside', 1, true]])
-    expect(await begin(other, 'd', 'q')).toBe('accepted')
-    expect(await begin(other, 'a', 'q')).toBe('duplicate')
-    expect(await begin(one, 'p', 'pair', true)).toBe('accepted')
-    expect(await begin(other, 'p', 'pair')).toEqual(['p', 'pair', 1, true])
-    expect(await ids(other)).toEqual([])
-    await one.inbox.complete('a', now)
-    expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['b'])
-    // What runs here is not given back with what nobody knows of.
-    await one.inbox.release(now)
-    expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['c'])
-    one.sharing.standBy('fake', true)
-    expect(await begin(one, 'e', 'away')).toBe('accepted')
-    one.sharing.standBy('fake', false)
-  })
-
-  it('store a provisional event and its twin that come together as one', async () => {
-    const options = { queue: 'q', message: 'a', now: 0 }
-    const accepted = await Promise.all([
-      one.inbox.accept({ ...said('a', { provisional: true }), key: 'a' }, { ...options, dueAt: 1500 }),
-      one.inbox.accept({ ...said('a', { text: 'whole' }), key: 'a' }, { ...options, dueAt: 0, begins: true }),
-    ])
-    expect(accepted.map(({ outcome, job }) => [outcome, job?.id])).toEqual([
-      ['accepted', undefined],
-      ['replaced', 'a'],
-    ])
-    expect(await one.inbox.job('a')).toMatchObject({ state: 'running', inbound: { message: { text: 'whole' } } })
-    expect((await accept(one, 'a')).outcome).toBe('duplicate')
-  })
-
   it('know channels that they just read, their own changes at once and those of others soon', async () => {
     const record = { key: 'fake:w:c', conversation, collection: 'c1', collecting: true, explained: false }
     await one.channels.put(record)

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
+import { said } from '../contract/said.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+import { usePostgres } from '../../support/postgres/postgres.ts'
+
+const postgres = usePostgres()
+const directory = mkdtempSync(join(tmpdir(), 'footbridge-accept-'))
+let one: SharedStore
+let other: SharedStore
+
+beforeAll(async () => {
+  const url = await postgres.database()
+  one = await openPostgresStore(url, directory, createLogSink())
+  other = await openPostgresStore(url, directory, createLogSink())
+})
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  rmSync(directory, { recursive: true })
+})
+
+const ids = async (store: SharedStore) => (await store.inbox.claim(0, 100, false)).map(({ id }) => id)
+
+describe('two processes that accept events', () => {
+  it('claim a job with its acceptance where nothing of its queue is open, whoever stored that', async () => {
+    const now = Date.now()
+    const begin = async (store: SharedStore, id: string, queue: string, provisional = false) => {
+      const options = { queue, message: id, now, dueAt: provisional ? now + 60_000 : now, begins: true }
+      const { outcome, job } = await store.inbox.accept({ ...said(id, { provisional }), key: id }, options)
+      return job === undefined ? outcome : [job.id, job.queue, job.attempt, job.isNew]
+    }
+    const [first, second, alone] = await Promise.all([
+      begin(one, 'a', 'q'),
+      begin(one, 'b', 'q'),
+      begin(one, 'c', 'beside'),
+    ])
+    expect([first, second, alone]).toEqual([['a', 'q', 1, true], 'accepted', ['c', 'beside', 1, true]])
+    expect(await begin(other, 'd', 'q')).toBe('accepted')
+    expect(await begin(other, 'a', 'q')).toBe('duplicate')
+    expect(await begin(one, 'p', 'pair', true)).toBe('accepted')
+    expect(await begin(other, 'p', 'pair')).toEqual(['p', 'pair', 1, true])
+    expect(await ids(other)).toEqual([])
+    await one.inbox.complete('a', now)
+    expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['b'])
+    // What runs here is not given back with what nobody knows of.
+    await one.inbox.release(now)
+    expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['c'])
+    one.sharing.standBy('fake', true)
+    expect(await begin(one, 'e', 'away')).toBe('accepted')
+    one.sharing.standBy('fake', false)
+  })
+
+  it('store a provisional event and its twin that come together as one', async () => {
+    const options = { queue: 'twins', message: 't', now: 0 }
+    const accepted = await Promise.all([
+      one.inbox.accept({ ...said('t', { provisional: true }), key: 't' }, { ...options, dueAt: 1500 }),
+      one.inbox.accept({ ...said('t', { text: 'whole' }), key: 't' }, { ...options, dueAt: 0, begins: true }),
+    ])
+    expect(accepted.map(({ outcome, job }) => [outcome, job?.id])).toEqual([
+      ['accepted', undefined],
+      ['replaced', 't'],
+    ])
+    expect(await one.inbox.job('t')).toMatchObject({ state: 'running', inbound: { message: { text: 'whole' } } })
+    const again = await one.inbox.accept({ ...said('t'), key: 't' }, { ...options, dueAt: 0, begins: true })
+    expect([again.outcome, again.job]).toEqual(['duplicate', undefined])
+  })
+})
