@@ -107,7 +107,7 @@ export default {
     },
     only('slack-sdk', '@slack/', '^adapters/slack/'),
     only('discord-sdk', '(discord[.]js|@discordjs|discord-api-types)/', '^adapters/discord/'),
-    only('undici', 'undici/', '^(src/platform/(client|engine)/|adapters/slack/api[.]ts$)'),
+    only('undici', 'undici/', '^(src/platform/(client|engine)/|adapters/slack/calls/)'),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/log[.]ts$'),
     only('opentelemetry', '@opentelemetry/', '^src/operate/tracing[.]ts$'),

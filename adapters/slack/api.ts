@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger as SdkLogger, LogLevel } from '@slack/bolt'
-import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web-api'
-import { Agent } from 'undici'
+import type { WebClient, WebClientOptions } from '@slack/web-api'
 import type { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 import { waitAtMost } from '../shared/session.ts'
+import { createCallOrder } from './calls/call-order.ts'
+import { CONNECTIONS, pooledFetch } from './calls/pool.ts'
 import type { SlackOptions } from './config.ts'
 import { toAdapterError } from './errors.ts'
+import { TextClient } from './calls/web-client.ts'
 
 export type { SdkLogger }
 
@@ -51,42 +53,14 @@ const MAX_RETRIES = 2
 const SHOWING = /^(?:chat\.(?:post|update|startStream|append)|files\.)/
 const SECRETS = /\b(?:xox[a-z]|xapp)-[\w-]+|ticket=[^\s&"']+/g
 
-/** Slack answers within 200 ms and allows a workspace a few calls a second: more connections only cost memory. */
-const MAX_CONNECTIONS = 32
-const pool = new Agent({ connections: MAX_CONNECTIONS })
-
-/** The SDK's calls through one pool, a third of the cost of Node's `fetch`; of a response, what the SDK reads. */
-const pooledFetch: FetchFunction = async (url, init) => {
-  const { origin, pathname, search } = new URL(url)
-  const { body } = init ?? {}
-  if (typeof body !== 'string') return fetch(url, init)
-  const { method = 'POST', headers, signal } = init ?? {}
-  const options = { origin, path: pathname + search, method: method as 'POST', headers, body, signal }
-  const { statusCode: status, statusText, headers: received, body: content } = await pool.request(options)
-  // The SDK leaves some bodies unread: they would hold their connections.
-  const bytes = await content.arrayBuffer()
-  const read = () => Buffer.from(bytes).toString()
-  return {
-    ok: status >= 200 && status < 300,
-    status,
-    statusText,
-    url: String(url),
-    headers: {
-      get: (name) => received[name.toLowerCase()]?.toString() ?? null,
-      entries: () => Object.entries(received).map(([name, value]) => [name, String(value)]),
-    },
-    text: async () => read(),
-    json: async () => JSON.parse(read()) as unknown,
-    arrayBuffer: async () => bytes,
-  }
-}
+const order = createCallOrder(CONNECTIONS)
 
 /**
  * A new object for each client: the SDK writes into it. The SDK's retries are off, since it repeats posts whose
  * response was lost; its waiting on 429 is off, since it pauses all calls of the client. No `headers`: the SDK would
  * put the token into the shared object.
  */
-export function toClientOptions(options: ApiOptions, logger: SdkLogger): WebClientOptions {
+export function toClientOptions(options: ApiOptions, logger: SdkLogger) {
   return {
     slackApiUrl: `${(options.apiUrl ?? 'https://slack.com/api').replace(/\/+$/, '')}/`,
     retryConfig: { retries: 0 },
@@ -94,7 +68,7 @@ export function toClientOptions(options: ApiOptions, logger: SdkLogger): WebClie
     rejectRateLimitedCalls: true,
     fetch: pooledFetch,
     logger,
-  }
+  } satisfies WebClientOptions
 }
 
 /** A client for each token: one client never has the token of another workspace. */
@@ -102,7 +76,7 @@ function createClients(options: ApiOptions, logger: SdkLogger, credentials: Cred
   let current: { readonly token: string; readonly web: WebClient } | undefined
   return async () => {
     const token = await credentials.token()
-    if (current?.token !== token) current = { token, web: new WebClient(token, toClientOptions(options, logger)) }
+    if (current?.token !== token) current = { token, web: new TextClient(token, toClientOptions(options, logger)) }
     return current
   }
 }
@@ -128,30 +102,40 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
     return isTransient && attempt < MAX_RETRIES ? 200 * 4 ** attempt : undefined
   }
 
+  async function attemptOnce<T>(
+    method: string,
+    run: (web: WebClient) => Promise<T>,
+  ): Promise<{ readonly result: T } | { readonly failure: unknown; readonly token: string }> {
+    const { token, web } = await client()
+    if (SHOWING.test(method)) await options.assertAlive?.()
+    try {
+      return { result: await run(web) }
+    } catch (failure) {
+      return { failure, token }
+    }
+  }
+
   async function retried<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
     let waitedMs = 0
     let isRenewed = false
     for (let attempt = 0; ;) {
-      const { token, web } = await client()
-      if (SHOWING.test(method)) await options.assertAlive?.()
-      try {
-        return await run(web)
-      } catch (failure) {
-        const error = toAdapterError(failure, method, policy.repeatable !== true)
-        if (error.code === 'unauthorized' && !isRenewed && (await credentials.renewed(token))) {
-          isRenewed = true
-          continue
-        }
-        const waitMs = waitBeforeRetry(error, policy, attempt, waitedMs)
-        if (waitMs === undefined || halt.signal.aborted) throw error
-        if (error.code === 'rate-limited') {
-          waitedMs += waitMs
-          options.onRateWait?.(waitMs)
-        } else attempt += 1
-        await sleep(waitMs, undefined, { signal: halt.signal }).catch(() => {
-          throw error
-        })
+      const tried = await order.run(method, halt, () => attemptOnce(method, run))
+      if ('result' in tried) return tried.result
+      const { failure, token } = tried
+      const error = toAdapterError(failure, method, policy.repeatable !== true)
+      if (error.code === 'unauthorized' && !isRenewed && (await credentials.renewed(token))) {
+        isRenewed = true
+        continue
       }
+      const waitMs = waitBeforeRetry(error, policy, attempt, waitedMs)
+      if (waitMs === undefined || halt.signal.aborted) throw error
+      if (error.code === 'rate-limited') {
+        waitedMs += waitMs
+        options.onRateWait?.(waitMs)
+      } else attempt += 1
+      await sleep(waitMs, undefined, { signal: halt.signal }).catch(() => {
+        throw error
+      })
     }
   }
 

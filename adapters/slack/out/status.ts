@@ -11,13 +11,19 @@ export function createStatuses(api: Api, log: Log, refreshMs: number) {
   const live = new Map<string, () => void>()
   const reported = new Set<string>()
 
-  async function set(conversation: ConversationRef, status: string): Promise<void> {
-    const { channel, thread } = conversation
+  /** @param begins called when the call has its turn; false: it is not wanted any more */
+  async function set(
+    { channel, thread }: ConversationRef,
+    status: string,
+    begins: () => boolean = () => true,
+  ): Promise<void> {
     if (thread === undefined) return
     try {
       await api.call(
         'assistant.threads.setStatus',
-        (web) => web.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, status }),
+        async (web) => {
+          if (begins()) await web.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, status })
+        },
         REPEATABLE_NOW,
       )
     } catch (error) {
@@ -34,9 +40,15 @@ export function createStatuses(api: Api, log: Log, refreshMs: number) {
       const key = keyOf(conversation)
       live.get(key)?.()
       let underWay: Promise<void> | undefined
+      let isOver = false
+      let wasTold = false
       const tell = async () => {
-        underWay = set(conversation, text)
-        await underWay
+        const told = set(conversation, text, () => {
+          if (isOver) return false
+          underWay = told
+          return (wasTold = true)
+        })
+        await told
         underWay = undefined
       }
       const timer = setInterval(() => void tell(), refreshMs).unref()
@@ -45,6 +57,7 @@ export function createStatuses(api: Api, log: Log, refreshMs: number) {
         await set(conversation, '')
       }
       const end = () => {
+        isOver = true
         clearInterval(timer)
         signal.removeEventListener('abort', fade)
         if (live.get(key) === end) live.delete(key)
@@ -52,9 +65,9 @@ export function createStatuses(api: Api, log: Log, refreshMs: number) {
         if (underWay !== undefined) void clear()
       }
       function fade() {
-        const wasUnderWay = underWay !== undefined
+        const isShown = wasTold && underWay === undefined
         end()
-        if (!wasUnderWay) void clear()
+        if (isShown) void clear()
       }
       signal.addEventListener('abort', fade, { once: true })
       live.set(key, end)

@@ -72,3 +72,20 @@ test('a status that cannot be shown is said once to the operator and to nobody e
     await adapter.status?.(conversation, 'is reading…', new AbortController().signal)
   expect(lines.filter((line) => line.level === 'warn')).toHaveLength(1)
 })
+
+test('a status that had no turn before its work ended is not said at all', async () => {
+  const { adapter, slack, conversation } = await askedScene()
+  const hold = Promise.withResolvers<void>()
+  // As many calls as there are connections.
+  const held = Array.from({ length: 32 }, () => {
+    slack.script('conversations.info', { until: hold.promise })
+    return adapter.about?.(conversation)
+  })
+  const working = new AbortController()
+  const showing = adapter.status?.(conversation, 'is reading…', working.signal)
+  working.abort()
+  hold.resolve()
+  await Promise.all([...held, showing])
+  await adapter.about?.(conversation)
+  expect(slack.callsOf(status)).toEqual([])
+})
