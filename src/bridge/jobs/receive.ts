@@ -24,7 +24,7 @@ interface Services {
   readonly settings: Pick<Settings, 'of'>
   readonly running: RunningJobs
   readonly clock: Clock
-  /** Whether this press is refused, or may be. */
+  /** Whether this request is refused, or may be. */
   readonly denies: (request: AccessRequest) => Promise<boolean>
   readonly authority: Pick<Authority, 'forget'>
   /** Runs the new jobs. */
@@ -134,6 +134,8 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     const completion = await completionOf(store, inbound)
     return completion === undefined ? { stored } : accept(services, completion)
   }
+  // The job asks the same: its look-ups begin now, and it finds them under way.
+  if (inbound.kind === 'message' && inbound.message.addressed) void services.denies(questionOf(inbound.message))
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)
   if (dueAt > now) worker.pokeAt(dueAt)
@@ -157,6 +159,12 @@ async function acceptInPlace(
     else place?.fill(job)
   }
 }
+
+const questionOf = ({ conversation, author }: Message): AccessRequest => ({
+  conversation,
+  personId: author.id,
+  act: 'ask',
+})
 
 /** The complete twin of a message whose job began without its attachments is an edit of it. */
 async function completionOf(store: Store, inbound: Inbound): Promise<InboundOf<'edit'> | undefined> {

@@ -48,6 +48,25 @@ it('work begins behind the acknowledgement of all events that came together, onc
   expect(said).toEqual(['ack b', 'ack a', 'ack c', 'work'])
 })
 
+it('who may ask is looked up while the question is stored, and a refusal is left to its job', async () => {
+  const disk = Promise.withResolvers<void>()
+  const asked: unknown[] = []
+  const { conversation, author } = event('c') as InboundOf<'stop'>
+  const said = { mentionsOthers: false, attachments: [], sentAt: '2026-11-23T09:00:00.000Z' }
+  const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
+  const receive = createReceive({
+    store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: disk.promise }) }, history: {} },
+    denies: async (wish: unknown) => asked.push(wish) > 0,
+    clock: () => 0,
+    wake: () => {},
+  } as unknown as Parameters<typeof createReceive>[0])
+  const received = receive({ kind: 'message', key: 'm', message })
+  await nextTurn()
+  expect(asked).toEqual([{ conversation, personId: 'u', act: 'ask' }])
+  disk.resolve()
+  await received
+})
+
 /** A press on Stop below the answer of a job; the job runs in no process that is known by this one. */
 async function pressStop(state: JobState, isRecorded = true): Promise<readonly unknown[]> {
   const said: unknown[] = []
