@@ -13,6 +13,8 @@ export interface GrowingMessage {
   readonly meter: Meter
   /** The text that it shows. */
   shown: string
+  /** The end of `source` that the stream lacks: cutting it off a text that grows would copy the text each time. */
+  unstreamed: string
   ref?: MessageRef
   /** Open while the service streams it. */
   stream?: AnswerStream
@@ -79,6 +81,7 @@ export const createGrowingMessage = (slot: string, limits: Limits, ref?: Message
   source: '',
   meter: limits.meter?.() ?? measuringAll(limits),
   shown: '',
+  unstreamed: '',
   ref,
   openedAt: 0,
   editedAt: 0,
@@ -97,7 +100,9 @@ const isStreamClosed = (error: unknown): boolean => error instanceof AdapterErro
  */
 export async function grow(message: GrowingMessage, delivery: AnswerDelivery, isFull = false): Promise<void> {
   const { adapter, sender, clock, pause, native } = delivery
-  if (message.source === message.shown || message.source.trim() === '') return
+  if (message.source === message.shown) return
+  // A text that grows is copied when it is looked at: only its beginning is.
+  if (message.shown === '' && message.source.trim() === '') return
   if (message.stream) return append(message, message.stream, delivery)
   if (message.ref === undefined && native) return openStream(message, delivery)
   if (message.ref === undefined && adapter.edit === undefined) return
@@ -131,14 +136,16 @@ async function openStream(message: GrowingMessage, delivery: AnswerDelivery): Pr
   }
   message.ref = message.stream.ref
   message.shown = source
+  message.unstreamed = ''
   message.openedAt = clock()
 }
 
 async function append(message: GrowingMessage, stream: AnswerStream, delivery: AnswerDelivery): Promise<void> {
   const { adapter, clock, pause } = delivery
-  const { source } = message
+  const { source, unstreamed } = message
+  message.unstreamed = ''
   try {
-    await stream.append(source.slice(message.shown.length))
+    await stream.append(unstreamed)
     message.shown = source
     const isExpired = clock() - message.openedAt > (adapter.limits.stream?.lifetimeMs ?? Infinity)
     if (isExpired && !pause.isOver) await endStream(message, delivery)

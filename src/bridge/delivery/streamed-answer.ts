@@ -147,11 +147,13 @@ async function place(
   for (let more = piece; ;) {
     const limits = limitsOf(delivery)
     message.source += more
+    message.unstreamed += more
     if (message.meter.add(more) <= limits.limit) break
     const min = message.stream ? message.shown.length : 0
     const cut = splitOnce(message.source, { ...limits, min })
     if (cut === undefined) break
     message.source = cut.head
+    message.unstreamed = cut.head.slice(message.shown.length)
     await grow(message, delivery, true)
     await endStream(message, delivery)
     message = addMessage()

@@ -99,7 +99,7 @@ export function createReferenceSplitter(look: OnRead = () => {}): ReferenceSplit
   return {
     push(delta) {
       // Endless line breaks of a stuck model must not be re-read at each delta.
-      const stillBlank = delta.trim() === '' && pending.slice(-1).trim() === ''
+      const stillBlank = !/\S/.test(delta) && pending.slice(-1).trim() === ''
       pending += delta
       if (frozen || stillBlank || pending.length < due) return ''
       look(pending.length)
