@@ -79,13 +79,13 @@ test('a status that had no turn before its work ended is not said at all', async
   // As many calls as there are connections.
   const held = Array.from({ length: 32 }, () => {
     slack.script('conversations.info', { until: hold.promise })
-    return adapter.about?.(conversation)
+    return adapter.describeChannel?.(conversation)
   })
   const working = new AbortController()
   const showing = adapter.status?.(conversation, 'is reading…', working.signal)
   working.abort()
   hold.resolve()
   await Promise.all([...held, showing])
-  await adapter.about?.(conversation)
+  await adapter.describeChannel?.(conversation)
   expect(slack.callsOf(status)).toEqual([])
 })
