@@ -71,18 +71,30 @@ export function toClientOptions(options: ApiOptions, logger: SdkLogger) {
   } satisfies WebClientOptions
 }
 
-/** A client for each token: one client never has the token of another workspace. */
-function createClients(options: ApiOptions, logger: SdkLogger, credentials: Credentials) {
+type Tried<T> = { readonly result: T } | { readonly failure: unknown; readonly token: string }
+
+/** Single attempts, in the order of all calls. A client for each token: none ever has the token of another workspace. */
+function createAttempts(options: ApiOptions, logger: SdkLogger, credentials: Credentials) {
   let current: { readonly token: string; readonly web: WebClient } | undefined
-  return async () => {
+
+  async function attempt<T>(method: string, run: (web: WebClient) => Promise<T>): Promise<Tried<T>> {
     const token = await credentials.token()
     if (current?.token !== token) current = { token, web: new TextClient(token, toClientOptions(options, logger)) }
-    return current
+    const { web } = current
+    if (SHOWING.test(method)) await options.assertAlive?.()
+    try {
+      return { result: await run(web) }
+    } catch (failure) {
+      return { failure, token }
+    }
   }
+
+  return <T>(method: string, run: (web: WebClient) => Promise<T>) =>
+    order.run(method, credentials, () => attempt(method, run))
 }
 
 export function createApi(options: ApiOptions, logger: SdkLogger, credentials: Credentials): Api {
-  const client = createClients(options, logger, credentials)
+  const attemptOnce = createAttempts(options, logger, credentials)
   const maxWaitMs = options.maxRateLimitWaitMs ?? 60_000
   const underWay = new Set<Promise<unknown>>()
   const halt = new AbortController()
@@ -102,24 +114,11 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
     return isTransient && attempt < MAX_RETRIES ? 200 * 4 ** attempt : undefined
   }
 
-  async function attemptOnce<T>(
-    method: string,
-    run: (web: WebClient) => Promise<T>,
-  ): Promise<{ readonly result: T } | { readonly failure: unknown; readonly token: string }> {
-    const { token, web } = await client()
-    if (SHOWING.test(method)) await options.assertAlive?.()
-    try {
-      return { result: await run(web) }
-    } catch (failure) {
-      return { failure, token }
-    }
-  }
-
   async function retried<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
     let waitedMs = 0
     let isRenewed = false
     for (let attempt = 0; ;) {
-      const tried = await order.run(method, halt, () => attemptOnce(method, run))
+      const tried = await attemptOnce(method, run)
       if ('result' in tried) return tried.result
       const { failure, token } = tried
       const error = toAdapterError(failure, method, policy.repeatable !== true)

@@ -12,7 +12,7 @@ const URGENCIES: ReadonlyMap<string, Urgency> = new Map([
 
 export interface CallOrder {
   /** Runs the call as soon as a connection is free and no more urgent one waits; `workspace` is any object of its own. */
-  run<T>(method: string, workspace: object, call: () => Promise<T>): Promise<T>
+  readonly run: <T>(method: string, workspace: object, call: () => Promise<T>) => Promise<T>
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api'
-import { toFields } from '../../shared/json.ts'
+import { text, toFields } from '../../shared/json.ts'
 import { pool } from './pool.ts'
 
 /** Seconds to wait when Slack does not say how many. */
@@ -42,13 +42,13 @@ export class TextClient extends WebClient {
       body: toForm(given),
       signal: AbortSignal.timeout(timeout),
     })
-    const text = await body.text()
+    const content = await body.text()
     if (statusCode === 429) {
       const seconds = Number.parseInt(String(headers['retry-after']), 10)
       throw new WebAPIRateLimitedError(Number.isNaN(seconds) ? DEFAULT_RETRY_SECONDS : seconds)
     }
-    if (statusCode !== 200) throw new WebAPIHTTPError(statusCode, '', {}, text)
-    const result = readResult(text)
+    if (statusCode !== 200) throw new WebAPIHTTPError(statusCode, '', {}, content)
+    const result = readResult(content)
     for (const said of [result.response_metadata?.warnings, result.response_metadata?.messages].flat())
       if (said !== undefined) logger.warn(said)
     if (!result.ok) throw new WebAPIPlatformError(result)
@@ -60,18 +60,18 @@ export class TextClient extends WebClient {
 function toForm(given: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
-    return [`${name}=${encodeURIComponent(text.toWellFormed())}`]
+    const shown = typeof value === 'string' ? value : JSON.stringify(value)
+    return [`${name}=${encodeURIComponent(shown.toWellFormed())}`]
   })
   return fields.join('&')
 }
 
 /** A page of a proxy is an error whose code is the page. */
-function readResult(text: string): WebAPICallResult & { readonly error: string } {
+function readResult(body: string): WebAPICallResult & { readonly error: string } {
   try {
-    const result = toFields(JSON.parse(text))
-    return { ...result, ok: result['ok'] === true, error: String(result['error'] ?? '') }
+    const result = toFields(JSON.parse(body))
+    return { ...result, ok: result['ok'] === true, error: text(result, 'error') ?? '' }
   } catch {
-    return { ok: false, error: text }
+    return { ok: false, error: body }
   }
 }

@@ -5,14 +5,11 @@ import { slackCode } from '../errors.ts'
 
 const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? ''}`
 
-/** @param refreshMs below two minutes, after which Slack removes a status */
-export function createStatuses(api: Api, log: Log, refreshMs: number) {
-  /** The function that ends the status, for each conversation. */
-  const live = new Map<string, () => void>()
+/** Returned: `begins` is called when the call has its turn; false: it is not wanted any more. */
+function createSetStatus(api: Api, log: Log) {
   const reported = new Set<string>()
 
-  /** @param begins called when the call has its turn; false: it is not wanted any more */
-  async function set(
+  return async function set(
     { channel, thread }: ConversationRef,
     status: string,
     begins: () => boolean = () => true,
@@ -33,6 +30,13 @@ export function createStatuses(api: Api, log: Log, refreshMs: number) {
       log.warn({ err: error }, 'A status could not be shown in Slack; answers come without it. This is logged once')
     }
   }
+}
+
+/** @param refreshMs below two minutes, after which Slack removes a status */
+export function createStatuses(api: Api, log: Log, refreshMs: number) {
+  /** The function that ends the status, for each conversation. */
+  const live = new Map<string, () => void>()
+  const set = createSetStatus(api, log)
 
   return {
     show: async (conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void> => {

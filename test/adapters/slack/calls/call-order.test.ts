@@ -12,7 +12,7 @@ function busy() {
   return {
     call,
     began,
-    async free() {
+    free: async () => {
       held.resolve()
       await Promise.all(calls)
     },
