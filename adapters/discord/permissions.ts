@@ -78,9 +78,9 @@ const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
 export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf' | 'holdsRole'>>
 
 /** Each event asks for the kind of its person, which may be a minute old; these are younger. */
-const GUILD_KEPT_MS = 5_000
-const KIND_KEPT_MS = 10_000
-const MAX_KEPT = 5_000
+const GUILD_CACHE_MS = 5_000
+const KIND_CACHE_MS = 10_000
+const MAX_CACHED = 5_000
 /** Invited to one voice channel for a while; or the rules of the server are not accepted yet. */
 const isGuest = ({ flags, pending }: RawMember) => ((flags ?? 0) & GuildMemberFlags.IsGuest) !== 0 || pending === true
 
@@ -106,8 +106,8 @@ async function lookAt(rest: Reads, channel: string) {
 }
 
 /** Shares one request among callers while it runs and for `keptMs` after its response; a failure is not cached. */
-function readsOnce(rest: Reads, keptMs = 0): Reads {
-  const kept = createLru<{ readonly body: Promise<unknown>; until: number }>(MAX_KEPT)
+function shareReads(rest: Reads, keptMs = 0): Reads {
+  const kept = createLru<{ readonly body: Promise<unknown>; until: number }>(MAX_CACHED)
   return {
     get<Body>(route: `/${string}`) {
       const known = kept.get(route)
@@ -155,8 +155,8 @@ interface PermissionParts {
 
 /** The kind of a person in a channel, by roles, overwrites and private threads. */
 function createKinds({ rest, log, me }: PermissionParts): Permissions['kindOf'] {
-  const recently = readsOnce(rest, GUILD_KEPT_MS)
-  const kinds = createLru<{ readonly kind: PersonKind | 'stranger'; readonly until: number }>(MAX_KEPT)
+  const recently = shareReads(rest, GUILD_CACHE_MS)
+  const kinds = createLru<{ readonly kind: PersonKind | 'stranger'; readonly until: number }>(MAX_CACHED)
 
   async function askKind(conversation: ConversationRef, person: string): Promise<PersonKind | 'stranger'> {
     try {
@@ -181,7 +181,7 @@ function createKinds({ rest, log, me }: PermissionParts): Permissions['kindOf'] 
     if (known !== undefined && known.until > Date.now()) return known.kind
     try {
       const kind = await askKind(conversation, person)
-      kinds.set(key, { kind, until: Date.now() + KIND_KEPT_MS })
+      kinds.set(key, { kind, until: Date.now() + KIND_CACHE_MS })
       return kind
     } catch (error) {
       if (!hasCode(error, 'forbidden')) throw error
@@ -197,7 +197,7 @@ function createKinds({ rest, log, me }: PermissionParts): Permissions['kindOf'] 
  */
 export function createPermissions({ rest: separate, log, me }: PermissionParts): Permissions {
   // A job asks who, where and how open it is at once.
-  const rest = readsOnce(separate)
+  const rest = shareReads(separate)
   const isRecipient = async ({ channel }: ConversationRef, person: string) =>
     (await channelOf(rest, channel)).recipients?.some(({ id }) => id === person) ?? false
 

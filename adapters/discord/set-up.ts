@@ -12,7 +12,7 @@ import { toAdapterError } from './errors.ts'
 import { type RawChannel, type RawMember, permissionsIn } from './permissions.ts'
 
 /** Exactly what is used; each with its name in Discord, and what does not work without it. */
-const NEEDED = [
+const REQUIRED_PERMISSIONS = [
   [bits.ViewChannel, 'View Channel', 'nothing of it is heard'],
   [bits.SendMessages, 'Send Messages', 'nothing is answered'],
   [bits.SendMessagesInThreads, 'Send Messages in Threads', 'nothing is answered in threads and forum posts'],
@@ -20,7 +20,7 @@ const NEEDED = [
   [bits.AttachFiles, 'Attach Files', 'files and spoken answers are not handed out'],
 ] as const
 
-const INVITE_PERMISSIONS = NEEDED.reduce((all, [bit]) => all | bit, 0n)
+const INVITE_PERMISSIONS = REQUIRED_PERMISSIONS.reduce((all, [bit]) => all | bit, 0n)
 
 /** Intents of the gateway. Message Content has to be switched on at the Bot page. */
 export const INTENTS = [
@@ -48,7 +48,7 @@ export function discordInvite(application: string): string {
   return [
     'Add Footbridge to a server:',
     `  ${link({ scope: 'bot applications.commands', permissions: INVITE_PERMISSIONS.toString() })}`,
-    `  Permissions: ${NEEDED.map(([, name]) => name).join(', ')}.`,
+    `  Permissions: ${REQUIRED_PERMISSIONS.map(([, name]) => name).join(', ')}.`,
     'Take Footbridge along to other servers; it asks your own files there (Installation page: allow User Install):',
     `  ${link({ integration_type: '1', scope: 'applications.commands' })}`,
     'On the Bot page, switch on MESSAGE CONTENT INTENT:',
@@ -111,7 +111,7 @@ async function examineGuild(rest: REST, { id, name }: Pick<APIGuild, 'id' | 'nam
     const held = permissionsIn(guild, channel, { id: me.id, member })
     // A channel that it may not see at all is closed to it on purpose.
     if ((held & bits.ViewChannel) === 0n) return []
-    const missing = NEEDED.filter(([bit]) => (held & bit) === 0n)
+    const missing = REQUIRED_PERMISSIONS.filter(([bit]) => (held & bit) === 0n)
     if (missing.length === 0) return []
     const [, , why] = missing[0] ?? []
     const names = missing.map(([, label]) => label).join(', ')

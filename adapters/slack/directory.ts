@@ -29,8 +29,8 @@ export interface Directory {
   channelName(id: string, withinMs: number): Promise<string | undefined>
 }
 
-const KEPT_MS = 3_600_000
-const FAILURE_KEPT_MS = 60_000
+const PERSON_CACHE_MS = 3_600_000
+const FAILURE_CACHE_MS = 60_000
 const MAX_PEOPLE = 5_000
 const MAX_CHANNELS = 500
 
@@ -63,10 +63,10 @@ export function createDirectory(api: Api): Directory {
       .call('users.info', (web) => web.users.info({ user: id, include_locale: true }), policy)
       .then(toPerson)
       .catch(() => {
-        entry.until = Date.now() + FAILURE_KEPT_MS
+        entry.until = Date.now() + FAILURE_CACHE_MS
         return undefined
       })
-    const entry = { person, until: Date.now() + KEPT_MS }
+    const entry = { person, until: Date.now() + PERSON_CACHE_MS }
     people.set(id, entry)
     return person
   }

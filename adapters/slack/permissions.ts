@@ -15,7 +15,7 @@ export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'descr
 
 /** Largest page (`conversations.members`, `users.conversations`). */
 const PAGE_SIZE = 999
-const KIND_KEPT_MS = 60_000
+const KIND_CACHE_MS = 60_000
 const MAX_PEOPLE = 5_000
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 
@@ -93,7 +93,7 @@ function createKinds(api: Api, log: Log, identity: () => Identity) {
       const known = kinds.get(user)
       if (known !== undefined && known.until > Date.now()) return known.kind
       const kind = askKind(user)
-      const entry = { kind, until: Date.now() + KIND_KEPT_MS }
+      const entry = { kind, until: Date.now() + KIND_CACHE_MS }
       kinds.set(user, entry)
       const told = await kind.catch(() => undefined)
       if (told === undefined && kinds.get(user) === entry) kinds.delete(user)

@@ -18,7 +18,7 @@ export function createOriginals(directory: string): Originals {
   return {
     async keep(collection, sha256, bytes) {
       const path = pathOf(collection, sha256)
-      if (await isThere(path)) return
+      if (await exists(path)) return
       await mkdir(folderOf(collection), { recursive: true, mode: 0o700 })
       const part = `${path}.${process.hrtime.bigint()}.part`
       try {
@@ -31,7 +31,7 @@ export function createOriginals(directory: string): Originals {
     },
     async read(collection, sha256) {
       const path = pathOf(collection, sha256)
-      return (await isThere(path)) ? openAsBlob(path) : undefined
+      return (await exists(path)) ? openAsBlob(path) : undefined
     },
     async remove(collection, sha256) {
       await rm(pathOf(collection, sha256), { force: true })
@@ -47,7 +47,7 @@ export function createOriginals(directory: string): Originals {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 

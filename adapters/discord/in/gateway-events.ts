@@ -95,7 +95,7 @@ function listenToChannels(
   handlers: EventHandlers,
   { catchUp, isOpen, sessions, channels }: ChannelParts,
 ): void {
-  const turns = createTurns(READ_AT_ONCE)
+  const turns = createLimiter(MAX_PARALLEL_READS)
   const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>, shard: number) => {
     for (const { key, channel } of places)
       queues.run(
@@ -161,10 +161,10 @@ function createDelivery({ receive, times, log }: GatewayParts, isOpen: () => boo
 }
 
 /** Channels that are read back at once: their requests share the pace of the bot with answers. */
-const READ_AT_ONCE = 10
+const MAX_PARALLEL_READS = 10
 
 /** At most so many tasks at once, in order; one that somebody waits for begins at once. */
-function createTurns(most: number) {
+function createLimiter(most: number) {
   let free = most
   const waiting = new Map<string, () => void>()
   let keys = waiting.keys()

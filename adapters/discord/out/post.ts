@@ -69,7 +69,7 @@ export function createPosting(parts: PostingParts): Posting {
   }
 
   /** A private answer that Discord takes no more goes to the person directly: nobody else may see it. */
-  async function showLate(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
+  async function showDirectly(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
     const { privateTo, replyTo: _replyTo, ...words } = outgoing
     const isOpen = privateTo === undefined || conversation.direct
     return show(isOpen ? conversation : await parts.directWith(privateTo), words, files)
@@ -78,7 +78,7 @@ export function createPosting(parts: PostingParts): Posting {
   async function reply(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
     nonceOf(outgoing)
     const replied = await replies.post(conversation, outgoing, files)
-    if (replied === 'late') return showLate(conversation, outgoing, files)
+    if (replied === 'late') return showDirectly(conversation, outgoing, files)
     return replied ?? (await showOnce(conversation, outgoing)) ?? show(conversation, outgoing, files)
   }
 
@@ -91,7 +91,7 @@ export function createPosting(parts: PostingParts): Posting {
     },
     async edit(ref, outgoing) {
       const edited = await replies.edit(ref, outgoing)
-      if (edited === 'late') await showLate(ref.conversation, outgoing)
+      if (edited === 'late') await showDirectly(ref.conversation, outgoing)
       if (edited !== false) return
       const channel = targetOf(ref.conversation)
       const { body, following, unmentioned } = bodyOf(outgoing)

@@ -2,7 +2,7 @@ import type { Cursors, Log } from '../../../src/bridge/port/platform.ts'
 import { type Fields, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
-import { collect, threadPages, tsOf } from '../out/find-send.ts'
+import { collectPages, threadPages, tsOf } from '../out/find-send.ts'
 
 /** Slack repeats an event that nobody took for five minutes; what came after that is read from the channels. */
 export interface CatchUp {
@@ -51,7 +51,7 @@ async function repliesTo(api: Api, roots: readonly Fields[], channel: string, ma
   for (const root of roots) {
     if ((text(root, 'latest_reply') ?? '') <= mark) continue
     const conversation = { adapter: 'slack', workspace: '', channel, thread: tsOf(root), direct: false }
-    const replies = await collect(threadPages(api, conversation, { oldest: mark }, true), ['not-found'])
+    const replies = await collectPages(threadPages(api, conversation, { oldest: mark }, true), ['not-found'])
     found.push(...replies.filter((wire) => tsOf(wire) !== tsOf(root)))
   }
   return found
@@ -63,7 +63,7 @@ async function read(
   channel: string,
   mark: string,
 ): Promise<number> {
-  const roots = await collect(historyPages(api, channel, before(mark, LOOK_BACK_S)), [])
+  const roots = await collectPages(historyPages(api, channel, before(mark, LOOK_BACK_S)), [])
   const replies = await repliesTo(api, roots, channel, mark)
   const missed = [...roots, ...replies].filter((wire) => tsOf(wire) > mark)
   const edited = roots.filter((wire) => tsOf(wire) <= mark && (text(toFields(wire['edited']), 'ts') ?? '') > mark)

@@ -3,7 +3,7 @@ import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { ownText } from '../out/buttons.ts'
-import { collect, type SentMessages, threadPages, tsOf } from '../out/find-send.ts'
+import { collectPages, type SentMessages, threadPages, tsOf } from '../out/find-send.ts'
 import { stripGuards } from '../out/markup.ts'
 import type { MessageReader } from './message.ts'
 
@@ -27,7 +27,7 @@ export function createHistory(parts: HistoryParts): Required<Pick<Adapter, 'hist
     async history(conversation, before) {
       // Commercial apps outside the Marketplace may call this once a minute: no answer waits for that.
       const pages = threadPages(api, conversation, { latest: before }, false)
-      const found = (await collect(pages, ['not-found', 'rate-limited'])).filter(
+      const found = (await collectPages(pages, ['not-found', 'rate-limited'])).filter(
         (wire) => !isOurs(wire) && tsOf(wire) < before && text(wire, 'subtype') !== 'tombstone',
       )
       return Promise.all(found.map((wire) => messages().toMessage(wire, conversation)))

@@ -31,7 +31,10 @@ export async function* threadPages(
 }
 
 /** Collects all pages; an error with one of these codes ends them. */
-export async function collect(pages: AsyncIterable<Fields[]>, ends: readonly AdapterErrorCode[]): Promise<Fields[]> {
+export async function collectPages(
+  pages: AsyncIterable<Fields[]>,
+  ends: readonly AdapterErrorCode[],
+): Promise<Fields[]> {
   const found: Fields[] = []
   try {
     for await (const page of pages) found.push(...page)
@@ -66,7 +69,7 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
 
   /** A deleted thread has no messages of ours. */
   const ours = async (conversation: ConversationRef, oldest?: string) =>
-    (await collect(threadPages(api, conversation, { oldest }, true), ['not-found'])).filter(isOurs)
+    (await collectPages(threadPages(api, conversation, { oldest }, true), ['not-found'])).filter(isOurs)
 
   return {
     isOurs,

@@ -126,7 +126,11 @@ function homeView(parts: NonNullable<Overview['parts']>): types.HomeView {
 const cardBlocks = ({ title, text: words, note }: Card): types.KnownBlock[] => [
   {
     type: 'section',
-    text: { type: 'mrkdwn', text: `*${literal(bare(title))}*\n${literal(cut(words, MAX_CARD))}`, verbatim: true },
+    text: {
+      type: 'mrkdwn',
+      text: `*${literal(withoutStars(title))}*\n${literal(cut(words, MAX_CARD))}`,
+      verbatim: true,
+    },
   },
   { type: 'context', elements: [plain(note, MAX_OPTION * 4)] },
 ]
@@ -134,7 +138,7 @@ const cardBlocks = ({ title, text: words, note }: Card): types.KnownBlock[] => [
 const literal = (words: string) => escapeText(escapeMentions(words))
 
 /** Stars would end the bold type. */
-const bare = (title: string) => title.replaceAll('*', '∗')
+const withoutStars = (title: string) => title.replaceAll('*', '∗')
 
 export interface Views extends Required<
   Pick<Adapter, 'showForm' | 'showOverview' | 'showCards' | 'channelsOf' | 'markSeen'>

@@ -40,10 +40,10 @@ export async function answerShelfQuestion(
   const files = await listFiles(services, scope.channel.collection)
   if (files.length === 0) return undefined
   const shelf = { services, ctx, scope, files }
-  if (question.kind === 'news') return toDraft(asked, scope, newsOf(shelf, question.since))
+  if (question.kind === 'news') return toDraft(asked, scope, listNewFiles(shelf, question.since))
   const file = await fileNamed(shelf, question.name)
   if (file === undefined) return undefined
-  if (question.kind === 'dropper') return toDraft(asked, scope, await dropperOf(shelf, file))
+  if (question.kind === 'dropper') return toDraft(asked, scope, await tellDropper(shelf, file))
   const text = isCurrent(file) ? await textOf(services, file) : undefined
   if (text === undefined) return toDraft(asked, scope, ctx.texts.shelf.unread(shownName(file)))
   const { model } = asked
@@ -145,7 +145,7 @@ async function lastMentionedFile({ services, ctx, files }: Shelf): Promise<FileR
   return files[0]
 }
 
-async function dropperOf({ services, ctx }: Shelf, file: FileRecord): Promise<string> {
+async function tellDropper({ services, ctx }: Shelf, file: FileRecord): Promise<string> {
   const { conversation, messageId, droppedAt, version = 1 } = file
   const adapter = conversation && services.adapterOf(conversation.adapter)
   const link = conversation && (await adapter?.permalink?.({ conversation, id: messageId }).catch(() => undefined))
@@ -159,7 +159,7 @@ const readerOf = ({ texts, message }: QuestionContext) => ({
 })
 
 /** Start of the day in the person's zone, milliseconds. */
-function startOf(now: number, since: Since, timeZone: string | undefined): number {
+function startOfDay(now: number, since: Since, timeZone: string | undefined): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'short',
@@ -175,11 +175,11 @@ function startOf(now: number, since: Since, timeZone: string | undefined): numbe
   return now - sinceMidnight - (now % 1000) - days * DAY_MS
 }
 
-function newsOf({ services, ctx, files }: Shelf, since: Since): string {
+function listNewFiles({ services, ctx, files }: Shelf, since: Since): string {
   const { shelf } = ctx.texts
   const now = services.clock()
   const reader = readerOf(ctx)
-  const from = startOf(now, since, zoneOf(reader))
+  const from = startOfDay(now, since, zoneOf(reader))
   const line = (file: FileRecord) => {
     const who = shownPerson(shorten(nameOfDropper(file), 40))
     return shelf.newFile(shownName(file, 80), who, dayOf(file.droppedAt, reader, now), file.version ?? 1)

@@ -45,7 +45,7 @@ function toCsvLine(row: string): string {
   return cells.map((cell) => toField(cell.trim().replaceAll(String.raw`\|`, '|'))).join(',')
 }
 
-interface Stretch {
+interface Block {
   readonly kind: 'code' | 'table'
   /** Indexes of its first line and of the line behind it. */
   readonly from: number
@@ -53,8 +53,8 @@ interface Stretch {
 }
 
 /** Whole code blocks and tables outside of quotes and lists, in order. */
-function stretchesOf(lines: readonly Line[]): readonly Stretch[] {
-  const found: Stretch[] = []
+function blocksOf(lines: readonly Line[]): readonly Block[] {
+  const found: Block[] = []
   for (let from = 0; from < lines.length; from += 1) {
     const line = lines[from]
     if (line === undefined || line.quote !== '' || line.listed) continue
@@ -83,7 +83,7 @@ export function extractLongParts(
   const parts: LongPart[] = []
   let text = ''
   let done = 0
-  for (const { kind, from, to } of stretchesOf(lines)) {
+  for (const { kind, from, to } of blocksOf(lines)) {
     const all = wordsOf(from, to)
     const [head = '', second = ''] = all
     const body = kind === 'code' ? all.slice(1, -1) : all.slice(2)

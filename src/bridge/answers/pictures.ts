@@ -55,7 +55,7 @@ async function fetchPicture(
   try {
     const bytes = await readLimited(await adapter.open(picture, signal), MAX_BYTES)
     if (bytes === undefined) return tooLarge
-    const type = typeOf(bytes)
+    const type = imageTypeOf(bytes)
     if (type === undefined) return { note: pictures.notReadable(nameOf(picture)) }
     return { image: `data:${type};base64,${bytes.toString('base64')}` }
   } catch (error) {
@@ -68,7 +68,7 @@ async function fetchPicture(
 const nameOf = ({ name }: Attachment) => shownName({ displayName: name })
 
 /** The type by magic bytes, since names and announced types are guesses. Vision models take these four. */
-function typeOf(bytes: Buffer): string | undefined {
+function imageTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 12).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png'
   if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg'

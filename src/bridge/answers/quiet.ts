@@ -35,7 +35,7 @@ function stemsOf(text: string): ReadonlySet<string> {
   return stems
 }
 
-const SILENT = { push: () => {}, onWait: () => {}, onExpand: () => {} }
+const NO_OUTPUT = { push: () => {}, onWait: () => {}, onExpand: () => {} }
 
 /**
  * Answers a question that does not address Footbridge, or says nothing: only an answer with references is shown, whole
@@ -56,7 +56,7 @@ export async function answerQuietly(
       .catch((error: unknown) => log.debug({ err: error }, 'A question could not be marked as seen'))
   await mark(true)
   try {
-    const draft = await draftAnswer(services, ctx, { model: '', collections: [] }, SILENT)
+    const draft = await draftAnswer(services, ctx, { model: '', collections: [] }, NO_OUTPUT)
     if (!isSure(ctx.question, draft)) return await mark(false)
     await rememberQuestion(services, ctx)
     const resumed = (await sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))

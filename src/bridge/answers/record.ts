@@ -58,12 +58,12 @@ export async function recordDraft(
 const idsOf = (refs: readonly MessageRef[]) => refs.map(({ id }) => id)
 
 const FIRST_ANSWER = 'first-answer'
-const deciding = createKeyedMutex()
+const firstAnswerLock = createKeyedMutex()
 
 /** Whether it is the first answer that this person gets in the chat service: the same for the same job, always. */
 export async function isFirstAnswer({ store }: AnswerServices, { message, jobId }: QuestionContext): Promise<boolean> {
   const scope = personScope(message.conversation, message.author.id)
-  return deciding(scope, async () => {
+  return firstAnswerLock(scope, async () => {
     const first = await store.preferences.get(scope, FIRST_ANSWER)
     if (first === undefined) await store.preferences.set(scope, FIRST_ANSWER, jobId)
     return first === undefined || first === jobId
@@ -85,13 +85,13 @@ export async function recordShown(
   { text, noted = [] }: { readonly text: string; readonly noted?: readonly string[] },
 ): Promise<void> {
   const isNoted = refs.length > 0 && noted.join('\n') === idsOf(refs).join('\n')
-  if (!isNoted) await noteMessages(services, ctx, refs)
+  if (!isNoted) await recordMessages(services, ctx, refs)
   // Each message of the answer is a turn, so that replies find this conversation; the first one has the text.
-  await Promise.all(refs.map(({ id }, at) => remember(services, ctx, 'assistant', id, at === 0 ? text : '')))
+  await Promise.all(refs.map(({ id }, at) => addTurn(services, ctx, 'assistant', id, at === 0 ? text : '')))
 }
 
 /** Records the messages. An earlier answer in the same messages is no unanswered question any more. */
-async function noteMessages(
+async function recordMessages(
   { store, clock }: AnswerServices,
   ctx: QuestionContext,
   refs: readonly MessageRef[],
@@ -109,10 +109,10 @@ async function noteMessages(
 
 /** Adds the question to the history. */
 export async function rememberQuestion(services: AnswerServices, ctx: QuestionContext): Promise<void> {
-  await remember(services, ctx, 'user', ctx.message.id, ctx.question)
+  await addTurn(services, ctx, 'user', ctx.message.id, ctx.question)
 }
 
-async function remember(
+async function addTurn(
   services: AnswerServices,
   ctx: QuestionContext,
   role: 'user' | 'assistant',

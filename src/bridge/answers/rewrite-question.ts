@@ -27,10 +27,10 @@ export async function toRetrievalQuery(
   const { question } = ctx
   if (!dependsOnHistory(question, before)) return undefined
   const query = model === EXTRACTIVE ? withEarlierWords(question, before) : await condense(services, ctx, model, before)
-  return query === undefined || sameWords(query, question) ? undefined : query
+  return query === undefined || haveSameWords(query, question) ? undefined : query
 }
 
-const sameWords = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
+const haveSameWords = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
 
 /** A cheap check before a model is asked. */
 export function dependsOnHistory(question: string, before: readonly HistoryTurn[]): boolean {

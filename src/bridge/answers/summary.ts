@@ -23,7 +23,7 @@ function toParts(text: string): readonly string[] {
   return parts.filter((part) => part.trim() !== '')
 }
 
-interface Asked {
+interface SummaryRequest {
   readonly platform: Pick<Platform, 'chat'>
   readonly model: string
   readonly question: string
@@ -31,7 +31,7 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
-async function* streamOf({ platform, model, question, name, signal }: Asked, what: string, text: string) {
+async function* streamSummary({ platform, model, question, name, signal }: SummaryRequest, what: string, text: string) {
   const quoted = `> ${text.trim().replaceAll('\n', '\n> ')}`
   const content = `${what} of the file ${escapeName(name)}:\n${quoted}\n\nAsked was: ${question}`
   const messages = [
@@ -43,9 +43,9 @@ async function* streamOf({ platform, model, question, name, signal }: Asked, wha
   }
 }
 
-async function wholeOf(asked: Asked, what: string, text: string): Promise<string> {
+async function summarisePart(asked: SummaryRequest, what: string, text: string): Promise<string> {
   let whole = ''
-  for await (const piece of streamOf(asked, what, text)) whole += piece
+  for await (const piece of streamSummary(asked, what, text)) whole += piece
   return whole
 }
 
@@ -57,7 +57,7 @@ async function wholeOf(asked: Asked, what: string, text: string): Promise<string
  * @throws {Error} of the platform.
  */
 export async function summarise(
-  asked: Asked,
+  asked: SummaryRequest,
   text: string,
   push: (piece: string) => void,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
@@ -68,11 +68,13 @@ export async function summarise(
   for (let from = 0; parts.length > 1 && from < parts.length; from += PARALLEL_PARTS) {
     const some = parts
       .slice(from, from + PARALLEL_PARTS)
-      .map((part, at) => wholeOf(asked, `Part ${from + at + 1}`, part))
+      .map((part, at) => summarisePart(asked, `Part ${from + at + 1}`, part))
     notes.push(...(await Promise.all(some)))
   }
   const last =
-    parts.length > 1 ? streamOf(asked, 'Summaries of all parts', notes.join('\n\n')) : streamOf(asked, 'The text', only)
+    parts.length > 1
+      ? streamSummary(asked, 'Summaries of all parts', notes.join('\n\n'))
+      : streamSummary(asked, 'The text', only)
   let whole = ''
   for await (const piece of last) {
     whole += piece

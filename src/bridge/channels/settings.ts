@@ -2,10 +2,10 @@ import { channelKey, type ConversationRef, type PersonKind } from '../port/messa
 import type { Preferences } from '../port/records.ts'
 
 /** Rights of guests, people of other companies or bots: none, questions only, or those of members. */
-export type Access = 'nothing' | 'ask' | 'all'
+export type AccessLevel = 'nothing' | 'ask' | 'all'
 
 /** Choices of administrators for a channel or a workspace. Absent: the default. */
-export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonKind, 'member'>, Access>>> {
+export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonKind, 'member'>, AccessLevel>>> {
   /**
    * Messages that are answered. Default `usual`: mentions, and follow-ups in a conversation. `mentions`: nothing else.
    * `questions`: every question that the files answer. `threads`: only inside threads.

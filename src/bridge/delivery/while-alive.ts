@@ -4,8 +4,8 @@ import type { MessageRef, Outgoing } from '../port/message.ts'
 import type { Outbox, Sharing } from '../port/store.ts'
 
 /** Within this time, the process that took over has posted its own message or found ours. */
-const SETTLED_MS = 10_000
-const LOOK_MS = 250
+const TAKEOVER_MS = 10_000
+const POLL_MS = 250
 
 interface Parts {
   readonly sharing: Pick<Sharing, 'assertAlive'>
@@ -31,7 +31,7 @@ export function whileAlive(adapter: Adapter, { sharing, outbox }: Parts): Adapte
       await sharing.assertAlive()
       return ref
     } catch (error) {
-      if (await isDouble(ref, sendId, outbox)) await adapter.remove?.(ref)
+      if (await isDuplicate(ref, sendId, outbox)) await adapter.remove?.(ref)
       throw error
     }
   }
@@ -60,8 +60,8 @@ export function whileAlive(adapter: Adapter, { sharing, outbox }: Parts): Adapte
 }
 
 /** Whether the send is shown by another message, or by none any more. */
-async function isDouble(ref: MessageRef, sendId: string, outbox: Parts['outbox']): Promise<boolean> {
-  for (const until = Date.now() + SETTLED_MS; ; await sleep(LOOK_MS)) {
+async function isDuplicate(ref: MessageRef, sendId: string, outbox: Parts['outbox']): Promise<boolean> {
+  for (const until = Date.now() + TAKEOVER_MS; ; await sleep(POLL_MS)) {
     const row = await outbox.ofSend(sendId)
     if (row === undefined) return true
     if (row.ref !== undefined) return row.ref.id !== ref.id

@@ -1,7 +1,7 @@
 import { ACTION } from '../delivery/button-ids.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { listFiles } from '../files/find-file.ts'
-import { signOf } from '../files/receipt/content.ts'
+import { iconOf } from '../files/receipt/content.ts'
 import type { Overview, OverviewPart } from '../port/forms.ts'
 import { channelKey, type ConversationRef, type NamedConversation } from '../port/message.ts'
 import type { AnswerRecord, FileRecord } from '../port/records.ts'
@@ -88,7 +88,7 @@ async function channelParts(
     rooms.map(async ({ channel, isFrozen, files, open }, index) => {
       const name = shownChannel(channel)
       const count = (state: FileRecord['state']) => files.filter((file) => file.state === state).length
-      const newest = files.slice(0, MAX_FILES).map((file) => `- ${signOf(file.state)} ${shownName(file)}`)
+      const newest = files.slice(0, MAX_FILES).map((file) => `- ${iconOf(file.state)} ${shownName(file)}`)
       const head = isFrozen
         ? overview.resting(name)
         : overview.channel(name, count('ready'), count('failed'), open.length)

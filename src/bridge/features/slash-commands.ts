@@ -1,7 +1,7 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
 import { splitMarkdown } from '../delivery/split.ts'
-import { savedFrom } from '../files/saved-messages/save-note.ts'
+import { filesSavedFrom } from '../files/saved-messages/save-note.ts'
 import { channelKey, type CommandCall, type CommandName, messageKey } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
@@ -65,7 +65,7 @@ async function forgetOfMessage(services: JobServices, ctx: MessageContext, id: s
   const dropped = job === undefined ? [] : await store.files.ofJob(job.id)
   const answered = await store.outbox.byMessage(conversation, id)
   const received = answered === undefined ? [] : await store.files.ofJob(answered.jobId)
-  const all = [...dropped, ...received, ...(await savedFrom(store, conversation, id))]
+  const all = [...dropped, ...received, ...(await filesSavedFrom(store, conversation, id))]
   const files = new Map<string, FileRecord>()
   for (const file of all) if (file.state !== 'removed' && !files.has(file.fileName)) files.set(file.fileName, file)
   if (files.size === 0) return ctx.reply(ctx.texts.commands.nothingToForget)

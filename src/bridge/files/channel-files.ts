@@ -98,7 +98,8 @@ async function findLine(
     const plain = folded(line)
     const there = words.filter((word) => plain.includes(word))
     for (const word of there) missing.delete(word)
-    if (there.length > best.count) best = { line: cutAround(line, plain.indexOf(there[0] ?? '')), count: there.length }
+    if (there.length > best.count)
+      best = { line: excerptAround(line, plain.indexOf(there[0] ?? '')), count: there.length }
     if (best.count === words.length) return best.line
     letters += line.length
     if (letters < LETTERS_AT_ONCE) continue
@@ -122,7 +123,7 @@ function* linesOf(text: string): Generator<string> {
 }
 
 /** @param found place of the first word; without marks it may be a few letters off */
-function cutAround(line: string, found: number): string {
+function excerptAround(line: string, found: number): string {
   const at = Math.max(0, found - CHARS_BEFORE)
   return line.slice(at, at + LINE_CHARS).toWellFormed()
 }

@@ -4,8 +4,8 @@ import { isLive, isFinished } from './file-records.ts'
 
 const DAY_MS = 24 * 3600_000
 /** Replaced versions can be brought back for so long, and so many versions back. */
-const KEPT_MS = 30 * DAY_MS
-const KEPT_VERSIONS = 3
+const RETENTION_MS = 30 * DAY_MS
+const RETAINED_VERSIONS = 3
 
 /** All drops of this name in this collection, newest first: versions, duplicates, failed and removed ones. */
 export async function recordsOfName(
@@ -58,7 +58,7 @@ export function hashesToKeep(files: readonly FileRecord[], now: number): Readonl
       if (file.duplicateOf !== undefined) continue
       const count = earlier.get(file.fileName) ?? 0
       const replacedAt = files.find(({ id }) => id === file.replacedBy)?.updatedAt ?? file.updatedAt
-      if (count >= KEPT_VERSIONS || now - replacedAt > KEPT_MS) continue
+      if (count >= RETAINED_VERSIONS || now - replacedAt > RETENTION_MS) continue
       earlier.set(file.fileName, count + 1)
     }
     hashes.add(file.sha256)

@@ -1,7 +1,7 @@
 import { nearFilesKey } from '../answers/record.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { withdrawEscalation, withdrawReply } from '../features/escalation/replies.ts'
-import { collectionsOf, savedFrom } from '../files/saved-messages/save-note.ts'
+import { collectionsOf, filesSavedFrom } from '../files/saved-messages/save-note.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type Inbound, type InboundOf, messageKey, type MessageRef } from '../port/message.ts'
 import type { Job, Store } from '../port/store.ts'
@@ -55,7 +55,7 @@ async function removeResults(
 
 /** Removes the files that were saved from this message. */
 async function removeSaved(services: JobServices, ctx: JobContext, { conversation, id }: MessageRef): Promise<void> {
-  for (const file of await savedFrom(services.store, conversation, id)) await services.files.remove(ctx, file)
+  for (const file of await filesSavedFrom(services.store, conversation, id)) await services.files.remove(ctx, file)
 }
 
 /**

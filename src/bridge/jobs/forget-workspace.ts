@@ -10,7 +10,7 @@ type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources'>
 /** Running jobs of the workspace are ended and waited for so long, milliseconds. */
 const END_MS = 20_000
 /** Rows that were written meanwhile are deleted after this time. */
-const AGAIN_MS = 30_000
+const SECOND_DELETION_MS = 30_000
 
 /**
  * Deletes all that is known of a workspace: its collections on the platform, the bytes of its files, and every row, the
@@ -30,7 +30,7 @@ export async function forgetWorkspace(
   }
   await store.forgetWorkspace(adapter, workspace)
   const again = () => void store.forgetWorkspace(adapter, workspace).catch(() => undefined)
-  const timer = setTimeout(again, AGAIN_MS).unref()
+  const timer = setTimeout(again, SECOND_DELETION_MS).unref()
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 

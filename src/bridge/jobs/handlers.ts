@@ -38,7 +38,7 @@ interface JobEnvironment {
 }
 
 /** Handles one accepted event. Rejects when the job should be retried or given up. */
-export type Handler = (job: Job, surroundings: JobEnvironment) => Promise<void>
+export type Handler = (job: Job, environment: JobEnvironment) => Promise<void>
 
 interface Work extends JobEnvironment {
   readonly services: JobServices
@@ -51,7 +51,7 @@ interface Work extends JobEnvironment {
 }
 
 /** Once an hour is enough: the questions of one absence come together, milliseconds. */
-const TELL_AGAIN_MS = 3_600_000
+const MISSED_NOTICE_MS = 3_600_000
 
 export function createHandler(services: JobServices, registry: Registry, running: RunningJobs): Handler {
   const calls = createSlashCommands(services, registry)
@@ -147,7 +147,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
 async function tellMissed({ services, missedNoticeAt }: Work, ctx: MessageContext): Promise<void> {
   const channel = channelKey(ctx.message.conversation)
   const now = services.clock()
-  if (now - (missedNoticeAt.get(channel) ?? -Infinity) < TELL_AGAIN_MS) return
+  if (now - (missedNoticeAt.get(channel) ?? -Infinity) < MISSED_NOTICE_MS) return
   missedNoticeAt.set(channel, now)
   await ctx.sender.show('away', { kind: 'notice', text: ctx.texts.wasAway })
 }
@@ -156,7 +156,7 @@ const isAsked = (plan: Plan | undefined) => plan?.question !== undefined || plan
 
 async function answerQuestion(services: JobServices, ctx: MessageContext, plan: Plan): Promise<void> {
   const { voiceMessage, pictures, quiet } = plan
-  const question = voiceMessage === undefined ? plan.question : await listen(services, ctx, voiceMessage)
+  const question = voiceMessage === undefined ? plan.question : await transcribeMessage(services, ctx, voiceMessage)
   if (question === undefined) return
   await services.answers.answer(ctx, {
     question,
@@ -167,7 +167,7 @@ async function answerQuestion(services: JobServices, ctx: MessageContext, plan: 
   })
 }
 
-async function listen(
+async function transcribeMessage(
   services: JobServices,
   ctx: MessageContext,
   voiceMessage: Attachment,

@@ -19,7 +19,7 @@ export interface RunningJobs {
   stopQueue(queue: string): readonly string[]
 }
 
-const LOOK_MS = 50
+const POLL_MS = 50
 
 /** Jobs that their asker stopped, kept until they have ended: neither a crash nor another process goes on with them. */
 export const createStops = (preferences: Preferences) => ({
@@ -50,7 +50,7 @@ export function createRunningJobs(): RunningJobs {
         const of = conversationOf(job.inbound)
         return job.id !== but && of.adapter === adapter && of.workspace === workspace
       }
-      for (const end = Date.now() + ms; Date.now() < end; await sleep(LOOK_MS)) {
+      for (const end = Date.now() + ms; Date.now() < end; await sleep(POLL_MS)) {
         const left = [...running.values()].filter(isOfIt)
         if (left.length === 0) return
         for (const { controller } of left) controller.abort('changed' satisfies AbortReason)

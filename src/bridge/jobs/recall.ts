@@ -3,10 +3,10 @@ import { channelKey } from '../port/message.ts'
 import type { Inbox } from '../port/store.ts'
 
 /** Threads share the channel's key: so many jobs are looked through for each wanted message. */
-const LOOKED_THROUGH = 5
+const JOBS_PER_MESSAGE = 5
 
 /** An adapter that comes back asks for all its channels: most have none, and one query tells which do. */
-const CHANNELS_KEPT_MS = 5_000
+const CHANNELS_CACHE_MS = 5_000
 
 /** Tells an adapter which messages were handled, so that it finds what changed while it was away. */
 export function createRecall(inbox: Pick<Inbox, 'newestOf' | 'channelsOf'>): Recall {
@@ -15,14 +15,14 @@ export function createRecall(inbox: Pick<Inbox, 'newestOf' | 'channelsOf'>): Rec
     const before = asked.get(adapter)
     if (before !== undefined && before.until > Date.now()) return before.channels
     const channels = inbox.channelsOf(adapter).then((keys) => new Set(keys))
-    asked.set(adapter, { channels, until: Date.now() + CHANNELS_KEPT_MS })
+    asked.set(adapter, { channels, until: Date.now() + CHANNELS_CACHE_MS })
     channels.catch(() => asked.delete(adapter))
     return channels
   }
   return async (conversation, limit) => {
     if (!(await channelsOf(conversation.adapter)).has(channelKey(conversation))) return []
     const found = new Map<string, HandledMessage>()
-    for (const { inbound } of await inbox.newestOf(channelKey(conversation), limit * LOOKED_THROUGH)) {
+    for (const { inbound } of await inbox.newestOf(channelKey(conversation), limit * JOBS_PER_MESSAGE)) {
       if (inbound.kind !== 'message' && inbound.kind !== 'edit') continue
       const { id, text, attachments, conversation: place } = inbound.message
       // The newest job comes first: after an edit, that is its text. Its files are those of the original message.

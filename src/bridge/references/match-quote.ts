@@ -34,7 +34,7 @@ export function findQuote(source: SourceText, body: string): QuoteMatch | undefi
   if (places.length > 0) {
     return isShort(letters) && !containsText(source, body) ? undefined : { passage: body, places, exact: true }
   }
-  return withoutFrontMatter(source, body, letters) ?? inParts(source, body, letters)
+  return withoutFrontMatter(source, body, letters) ?? matchInParts(source, body, letters)
 }
 
 function placesOf(text: string, letters: string) {
@@ -74,7 +74,7 @@ interface Run {
 }
 
 /** The longest rows of words found in the file; undefined once too little can still match. */
-function runsOf(source: SourceText, body: string, total: number): readonly Run[] | undefined {
+function matchingRuns(source: SourceText, body: string, total: number): readonly Run[] | undefined {
   const pieces = Array.from(body.matchAll(PIECE), ({ 0: text, index }) => ({
     start: index,
     end: index + text.length,
@@ -111,9 +111,9 @@ function runsOf(source: SourceText, body: string, total: number): readonly Run[]
   return runs
 }
 
-function inParts(source: SourceText, body: string, letters: string): QuoteMatch | undefined {
+function matchInParts(source: SourceText, body: string, letters: string): QuoteMatch | undefined {
   if (letters.length < MIN_LETTERS) return undefined
-  const runs = runsOf(source, body, letters.length)
+  const runs = matchingRuns(source, body, letters.length)
   if (runs === undefined || runs.length === 0 || letters.length / runs.length < MIN_RUN_LETTERS) return undefined
   const quoted = runs.map(({ start, end }) => body.slice(start, end)).join(' … ')
   const [begin, end] = [runs[0]?.start ?? 0, runs.at(-1)?.end]

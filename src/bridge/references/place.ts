@@ -18,7 +18,7 @@ export function placeOf({ file, quote, place }: VerifiedEntry, support: string |
   if (place !== undefined && /\d:\d\d/.test(place) && !/^(?:pp?\.|L)/.test(place)) return place
   if (first === undefined) return place
   if (isConverted(fileName, entry)) {
-    const at = first.from + wordsBefore(quote, support)
+    const at = first.from + lettersBefore(quote, support)
     const found = [headingAt(source.headings, at), rowsAt(source.rows, quote, at)].filter((part) => part !== undefined)
     return found.length === 0 ? undefined : found.join(', ')
   }
@@ -28,7 +28,7 @@ export function placeOf({ file, quote, place }: VerifiedEntry, support: string |
 }
 
 /** Letters between the beginning of the passage and the supporting sentence. */
-function wordsBefore({ passage, exact }: VerifiedEntry['quote'], support: string | undefined): number {
+function lettersBefore({ passage, exact }: VerifiedEntry['quote'], support: string | undefined): number {
   if (!exact) return 0
   const at = support === undefined ? -1 : passage.indexOf(support)
   const end = at === -1 ? (HEADINGS.exec(passage)?.[0].length ?? 0) : at

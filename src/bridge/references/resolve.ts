@@ -57,7 +57,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   const { end, collections, question, texts, log } = answer
   if (collections.length === 0 || end.references.length === 0) {
     const { text } = resolveMarks(end.answer, [])
-    return { text: settle(text.trimEnd(), question, []), references: [], notes: [], rejected: [] }
+    return { text: withLiveLinks(text.trimEnd(), question, []), references: [], notes: [], rejected: [] }
   }
   const began = performance.now()
   const lookup = await openFileLookup({ files: services.store.files, sources: services.sources }, collections)
@@ -69,7 +69,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   if (rejected.length > 0) log.warn({ rejected }, 'References that do not stand in their files are not shown')
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
   const { text: marked, used } = resolveMarks(end.answer, end.references, numbers)
-  const text = settle(marked.trimEnd(), question, entries)
+  const text = withLiveLinks(marked.trimEnd(), question, entries)
   // Without any marks it is unknown which passages the model used: all are shown.
   const cites = end.used.size > 0
   const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
@@ -89,7 +89,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
 }
 
 /** Known addresses: those in the question and in the files of the passages. */
-function settle(text: string, question: string, entries: readonly VerifiedEntry[]): string {
+function withLiveLinks(text: string, question: string, entries: readonly VerifiedEntry[]): string {
   const asked = addressesIn(question)
   const files = entries.map(({ file }) => file.source.addresses)
   return settleLinks(text, (key) => asked.has(key) || files.some((addresses) => addresses.has(key)))
@@ -130,7 +130,7 @@ function createPermalinks(services: ReferenceServices, { conversation, log }: An
   }
 }
 
-async function factsOf(entry: FileRecord | undefined, addresses: PermalinkOf): Promise<Partial<Reference>> {
+async function metadataOf(entry: FileRecord | undefined, addresses: PermalinkOf): Promise<Partial<Reference>> {
   if (entry === undefined) return {}
   const { version, droppedByName, droppedAt } = entry
   const link = await addresses(entry)
@@ -151,12 +151,12 @@ async function toReference(
     passage,
     place,
     support,
-    ...(await factsOf(file.entry, answer.addresses)),
+    ...(await metadataOf(file.entry, answer.addresses)),
   }
 }
 
 /** Metadata comes from the file records; passage and place are unverified, so they are left out. */
 async function toUncheckedReference({ number, search }: UncheckedEntry, addresses: PermalinkOf): Promise<Reference> {
   const { entry, fileName } = search
-  return { number, file: displayNameOf(fileName, entry), passage: '', ...(await factsOf(entry, addresses)) }
+  return { number, file: displayNameOf(fileName, entry), passage: '', ...(await metadataOf(entry, addresses)) }
 }

@@ -50,7 +50,7 @@ function findSafe(pending: string, atLineStart: boolean): { readonly safe: numbe
 }
 
 /** Growth after which held text is read again: in all it is read three times, however the stream is cut. */
-const READ_AGAIN = 1.5
+const REREAD_GROWTH = 1.5
 
 /** The entries of the References block of a whole answer. */
 export function readEntries(answer: string): readonly ParsedReference[] {
@@ -107,7 +107,7 @@ export function createReferenceSplitter(look: OnRead = () => {}): ReferenceSplit
       frozen = found.frozen
       const safe = pending.slice(0, found.safe)
       pending = pending.slice(found.safe)
-      due = pending.length * READ_AGAIN
+      due = pending.length * REREAD_GROWTH
       if (safe === '') return ''
       shown.push(safe)
       atLineStart = false

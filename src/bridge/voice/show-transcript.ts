@@ -11,15 +11,15 @@ const SLOT = 'transcript'
 /** As much as a dialog of every service holds. */
 const EDITABLE_CHARS = 2900
 
-interface Showing {
+interface TranscriptView {
   readonly sender: Sender
   readonly adapter: Adapter
   readonly texts: Texts
 }
 
 /** Shows the whole text in place of the transcript, in several messages if needed. */
-export async function showInPlace(
-  { sender, adapter }: Omit<Showing, 'texts'>,
+export async function replaceTranscript(
+  { sender, adapter }: Omit<TranscriptView, 'texts'>,
   kind: 'notice' | 'error',
   text: string,
   actions: readonly Action[] = [],
@@ -39,12 +39,12 @@ export async function showInPlace(
 }
 
 /** Shows how far it is, where the transcript will stand. */
-export const showListening = ({ sender }: Pick<Showing, 'sender'>, text: string) =>
+export const showListening = ({ sender }: Pick<TranscriptView, 'sender'>, text: string) =>
   sender.show(SLOT, { kind: 'notice', text })
 
 /** Shows the transcript as a quote with its buttons. */
 export async function showTranscript(
-  showing: Showing,
+  showing: TranscriptView,
   voiceMessage: VoiceMessage,
   more: { readonly translate?: boolean } = {},
 ) {
@@ -60,7 +60,7 @@ export async function showTranscript(
     value,
     prompt: { title: voice.editTitle, label: voice.editLabel, prefill: 'message' },
   }
-  await showInPlace(showing, 'notice', text, [
+  await replaceTranscript(showing, 'notice', text, [
     // The dialog starts with the message's text: correcting is offered only if that is all of it.
     ...(isWhole && adapter.edit !== undefined ? [edit] : []),
     { id: ACTION.voiceKeep, label: voice.keep, value },

@@ -12,7 +12,7 @@ import { filesLanguage } from '../answers/files-language.ts'
 import { readLimited } from '../../lib/read-limited.ts'
 import { toLanguageCode } from '../../lib/language.ts'
 import { keepVoiceMessage, voiceMessageId, readVoiceMessage, type VoiceMessage } from './voice-message.ts'
-import { isShown, showInPlace, showListening, showTranscript } from './show-transcript.ts'
+import { isShown, replaceTranscript, showListening, showTranscript } from './show-transcript.ts'
 import { parseCaptions, toTime } from './transcript.ts'
 import { vocabulary } from './vocabulary.ts'
 
@@ -137,7 +137,7 @@ async function transcriptOfService(ctx: RecordingContext, error: unknown): Promi
 const MAX_CAPTIONS = 1_000_000
 
 async function refuse(ctx: RecordingContext, why: string): Promise<undefined> {
-  await showInPlace(ctx, 'error', why)
+  await replaceTranscript(ctx, 'error', why)
 }
 
 /** Counted against the budget before a recording of unknown length is transcribed, milliseconds. */

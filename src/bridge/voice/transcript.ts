@@ -4,14 +4,14 @@ import { withoutLinks } from '../references/link-syntax.ts'
 /** Shorter recordings are shown without times. */
 const TIMED_FROM_MS = 20_000
 
-const two = (value: number) => String(value).padStart(2, '0')
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** `0:42`, `1:02:03`. */
 export function toTime(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  const rest = two(seconds % 60)
-  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
+  const rest = twoDigits(seconds % 60)
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
 /** The transcript as people read it: with the time of each segment if the recording is long. */

@@ -3,16 +3,16 @@ import { createLru } from '../../lib/lru.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** A change by another process is seen within this time. */
-const KNOWN_MS = 200
+const CACHE_MS = 200
 /** The same for values whose changes are announced; an announcement may be lost in an outage. */
-const TOLD_MS = 30_000
+const ANNOUNCED_CACHE_MS = 30_000
 
 const MAX_KNOWN = 5000
 
 const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(MAX_KNOWN)
 
 /** A cache of values that were read a moment ago, and of reads under way. */
-function createShortCache<Value>(keptMs: (key: string) => number = () => KNOWN_MS) {
+function createShortCache<Value>(keptMs: (key: string) => number = () => CACHE_MS) {
   let known = createMemory<Value>()
   const forget = (key: string) => void known.delete(key)
   const learn = (key: string, value: Promise<Value>) => {
@@ -53,22 +53,24 @@ export function createCachedPreferences(
   { all }: Pick<Tables, 'all'>,
   announce: (scope: string) => Promise<void>,
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
-  const brief = createShortCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? KNOWN_MS : TOLD_MS))
+  const cache = createShortCache<ReadonlyMap<unknown, unknown>>((scope) =>
+    isOfJob(scope) ? CACHE_MS : ANNOUNCED_CACHE_MS,
+  )
   const load = async (scope: string) => {
     const rows = await all('SELECT name, value FROM choice WHERE scope = ?', scope)
     return new Map(rows.map(({ name, value }) => [name, value]))
   }
   return {
     async get(scope, name) {
-      const value = (await brief.read(scope, () => load(scope))).get(name)
+      const value = (await cache.read(scope, () => load(scope))).get(name)
       return typeof value === 'string' ? value : undefined
     },
     async set(scope, name, value) {
-      await brief.change(scope, () => preferences.set(scope, name, value))
+      await cache.change(scope, () => preferences.set(scope, name, value))
       if (!isOfJob(scope)) await announce(scope)
     },
-    forget: (scope) => brief.forget(scope),
-    forgetAll: () => brief.forgetAll(),
+    forget: (scope) => cache.forget(scope),
+    forgetAll: () => cache.forgetAll(),
   }
 }
 
@@ -81,27 +83,27 @@ export function createCachedChannels(
   channels: Channels,
   announce: (key: string) => Promise<void>,
 ): Channels & { forget(key: string): void; forgetAll(): void } {
-  const brief = createShortCache<Awaited<ReturnType<Channels['get']>>>(() => TOLD_MS)
+  const cache = createShortCache<Awaited<ReturnType<Channels['get']>>>(() => ANNOUNCED_CACHE_MS)
   const keys = createLru<string>(MAX_KNOWN)
   const note = (record: ChannelRecord | undefined) => {
     if (record !== undefined) keys.set(record.collection, record.key)
     return record
   }
   const ask = async (key: string) => note(await channels.get(key))
-  const get = (key: string) => brief.read(key, () => ask(key))
+  const get = (key: string) => cache.read(key, () => ask(key))
   return {
     ...channels,
-    get: (key, when) => (when === 'now' ? brief.learn(key, ask(key)) : get(key)),
+    get: (key, when) => (when === 'now' ? cache.learn(key, ask(key)) : get(key)),
     async ofCollection(collection) {
       const key = keys.get(collection)
       const known = key === undefined ? undefined : await get(key)
       return known?.collection === collection ? known : note(await channels.ofCollection(collection))
     },
     async put(record) {
-      await brief.change(record.key, () => channels.put(record))
+      await cache.change(record.key, () => channels.put(record))
       await announce(record.key)
     },
-    forget: (key) => brief.forget(key),
-    forgetAll: () => brief.forgetAll(),
+    forget: (key) => cache.forget(key),
+    forgetAll: () => cache.forgetAll(),
   }
 }

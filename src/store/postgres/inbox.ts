@@ -7,7 +7,7 @@ import type { Row } from '../tables/tables.ts'
 import { type Accepted, createAccept, endsAnswers } from './accept.ts'
 import { END_SESSIONS, IS_DEAD, notifyAs } from './sharing/membership.ts'
 import type { PostgresSharing } from './sharing/sharing.ts'
-import { waitOut } from './tables.ts'
+import { retryWhileAway } from './tables.ts'
 
 /** A process that works looks for jobs each second. */
 const UNCLAIMED_MS = 1500
@@ -39,7 +39,7 @@ const CLAIM = `
   FROM (${NEXT_DUE} AND seq NOT IN (SELECT seq FROM due)) AS next LEFT JOIN begun ON true`
 
 // Claimed by a statement whose answer was lost, or finished by one that failed: nobody works on it.
-const GIVE_BACK = `
+const RELEASE = `
   UPDATE job SET state = 'queued', owner = NULL WHERE owner = $1 AND state = 'running' AND NOT (id = ANY ($2))`
 
 const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number(row['seq']) })
@@ -62,7 +62,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   }
 
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
-    if (Date.now() < doubtUntil) await sql.run(GIVE_BACK, me, [...claimed])
+    if (Date.now() < doubtUntil) await sql.run(RELEASE, me, [...claimed])
     claimedAt = Date.now()
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
     const due = rows[0]?.['next_due']
@@ -96,7 +96,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
       let accepted: Accepted | undefined
       if (begins) claimed.add(key)
       try {
-        accepted = await waitOut(() => take(inbound, { ...options, begins }), ACCEPT_TIMEOUT_MS)
+        accepted = await retryWhileAway(() => take(inbound, { ...options, begins }), ACCEPT_TIMEOUT_MS)
         noteAccepted(inbound, accepted)
         return accepted
       } catch (error) {
@@ -124,7 +124,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     async settle(id: string, assignments: string, ...values: readonly unknown[]): Promise<void> {
       try {
         const update = `UPDATE job SET owner = NULL, ${assignments} WHERE id = $1 AND owner = $2 AND state = 'running'`
-        await waitOut(() => sql.run(update, id, me, ...values))
+        await retryWhileAway(() => sql.run(update, id, me, ...values))
       } catch (error) {
         doubt()
         throw error
@@ -148,7 +148,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
   const work = createWork(sql, me, sharing)
 
   const stored = async (statement: string, ...values: readonly unknown[]) =>
-    (await waitOut(() => sql.all<Row>(statement, ...values))).map(toOrdered)
+    (await retryWhileAway(() => sql.all<Row>(statement, ...values))).map(toOrdered)
   const ofMessage = OF_MESSAGE.replace('?', '$1')
 
   return {
@@ -161,7 +161,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     },
     async hasOpen(queue, author) {
       const open = `SELECT 1 FROM job WHERE lane = $1 AND state IN ('queued', 'running')`
-      const rows = await waitOut(() =>
+      const rows = await retryWhileAway(() =>
         author === undefined
           ? sql.all(`${open} LIMIT 1`, queue)
           : sql.all(`${open} AND author = $2 LIMIT 1`, queue, author),
@@ -201,7 +201,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
       ),
     async replaceEvent(id, inbound) {
       const restate = `UPDATE job SET inbound = $2 WHERE id = $1 AND state NOT IN ('queued', 'running')`
-      await waitOut(() => sql.run(restate, id, JSON.stringify(inbound)))
+      await retryWhileAway(() => sql.run(restate, id, JSON.stringify(inbound)))
     },
   }
 }

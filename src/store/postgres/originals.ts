@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Originals } from '../../bridge/port/store.ts'
 import type { Sql } from '../../postgres/pool.ts'
 import { SHA256 } from '../originals.ts'
-import { waitOut } from './tables.ts'
+import { retryWhileAway } from './tables.ts'
 
 const PART_BYTES = 1024 * 1024
 
@@ -13,14 +13,14 @@ function which(collection: string, sha256: string) {
 
 /** Dropped files in rows of a megabyte, each a statement of its own; they count once the last one is written. */
 export function createPostgresOriginals(sql: Sql): Originals {
-  const run = (text: string, ...values: readonly unknown[]) => waitOut(() => sql.run(text, ...values))
+  const run = (text: string, ...values: readonly unknown[]) => retryWhileAway(() => sql.run(text, ...values))
   const names = async (text: string, ...values: readonly unknown[]) =>
-    (await waitOut(() => sql.all<{ name: string }>(text, ...values))).map(({ name }) => name)
+    (await retryWhileAway(() => sql.all<{ name: string }>(text, ...values))).map(({ name }) => name)
   return {
     async keep(collection, sha256, bytes) {
       const id = which(collection, sha256)
       const isThere = `SELECT 1 FROM original WHERE collection = $1 AND sha256 = $2 AND size IS NOT NULL`
-      if ((await waitOut(() => sql.get(isThere, ...id))) !== undefined) return
+      if ((await retryWhileAway(() => sql.get(isThere, ...id))) !== undefined) return
       await run(`INSERT INTO original (collection, sha256) VALUES ($1, $2) ON CONFLICT DO NOTHING`, ...id)
       const hash = createHash('sha256')
       for (let at = 0, part = 0; at < bytes.size; at += PART_BYTES, part += 1) {
@@ -43,12 +43,12 @@ export function createPostgresOriginals(sql: Sql): Originals {
     async read(collection, sha256) {
       const id = which(collection, sha256)
       const size = `SELECT size FROM original WHERE collection = $1 AND sha256 = $2 AND size IS NOT NULL`
-      const row = await waitOut(() => sql.get<{ size: number }>(size, ...id))
+      const row = await retryWhileAway(() => sql.get<{ size: number }>(size, ...id))
       if (row === undefined) return undefined
       const pieces: Uint8Array<ArrayBuffer>[] = []
       const part = `SELECT bytes FROM original_part WHERE collection = $1 AND sha256 = $2 AND part = $3`
       for (let at = 0; at < row.size; at += PART_BYTES) {
-        const found = await waitOut(() => sql.get<{ bytes: Buffer<ArrayBuffer> }>(part, ...id, pieces.length))
+        const found = await retryWhileAway(() => sql.get<{ bytes: Buffer<ArrayBuffer> }>(part, ...id, pieces.length))
         if (found === undefined) return undefined
         pieces.push(found.bytes)
       }

@@ -2,7 +2,7 @@ import type { Log } from '../../bridge/port/platform.ts'
 import { createSql, openPool, type Sql } from '../../postgres/pool.ts'
 import { inSchema, migrateSchema } from './migrations.ts'
 import { notifyAs } from './sharing/membership.ts'
-import { createPostgresTables, waitOut } from './tables.ts'
+import { createPostgresTables, retryWhileAway } from './tables.ts'
 
 /** Tables of their own schema, with one named `events`, that processes share. */
 export interface SharedTables<Event> {
@@ -70,7 +70,7 @@ function createRelay<Event>(sql: Sql, me: number, notifications: EventTarget, lo
       const batch = waiting
       waiting = []
       const insert = 'INSERT INTO events (sender, body) SELECT $1, body FROM unnest($2::text[]) AS batch (body)'
-      await waitOut(() => sql.run(insert, me, batch))
+      await retryWhileAway(() => sql.run(insert, me, batch))
       await sql.run(notifyAs(me))
     }
   }

@@ -19,7 +19,8 @@ function toNumbered(sql: string): string {
 
 /** How long a job's statement waits for a database that is away. */
 const TIMEOUT_MS = 30_000
-const AWAY = 'PostgreSQL (DATABASE_URL) did not answer in time: look at the server and its limit of connections.'
+const AWAY_SENTENCE =
+  'PostgreSQL (DATABASE_URL) did not answer in time: look at the server and its limit of connections.'
 const PAUSE_MS = [50, 100, 200, 400, 800] as const
 
 /**
@@ -28,7 +29,7 @@ const PAUSE_MS = [50, 100, 200, 400, 800] as const
  *
  * @throws {StoreUnavailableError} the database stayed away
  */
-export async function waitOut<Result>(work: () => Promise<Result>, patienceMs = TIMEOUT_MS): Promise<Result> {
+export async function retryWhileAway<Result>(work: () => Promise<Result>, patienceMs = TIMEOUT_MS): Promise<Result> {
   const until = Date.now() + patienceMs
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -36,20 +37,22 @@ export async function waitOut<Result>(work: () => Promise<Result>, patienceMs = 
     } catch (error) {
       const pause = PAUSE_MS[Math.min(attempt, PAUSE_MS.length - 1)] ?? 1000
       if (!isOutage(error)) throw error
-      if (Date.now() + pause > until) throw new StoreUnavailableError(AWAY, { cause: error })
+      if (Date.now() + pause > until) throw new StoreUnavailableError(AWAY_SENTENCE, { cause: error })
       await sleep(pause * (0.5 + Math.random() / 2))
     }
   }
 }
 
 export function createPostgresTables(sql: Sql): Tables {
-  const all: Tables['all'] = (text, ...values) => waitOut(() => sql.all<Row>(toNumbered(text), ...values))
+  const all: Tables['all'] = (text, ...values) => retryWhileAway(() => sql.all<Row>(toNumbered(text), ...values))
   return {
     all,
     get: async (...statement) => (await all(...statement))[0],
     run: async (...statement) => (await all(...statement))[0],
     async write(...statements) {
-      await waitOut(() => sql.runAll(statements.map(([text, ...values]) => [toNumbered(text), ...values] as const)))
+      await retryWhileAway(() =>
+        sql.runAll(statements.map(([text, ...values]) => [toNumbered(text), ...values] as const)),
+      )
     },
     field: (column, name) => `(${column}::json ->> '${name}')`,
   }

@@ -68,7 +68,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
     ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
       disk.begin()
-      return { outcome: take(sql, inbound, options), stored: disk.stored() }
+      return { outcome: acceptEvent(sql, inbound, options), stored: disk.stored() }
     },
     async claim(now, max, alone) {
       const claimable = sql.all<{ seq: number; deaths: number; due_at: number }>(CLAIMABLE, now, max)
@@ -198,7 +198,7 @@ function createJobAdmin(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth'
   }
 }
 
-function take(sql: Sql, inbound: Inbound, { queue, dueAt, now, message }: Parameters<Inbox['accept']>[1]) {
+function acceptEvent(sql: Sql, inbound: Inbound, { queue, dueAt, now, message }: Parameters<Inbox['accept']>[1]) {
   const body = JSON.stringify(inbound)
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const added = sql.run(

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { StoreUnavailableError } from '../../../src/bridge/port/errors.ts'
 import { isOutage } from '../../../src/postgres/errors.ts'
-import { waitOut } from '../../../src/store/postgres/tables.ts'
+import { retryWhileAway } from '../../../src/store/postgres/tables.ts'
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
 it('work is repeated while the database is away', async () => {
   let tries = 0
-  const done = waitOut(async () => {
+  const done = retryWhileAway(async () => {
     tries += 1
     if (tries < 3) throw away()
     return tries
@@ -16,13 +16,13 @@ it('work is repeated while the database is away', async () => {
 })
 
 it('a database that stays away is told as such, and still counts as an outage', async () => {
-  const error: unknown = await waitOut(() => Promise.reject(away()), 60).catch((reason: unknown) => reason)
+  const error: unknown = await retryWhileAway(() => Promise.reject(away()), 60).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(isOutage(error)).toBe(true)
 })
 
 it('what is no outage is thrown at once, as it is', async () => {
   const fault = new Error('syntax error at or near "SELEC"')
-  await expect(waitOut(() => Promise.reject(fault), 60)).rejects.toBe(fault)
+  await expect(retryWhileAway(() => Promise.reject(fault), 60)).rejects.toBe(fault)
   expect(isOutage(fault)).toBe(false)
 })

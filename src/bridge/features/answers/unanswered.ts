@@ -15,7 +15,7 @@ interface Services {
 }
 
 const MAX_LISTED = 8
-const LOOKED_FOR = 100
+const MAX_SEARCHED = 100
 /** Questions and names are shortened as little as it takes to fit one message. */
 const ROOM = [100, 60, 30] as const
 
@@ -27,7 +27,7 @@ export const createUnanswered = (services: Services): Feature => ({
 
 async function list({ store, clock }: Services, ctx: JobContext): Promise<void> {
   const { adapter, conversation, texts } = ctx
-  const all = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
+  const all = await store.answers.unanswered(channelKey(conversation), MAX_SEARCHED)
   const open = all.filter(({ isPrivate, asker }) => isPrivate !== true || asker === ctx.author.id)
   if (open.length === 0) return ctx.reply(texts.escalation.noGaps)
   const shown = open.slice(0, MAX_LISTED)
@@ -60,7 +60,7 @@ async function close(services: Services, ctx: JobContext, press: Press): Promise
   const may = answer.asker === author.id || (await administers(services, ctx, conversation, author.id))
   if (!may) return ctx.whisper(texts.escalation.gapNotYours)
   if (answer.closedAt === undefined) await store.answers.put({ ...answer, closedAt: clock() })
-  return ctx.whisper(texts.escalation.gapClosed(bare(answer.question)))
+  return ctx.whisper(texts.escalation.gapClosed(plainLine(answer.question)))
 }
 
 function toLine(
@@ -69,8 +69,13 @@ function toLine(
   { now, link, room }: { readonly now: number; readonly link: string | undefined; readonly room: number },
 ): string {
   const day = dayOf(new Date(answer.at).toISOString(), author, now)
-  return texts.escalation.gap(bare(answer.question, room), bare(answer.askerName ?? answer.asker, room), day, link)
+  return texts.escalation.gap(
+    plainLine(answer.question, room),
+    plainLine(answer.askerName ?? answer.asker, room),
+    day,
+    link,
+  )
 }
 
 /** A person's text in our list: one line, without markup. */
-const bare = (text: string, length = 100) => oneLine(text.replaceAll(/[\\`*_[\]<>~|#@]/g, ' '), length)
+const plainLine = (text: string, length = 100) => oneLine(text.replaceAll(/[\\`*_[\]<>~|#@]/g, ' '), length)

@@ -1,6 +1,6 @@
 import { type Act, mayConfigure } from '../../channels/authorize.ts'
 import { administers } from '../../channels/permissions.ts'
-import type { Access, ChannelSettings } from '../../channels/settings.ts'
+import type { AccessLevel, ChannelSettings } from '../../channels/settings.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { channelKey } from '../../port/message.ts'
@@ -41,7 +41,7 @@ async function change(services: JobServices, ctx: JobContext, argument: string):
   const { conversation, author, texts } = ctx
   const [who = '', access = '', everywhere] = argument.toLowerCase().split(/\s+/)
   // Both words were matched by the command's pattern.
-  const chosen: ChannelSettings = { [KINDS[who as keyof typeof KINDS]]: access as Access }
+  const chosen: ChannelSettings = { [KINDS[who as keyof typeof KINDS]]: access as AccessLevel }
   // An empty channel stands for the workspace; a direct conversation is no place of its own.
   const place = everywhere === undefined ? conversation : { ...conversation, channel: '', direct: false }
   if (conversation.direct && everywhere === undefined) return ctx.whisper(texts.channels.adminsOnly)

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3600_000
 const WEEK_MS = 7 * DAY_MS
 const STALE_MS = 182 * DAY_MS
 const MAX_LISTED = 8
-const LAST = 'digest-at'
+const LAST_DIGEST = 'digest-at'
 
 /** Posts the week's summary in each channel that wants one and has had none for a week. Never rejects. */
 export async function postDigests(services: JobServices, log: Log): Promise<void> {
@@ -32,7 +32,7 @@ async function postDigest(services: JobServices, conversation: ConversationRef):
   const adapter = adapterOf(conversation.adapter)
   if (adapter === undefined) return
   const key = channelKey(conversation)
-  const last = Number(await store.preferences.get(key, LAST))
+  const last = Number(await store.preferences.get(key, LAST_DIGEST))
   const now = clock()
   if (last > 0 && now - last < WEEK_MS) return
   const isClosed = (await adapter.describeChannel?.(conversation))?.isClosed === true
@@ -47,7 +47,7 @@ async function postDigest(services: JobServices, conversation: ConversationRef):
       await sender.close('digest', text)
     }
   }
-  await store.preferences.set(key, LAST, String(now))
+  await store.preferences.set(key, LAST_DIGEST, String(now))
 }
 
 const at = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))

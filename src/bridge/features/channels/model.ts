@@ -33,7 +33,7 @@ export const createModelChoice = (services: Services): Feature => ({
           return ctx.reply(modelReset(await models.pick(signal, queue)))
         }
         const found = find(await models.list(signal), argument)
-        if (found === undefined) return ctx.reply(modelUnknown(bare(argument)))
+        if (found === undefined) return ctx.reply(modelUnknown(plainName(argument)))
         await models.choose(queue, found)
         return ctx.reply(modelSet(found))
       },
@@ -94,4 +94,4 @@ function find(models: readonly string[], typed: string): string | undefined {
 }
 
 /** A person's text inside a sentence of ours, without markup. */
-const bare = (typed: string) => typed.replace(/[\\`*_[\]<>~|#@]/g, '')
+const plainName = (typed: string) => typed.replace(/[\\`*_[\]<>~|#@]/g, '')

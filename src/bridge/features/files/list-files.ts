@@ -4,7 +4,7 @@ import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { isFinished, nameOfDropper } from '../../files/file-records.ts'
 import { findFile, listFiles } from '../../files/find-file.ts'
-import { signOf } from '../../files/receipt/content.ts'
+import { iconOf } from '../../files/receipt/content.ts'
 import type { Action } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
@@ -120,7 +120,7 @@ function lineOf(
     state === 'failed' ? texts.receipt.failed(escapeNote(shorten(note ?? '', noteRoom))) : '',
   ]
   const name = escapeName(shorten(displayName, nameRoom))
-  return `${signOf(state)} **${name}** — ${said.filter((part) => part !== '').join(' · ')}`
+  return `${iconOf(state)} **${name}** — ${said.filter((part) => part !== '').join(' · ')}`
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

@@ -24,19 +24,19 @@ export async function onDrop(
     return
   }
   const files = await recordDrop(services, ctx, attachments, channel.collection)
-  const row = (await sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
-  const hasExplained = row?.text.includes(texts.explainDrop) === true
-  const explain = await channels.shouldExplain(conversation, hasExplained)
+  const receiptRow = (await sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
+  const hasExplained = receiptRow?.text.includes(texts.explainDrop) === true
+  const mustExplain = await channels.shouldExplain(conversation, hasExplained)
   // A file retried meanwhile belongs to the job of that retry.
-  const mine = files.filter(({ claimedBy = jobId }) => claimedBy === jobId)
-  if (row?.state !== 'closed' || !mine.every(isFinished)) {
-    receipts.begin(jobId, explain)
-    const open = mine.filter((file) => !isFinished(file))
+  const ownFiles = files.filter(({ claimedBy = jobId }) => claimedBy === jobId)
+  if (receiptRow?.state !== 'closed' || !ownFiles.every(isFinished)) {
+    receipts.begin(jobId, mustExplain)
+    const open = ownFiles.filter((file) => !isFinished(file))
     await settleAll(open, (file) => ingestFile(services, ctx, file))
     await receipts.settle(jobId)
   }
-  if (explain) await channels.change(conversation, { explained: true })
-  for (const file of mine) await store.spool.remove(file.id)
+  if (mustExplain) await channels.change(conversation, { explained: true })
+  for (const file of ownFiles) await store.spool.remove(file.id)
 }
 
 /** Loads the file records of a drop, or creates them. */

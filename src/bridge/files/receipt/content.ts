@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
   removed: '🗑️',
 }
 
-export const signOf = (state: ReceiptItem['state']): string => SIGNS[state]
+export const iconOf = (state: ReceiptItem['state']): string => SIGNS[state]
 
 const MINUTE_MS = 60_000
 
@@ -82,7 +82,7 @@ export function receiptText(
 
 function render(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
   // Files that failed for one reason are one list below it.
-  const groups = Map.groupBy(items, (item) => (item.state === 'failed' ? describe(item, texts) : item))
+  const groups = Map.groupBy(items, (item) => (item.state === 'failed' ? stateText(item, texts) : item))
   const lines = [...groups.values()].flatMap((alike) => linesOf(alike, texts))
   // Two spaces at the end: a line break in markdown.
   return [lines.join('  \n'), ...(explain ? [`_${texts.explainDrop}_`] : [])].join('\n\n')
@@ -94,12 +94,12 @@ function linesOf(alike: readonly ReceiptItem[], texts: Texts): readonly string[]
   if (item === undefined) return []
   const name = further.length === 0 ? names[0] : `**${texts.receipt.files(alike.length)}**`
   return [
-    `${SIGNS[item.state]} ${name} — ${describe(item, texts)}`,
+    `${SIGNS[item.state]} ${name} — ${stateText(item, texts)}`,
     ...(further.length === 0 ? [] : names.map((one) => `• ${one}`)),
   ]
 }
 
-function describe({ state, note: remark, chunks }: ReceiptItem, texts: Texts): string {
+function stateText({ state, note: remark, chunks }: ReceiptItem, texts: Texts): string {
   const { receipt } = texts
   const note = remark === undefined ? undefined : escapeNote(remark)
   if (state === 'failed') return receipt.failed(note ?? texts.failures.internal)

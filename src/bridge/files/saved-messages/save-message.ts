@@ -19,15 +19,15 @@ export async function saveMessage(
 ): Promise<void> {
   const ref = { conversation, id }
   const answer = await services.store.answers.ofMessage(channelKey(conversation), id)
-  await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref, known))
+  await saveOrTell(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref, known))
 }
 
 /** Saves the thread of this message as a dated file: names, times, links, and our answers. */
 export async function saveThread(services: FileServices, ctx: MessageContext): Promise<void> {
-  await saveOrSay(services, ctx, await threadNote(services, ctx))
+  await saveOrTell(services, ctx, await threadNote(services, ctx))
 }
 
-async function saveOrSay(services: FileServices, ctx: JobContext, note: Note | undefined): Promise<void> {
+async function saveOrTell(services: FileServices, ctx: JobContext, note: Note | undefined): Promise<void> {
   const { texts, whisper } = ctx
   if (note === undefined) return whisper(texts.conversation.nothingToKeep)
   if ((await saveNote(services, ctx, note)) === undefined) await whisper(texts.notCollecting)
@@ -95,7 +95,7 @@ interface Line extends SavedMessage {
 
 async function threadNote(services: FileServices, ctx: MessageContext): Promise<Note | undefined> {
   const { author, conversation, message, texts } = ctx
-  const lines = await linesOf(services, ctx)
+  const lines = await threadLines(services, ctx)
   const [first] = lines
   if (first === undefined) return undefined
   const title = texts.conversation.keptThread(dayIn(first.at))
@@ -116,7 +116,7 @@ async function threadNote(services: FileServices, ctx: MessageContext): Promise<
 }
 
 /** Messages of people from the chat service and ours from the history, in order of time. */
-async function linesOf({ store }: FileServices, ctx: MessageContext): Promise<readonly Line[]> {
+async function threadLines({ store }: FileServices, ctx: MessageContext): Promise<readonly Line[]> {
   const { adapter, conversation, queue, message } = ctx
   const listed = (await adapter.history?.(conversation, message.id)) ?? []
   const theirs = listed.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))

@@ -43,7 +43,7 @@ export async function saveNote(services: FileServices, ctx: JobContext, note: No
   const { store, channels } = services
   const channel = await channels.of(ctx.conversation)
   if (!channel.collecting && (await store.files.ofJob(ctx.jobId)).length === 0) return undefined
-  const attachment = await keepText(services, ctx.jobId, note, channel.collection)
+  const attachment = await storeText(services, ctx.jobId, note, channel.collection)
   const message: Message = {
     ...note.source,
     author: note.author,
@@ -85,7 +85,7 @@ export async function replaceNote(
 }
 
 /** Stores the text before the first step. */
-async function keepText(
+async function storeText(
   { store, clock }: FileServices,
   jobId: string,
   note: Note,
@@ -148,7 +148,7 @@ export async function collectionsOf(
 }
 
 /** Files saved from this message that are not removed; earlier versions first. */
-export async function savedFrom(
+export async function filesSavedFrom(
   store: Pick<Store, 'channels' | 'files'>,
   conversation: ConversationRef,
   messageId: string,
@@ -174,6 +174,6 @@ export async function queueOfDeletion(
 ): Promise<string | undefined> {
   const known = await store.inbox.ofMessage(messageKey(conversation, messageId))
   if (known !== undefined) return known.queue
-  const kept = await savedFrom(store, conversation, messageId)
+  const kept = await filesSavedFrom(store, conversation, messageId)
   return kept.length > 0 ? conversationQueue(conversation) : undefined
 }

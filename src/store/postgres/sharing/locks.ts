@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sharing } from '../../../bridge/port/store.ts'
 import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
-import { waitOut } from '../tables.ts'
+import { retryWhileAway } from '../tables.ts'
 import type { Membership } from './membership.ts'
 
 const POLL_MS = 40
@@ -14,7 +14,7 @@ const lockName = (kind: string, key: string) =>
 /** Advisory locks of our session: a process that dies frees them at once. */
 export function createLocks(member: Membership): Pick<Sharing, 'mutex' | 'leads'> {
   async function tryTake(name: string): Promise<boolean> {
-    const session = await waitOut(() => member.session())
+    const session = await retryWhileAway(() => member.session())
     if (member.isSettling()) return false
     const row = await session.ask<{ yes: boolean }>('SELECT pg_try_advisory_lock($1::bigint) AS yes', name)
     if (row?.yes === true) member.held.add(name)
@@ -34,7 +34,7 @@ export function createLocks(member: Membership): Pick<Sharing, 'mutex' | 'leads'
       return (key, work) =>
         local(key, async () => {
           const name = lockName(kind, key)
-          while (!(await waitOut(() => tryTake(name)))) await sleep(POLL_MS * (0.5 + Math.random()))
+          while (!(await retryWhileAway(() => tryTake(name)))) await sleep(POLL_MS * (0.5 + Math.random()))
           try {
             return await work()
           } finally {

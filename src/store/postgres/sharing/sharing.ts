@@ -4,7 +4,7 @@ import type { SharedEvents, Sharing } from '../../../bridge/port/store.ts'
 import { codeOf, isOutage, PostgresError } from '../../../postgres/errors.ts'
 import type { Sql } from '../../../postgres/pool.ts'
 import { TAKEN_OVER } from '../migrations.ts'
-import { waitOut } from '../tables.ts'
+import { retryWhileAway } from '../tables.ts'
 import { createLocks } from './locks.ts'
 import type { Membership } from './membership.ts'
 import { createSignals, type Signals } from './signals.ts'
@@ -122,7 +122,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, notification
     },
     async assertAlive() {
       try {
-        await waitOut(() => member.assertAlive())
+        await retryWhileAway(() => member.assertAlive())
       } catch (error) {
         if (isLoss(error)) lose(error)
         throw error

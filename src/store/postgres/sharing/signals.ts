@@ -1,7 +1,7 @@
 import type { ConversationRef } from '../../../bridge/port/message.ts'
 import type { EndingEvent, Job, JobEnd, SharedEvents, Sharing } from '../../../bridge/port/store.ts'
 import type { Sql } from '../../../postgres/pool.ts'
-import { waitOut } from '../tables.ts'
+import { retryWhileAway } from '../tables.ts'
 import { notifyAs } from './membership.ts'
 
 /** One NOTIFY says that there is news, however much; all processes take turns for it. */
@@ -60,7 +60,7 @@ export function createSignals(
 
   async function send(signal: Signal): Promise<void> {
     const insert = `INSERT INTO signal (sender, before_seq, body) VALUES ($1, 0, $2)`
-    await waitOut(() => sql.run(insert, me, JSON.stringify(signal)))
+    await retryWhileAway(() => sql.run(insert, me, JSON.stringify(signal)))
     notify()
   }
 
