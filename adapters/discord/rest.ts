@@ -14,7 +14,7 @@ export const idAt = (time = DISCORD_EPOCH): string => (BigInt(Math.max(0, time -
 export const isNewer = (id: string, than: string): boolean =>
   id.length === than.length ? id > than : id.length > than.length
 
-/** A fifth of a second at Discord's limit. */
+/** With more waiting requests the bot is busy: a fifth of a second at Discord's limit. */
 const MAX_WAITING = 10
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'

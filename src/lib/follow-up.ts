@@ -59,7 +59,7 @@ function needsMore(text: string): boolean {
   return GOES_ON.test(text) || ONLY_PLACE.test(text) || wordsOf(bare).some((word) => POINTING.has(word))
 }
 
-/** So many texts in a row may need those before them. */
+/** Longest chain of texts of which each needs the one before. */
 const MAX_CHAIN = 3
 
 /**

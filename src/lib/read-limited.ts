@@ -20,12 +20,12 @@ interface Pieces {
   take(): Uint8Array | undefined
   /** Waits for the next piece; undefined at the end. */
   next(): Promise<Uint8Array | undefined>
-  /** Waits so long, at most to the end of the stream: what comes meanwhile is one piece. */
+  /** Waits `ms`, or until the stream ends, so that what comes meanwhile is one piece. */
   rest(ms: number): Promise<void>
   close(): void
 }
 
-/** Pieces that may wait for their reader; then the stream is not read on. */
+/** Pieces that may wait for their reader; at this number the stream is paused. */
 const MAX_PIECES = 64
 
 /** A stream by its pieces as they come: a third of the cost of the iterator of Node's streams. */

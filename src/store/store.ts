@@ -26,7 +26,7 @@ export interface OpenStore extends Store {
   cursors(adapter: string): Cursors
   /** State with a lifetime. `secrets`: it is encrypted under the first, and read under any of them. */
   state(namespace: string, secrets?: readonly string[]): State
-  /** Settings for what else this process keeps in the same place. */
+  /** Environment for the other parts of this process that use the same database. */
   readonly place?: { readonly DATABASE_URL: string }
   close(): void
 }

@@ -103,7 +103,7 @@ async function callOf(
   return { name, argument, shared: options['share'] === true, channel }
 }
 
-/** The message is where it is, also where Footbridge is not. */
+/** A command in the menu of a message, also in a place where Footbridge is not installed. */
 function callOnMessage(
   { data, guild_id: guild, channel }: APIMessageApplicationCommandInteraction,
   names: (workspace: string) => Names,

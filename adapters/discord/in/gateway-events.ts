@@ -95,12 +95,12 @@ function listenToChannels(
   handlers: EventHandlers,
   { catchUp, isOpen, sessions, channels }: ChannelParts,
 ): void {
-  const turns = createLimiter(MAX_PARALLEL_READS)
+  const limiter = createLimiter(MAX_PARALLEL_READS)
   const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>, shard: number) => {
     for (const { key, channel } of places)
       queues.run(
         channel,
-        () => turns.run(channel, async () => isOpen() && (await catchUp.ensure(key, channel))),
+        () => limiter.run(channel, async () => isOpen() && (await catchUp.ensure(key, channel))),
         sessions?.begin(shard, 'reading'),
       )
   }
@@ -163,12 +163,12 @@ function createDelivery({ receive, times, log }: GatewayParts, isOpen: () => boo
 /** Channels that are read back at once: their requests share the pace of the bot with answers. */
 const MAX_PARALLEL_READS = 10
 
-/** At most so many tasks at once, in order; one that somebody waits for begins at once. */
+/** Runs at most `most` tasks at once, in order; a task that somebody waits for starts at once. */
 function createLimiter(most: number) {
   let free = most
   const waiting = new Map<string, () => void>()
   let keys = waiting.keys()
-  /** One iterator as long as it lasts: a new one passes over all that have left the map. */
+  /** One iterator is kept: a new one would step over every removed entry again. */
   const oldest = (): string | undefined => {
     const { value, done } = keys.next()
     if (done !== true) return value

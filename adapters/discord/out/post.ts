@@ -68,7 +68,7 @@ export function createPosting(parts: PostingParts): Posting {
     return { conversation, id }
   }
 
-  /** A private answer that Discord takes no more goes to the person directly: nobody else may see it. */
+  /** Sends a private answer as a direct message, when Discord accepts no more answers to the interaction. */
   async function showDirectly(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
     const { privateTo, replyTo: _replyTo, ...words } = outgoing
     const isOpen = privateTo === undefined || conversation.direct

@@ -10,7 +10,7 @@ import type { JobServices } from './feature.ts'
 import { confirmForgetting } from './files/forget.ts'
 import type { Registry } from './registry.ts'
 
-/** The work of each slash command and of each command on a message: mostly the text command of another name. */
+/** Runs each slash command and each command on a message, mostly by calling a text command. */
 export type SlashCommands = Readonly<Record<CommandName, (ctx: MessageContext, call: CommandCall) => Promise<void>>>
 
 type Commands = Pick<Registry, 'find' | 'command'>

@@ -23,7 +23,7 @@ export async function connect(
   try {
     await adapter.start(receive, suggest, recall)
     parts.connections.add(adapter.name)
-    if (attempt > 0) log.info({ adapter: adapter.name }, 'Connected')
+    if (attempt > 0) log.info({ adapter: adapter.name }, 'Chat service is connected again')
     return true
   } catch (error) {
     if (!(error instanceof AdapterError) || error.code !== 'network') throw error

@@ -47,11 +47,11 @@ export interface HandledMessage {
 
 /**
  * The newest handled messages of this conversation, at most `limit`: an adapter that was away compares them with what
- * the service shows now, and tells edits and deletions late. A channel's own messages are without those of its threads.
+ * the service shows now, and delivers the edits and deletions that it missed. A channel's own messages are without those of its threads.
  */
 export type Recall = (conversation: ConversationRef, limit: number) => Promise<readonly HandledMessage[]>
 
-/** `standby`: another process has the connection, and this one takes its place. */
+/** `standby`: another process has the connection, and this one waits to take over. */
 export type ConnectionState = boolean | 'standby'
 
 export type WorkspaceKind = 'company' | 'server'

@@ -8,7 +8,7 @@ const WWW = String.raw`(?<![a-z0-9])www\.[^${END}]*`
 const MAIL = String.raw`[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+[^${END},;)]*`
 const LABELS = String.raw`(?:(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.)(?:[\p{L}\p{N}-]{1,63}\.){0,6}`
 const DOMAIN_WITH_PATH = String.raw`${LABELS}\p{L}{2,24}(?::\d{1,5})?\/[^${END}]*`
-/** Endings that are no file's: `handbook.md` and `ask.ts` are names of files more often than of countries. */
+/** Top-level domains that are no file extensions: `handbook.md` and `ask.ts` are mostly names of files. */
 const DOMAIN = String.raw`${LABELS}(?:com|net|org|info|biz|edu|gov|xyz|dev|app|top|site|online|shop|club|link|live|click|eu|uk|de|fr|es|nl|ch|ru|cn|jp|kr|br|us|io)(?![\p{L}\p{N}-]|\.\p{L})(?::\d{1,5})?`
 
 const ADDRESS = new RegExp(
@@ -18,7 +18,7 @@ const ADDRESS = new RegExp(
 
 /** A cheap test: every match of `ADDRESS` contains one of these. */
 const HINT = /\/\/|@|[a-z]:[^\s]|\.[\p{L}\p{N}-]|www\./iu
-/** A stretch of text that no address crosses. */
+/** A run of characters that may hold an address; no address goes beyond it. */
 const SEGMENT = new RegExp(`[^${END}]+`, 'gu')
 
 /** A longer address counts as unknown, so it is never shown as a link. */

@@ -33,7 +33,7 @@ const MAX_FILE_BYTES = 100_000_000
 const READ_MS = 120_000
 /** Least time between two invalidations of a file. */
 const INVALIDATION_MS = 600_000
-/** Files dropped together are indexed by then; indexing reads them too. */
+/** Pause after an upload before PDFs are read ahead: by then the indexing, which reads them too, is mostly over. */
 const IDLE_MS = 10_000
 /** Letters of all texts in memory. */
 const MAX_LETTERS = 24_000_000
