@@ -110,7 +110,7 @@ function listenToChannels(
     shard: number,
     task: () => Promise<void>,
   ) => {
-    turns.hurry(channel)
+    limiter.hurry(channel)
     queues.run(
       channel,
       async () => {
