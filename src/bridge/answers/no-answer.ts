@@ -8,7 +8,7 @@ import type { Reference } from '../port/message.ts'
 import { settleLinks } from '../references/links.ts'
 import { findSupport } from '../references/support.ts'
 import { sentenceFor } from '../texts/errors.ts'
-import { escapeName, escapeNote, oneLine, shownName } from '../texts/formats.ts'
+import { escapeName, escapeNote, oneLine, shownName, withoutMarkup } from '../texts/formats.ts'
 import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
@@ -36,7 +36,7 @@ export async function composeNothingFound(
   const { noAnswer } = texts
   const entries = await services.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName)).size
-  const words = quotable(searched.query)
+  const words = searched.query === undefined ? undefined : withoutMarkup(searched.query).trim()
   const isMeaningSearched = services.searchesMeaning || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
@@ -54,11 +54,6 @@ function toLine({ file, place, passage }: Reference, question: string): string {
   const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
   const where = [`**${shownName({ displayName: file })}**`, ...(place === undefined ? [] : [escapeName(place)])]
   return `- ${where.join(', ')}: ${settleLinks(escapeNote(words), () => false)}`
-}
-
-/** The query of a model for a sentence of ours, without markup. */
-function quotable(query: string | undefined): string | undefined {
-  return query?.replace(/[\\`*_[\]<>~|#@]/g, '').trim()
 }
 
 /**

@@ -89,6 +89,9 @@ export const escapeName = (name: string): string => name.replace(/[\\`*_[\]<>~|]
 /** Escapes a note, which may contain `code` and names with underscores. */
 export const escapeNote = (note: string): string => note.replace(/[*[\]<>~|]/g, String.raw`\$&`)
 
+/** A text of a person or a model in a sentence of ours: without markup and mentions. */
+export const withoutMarkup = (text: string, instead = ''): string => text.replace(/[\\`*_[\]<>~|#@]/g, instead)
+
 /** The name of a file in a sentence. */
 export const shownName = ({ displayName }: { displayName: string }, length = NAME_CHARS): string =>
   escapeName(shorten(displayName, length))

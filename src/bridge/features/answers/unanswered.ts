@@ -5,7 +5,7 @@ import { channelKey } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
-import { dayOf, oneLine } from '../../texts/formats.ts'
+import { dayOf, oneLine, withoutMarkup } from '../../texts/formats.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
 interface Services {
@@ -78,4 +78,4 @@ function toLine(
 }
 
 /** A person's text in our list: one line, without markup. */
-const plainLine = (text: string, length = 100) => oneLine(text.replaceAll(/[\\`*_[\]<>~|#@]/g, ' '), length)
+const plainLine = (text: string, length = 100) => oneLine(withoutMarkup(text, ' '), length)

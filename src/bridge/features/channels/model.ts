@@ -6,6 +6,7 @@ import { channelKey, type Action } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { Store } from '../../port/store.ts'
 import type { Feature } from '../feature.ts'
+import { withoutMarkup } from '../../texts/formats.ts'
 
 interface Services {
   readonly models: Models
@@ -33,7 +34,7 @@ export const createModelChoice = (services: Services): Feature => ({
           return ctx.reply(modelReset(await models.pick(signal, queue)))
         }
         const found = find(await models.list(signal), argument)
-        if (found === undefined) return ctx.reply(modelUnknown(plainName(argument)))
+        if (found === undefined) return ctx.reply(modelUnknown(withoutMarkup(argument)))
         await models.choose(queue, found)
         return ctx.reply(modelSet(found))
       },
@@ -92,6 +93,3 @@ function find(models: readonly string[], typed: string): string | undefined {
   const parts = models.filter((name) => name.toLowerCase().includes(wanted))
   return whole ?? (parts.length === 1 ? parts[0] : undefined)
 }
-
-/** A person's text inside a sentence of ours, without markup. */
-const plainName = (typed: string) => typed.replace(/[\\`*_[\]<>~|#@]/g, '')

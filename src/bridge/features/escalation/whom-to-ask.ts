@@ -4,6 +4,7 @@ import type { JobContext } from '../../delivery/job-context.ts'
 import { channelKey, type Author } from '../../port/message.ts'
 import type { AnswerRecord, FileRecord, Preferences } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
+import { withoutMarkup } from '../../texts/formats.ts'
 
 const MAX_PEOPLE = 3
 /** Preferences of a channel: ids and names of the people who are always asked. */
@@ -20,7 +21,7 @@ export async function setGroup(
   channel: string,
   people: readonly Pick<Author, 'id' | 'name'>[] | undefined,
 ): Promise<string> {
-  const names = people?.map(({ name }) => name.replaceAll(/[\\`*_[\]<>~|#@]/g, '')).join(', ')
+  const names = people?.map(({ name }) => withoutMarkup(name)).join(', ')
   await preferences.set(channel, GROUP, people && JSON.stringify(people.map(({ id }) => id)))
   await preferences.set(channel, GROUP_NAMES, names)
   return names ?? ''
