@@ -90,22 +90,40 @@ export function countGrams({ slots, hashes, weights }: Grams, text: string): Uin
   return counts
 }
 
+/** Runs of a text by hash: a free slot has no count; collisions take the next free one. */
+interface GramTable {
+  readonly hashes: Int32Array
+  readonly counts: Uint8Array
+}
+
 /** A text that is asked several times. */
 export interface GramSource {
   readonly gramText: string
-  /** Its runs by hash, in order: made when it is asked again; null when it was asked once. */
-  gramTable?: { readonly hashes: Int32Array; readonly counts: Uint8Array } | null
+  /** Made when it is asked again; null when it was asked once. */
+  gramTable?: GramTable | null
 }
 
-function toTable(text: string) {
-  const all = Int32Array.from({ length: Math.max(0, text.length - SIZE + 1) }, (_, at) => hashAt(text, at)).toSorted()
-  const hashes = all.filter((hash, at) => at === 0 || hash !== all[at - 1])
-  const counts = new Uint8Array(hashes.length)
-  for (let [at, place] = [0, -1]; at < all.length; at += 1) {
-    if (at === 0 || all[at] !== all[at - 1]) place += 1
-    counts[place] = Math.min((counts[place] ?? 0) + 1, 255)
+/** Place of a hash in a table of a power of 2. */
+function placeOf({ hashes, counts }: GramTable, hash: number): number {
+  const last = hashes.length - 1
+  const mixed = Math.imul(hash, 0x85ebca6b)
+  let place = (mixed ^ (mixed >>> 15)) & last
+  while (counts[place] !== 0 && hashes[place] !== hash) place = (place + 1) & last
+  return place
+}
+
+function toTable(text: string): GramTable {
+  const runs = Math.max(0, text.length - SIZE + 1)
+  // At least a third stays free.
+  const size = 2 ** Math.ceil(Math.log2(1.5 * runs + 1))
+  const table = { hashes: new Int32Array(size), counts: new Uint8Array(size) }
+  for (let at = 0; at < runs; at += 1) {
+    const hash = hashAt(text, at)
+    const place = placeOf(table, hash)
+    table.hashes[place] = hash
+    table.counts[place] = Math.min((table.counts[place] ?? 0) + 1, 255)
   }
-  return { hashes, counts }
+  return table
 }
 
 /** As `countGrams`, by a table from the second time on. */
@@ -114,18 +132,9 @@ export function recountGrams(grams: Grams, source: GramSource): Uint8Array {
     source.gramTable = null
     return countGrams(grams, source.gramText)
   }
-  const { hashes, counts } = (source.gramTable ??= toTable(source.gramText))
+  const table = (source.gramTable ??= toTable(source.gramText))
   const found = new Uint8Array(grams.order.length)
-  for (let at = 0; at < found.length; at += 1) {
-    const hash = grams.order[at] ?? 0
-    let low = 0
-    for (let high = hashes.length; low < high;) {
-      const middle = (low + high) >> 1
-      if ((hashes[middle] ?? 0) < hash) low = middle + 1
-      else high = middle
-    }
-    found[at] = hashes[low] === hash ? (counts[low] ?? 0) : 0
-  }
+  for (const [at, hash] of grams.order.entries()) found[at] = table.counts[placeOf(table, hash)] ?? 0
   return found
 }
 

@@ -55,6 +55,8 @@ interface ThreadOptions {
   readonly stallMs?: number
   /** It ends after so long without a call, and starts again with the next one. Default: it stays. */
   readonly idleMs?: number
+  /** It answers one call after the other: then it need not say which one it works on. */
+  readonly isInOrder?: boolean
   /** Called with what the thread says that it works for. */
   readonly onWorking?: (about: number) => void
 }
@@ -62,7 +64,7 @@ interface ThreadOptions {
 /** A stuck call fails; a new thread answers the calls that waited behind it. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createThread(script: URL, options: ThreadOptions = {}): Thread {
-  const { data, stallMs = STALL_MS, idleMs, onWorking } = options
+  const { data, stallMs = STALL_MS, idleMs, isInOrder = false, onWorking } = options
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let watch: NodeJS.Timeout | undefined
@@ -92,18 +94,26 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
     return started
   }
 
-  function take(answer: Answer): void {
+  /** Watches the call that the thread works on. */
+  function watchOver(id: number): void {
     clearTimeout(watch)
+    watch = setTimeout(() => void replace(id), stallMs)
+  }
+
+  function take(answer: Answer): void {
     if (answer.working === true) {
       if (answer.about !== undefined) onWorking?.(answer.about)
-      watch = setTimeout(() => void replace(answer.id), stallMs)
+      watchOver(answer.id)
       return
     }
+    clearTimeout(watch)
     const call = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (answer.error === undefined) call?.resolve(answer.result)
     else call?.reject(new Error(answer.error))
-    if (waiting.size > 0 || closed) return
+    const [next] = waiting.keys()
+    if (next !== undefined && isInOrder) watchOver(next)
+    if (next !== undefined || closed) return
     worker?.unref()
     if (idleMs !== undefined) idle = setTimeout(() => void end(stop), idleMs).unref()
   }
@@ -115,6 +125,7 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ ...call, id })
+    if (isInOrder && id === waiting.keys().next().value) watchOver(id)
   }
 
   async function replace(stuck: number): Promise<void> {
@@ -170,15 +181,23 @@ export function sayWorking(id: number, about?: number): void {
   parentPort?.postMessage({ id, working: true, ...(about === undefined ? {} : { about }) } satisfies Answer)
 }
 
-/** The thread's side: answers each call as soon as it can. `answer` maps call names to functions. */
-export function serveCalls(answer: (call: never) => Promise<unknown>, close: () => void = () => undefined): void {
+/**
+ * The thread's side: answers each call as soon as it can. `answer` maps call names to functions.
+ *
+ * @param options `isInOrder` as the other side has it
+ */
+export function serveCalls(
+  answer: (call: never) => Promise<unknown>,
+  close: () => void = () => undefined,
+  { isInOrder = false }: Pick<ThreadOptions, 'isInOrder'> = {},
+): void {
   parentPort?.on('message', (call: { readonly id: number } | 'close') => {
     if (call === 'close') {
       close()
       parentPort?.close()
       return
     }
-    sayWorking(call.id)
+    if (!isInOrder) sayWorking(call.id)
     void answer(call as never)
       .then(
         (result): Answer => ({ id: call.id, result }),

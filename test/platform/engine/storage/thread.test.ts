@@ -36,24 +36,47 @@ const stalling = new URL(
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', (call) => {
       if (call === 'close') return parentPort.close()
-      parentPort.postMessage({ id: call.id, working: true })
+      if (call.isSilent !== true) parentPort.postMessage({ id: call.id, working: true })
       while (call.word === 'stall');
       parentPort.postMessage({ id: call.id, result: call.word })
     })`)}`,
 )
 
-test('a call that the thread is stuck in fails, and those behind it are answered by a new thread', async () => {
-  const thread = createThread(stalling, { stallMs: 500 })
-  const words = ['one', 'stall', 'two', 'stall', 'three']
-  const answers = await Promise.allSettled(words.map((word) => thread.ask({ word })))
-  expect(answers.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual([
-    'one',
-    expect.stringContaining('took longer than'),
-    'two',
-    expect.stringContaining('divide the file'),
-    'three',
-  ])
-  expect(await thread.ask({ word: 'four' })).toBe('four')
+test.each([
+  ['that says what it works on', false],
+  ['that answers in order', true],
+])(
+  'a call that a thread %s is stuck in fails, and those behind it are answered by a new thread',
+  async (_, isSilent) => {
+    const thread = createThread(stalling, { stallMs: 500, isInOrder: isSilent })
+    const words = ['one', 'stall', 'two', 'stall', 'three']
+    const answers = await Promise.allSettled(words.map((word) => thread.ask({ word, isSilent })))
+    expect(answers.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual([
+      'one',
+      expect.stringContaining('took longer than'),
+      'two',
+      expect.stringContaining('divide the file'),
+      'three',
+    ])
+    expect(await thread.ask({ word: 'four', isSilent })).toBe('four')
+    await thread.close()
+  },
+)
+
+test('the owner of a thread hears what its work is about', async () => {
+  const telling = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', (call) => {
+        if (call === 'close') return parentPort.close()
+        for (const about of call.about) parentPort.postMessage({ id: call.id, working: true, about })
+        parentPort.postMessage({ id: call.id, result: 'done' })
+      })`)}`,
+  )
+  const heard: number[] = []
+  const thread = createThread(telling, { onWorking: (about) => heard.push(about) })
+  expect(await thread.ask({ about: [7, 8] })).toBe('done')
+  expect(heard).toEqual([7, 8])
   await thread.close()
 })
 

@@ -88,6 +88,8 @@ async function answer({ index, request }: SearchCall): Promise<SearchResult | 'o
   })
 }
 
-serveCalls(answer, () => {
+function closeAll(): void {
   for (const index of open.keys()) close(index)
-})
+}
+
+serveCalls(answer, closeAll, { isInOrder: true })

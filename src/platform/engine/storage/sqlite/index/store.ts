@@ -13,7 +13,11 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
   await mkdir(folder, { recursive: true })
   const data = { folder }
   const writing = createThread(new URL('./worker.ts', import.meta.url), { data, idleMs: IDLE_MS })
-  const searching = createThread(new URL('./search-worker.ts', import.meta.url), { data, idleMs: IDLE_MS })
+  const searching = createThread(new URL('./search-worker.ts', import.meta.url), {
+    data,
+    idleMs: IDLE_MS,
+    isInOrder: true,
+  })
   const call = <Name extends OperationName>(operation: Name, index: string, request: Request<Name>) =>
     writing.ask({ operation, index, request }) as Promise<Result<Name>>
 
