@@ -1,4 +1,4 @@
-import type { StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { createEntries, type Entries, readList, toList } from './list.ts'
 
 // Postings are stored by segments: chunks that follow each other, with a row for each of their terms. Small segments are
@@ -26,6 +26,13 @@ export interface TermList {
 /** Whether a term comes before another one in the order of the table. */
 export const isBefore = (one: string, other: string): boolean => one < other
 
+/** Rows that are inserted at once, and their columns. */
+const [ROWS, COLUMNS] = [16, 4]
+
+// Two terms with a broken character may be one to SQLite.
+const insertOf = (rows: number) =>
+  `INSERT OR IGNORE INTO posting (segment, term, found, list) VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?)').join(', ')}`
+
 /** Stores the lists of new chunks, in the order of their terms: so rows are only appended. */
 export function addSegment(
   write: Statements,
@@ -33,9 +40,16 @@ export function addSegment(
   lists: Iterable<TermList>,
 ): void {
   write('INSERT INTO segment (first, last, chunks) VALUES (?, ?, ?)').run(first, last, chunks)
-  // Two terms with a broken character may be one to SQLite.
-  const insert = write('INSERT OR IGNORE INTO posting (segment, term, found, list) VALUES (?, ?, ?, ?)')
-  for (const { term, found, list } of lists) insert.run(first, term, found, list)
+  // Several rows at a time take half the time.
+  const [insertMany, insertOne] = [write(insertOf(ROWS)), write(insertOf(1))]
+  let values: SQLInputValue[] = []
+  for (const { term, found, list } of lists) {
+    values.push(first, term, found, list)
+    if (values.length < ROWS * COLUMNS) continue
+    insertMany.run(...values)
+    values = []
+  }
+  for (let at = 0; at < values.length; at += COLUMNS) insertOne.run(...values.slice(at, at + COLUMNS))
 }
 
 function removeSegment(write: Statements, { first }: Segment): void {
