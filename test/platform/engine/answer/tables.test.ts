@@ -26,6 +26,29 @@ const STAFF = `| Name | City | Department | Start | Salary |
 | Li Wei | Berlin | Engineering | 2020-06-01 | 68,250 |
 | Maria Silva | Lisbon | Support | 2023-01-09 | 39,900 |
 `
+const MACHINES = `## Machines
+
+| Model | Type | Price (EUR) | In stock |
+| --- | --- | --- | --- |
+| Linea Duo | espresso machine | 4890 | 3 |
+| Piccolo S | espresso machine | 1290 | 11 |
+| Grindwell 64 | grinder | 690 | 0 |
+| PourBar | filter machine | 1990 | 0 |
+`
+const BEANS = `| Coffee | Origin | Price per kg (EUR) | Organic |
+| --- | --- | --- | --- |
+| Aurora | Ethiopia | 27.5 | yes |
+| Midnight Decaf | Mexico | 24.2 | yes |
+| House Crema | Vietnam | 16.4 | no |
+`
+const EXPENSES = `| Datum | Lieferant | Kategorie | Betrag | Bezahlt |
+| --- | --- | --- | --- | --- |
+| 22.07.2026 | Stadtwerke | Energie | 2.870,35 | ja |
+| 05.08.2026 | Fazenda Export | Rohkaffee | 48.200,00 | ja |
+| 21.08.2026 | Stadtwerke | Energie | 2.790,10 | ja |
+| 02.09.2026 | Papier Union | Verpackung | 1.310,40 | nein |
+| 18.10.2026 | Stadtwerke | Energie | 2.655,80 | nein |
+`
 const ask = (question: string, ...tables: readonly string[]) =>
   answerFromTables(
     question,
@@ -71,6 +94,35 @@ describe('a question about a table', () => {
     ['Which lamps cost more than 100?', /undefined/],
   ])('%s', (question, expected) => {
     expect(String(ask(question, PRICES, STAFF)?.text)).toMatch(expected)
+  })
+
+  it.each([
+    // How many there are of what a row names stands in its cell.
+    ['How many Grindwell 64 do we have in stock?', /stands in[^]*\*\*In stock: 0\*\*/],
+    ['How many espresso machines do we have?', /\*\*Sum of In stock: 14 \(2 rows\)\*\*/],
+    // The name of the sheet names all of its rows.
+    ['Which machines are sold out?', /\*\*2 rows\*\*[^]*Grindwell 64[^]*PourBar/],
+    // Columns of yes and no.
+    ['Which coffees are organic?', /\*\*2 rows\*\*[^]*Aurora[^]*Midnight Decaf/],
+    ['Which coffees are not organic?', /\*\*1 row\*\*[^]*House Crema/],
+    ['How many coffees are organic?', /\*\*2 rows\*\*/],
+    ['What is the cheapest organic coffee?', /Lowest Price[^]*24\.2[^]*Midnight Decaf/],
+    ['What does Midnight Decaf cost per kilo?', /\*\*Price per kg \(EUR\): 24\.2\*\*/],
+    ['Is House Crema organic?', /\*\*Organic: no\*\*/],
+    ['Welche Rechnungen sind noch nicht bezahlt?', /\*\*2 Zeilen\*\*[^]*Papier Union[^]*Stadtwerke/],
+    ['Welche Rechnungen sind unbezahlt?', /\*\*2 Zeilen\*\*[^]*Papier Union[^]*Stadtwerke/],
+    // Several payments are added; a month, a quarter and a year choose rows by their date.
+    ['Wie viel haben wir für Energie ausgegeben?', /Summe von Betrag: 8316,25 \(3 Zeilen\)/],
+    ['Wie viel haben wir im dritten Quartal für Energie ausgegeben?', /Summe von Betrag: 5660,45 \(2 Zeilen\)/],
+    ['Wie viel haben wir im August 2026 bezahlt?', /Summe von Betrag: 50\.990,10 \(2 Zeilen\)/],
+    ['How much did we spend in Q3 2026?', /Sum of Betrag: 55\.170,85 \(4 rows\)/],
+    ['Wie viel haben wir 2025 ausgegeben?', /undefined/],
+    ['Wie viel haben wir im Mai ausgegeben?', /undefined/],
+    ['How much did we pay Stadtwerke?', /Sum of Betrag: 8316,25/],
+    ['Which coffees are fair trade?', /undefined/],
+    ['Is coffee healthy?', /undefined/],
+  ])('of everyday use: %s', (question, expected) => {
+    expect(String(ask(question, MACHINES, BEANS, EXPENSES)?.text)).toMatch(expected)
   })
 
   it.each([

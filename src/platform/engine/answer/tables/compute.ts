@@ -9,6 +9,7 @@ import {
   sumOf,
   toColumn,
 } from './column.ts'
+import { findConditions } from './conditions.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import {
   type Aggregate,
@@ -221,6 +222,20 @@ function evaluate(
   return { ...made, aggregate, value: winners[0]?.cells[found.at], rows: winners }
 }
 
+/** The column that says how many there are of what a row names. */
+function findStock({ aggregate, comparisons }: TableQuestion, { columns }: Prepared) {
+  if (aggregate !== 'count' || comparisons.length > 0) return undefined
+  const at = columns.findIndex(({ kind, header }) => kind === 'number' && topicsOfHeader(header).includes('stock'))
+  const column = columns[at]
+  return column === undefined ? undefined : { column, at, named: 0, score: 0 }
+}
+
+/** Whether a word names all rows: `which machines …` of a sheet called Machines. */
+function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boolean {
+  const [name, ...more] = stemsOf(headings.at(-1) ?? '')
+  return isHead && more.length === 0 && name === stem
+}
+
 /** Words of the question that stand in the headings above the table or in the name of its file. */
 const isAbout = (title: readonly string[], { stem }: AskedWord) => title.some((other) => isSameWord(other, stem))
 
@@ -246,11 +261,16 @@ export function computeFrom(
         )
   const isHeader = ({ stem }: AskedWord) => data.headers.some((header) => header.some((word) => isSameWord(word, stem)))
   const isMeasured = (word: AskedWord) => isTopicWord(word.text) && found !== undefined
-  const free = asked.words.filter((word) => !isHeader(word) && !isMeasured(word))
-  const choices = findChoices(asked, data, free.length > 0 ? free : asked.words.filter((word) => !isMeasured(word)))
+  const conditions = findConditions(asked, data)
+  const spoken = asked.words.filter(
+    (word) => !isMeasured(word) && !isWhole(table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
+  )
+  const free = spoken.filter((word) => !isHeader(word))
+  const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : spoken)
   const chosenWords = new Set(choices.flatMap(({ words }) => words))
   const title = stemsOf(`${fileName.replace(/\.\w{1,5}(?:\.md)?$/, '')} ${table.headings.join(' ')}`)
-  const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word))
+  const isRow = (word: AskedWord) => word.isHead && conditions.length > 0
+  const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
   const known = asked.words.length - unknown.length + (found === undefined ? 0 : 1)
   // A word for rows that are not there must not be answered from all rows.
   const isClear =
@@ -261,10 +281,13 @@ export function computeFrom(
       unknown[0]?.isPlace === false &&
       !/\d/.test(unknown[0].text))
   if (!isClear) return undefined
-  if (asked.aggregate === 'value' && choices.length === 0 && asked.comparisons.length === 0) return undefined
-  if (asked.aggregate === 'rows' && choices.length === 0 && asked.comparisons.length === 0) return undefined
+  const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
+  if ((asked.aggregate === 'value' || asked.aggregate === 'rows') && !isChoosing) return undefined
   if (asked.aggregate === 'count' && known === 0) return undefined
-  const chosen = data.rows.filter((row) => choices.every(({ isChosen }) => isChosen(row)))
+  const chosen = data.rows.filter((row) => [...choices, ...conditions].every(({ isChosen }) => isChosen(row)))
   if (chosen.length === 0) return undefined
-  return evaluate(asked, data, found, chosen, known)
+  const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
+  const stock = isNamed ? findStock(asked, data) : undefined
+  if (stock === undefined) return evaluate(asked, data, found, chosen, known)
+  return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
 }

@@ -3,6 +3,7 @@ import { stopwords as german } from '@orama/stopwords/german'
 import { MORE_STOP_WORDS } from '../../text/stop-words.ts'
 import { normalize } from '../../text/words.ts'
 import { type Amount, toDate } from './column.ts'
+import { type Period, readPeriod } from './period.ts'
 
 export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'count' | 'rows' | 'value'
 
@@ -19,6 +20,8 @@ export interface AskedWord {
   readonly stem: string
   /** It stands behind `in`, `of`, `für` …, so it names which rows. */
   readonly isPlace: boolean
+  /** It stands behind `which`, `how many` …, so it names what the rows are. */
+  readonly isHead: boolean
 }
 
 /** A question as a table understands it. */
@@ -31,6 +34,10 @@ export interface TableQuestion {
   readonly words: readonly AskedWord[]
   /** All words in order, for values of several words. */
   readonly stems: readonly string[]
+  /** Its words are among `words`, too. */
+  readonly period: Period | undefined
+  /** `not`, `kein`, `without`. */
+  readonly isNegated: boolean
 }
 
 /** Kinds of columns: words of a question, and of a header. */
@@ -136,6 +143,15 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
     'max',
   ],
   [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
+  // What was paid over time is several rows.
+  [
+    /(?<!\p{L})how much (?:money )?(?:(?:do|did|have|has|had) \p{L}+ (?:spend|spent|paid|earned)|did \p{L}+ (?:pay|earn|cost)|(?:was|were|has been) (?:spent|paid))(?!\p{L})/giu,
+    'sum',
+  ],
+  [
+    /(?<!\p{L})wie ?viel(?: geld)?(?!\p{L})(?=.{1,100}(?<!\p{L})(?:ausgegeben|bezahlt|gezahlt|gekostet|eingenommen|verdient)(?!\p{L}))/giu,
+    'sum',
+  ],
   [/(?<!\p{L})(?:how many|number of|count|wie ?viele|anzahl)(?!\p{L})/giu, 'count'],
   [
     /(?<!\p{L})(?:which|list|show|all|what \p{L}{2,20}s (?:have|are|cost)|welche[rsnm]?|zeige?|liste|alle)(?!\p{L})/giu,
@@ -155,6 +171,10 @@ const stopWords = () =>
       normalize,
     ),
   ))
+
+const HEAD =
+  /(?<!\p{L})(?:which|what|welche[rsnm]?|how many|wie ?viele|list|liste|show|zeige?)\s(?:(?:me|mir|all|alle|the|die|of|our|unsere)\s){0,3}([\p{L}\p{N}]+)/gu
+const NEGATED = /(?<!\p{L})(?:not|no|without|(?:is|are|was|were|has|have)n['’]?t|nicht|kein\p{L}{0,2}|ohne)(?!\p{L})/u
 
 const PLACING = /^(?:in|im|for|für|of|von|vom|bei|beim|at|from|aus|zum|zur|during|während|am|by|with|mit|on|auf)$/
 const ARTICLE = /^(?:the|der|die|das|dem|den|des|a|an|ein|eine[rnms]?|our|my|unsere?[rnms]?|mein\w*)$/
@@ -194,6 +214,8 @@ export function readTableQuestion(question: string): TableQuestion {
       return ' '
     })
   }
+  const isNegated = NEGATED.test(rest)
+  const heads = new Set(Array.from(text.matchAll(HEAD), ([, head]) => head))
   const asked = toWordList(text)
   const topics = new Set(
     (Object.keys(TOPICS) as Topic[]).filter((topic) => asked.some((word) => TOPICS[topic].asked.test(word))),
@@ -208,11 +230,12 @@ export function readTableQuestion(question: string): TableQuestion {
   const words = list.flatMap((word, at): AskedWord[] => {
     if (stopWords().has(word) || /^\p{L}$/u.test(word)) return []
     const before = ARTICLE.test(list[at - 1] ?? '') ? list[at - 2] : list[at - 1]
-    return [{ text: word, stem: toStem(word), isPlace: PLACING.test(before ?? '') }]
+    return [{ text: word, stem: toStem(word), isPlace: PLACING.test(before ?? ''), isHead: heads.has(word) }]
   })
   const aggregate =
     (['average', 'min', 'max', 'sum', 'count', 'rows'] as const).find((one) => aggregates.has(one)) ?? 'value'
-  return { aggregate, comparisons, topics, words, stems: asked.map(toStem) }
+  const period = readPeriod(rest.replace(/\s+/g, ' '))
+  return { aggregate, comparisons, topics, words, stems: asked.map(toStem), period, isNegated }
 }
 
 export const isTopicWord = (word: string): boolean => Object.values(TOPICS).some(({ asked }) => asked.test(word))
@@ -224,6 +247,7 @@ const KINDS = [
   'kustomer kunde kund client klient',
   'room raum räum zimm zimmer',
   'kity stadt städt ort lokation',
+  'kg kilo kilogramm kilogram',
 ].map((words) => new Set(words.split(' ').flatMap((word) => [word, toStem(word)])))
 
 /** Whether two words are one, or name the same kind of thing. */

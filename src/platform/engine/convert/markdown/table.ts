@@ -61,6 +61,24 @@ export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   return [lines[0], `|${' --- |'.repeat(columns.length)}`, ...lines.slice(1)].join('\n')
 }
 
+/** More lines above a table are a column of their own. */
+const MAX_TITLES = 10
+
+const filledOf = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '')
+
+/**
+ * A sheet: lines of one cell above the header, such as its title, stand as text, so that the header is the first row.
+ *
+ * @throws {ConvertError} `too-big`
+ */
+export function toMarkdownSheet(rows: readonly (readonly string[])[]): string {
+  const filled = rows.filter((row) => filledOf(row).length > 0)
+  const header = filled.findIndex((row) => filledOf(row).length > 1)
+  if (header <= 0 || header > MAX_TITLES || filled.length === header + 1) return toMarkdownTable(rows)
+  const titles = filled.slice(0, header).map((row) => toCell(filledOf(row).join(' ')))
+  return [...titles, toMarkdownTable(filled.slice(header))].join('\n\n')
+}
+
 export interface TableRows {
   row(): void
   /** Sets the columns and rows that the next cell spans. */

@@ -1,5 +1,5 @@
 import { decodeText } from '../../text/decode.ts'
-import { toMarkdownTable } from '../markdown/table.ts'
+import { toMarkdownSheet } from '../markdown/table.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 
 /** Cells of separated values; quotes as in RFC 4180. */
@@ -57,5 +57,5 @@ export const readCsv: ReadDocument = async ({ name, bytes }) => {
   const hint = /^sep=(.)\r?\n/i.exec(text)
   const separator = hint?.[1] ?? (/\.tsv$/i.test(name) ? '\t' : findSeparator(text))
   const rows = parseSeparated(text.slice(hint?.[0].length ?? 0), separator)
-  return asOnePart(toMarkdownTable(rows.map((row) => row.map((value) => value.replaceAll('\r\n', '\n')))))
+  return asOnePart(toMarkdownSheet(rows.map((row) => row.map((value) => value.replaceAll('\r\n', '\n')))))
 }

@@ -1,5 +1,5 @@
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
-import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
+import { type CellBudget, createCellBudget, toMarkdownSheet, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { htmlToMarkdown } from '../web/html.ts'
 import { readStyles } from './opendocument-styles.ts'
@@ -66,7 +66,7 @@ function writeSheet(
     budget.take(more * cells.length, more * characters)
     return Array.from({ length: more + 1 }, () => cells)
   })
-  const table = toMarkdownTable(rows)
+  const table = toMarkdownSheet(rows)
   const charts = descendants(sheet, 'object').map(({ attributes }) => chart(attributes['xlink:href'] ?? ''))
   const parts = [table, ...charts].filter((part) => part !== '')
   const hidden = styles.isHiddenPart(sheet.attributes['table:style-name']) ? ' (hidden)' : ''

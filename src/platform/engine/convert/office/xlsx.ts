@@ -1,6 +1,6 @@
 import type { Pictures } from '../images/pictures.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
-import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
+import { type CellBudget, createCellBudget, toMarkdownSheet } from '../markdown/table.ts'
 import { chartToMarkdown } from './charts.ts'
 import { sheetComments } from './comments.ts'
 import {
@@ -208,7 +208,7 @@ export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }
     const sheetPath = parts.target(id)
     const sheet = readTree(archive, sheetPath)
     const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
-    const table = toMarkdownTable(readRows(sheet, workbook, sheetParts && readLinks(sheet, sheetParts)))
+    const table = toMarkdownSheet(readRows(sheet, workbook, sheetParts && readLinks(sheet, sheetParts)))
     const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts, pictures)
     const markdown = [table, ...beside].filter((part) => part !== '').join('\n\n')
     const hidden = /hidden/i.test(attributes['state'] ?? '') ? ' (hidden)' : ''

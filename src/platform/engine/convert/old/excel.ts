@@ -1,5 +1,5 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx'
-import { createCellBudget, toMarkdownTable } from '../markdown/table.ts'
+import { createCellBudget, toMarkdownSheet } from '../markdown/table.ts'
 import { formatNumber, kindOfCode } from '../office/xlsx.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 
@@ -53,7 +53,7 @@ export const readXls: ReadDocument = async ({ bytes }) => {
   return book.SheetNames.flatMap((name, index): PageText[] => {
     const { rows, comments } = readRows(book.Sheets[name]?.['!data'] ?? [], epoch, budget)
     const remarks = comments.length === 0 ? '' : `### Comments\n\n${comments.map((one) => `- ${one}`).join('\n')}`
-    const markdown = [toMarkdownTable(rows), remarks].filter((part) => part !== '').join('\n\n')
+    const markdown = [toMarkdownSheet(rows), remarks].filter((part) => part !== '').join('\n\n')
     return markdown === '' ? [] : [{ page: index + 1, markdown: `## ${name}\n\n${markdown}` }]
   })
 }

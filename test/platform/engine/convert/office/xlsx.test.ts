@@ -104,6 +104,26 @@ it('shows a formula that nobody computed', async () => {
   expect(await tableOf({ cells })).toBe('| =SUM(A1:A3) | 2 | 7 |')
 })
 
+it('keeps the title of a sheet above its table, so that the header is the first row', async () => {
+  const row = (...cells: readonly string[]) =>
+    `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`
+  const cells = [
+    row('Prices, valid from May'),
+    row(''),
+    row('', 'all in euros'),
+    row('item', 'price'),
+    row('soup', '4'),
+  ]
+  expect(await read({ cells: cells.join('') })).toBe(
+    '## Tides\n\nPrices, valid from May\n\nall in euros\n\n| item | price |\n| --- | --- |\n| soup | 4 |',
+  )
+  // A list has no title, and a single row is no table.
+  const list = [row('soup'), row('bread'), row('tea')]
+  expect(await read({ cells: list.join('') })).toBe('## Tides\n\n| soup |\n| --- |\n| bread |\n| tea |')
+  const last = [row('Soup'), row('item', 'price')]
+  expect(await read({ cells: last.join('') })).toBe('## Tides\n\n| Soup |  |\n| --- | --- |\n| item | price |')
+})
+
 it('refuses a workbook whose cells share one long text too often', async () => {
   const texts = `<si><t>${'tide '.repeat(20_000)}</t></si>`
   const cells = `<row>${'<c t="s"><v>0</v></c>'.repeat(800)}</row>`
