@@ -1,3 +1,4 @@
+import { englishOrGerman } from '../../lib/language.ts'
 import {
   conversationDe,
   conversationEn,
@@ -207,17 +208,8 @@ export function textsFor(language: string | undefined): Texts {
 const COMMANDS =
   /^(?:dateien|vergiss|herunterladen|wiederhole|hilfe|lücken|offene fragen|kontingente?|modelle?|neu indizieren|wieder aufbauen|behalte?|neues gespräch|neues thema|neue unterhaltung|von vorne?|frag (?:in|gruppe))(?!\p{L})/iu
 
-const WORDS: Readonly<Record<string, RegExp>> = {
-  de: /(?<!\p{L})(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsnm]?|warum|wieso|wo|wer|ich|wir|eine?[nm]?|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke|du|dir|mir|dich|mich|kannst|bist|hast|hier|dateien|alle|zusammen|über|wer|wem)(?!\p{L})/giu,
-  en: /(?<!\p{L})(?:the|is|are|and|not|how|when|which|why|where|who|what|i|we|an?|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?!\p{L})/giu,
-}
-
 /** The language for replies: as the service reports it, else by frequent words of the message. Undefined: unknown. */
 export function languageOf({ author, text }: Pick<Message, 'author' | 'text'>): string | undefined {
   if (author.language !== undefined) return author.language
-  const count = (pattern: RegExp | undefined) => (pattern && text.match(pattern)?.length) ?? 0
-  const german = count(WORDS['de']) + count(COMMANDS)
-  const english = count(WORDS['en'])
-  if (german === english) return undefined
-  return german > english ? 'de' : 'en'
+  return COMMANDS.test(text) ? 'de' : englishOrGerman(text)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { englishOrGerman } from '../../../lib/language.ts'
 import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark } from '../../wire/chat.ts'
 import type { StreamEvent } from '../../wire/stream-events.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
@@ -35,17 +36,8 @@ const TEXTS = {
   },
 } as const
 
-const GERMAN_WORD =
-  /(?:^|[^\p{L}])(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsn]?|warum|wieso|wo|wer|ich|du|wir|ein|eine|einen|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke)(?=$|[^\p{L}])/giu
-const ENGLISH_WORD =
-  /(?:^|[^\p{L}])(?:the|is|are|and|not|how|when|which|why|where|who|what|i|you|we|a|an|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?=$|[^\p{L}])/giu
-
-/** German when its stop words outnumber the English ones; else English. */
-export function answerLanguage(question: string): AnswerLanguage {
-  // `was` is German as the first word only.
-  const german = (question.match(GERMAN_WORD)?.length ?? 0) + (/^\s{0,9}was\s/i.test(question) ? 1 : 0)
-  return german > (question.match(ENGLISH_WORD)?.length ?? 0) ? 'de' : 'en'
-}
+/** German when it has more German words than English ones; else English. */
+export const answerLanguage = (question: string): AnswerLanguage => englishOrGerman(question) ?? 'en'
 
 /** Answers of the engine's own model, in OpenAI's shapes. */
 export interface Completion {

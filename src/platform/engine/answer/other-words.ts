@@ -9,10 +9,13 @@ const SAME = `
 vacation, holiday, holidays, annual leave, pto, paid time off, time off, days off, leave days, leave | urlaub, urlaubstage, erholungsurlaub, ferien, freie tage
 doctor's note, doctors note, sick note, medical certificate, sick certificate | attest, krankschreibung, krankmeldung, arbeitsunfähigkeitsbescheinigung
 quit, quitting, quit my job, leave my job, resign, resigning, resignation, hand in my notice, leave the company, notice period | kündigen, kündige, kündigung, kündigungsfrist
+notice period, period of notice, notice | kündigungsfrist, frist
+cancel, terminate, terminated, termination, end the contract, get out of | kündigen, kündigung, gekündigt, beenden
 dog, puppy, pet | hund, haustier
 home office, homeoffice, work from home, working from home, remote work, work remotely, working remotely, wfh, telework | home office, homeoffice, mobiles arbeiten
 abroad, overseas, foreign country, another country, spain, italy, france, portugal, greece, croatia, turkey, poland, sweden, norway, denmark, thailand, canada, australia, mexico | im ausland, ausland, spanien, italien, frankreich, griechenland, kroatien, österreich, schweiz, polen, schweden, dänemark
 salary, wage, pay, paycheck, income | gehalt, lohn, vergütung
+payslip, pay slip, payroll, salary statement | gehaltsabrechnung, lohnabrechnung, gehaltszettel
 pension, retirement, retire, 401k, pension scheme | rente, altersvorsorge, ruhestand
 maternity leave, paternity leave, parental leave, new mothers, new fathers, new parents, mothers, birth parents | elternzeit, mutterschutz
 refund, reimburse, reimbursed, reimbursement, money back, pay back, expenses | erstattung, erstattet, auslagen, spesen
@@ -21,7 +24,7 @@ ticket, fine, penalty | ticket, strafzettel, bußgeld
 phone, telephone, call, ring, dial, hotline, phone number | hotline, anrufen, telefon, durchwahl, telefonnummer
 emergency, accident | notfall, unfall
 laptop, computer, pc, notebook | laptop, computer, pc, notebook, rechner, gerät
-broken, not working, does not work, doesn't work, down, outage, does not answer | störung, störungen, defekt, kaputt, geht nicht, nicht geht, nicht mehr geht, funktioniert nicht, nicht funktioniert
+broken, not working, does not work, doesn't work, down, outage, does not answer, breakdown, failure, malfunction | störung, störungen, defekt, kaputt, geht nicht, nicht geht, nicht mehr geht, funktioniert nicht, nicht funktioniert
 password, passcode, login, credentials | login, passwort, kennwort, zugangsdaten
 wifi, wi-fi, wlan, wireless, internet | wlan, wifi, internet
 hard disk, hard drive, disk, drive, storage | festplatte, speicher
@@ -31,7 +34,7 @@ deploy, deployment, release, rollout | deployment, release, rollout
 supplier, vendor, provider | lieferant, anbieter
 customer, client | kunde, kunden
 meeting, appointment | meeting, besprechung, sitzung, treffen, termin
-price, cost, fee | preis, kosten, gebühr
+price, cost, fee, pay, charge, rate, remuneration | preis, kosten, gebühr, vergütung, entgelt
 employee, staff, worker, colleague | mitarbeiter, beschäftigte, angestellte
 boss, manager, supervisor, team lead | manager, chef, vorgesetzter, teamleitung
 wedding, marriage, get married | hochzeit, heirat, heiraten
@@ -47,7 +50,7 @@ hotel, accommodation, lodging | hotel, unterkunft, übernachtung
 per diem, meal allowance, daily allowance, food, lunch, dinner | verpflegung, verpflegungspauschale, spesensatz
 overtime, extra hours | überstunden, mehrarbeit
 working hours, work hours, office hours | arbeitszeit, arbeitszeiten
-probation, probation period, trial period | probezeit
+probation, probation period, trial period, first six months | probezeit, ersten sechs monate
 contract, agreement | vertrag, vereinbarung
 rent, lease | miete, mietvertrag
 insurance, insured | versicherung, versichert
@@ -71,6 +74,44 @@ replace, replaces, replaced, switch, switched, changed to | ersetzt, gewechselt
 kitchen, canteen, cafeteria | cafeteria, küche, kantine
 parking, car park | parkplatz, parken
 upload, uploads | upload, hochladen
+per year, a year, each year, every year, annual, annually, yearly | pro jahr, im jahr, jedes jahr, jährlich, jahresgebühr
+per month, a month, each month, every month, monthly | pro monat, im monat, jeden monat, monatlich
+keep, kept, retained, retention, stored | aufbewahren, aufbewahrt, aufheben, aufgehoben, gespeichert
+delete, deleted, erased | löschen, gelöscht
+liable, liability | haftet, haften, haftung
+negligence | fahrlässigkeit
+party, staff party, company party, christmas party, summer party, celebration | feier, betriebsfeier, firmenfeier, weihnachtsfeier, sommerfest
+letter | brief, schreiben
+signed, sign, signature | unterschrieben, unterzeichnet, unterschrift
+landlord, lessor, property management | vermieter, hausverwaltung
+arrive, arrives, arrival | ankommen, ankunft, eintreffen
+lost, stolen, missing | verloren, gestohlen, geklaut, verlust, diebstahl
+elevator, lift | aufzug, fahrstuhl
+warranty, guarantee | garantie, gewährleistung
+repair, repaired, fix | reparatur, reparieren, repariert
+return, give back, send back | rückgabe, zurückgeben, umtausch, umtauschen
+order, purchase, buy | bestellung, bestellen, kaufen
+payment, payable | zahlung, zahlbar
+tax, vat | steuer, mehrwertsteuer, umsatzsteuer
+start, begin, begins, beginning | start, beginn, beginnt, anfang
+allowed, permitted | erlaubt, gestattet, zulässig
+access card, badge | ausweis, zugangskarte
+fire drill, evacuation drill | brandschutzübung, räumungsübung
+first aid, first aider | erste hilfe, ersthelfer
+data protection, privacy, gdpr | datenschutz, dsgvo
+shift, late shift, early shift | schicht, spätschicht, frühschicht
+free of charge, for free | kostenlos, gratis, umsonst
+present, attended, participants, attendees | anwesend, teilnehmer, teilgenommen
+absent, excused | entschuldigt, abwesend, gefehlt
+decided, decision, resolved | beschlossen, beschluss, entschieden, entscheidung
+rejected, declined, turned down | abgelehnt, verworfen
+postponed, rescheduled, put off | verschoben, vertagt
+task, to-do, action item | aufgabe
+increase, raise, raised, rise, goes up, go up | erhöhung, erhöht, steigt, anstieg
+in charge, responsible | verantwortlich, zuständig
+address, headquarters | adresse, anschrift, sitz
+hearing protection | gehörschutz
+side job, second job | nebentätigkeit, nebenjob
 `
 interface Term {
   readonly words: string
@@ -87,7 +128,15 @@ function toGroup(line: string): readonly Term[] {
 }
 const GROUPS = SAME.trim().split('\n').map(toGroup)
 
-const groupOf = new Map(GROUPS.flatMap((group) => group.map((term) => [term.words, { ...term, group }] as const)))
+/** The others by word: those of every line in which it stands. */
+const groupOf = new Map<string, Term & { readonly group: readonly Term[] }>()
+for (const group of GROUPS) {
+  for (const term of group) {
+    const known = groupOf.get(term.words)
+    const language = known !== undefined && known.language !== term.language ? undefined : term.language
+    groupOf.set(term.words, { words: term.words, language, group: [...(known?.group ?? []), ...group] })
+  }
+}
 const escape = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 /** Longest first, so that `annual leave` is no `leave`; with the ending of a plural. */
 const KNOWN = new RegExp(
@@ -102,6 +151,8 @@ const KNOWN = new RegExp(
 const SURE = 0.95
 /** Other words must tell so much more than the question's own, where these would be answered. */
 const LEAD = 0.2
+/** Evidence that other words lose: they may mean something else. */
+const DOUBT = 0.03
 const MAX_REPLACED = 3
 const MAX_WORDINGS = 24
 /** Longer questions say enough themselves. */
@@ -154,8 +205,13 @@ export async function searchInOtherWords(
     const other = await search(`${text}${asked.slice(from)}`)
     if (evidenceOf(other) > evidenceOf(best) + (best === found && isAnswered ? LEAD : 0)) best = other
   }
-  return best
+  return best === found ? found : lessSure(best)
 }
+
+const lessSure = (found: Retrieved): Retrieved => ({
+  ...found,
+  quotes: found.quotes.map((quote) => ({ ...quote, evidence: quote.evidence - DOUBT })),
+})
 
 /**
  * The passages of the question's own words and those of other words for it, by turns: a model judges them itself.

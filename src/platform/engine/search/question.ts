@@ -24,6 +24,8 @@ export interface Question {
   readonly language: string
 }
 
+/** A German question has its verb before this word. */
+const LAST_VERB = 2
 /** Most words of a question that are used: more cost time and add no precision. */
 const MAX_CONCEPTS = 48
 /**
@@ -53,6 +55,32 @@ const LONG_QUESTION = 15
 /** Factor on the weight of a word said so often. */
 const toRepeatPart = (times: number, words: number): number => (words < LONG_QUESTION ? 1 : 1 + Math.log2(times))
 
+/** Words that ask for a time or a place without naming anything: as rare words they would tell most. */
+const EMPTY: Readonly<Record<string, RegExp>> = {
+  en: /(?<=(?<!\p{L})how )(?:long|often|soon|fast|quickly)(?!\p{L})|(?<=(?<!\p{L})who(?:m)? (?:do|can|should|must) (?:i|we) )(?:talk|speak|turn|go)(?!\p{L})|(?<!\p{L})(?:takes?|took|taking) place(?!\p{L})/giu,
+  de: /(?<=(?<!\p{L})wie )(?:lange?|oft|bald|schnell)(?!\p{L})|(?<!\p{L})(?:findet|finden|fand|fanden)(?=.{1,300}(?<!\p{L})statt(?!\p{L}))|(?<=(?<!\p{L})(?:findet|finden|fand|fanden) .{1,300}(?<!\p{L}))statt(?!\p{L})|(?<!\p{L})statt(?:finden|findet|fand|gefunden)(?!\p{L})/giu,
+}
+
+/** Factor on their weight. */
+const EMPTY_PART = 0.35
+const NOTHING = /(?!)/gu
+
+const PARTICLES: ReadonlySet<string> = new Set('down up in out off on over back away'.split(' '))
+const PREFIXES: ReadonlySet<string> = new Set('ab an auf aus bei ein mit nach vor zu zurück weg fest'.split(' '))
+
+/** The one word that a verb makes with its particle: `breaks down` is a breakdown, `holt … ein` is `einholen`. */
+function joinedForms(words: readonly Word[], at: number, language: string): readonly string[] {
+  const { text = '', inflected = false } = words[at] ?? {}
+  if (!inflected) return []
+  if (language === 'en') {
+    const particle = words[at + 1]?.text ?? ''
+    return PARTICLES.has(particle) ? [`${toLanguage('en').stem(text)}${particle}`] : []
+  }
+  const prefix = words.at(-1)?.text ?? ''
+  if (language !== 'de' || !PREFIXES.has(prefix) || at > LAST_VERB) return []
+  return [`${prefix}${text.replace(/(?:st|t|en|e)$/, '')}en`]
+}
+
 /**
  * The words of a question with their terms in the languages of the collection. Stop words of the question's language
  * are dropped; if it is unknown, those of all these languages.
@@ -68,9 +96,19 @@ export function toQuestion(
   const terms = new Map<string, readonly string[]>()
   const times = new Map<string, number>()
   const said: { readonly word: Word; readonly key: string }[] = []
-  for (const word of toWords(asked).slice(0, MAX_WORDS)) {
+  const all = toWords(asked).slice(0, MAX_WORDS)
+  const empty = new Set(
+    asked
+      .match(EMPTY[language] ?? NOTHING)
+      ?.flatMap((words) => toWords(words))
+      .map(({ text: said }) => said),
+  )
+  for (const [at, word] of all.entries()) {
     if (silent.some((words) => words.has(word.text))) continue
-    const found = [...new Set(languages.flatMap((code) => toTerm(word, code) ?? []))]
+    const joined = joinedForms(all, at, language)
+      .map((text) => toTerm({ text, inflected: true }, language))
+      .filter((term): term is string => term !== undefined && index.found(term) > 0)
+    const found = [...new Set([...languages.flatMap((code) => toTerm(word, code) ?? []), ...joined])]
     // `cell` and `cells` are one word, said twice.
     const key = found.join(' ')
     if (found.length === 0) continue
@@ -84,7 +122,10 @@ export function toQuestion(
     const found = Math.max(...known.map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total)) * toRepeatPart(times.get(key) ?? 1, said.length)
     const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
-    return part > 0 ? [{ terms: known, weight: weight * part, inflected: word.inflected, isUnknown: found === 0 }] : []
+    const telling = part * (empty.has(word.text) ? EMPTY_PART : 1)
+    return part > 0
+      ? [{ terms: known, weight: weight * telling, inflected: word.inflected, isUnknown: found === 0 }]
+      : []
   })
   const pairs = concepts.flatMap((second, at) => {
     const first = concepts[at - 1]

@@ -1,4 +1,4 @@
-import { toSentences } from '../../../lib/sentences.ts'
+import { type Span, toSentences } from '../../../lib/sentences.ts'
 import { analyse } from '../text/terms.ts'
 import { fuse } from './fuse.ts'
 import { type Grams, recountGrams, scoreGrams, toGrams } from './grams.ts'
@@ -48,12 +48,22 @@ const SMALL_PART = 0.085
 
 /** Headings, table rules and code fences answer nothing. */
 const NO_SENTENCE = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
+/** The head or foot of a page. */
+const PAGE_LINE = /^.{0,100}(?<!\p{L})(?:page|seite|page no\.|p\.|s\.)\s?\d{1,4}(?:\s?(?:of|von|\/)\s?\d{1,4})?\s*$/iu
 
 const toText = (raw: string) =>
   raw
     .replace(/^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/, '')
     .replace(/\s+/g, ' ')
     .trim()
+
+/** A numbered heading is two sentences: `## 4.` and its title. */
+function isQuotable(body: string, { start, end }: Span): boolean {
+  const raw = body.slice(start, end)
+  if (NO_SENTENCE.test(raw) || PAGE_LINE.test(raw.trim())) return false
+  const line = body.slice(body.lastIndexOf('\n', start - 1) + 1, start)
+  return !/^ {0,3}#{1,6}\s/.test(line)
+}
 
 /** A chunk as the question sees it. */
 interface Candidate {
@@ -79,7 +89,7 @@ function toQuotable(row: ChunkRow): Quotable {
     headings: countTerms(analyse([...titlesOf(row), lead].join(' '), language)),
     sentences: toSentences(body).map((span) => {
       const raw = body.slice(span.start, span.end)
-      return { text: NO_SENTENCE.test(raw) ? '' : toText(raw), terms: countTerms(analyse(raw, language)) }
+      return { text: isQuotable(body, span) ? toText(raw) : '', terms: countTerms(analyse(raw, language)) }
     }),
   }
 }

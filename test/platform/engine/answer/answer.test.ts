@@ -173,6 +173,11 @@ describe('answerLanguage', () => {
     ['When does the ferry leave?', 'en'],
     ['Öffnungszeiten', 'en'],
     ['Was kostet das Ticket und wie komme ich hin?', 'de'],
+    ['Woraus besteht die Weihnachtsmischung?', 'de'],
+    ['Wohin geht der Bus?', 'de'],
+    ['Wer hat am Mittwoch Spätschicht?', 'de'],
+    ['Die Gäste-WLAN-Kennung?', 'de'],
+    ['What was the price in Munich?', 'en'],
   ])('tells %s', (question, language) => {
     expect(answerLanguage(question)).toBe(language)
   })

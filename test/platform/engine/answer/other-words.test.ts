@@ -31,10 +31,22 @@ describe('other words', () => {
     ['Can I work from Spain?', /another country/, 'Can I work from another country?'],
     ['How do I quit my job?', /\bresign\b/, 'How do I resign?'],
     ['Wie kündige ich?', /notice period/, 'Wie notice period ich?'],
+    // A word that means several things is looked for as each of them.
+    ['How do we cancel the contract?', /terminate/, 'How do we terminate the contract?'],
+    ['What do we pay Kessler?', /\bfee\b/, 'What do we fee Kessler?'],
+    ['What is it per year?', /annual/, 'What is it annual?'],
+    ['Wo ist die Weihnachtsfeier?', /betriebsfeier/, 'Wo ist die betriebsfeier?'],
+    ['Wie lange werden Backups aufgehoben?', /kept/, 'Wie lange werden Backups kept?'],
   ])('that offices use find what the question’s own do not: %s', async (question, there, wording) => {
     const { search } = searching([[there, 0.8]])
     const best = await searchInOtherWords(question, found(0.2), search)
     expect(best.quotes[0]?.text).toBe(wording)
+  })
+
+  it('are believed a little less, since they may mean something else', async () => {
+    const { search } = searching([[/annual leave/, 0.8]])
+    const best = await searchInOtherWords('How much vacation do I have?', found(0.2), search)
+    expect(best.quotes[0]?.evidence).toBeCloseTo(0.77)
   })
 
   it('are not looked for where the own words find enough, or are none of an office', async () => {

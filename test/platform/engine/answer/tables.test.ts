@@ -125,6 +125,15 @@ describe('a question about a table', () => {
     expect(String(ask(question, MACHINES, BEANS, EXPENSES)?.text)).toMatch(expected)
   })
 
+  it('of which several know its words is answered by the one whose name it says', () => {
+    const sources = [
+      { file: 'price-list.xlsx.md', tables: readTables(MACHINES) },
+      { file: 'ausgaben_q3.csv.md', tables: readTables(EXPENSES) },
+    ]
+    expect(answerFromTables('Was war die höchste Ausgabe?', sources, 'de')?.text).toMatch(/48\.200,00/)
+    expect(answerFromTables('Was ist der höchste Preis?', sources, 'de')?.text).toMatch(/4890/)
+  })
+
   it.each([
     ['two currencies', '| 5 € |\n| 7 $ |', undefined],
     ['two notations', '| 1,5 |\n| 2.5 |', undefined],

@@ -230,6 +230,8 @@ function findStock({ aggregate, comparisons }: TableQuestion, { columns }: Prepa
   return column === undefined ? undefined : { column, at, named: 0, score: 0 }
 }
 
+const TITLE_PART = 0.5
+
 /** Whether a word names all rows: `which machines …` of a sheet called Machines. */
 function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boolean {
   const [name, ...more] = stemsOf(headings.at(-1) ?? '')
@@ -271,7 +273,9 @@ export function computeFrom(
   const title = stemsOf(`${fileName.replace(/\.\w{1,5}(?:\.md)?$/, '')} ${table.headings.join(' ')}`)
   const isRow = (word: AskedWord) => word.isHead && conditions.length > 0
   const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
-  const known = asked.words.length - unknown.length + (found === undefined ? 0 : 1)
+  // The name decides between two tables that know all words.
+  const isTitled = asked.words.some((word) => isAbout(title, word))
+  const known = asked.words.length - unknown.length + (found === undefined ? 0 : 1) + (isTitled ? TITLE_PART : 0)
   // A word for rows that are not there must not be answered from all rows.
   const isClear =
     unknown.length === 0 ||

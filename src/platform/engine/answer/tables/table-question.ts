@@ -143,7 +143,7 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
     'max',
   ],
   [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
-  // What was paid over time is several rows.
+  // Payments over time are several rows.
   [
     /(?<!\p{L})how much (?:money )?(?:(?:do|did|have|has|had) \p{L}+ (?:spend|spent|paid|earned)|did \p{L}+ (?:pay|earn|cost)|(?:was|were|has been) (?:spent|paid))(?!\p{L})/giu,
     'sum',

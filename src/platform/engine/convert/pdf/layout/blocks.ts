@@ -121,7 +121,9 @@ function tableOf(rows: readonly (readonly Stretch[])[]): string | undefined {
 }
 
 const ITEM = /^(?:[•‣▪●◦○■□☐☑]|[–-] )\s*/u
-const NUMBERED = /^(?:\(?[a-z\d]{1,3}[.)]|\d+(?:\.\d+)+)\s/iu
+const LABELLED = /^\(?[a-z\d]{1,3}\)\s/iu
+/** An item, or in the middle of a sentence an amount, a day or a title: `3.450 Euro`, `14. September`, `Dr. Holt`. */
+const NUMBERED = /^(?:[a-z\d]{1,3}\.|\d+(?:\.\d+)+)\s/iu
 
 /** A heading is short, and larger than the text by this factor, or bold. */
 const HEADING_LETTERS = 160
@@ -139,8 +141,12 @@ function goesOn(above: Line, { text, box }: Line, right: number): boolean {
   const height = Math.max(heightOf(above.box), heightOf(box))
   const isSameSize = Math.abs(heightOf(above.box) - heightOf(box)) < height * 0.2
   if (!isSameSize || above.box.isBold !== box.isBold || box.top - above.box.bottom > height * 0.8) return false
-  if (ITEM.test(text) || NUMBERED.test(text)) return false
+  if (ITEM.test(text) || LABELLED.test(text)) return false
   const isShort = above.box.right < right - (right - above.box.left) * 0.25
+  if (NUMBERED.test(text)) {
+    const isOpen = !isShort && !/[.:;!?]$/.test(above.text) && !NUMBERED.test(above.text)
+    if (!isOpen || Math.abs(box.left - above.box.left) > height / 2) return false
+  }
   return !(isShort && /[.:!?]$/.test(above.text)) && box.left - above.box.left < height * 3
 }
 

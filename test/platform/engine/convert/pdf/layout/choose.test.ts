@@ -148,3 +148,29 @@ it.each([
   }
   expect(growsFaster(work, (length) => String(length / 4))).toBeUndefined()
 })
+
+describe('a line that begins with a number', () => {
+  /** A scan: its lines are put together by where they stand. */
+  const paragraph = (...lines: readonly string[]): NativePage => {
+    const page = nativePage(
+      lines.map((line, at): Text => [40, 100 + at * 13, line]),
+      '',
+    )
+    return { ...page, textItems: page.textItems?.map((item) => ({ ...item, confidence: 0.9 })) }
+  }
+  it.each([
+    ['3.450 Euro auf 3.715 Euro. Die Nebenkosten', 'Die Miete steigt ab dem ersten Januar von'],
+    ['14. September 2026 an das Lager geliefert.', 'Die neue Waage wurde wie vereinbart am'],
+    ['Dr. Sven Holt beantwortet alle Fragen.', 'Die Stelle leitet seit diesem Sommer Herr'],
+  ])('goes on with the sentence above it: %s', (line, above) => {
+    expect(bestOf(paragraph('In diesem Haus gilt seit langem eine Regel:', above, line))).toContain(`${above} ${line}`)
+  })
+
+  it.each([
+    ['2. The second rule is about the lamp', '1. The first rule is about the harbour'],
+    ['2.1 Visits are in May and in August now', 'The contractor comes four times a year.'],
+    ['(b) the height of the water beside it', '(a) the hour of the day at the harbour'],
+  ])('begins an item: %s', (line, above) => {
+    expect(bestOf(paragraph(above, line))).toContain(`${above}\n\n${line}`)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
+
+/** The question where the files hold these terms. */
+const ask = (text: string, language: string, ...held: readonly string[]) =>
+  toQuestion(text, [language], { total: 200, found: (term) => (held.includes(term) ? 3 : 0) })
+const termsOf = (...asked: Parameters<typeof ask>) => ask(...asked).concepts.flatMap(({ terms }) => terms)
+
+describe('words of a question', () => {
+  it.each([
+    ['How long do beans keep?', 'en', ['bean', 'keep']],
+    ['How often is the filter changed?', 'en', ['chang', 'filter']],
+    ['Where does the summer party take place?', 'en', ['parti', 'summer']],
+    ['Wie lange gilt der Ausweis?', 'de', ['ausweis', 'gilt']],
+    ['Wo findet die Feier statt?', 'de', ['feier']],
+    ['Wann hat die Feier stattgefunden?', 'de', ['feier']],
+  ])('count little where they only ask: %s', (text, language, names) => {
+    const { concepts } = ask(text, language)
+    const tell = concepts.filter(({ weight }) => weight > 3).flatMap(({ terms }) => terms)
+    expect(tell.toSorted()).toEqual(names)
+    expect(concepts.length).toBeGreaterThan(names.length)
+  })
+
+  it('count fully where they name something', () => {
+    for (const [text, language] of [
+      ['Which long cable is in the shop?', 'en'],
+      ['Wer findet den Schlüssel?', 'de'],
+    ] as const) {
+      expect(ask(text, language).concepts.every(({ weight }) => weight > 3)).toBe(true)
+    }
+  })
+
+  it.each([
+    ['What if the roaster breaks down?', 'en', 'breakdown'],
+    ['When are files backed up?', 'en', 'backup'],
+    ['Wer holt das Angebot ein?', 'de', 'einhol'],
+  ])('find the one word that a verb makes with its particle: %s', (text, language, joined) => {
+    expect(termsOf(text, language, joined)).toContain(joined)
+    expect(termsOf(text, language)).not.toContain(joined)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
+import { rankRows } from '../../../../src/platform/engine/search/rank.ts'
+
+function quotesOf(text: string, body: string): readonly string[] {
+  const question = toQuestion(text, ['en'], { total: 1, found: () => 1 })
+  const chunk = { name: 'a.md', language: 'en', body, lead: '', headings: '[]', page: 1, lineFrom: 1, lineTo: 9 }
+  const rows = [{ id: 1, fileId: 1, revision: 1, ...chunk }]
+  const { quotes } = rankRows(question, { total: 1, averageTerms: 10 }, rows, undefined, {
+    question: text,
+    limit: 3,
+    quotes: true,
+  })
+  return quotes.map((quote) => quote.text)
+}
+
+it('quotes neither headings nor heads and feet of pages', () => {
+  const body = '## 4. Maintenance fee\n\nThe maintenance costs 400 euros.\n\nMaintenance agreement of Kessler Page 1\n'
+  expect(quotesOf('What does the maintenance cost?', body)).toEqual(['The maintenance costs 400 euros.'])
+  expect(
+    quotesOf('Maintenance?', 'Maintenance plan, Seite 3 von 12\n\nIt is on page 7 of the maintenance book.'),
+  ).toEqual(['It is on page 7 of the maintenance book.'])
+})
