@@ -101,12 +101,12 @@ export function toQuestion(
     asked
       .match(EMPTY[language] ?? NOTHING)
       ?.flatMap((words) => toWords(words))
-      .map(({ text: said }) => said),
+      .map((word) => word.text),
   )
   for (const [at, word] of all.entries()) {
     if (silent.some((words) => words.has(word.text))) continue
     const joined = joinedForms(all, at, language)
-      .map((text) => toTerm({ text, inflected: true }, language))
+      .map((form) => toTerm({ text: form, inflected: true }, language))
       .filter((term): term is string => term !== undefined && index.found(term) > 0)
     const found = [...new Set([...languages.flatMap((code) => toTerm(word, code) ?? []), ...joined])]
     // `cell` and `cells` are one word, said twice.

@@ -104,9 +104,10 @@ it('shows a formula that nobody computed', async () => {
   expect(await tableOf({ cells })).toBe('| =SUM(A1:A3) | 2 | 7 |')
 })
 
+const row = (...cells: readonly string[]) =>
+  `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`
+
 it('keeps the title of a sheet above its table, so that the header is the first row', async () => {
-  const row = (...cells: readonly string[]) =>
-    `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`
   const cells = [
     row('Prices, valid from May'),
     row(''),

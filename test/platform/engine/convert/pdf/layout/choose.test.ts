@@ -149,15 +149,16 @@ it.each([
   expect(growsFaster(work, (length) => String(length / 4))).toBeUndefined()
 })
 
+/** A scan: its lines are put together by where they stand. */
+const paragraph = (...lines: readonly string[]): NativePage => {
+  const page = nativePage(
+    lines.map((line, at): Text => [40, 100 + at * 13, line]),
+    '',
+  )
+  return { ...page, textItems: page.textItems?.map((item) => ({ ...item, confidence: 0.9 })) }
+}
+
 describe('a line that begins with a number', () => {
-  /** A scan: its lines are put together by where they stand. */
-  const paragraph = (...lines: readonly string[]): NativePage => {
-    const page = nativePage(
-      lines.map((line, at): Text => [40, 100 + at * 13, line]),
-      '',
-    )
-    return { ...page, textItems: page.textItems?.map((item) => ({ ...item, confidence: 0.9 })) }
-  }
   it.each([
     ['3.450 Euro auf 3.715 Euro. Die Nebenkosten', 'Die Miete steigt ab dem ersten Januar von'],
     ['14. September 2026 an das Lager geliefert.', 'Die neue Waage wurde wie vereinbart am'],
