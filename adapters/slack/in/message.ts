@@ -186,6 +186,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         addressed: conversation.direct || mentionedIds(markup).includes(userId),
         mentionsOthers: mentionsOthers(markup, userId),
         attachments,
+        underOurs: text(wire, 'parent_user_id') === userId ? true : undefined,
         isAmongPeople: list(wire, 'files').some(isVideoClip) ? true : undefined,
         channels: channels.length === 0 ? undefined : channels,
         mentions: mentions.length === 0 ? undefined : mentions,

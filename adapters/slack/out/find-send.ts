@@ -3,7 +3,7 @@ import type { AdapterErrorCode } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef } from '../../../src/bridge/port/message.ts'
 import { type Fields, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
-import { type Api, REPEATABLE_NOW } from '../api.ts'
+import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, METADATA_TYPE } from '../config.ts'
 
 const PAGE_SIZE = 200
@@ -28,6 +28,13 @@ export async function* threadPages(
     yield (answer.messages ?? []).map(toFields)
     cursor = answer.response_metadata?.next_cursor
   } while (cursor !== undefined && cursor !== '')
+}
+
+/** The newest messages of a channel outside of its threads: what was sent a moment ago is among them. */
+async function* newestIn(api: Api, channel: string, oldest: string | undefined): AsyncGenerator<Fields[]> {
+  const args = { channel, oldest, limit: PAGE_SIZE, include_all_metadata: true }
+  const answer = await api.call('conversations.history', (web) => web.conversations.history(args), REPEATABLE)
+  yield (answer.messages ?? []).map(toFields)
 }
 
 /** Collects all pages; an error with one of these codes ends them. */
@@ -67,9 +74,14 @@ const toRef = (conversation: ConversationRef, wire: Fields | undefined): Message
 export function createSentMessages(api: Api, identity: () => Identity): SentMessages {
   const isOurs = (wire: Fields) => text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
-  /** A deleted thread has no messages of ours. */
-  const ours = async (conversation: ConversationRef, oldest?: string) =>
-    (await collectPages(threadPages(api, conversation, { oldest }, true), ['not-found'])).filter(isOurs)
+  /** A deleted thread has no messages of ours, and neither has a channel without us. */
+  async function ours(conversation: ConversationRef, oldest?: string): Promise<Fields[]> {
+    const isInThread = conversation.thread !== undefined
+    const pages = isInThread
+      ? threadPages(api, conversation, { oldest }, true)
+      : newestIn(api, conversation.channel, oldest)
+    return (await collectPages(pages, isInThread ? ['not-found'] : ['not-found', 'forbidden'])).filter(isOurs)
+  }
 
   return {
     isOurs,
@@ -81,12 +93,15 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
       )
     },
     async find(conversation, { sendId, after, known }) {
+      // A command is no message: nothing stands before its answer.
+      const oldest = /^\d+\.\d+$/.test(after) ? after : undefined
       // Slack returns the root of a thread regardless of the range.
-      const later = (await ours(conversation, after)).filter((wire) => tsOf(wire) > after)
-      // A stream has no metadata until it ends: an unknown message of ours is the one that this send began.
+      const later = (await ours(conversation, oldest)).filter((wire) => tsOf(wire) > (oldest ?? ''))
+      const isOrphan = (wire: Fields) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire))
+      // A stream, which stands in a thread, has no metadata until it ends: an unknown message is the one that was begun.
       const found =
         later.find((wire) => sendIdIn(wire) === sendId) ??
-        later.find((wire) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire)))
+        (conversation.thread === undefined ? undefined : later.find(isOrphan))
       return toRef(conversation, found)
     },
     async hasReplies({ channel, thread }) {

@@ -77,11 +77,18 @@ export function createSharedChannels<Found extends Party>({ find, ownerOf }: Par
   /** The workspace that was mentioned in a thread; empty: none. */
   const threads = createLru<string>(MAX_THREADS)
 
+  const ownerFor =
+    ({ installation }: Found) =>
+    (userId: string): string | undefined =>
+      userId === installation.userId ? installation.workspace : ownerOf(userId)
+
   /** The workspace that is mentioned: of several that of the person's own company, else the one that Slack names. */
-  function mentionedIn(markup: string, own: string | undefined, { installation }: Found): string | undefined {
-    const { userId, workspace: named } = installation
-    const workspaces = mentionedIds(markup).map((id) => (id === userId ? named : ownerOf(id)))
-    return [own, named].find((one) => one !== undefined && workspaces.includes(one)) ?? workspaces.find(Boolean)
+  function mentionedIn(markup: string, own: string | undefined, named: Found): string | undefined {
+    const workspaces = mentionedIds(markup).map(ownerFor(named))
+    return (
+      [own, named.installation.workspace].find((one) => one !== undefined && workspaces.includes(one)) ??
+      workspaces.find(Boolean)
+    )
   }
 
   async function calledInto(channel: string, thread: string, named: Found): Promise<string | undefined> {
@@ -96,9 +103,9 @@ export function createSharedChannels<Found extends Party>({ find, ownerOf }: Par
 
   async function addressee(wire: Fields, channel: string, mentioned: string | undefined, named: Found) {
     const thread = text(wire, 'thread_ts')
-    if (mentioned === undefined) return thread === undefined ? undefined : calledInto(channel, thread, named)
-    threads.set(`${channel}:${thread ?? text(wire, 'ts') ?? ''}`, mentioned)
-    return mentioned
+    if (mentioned !== undefined) threads.set(`${channel}:${thread ?? text(wire, 'ts') ?? ''}`, mentioned)
+    if (mentioned !== undefined || thread === undefined) return mentioned
+    return ownerFor(named)(text(wire, 'parent_user_id') ?? '') ?? calledInto(channel, thread, named)
   }
 
   /**

@@ -7,11 +7,19 @@ import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
 import type { Receive } from '../port/adapter.ts'
-import { channelKey, conversationOf, type Inbound, type InboundOf, type Message, messageKey } from '../port/message.ts'
+import {
+  channelKey,
+  conversationOf,
+  type ConversationRef,
+  type Inbound,
+  type InboundOf,
+  type Message,
+  messageKey,
+} from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Job, Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
-import { beginsConversation, eventQueue, queueOf, queueOfCommand } from './queue-key.ts'
+import { beginsConversation, eventQueue, isOfPresses, queueOf, queueOfCommand } from './queue-key.ts'
 import { type Follower, followerIn, route } from './route.ts'
 import type { Worker } from './worker.ts'
 
@@ -239,6 +247,8 @@ async function destinationOfMessage(
 ): Promise<Destination | undefined> {
   const { store } = services
   const key = messageKey(message.conversation, message.id)
+  // Read before the conversation: a press that ends in between has recorded what it posted.
+  const press = message.underOurs === true ? await pressIn(store, message.conversation) : undefined
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
   const queue = known?.queue ?? (await queueOf(message, store))
   // A message that addresses us is always a job: nothing is read to know that.
@@ -249,10 +259,22 @@ async function destinationOfMessage(
   const isForUs = await isAsked(services, message, await followerIn(store, queue, message.author.id))
   // A message that mentions somebody else may still be a reply to an escalation.
   if (isForUs || (await escalationAwaitingReply(store, queue, message)) !== undefined) return { queue, message: key }
-  // A press under way may be posting the escalation that this message replies to: the message is queued behind it.
+  // A press under way may be posting the message that this one replies to: this one is queued behind it.
+  if (press !== undefined) return { queue: press, message: key }
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
   return mayReply ? { queue: pressed, message: key } : undefined
+}
+
+const MOST_OPEN = 1_000
+
+/** The queue of the newest press in this channel that has not ended. */
+async function pressIn({ inbox }: Store, conversation: ConversationRef): Promise<string | undefined> {
+  const here = channelKey(conversation)
+  const open = await inbox.list(['queued', 'running'], MOST_OPEN)
+  const isPress = ({ inbound, queue }: StoredJob) =>
+    inbound.kind === 'action' && isOfPresses(queue) && channelKey(inbound.conversation) === here
+  return open.findLast(isPress)?.queue
 }
 
 async function isAsked(

@@ -66,6 +66,8 @@ export interface Message {
   readonly mentionsOthers: boolean
   /** The message that this one replies to, if the service has such a relation (Discord). */
   readonly replyTo?: string
+  /** The first message of its thread is one of ours, if the service tells (Slack). */
+  readonly underOurs?: true
   readonly attachments: readonly Attachment[]
   /** A recording among people may be meant for them: unless it replies to us, it is answered on request. */
   readonly isAmongPeople?: boolean

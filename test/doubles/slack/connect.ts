@@ -20,6 +20,17 @@ export interface ConnectSay {
   readonly fields?: Json
 }
 
+/** A time later than all that was said in any of them, and told by none of them again. */
+function nextOf(teams: readonly CloudTeam[]): string {
+  const latest =
+    teams
+      .map(({ workspace }) => workspace.nextTs())
+      .toSorted()
+      .at(-1) ?? ''
+  for (const { workspace } of teams) while (workspace.nextTs() < latest);
+  return latest
+}
+
 export function shareChannel(teams: readonly CloudTeam[], id = 'C0BRIDGE') {
   for (const { workspace } of teams) workspace.addChannel({ id, name: 'bridge' }).shared = true
 
@@ -34,7 +45,7 @@ export function shareChannel(teams: readonly CloudTeam[], id = 'C0BRIDGE') {
       return user
     },
     async say({ user, text = '', thread, files = [], named, mentions = false, fields = {} }: ConnectSay) {
-      const ts = teams[0]?.workspace.nextTs() ?? ''
+      const ts = nextOf(teams)
       const subtype = files.length > 0 ? { subtype: 'file_share' } : {}
       for (const { workspace } of teams)
         workspace.insert({ channel: id, user, text, ts, blocks: [], files, threadTs: thread, ...subtype })

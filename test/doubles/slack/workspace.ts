@@ -137,6 +137,7 @@ export function toWire(workspace: Workspace, message: StoredMessage, withMetadat
       : []
   const threadTs = message.threadTs ?? (replies.length > 0 ? message.ts : undefined)
   const user = workspace.users.get(message.user)
+  const root = message.threadTs === undefined ? undefined : workspace.message(message.channel, message.threadTs)
   return {
     type: 'message',
     user: message.user,
@@ -146,6 +147,7 @@ export function toWire(workspace: Workspace, message: StoredMessage, withMetadat
     ts: message.ts,
     team: user?.teamId ?? workspace.teamId,
     ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    ...(root === undefined ? {} : { parent_user_id: root.user }),
     ...(replies.length > 0 ? { reply_count: replies.length, latest_reply: replies.at(-1)?.ts } : {}),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.files.length > 0 ? { files: message.files } : {}),

@@ -92,4 +92,17 @@ describe('looking back', () => {
     expect(await adapter.permalink?.(ref)).toBeUndefined()
     expect(slack.transcript(conversation.channel)).toHaveLength(1)
   })
+
+  test('a message outside of threads is found by its send id, whatever asked for it; where we are not, there is none', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    const place = { ...conversation, thread: undefined }
+    const { id } = await adapter.post(place, outgoing('out', { sendId: 's-out' }))
+    await adapter.post(place, outgoing('another', { sendId: 's-other' }))
+    const find = (sendId: string, after: string) => adapter.find?.(place, { sendId, after, known: [] })
+    expect(await find('s-out', 'command-1')).toEqual({ conversation: place, id })
+    expect(await find('s-out', id)).toBeUndefined()
+    expect(await find('s-never', 'command-1')).toBeUndefined()
+    slack.workspace.channel(place.channel).joined = false
+    expect(await find('s-out', 'command-1')).toBeUndefined()
+  })
 })
