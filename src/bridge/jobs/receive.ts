@@ -266,12 +266,12 @@ async function destinationOfMessage(
   return mayReply ? { queue: pressed, message: key } : undefined
 }
 
-const MOST_OPEN = 1_000
+const MAX_OPEN = 1_000
 
 /** The queue of the newest press in this channel that has not ended. */
 async function pressIn({ inbox }: Store, conversation: ConversationRef): Promise<string | undefined> {
   const here = channelKey(conversation)
-  const open = await inbox.list(['queued', 'running'], MOST_OPEN)
+  const open = await inbox.list(['queued', 'running'], MAX_OPEN)
   const isPress = ({ inbound, queue }: StoredJob) =>
     inbound.kind === 'action' && isOfPresses(queue) && channelKey(inbound.conversation) === here
   return open.findLast(isPress)?.queue
