@@ -10,7 +10,6 @@ import {
   SnowflakeUtil,
 } from 'discord.js'
 import type { Suggest } from '../../../src/bridge/port/adapter.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import { hasCode } from '../../shared/session.ts'
 import type { Channels } from '../channels.ts'
@@ -48,9 +47,10 @@ const LATE_MS = 2000
 /** A resumed session replays interactions from before; Discord has shown those as failed. */
 export const isOld = ({ id }: APIInteraction): boolean => Date.now() - SnowflakeUtil.timestampFrom(id) > LATE_MS
 
-/** Ignores that the acknowledgement came too late: the event is stored, so it is handled. */
-function throwUnlessTooLate(error: unknown): void {
-  if (!(error instanceof AdapterError && error.code === 'not-found')) throw error
+/** Ignores an acknowledgement that came too late, or twice after a restart: the event is stored, so it is handled. */
+function throwUnlessNeedless(error: unknown): void {
+  if (error instanceof Error && isAcknowledgedBefore(error)) return
+  if (!hasCode(error, 'not-found')) throw error
 }
 
 /** Whether Discord took the answer to an interaction: this one, or one whose response was lost. */
@@ -96,7 +96,7 @@ export function createInteractionHandler(parts: InteractionParts) {
       // After 3 s Discord shows that it failed: the event must then not be handled.
       if (isLate && !(await isTaken(() => answer(raw, body)))) return
       await deliver(inbound)
-      if (!isLate) await answer(raw, body).catch(throwUnlessTooLate)
+      if (!isLate) await answer(raw, body).catch(throwUnlessNeedless)
     } finally {
       acknowledged.resolve()
     }

@@ -171,6 +171,18 @@ describe('a dialog', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
+  test('that another process acknowledged before it died is carried out, and is no error', async () => {
+    const { discord, adapter, general, next, lines } = await scene()
+    const ref = await adapter.post(general, outgoing('x', { actions: [show] }))
+    const body = { code: 40060, message: 'Interaction has already been acknowledged.' }
+    discord.script('POST /interactions/:interaction/:token/callback', { kind: 'status', status: 400, body })
+    discord.pressButton(ref.id, 'Show')
+    await next('action')
+    await discord.until(() => discord.callsTo('POST /interactions/:interaction/:token/callback').length === 1)
+    await adapter.stop()
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
   test('that was submitted lets the person be told something alone', async () => {
     const { discord, adapter, general, next, ana } = await scene()
     const ref = await adapter.post(general, outgoing('x', { actions: [edit] }))
