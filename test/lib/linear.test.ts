@@ -20,6 +20,9 @@ const PIECES = [
   '[[',
   '<a',
   '<!--',
+  '<script>',
+  '</script',
+  '<title',
   '&#',
   '](x)',
   '[1]',
@@ -99,6 +102,7 @@ describe('what stood still', () => {
     ['5 MB without a space, cut up', () => chunkPlainText('a'.repeat(5_000_000))],
     ['a word of 1 MB', () => analyse('ab'.repeat(500_000), 'de')],
     ['50,000 headings', () => chunkMarkdown('# a\n'.repeat(50_000))],
+    ['an error page of 5 MB of open tags', () => TEXT_FUNCTIONS['wire: error body']?.('<a'.repeat(2_500_000))],
     ['50,000 marks without an entry', () => splitAnswer('a [RREF9] '.repeat(50_000))],
   ])('%s', (_what, run) => {
     expect(cpuMs(run)).toBeLessThan(2000)

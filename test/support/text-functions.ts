@@ -31,6 +31,7 @@ import { analyse } from '../../src/platform/engine/text/terms.ts'
 import { toDiscord, measure as measureDiscord } from '../../adapters/discord/out/markup.ts'
 import { mentionsOthers, toMarkdown } from '../../adapters/slack/in/message.ts'
 import { measure as measureSlack, splitUnfinished, toMrkdwn } from '../../adapters/slack/out/markup.ts'
+import { parseErrorBody } from '../../src/platform/wire/errors.ts'
 import { readCsv } from '../../src/platform/engine/convert/office/csv.ts'
 import type { Source } from '../../src/platform/engine/convert/reader.ts'
 import { readRtf } from '../../src/platform/engine/convert/rtf/rtf.ts'
@@ -118,6 +119,9 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
   'slack: markup': (text) => [toMrkdwn(text), measureSlack(text), splitUnfinished(text)],
   'slack: message': (text) => [toMarkdown(text, 'U1', new Map() as never), mentionsOthers(text, 'U1')],
   'discord: markup': (text) => [toDiscord(text), measureDiscord(text)],
+  'wire: error body': parseErrorBody,
+  'wire: error page': (text) => parseErrorBody(`<html><title>${text}`),
+  'wire: error script': (text) => parseErrorBody(`<html><script>${text}`),
   'reader: html': (text) => htmlToMarkdown(text),
   'reader: rtf': (text) => read(readRtf, `{\\rtf1 ${text}}`),
   'reader: csv': (text) => read(readCsv, text),

@@ -85,15 +85,19 @@ function validationMessage(details: readonly unknown[]): string {
     .join('; ')
 }
 
+/** Errors within an error: real ones have two. */
+const MAX_DEPTH = 8
+
 /** Reads an error out of decoded JSON of any shape; undefined when none of its fields carries a message. */
-export function readErrorJson(json: unknown): WireError | undefined {
+export function readErrorJson(json: unknown, depth = 0): WireError | undefined {
   const plain = text(json)
   if (plain !== undefined) return wireError(plain)
-  if (Array.isArray(json)) return readErrorJson(json[0])
+  if (depth > MAX_DEPTH) return undefined
+  if (Array.isArray(json)) return readErrorJson(json[0], depth + 1)
   const body = record(json)
   if (body === undefined) return undefined
   const inner = record(body['error']) ?? record(body['detail'])
-  if (inner !== undefined) return readErrorJson(inner)
+  if (inner !== undefined) return readErrorJson(inner, depth + 1)
   if (Array.isArray(body['detail'])) return wireError(validationMessage(body['detail']), body)
   const keys = ['message', 'detail', 'error', 'msg', 'error_description', 'title']
   const message = keys.map((key) => text(body[key])).find((value) => value !== undefined)
@@ -102,18 +106,45 @@ export function readErrorJson(json: unknown): WireError | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
+/** A body may be megabytes of open tags: a pattern that begins at `<` never reads beyond the next one. */
+const TAG = /<[^<>]*>/g
+const CODE_EDGE = /<(\/)?(script|style)\b[^<>]*>/gi
+
+/** Without scripts and styles; one that does not end takes the rest. */
+function withoutCode(html: string): string {
+  const kept: string[] = []
+  let from = 0
+  let inside: string | undefined
+  for (const { 0: tag, 1: slash, 2: name = '', index } of html.matchAll(CODE_EDGE)) {
+    const isEnd = slash !== undefined
+    if (inside === undefined) {
+      kept.push(html.slice(from, index))
+      if (!isEnd) inside = name.toLowerCase()
+    } else if (isEnd && name.toLowerCase() === inside) inside = undefined
+    from = index + tag.length
+  }
+  return [...kept, inside === undefined ? html.slice(from) : ''].join(' ')
+}
+
 const withoutMarkup = (html: string) =>
-  html
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+  withoutCode(html)
+    .replace(TAG, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ')
     .replace(/\s+/g, ' ')
     .trim()
 
+/** What stands in the first element of this name. */
+function innerOf(html: string, name: string): string | undefined {
+  const begin = new RegExp(`<${name}\\b[^<>]*>`, 'i').exec(html)
+  if (begin === null) return undefined
+  const behind = html.slice(begin.index + begin[0].length)
+  const end = behind.search(new RegExp(`</${name}\\s*>`, 'i'))
+  return end === -1 ? undefined : behind.slice(0, end)
+}
+
 function htmlText(html: string): string {
-  for (const tag of ['title', 'h1']) {
-    const inner = new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(html)?.[1]
-    const found = inner === undefined ? '' : withoutMarkup(inner)
+  for (const name of ['title', 'h1']) {
+    const found = withoutMarkup(innerOf(html, name) ?? '')
     if (found !== '') return found
   }
   return withoutMarkup(html)
@@ -133,7 +164,7 @@ export function parseErrorBody(body: string): WireError {
       return wireError(trimmed)
     }
   }
-  return wireError(/<[a-z!/][^>]*>/i.test(trimmed) ? htmlText(trimmed) : trimmed)
+  return wireError(/<[a-z!/][^<>]*>/i.test(trimmed) ? htmlText(trimmed) : trimmed)
 }
 
 /**

@@ -28,6 +28,9 @@ test.each([
   ['<html><script>alert(1)</script><body>a &lt;b&gt; &amp; c</body></html>', 'a <b> & c'],
   ['<h1>\n503   Service\tUnavailable </h1>', '503 Service Unavailable'],
   ['2 < 3', '2 < 3'],
+  ['<title>a</title', 'a</title'],
+  ['<script>a</style><p>b', ''],
+  ['<p>a<style>b</STYLE ><p>c <d', 'a c <d'],
 ])('the body %j says %j', (body, message) => {
   expect(parseErrorBody(body).message).toBe(message)
 })
@@ -39,6 +42,11 @@ test('a long message is cut, and no body whatever makes it throw', () => {
       expect(typeof parseErrorBody(body).message).toBe('string')
     }),
   )
+})
+
+test('an error within errors without end is an error without a sentence', () => {
+  const json: unknown = JSON.parse(`${'{"error":'.repeat(50_000)}{"message":"deep"}${'}'.repeat(50_000)}`)
+  expect(readStreamError(json)).toEqual({ message: '' })
 })
 
 test('an error event is told from an ordinary one', () => {
