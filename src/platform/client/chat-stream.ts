@@ -111,7 +111,10 @@ function createStreamReader(reading: StreamReading) {
     if (form === 'unknown') {
       opening += text
       const first = /[^\s\uFEFF]/.exec(opening)?.[0]
-      if (first === undefined) return
+      if (first === undefined) {
+        opening = ''
+        return
+      }
       form = first === '{' || first === '[' || first === '<' ? 'document' : 'stream'
       text = opening
     } else if (opening.length < MAX_OPENING_CHARACTERS) opening += text

@@ -110,7 +110,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const TAG = /<[^<>]*>/g
 const CODE_EDGE = /<(\/)?(script|style)\b[^<>]*>/gi
 
-/** Without scripts and styles; one that does not end takes the rest. */
+/** Removes scripts and styles; one that does not end takes the rest. */
 function withoutCode(html: string): string {
   const kept: string[] = []
   let from = 0
@@ -133,7 +133,7 @@ const withoutMarkup = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What stands in the first element of this name. */
+/** Content of the first element of this name. */
 function innerOf(html: string, name: string): string | undefined {
   const begin = new RegExp(`<${name}\\b[^<>]*>`, 'i').exec(html)
   if (begin === null) return undefined

@@ -178,6 +178,25 @@ test('an event without an end is given up', async () => {
   expect(error.code).toBe('server')
 })
 
+async function* late(pieces: number) {
+  const blanks = new Uint8Array(16_384).fill(10)
+  for (let count = 0; count < pieces; count += 1) yield blanks
+  yield encoder.encode('data: [DONE]\n\n')
+}
+
+/** Processor time of so many pieces of blanks, microseconds. */
+async function cpuOfBlanks(pieces: number): Promise<number> {
+  const before = process.cpuUsage().user
+  expect(await all(readChatEvents(late(pieces), reading))).toEqual([['[DONE]']])
+  return process.cpuUsage().user - before
+}
+
+test('blanks without number before a stream take time in proportion to them', async () => {
+  // Ten times as many: a hundred times the time, if each piece were read again with the next.
+  const few = await cpuOfBlanks(100)
+  expect(await cpuOfBlanks(1000)).toBeLessThan(40 * Math.max(few, 10_000))
+})
+
 test('over a real socket, one byte at a time, the answer is the same', async () => {
   const { client, double } = await setUp('saia')
   const bytes = encoder.encode(lines.join('\r\n'))
