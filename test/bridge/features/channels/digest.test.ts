@@ -12,8 +12,8 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   platform.script.answer('NOT_IN_FILES')
   await settled(chat.mention('Who paints the mole?').inbound.key)
   let isClosed = false
-  const about = async () => ({ name: 'ferry', isPublic: true, isClosed })
-  const adapter = { ...createFakeAdapter({ chat }), about }
+  const describeChannel = async () => ({ name: 'ferry', isPublic: true, isClosed })
+  const adapter = { ...createFakeAdapter({ chat }), describeChannel }
   const settings = createSettings(store().preferences)
   let now = Date.now()
   const services = {
