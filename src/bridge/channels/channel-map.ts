@@ -95,13 +95,12 @@ export function createChannelMap(
         return record.collectionId ?? create(record, signal)
       })
     },
-    shouldExplain: (conversation, begun) =>
-      lock(channelKey(conversation), async () => {
-        const { key, explained } = await load(conversation)
-        if (!begun && (explained || explaining.has(key))) return false
-        explaining.add(key)
-        return true
-      }),
+    async shouldExplain(conversation, begun) {
+      const { key, explained } = await own(conversation)
+      if (!begun && (explained || explaining.has(key))) return false
+      explaining.add(key)
+      return true
+    },
     change: (conversation, change) =>
       lock(channelKey(conversation), async () => {
         await channels.put({ ...(await load(conversation)), ...change })

@@ -28,7 +28,7 @@ export interface Sender {
   locate(slot: string): Promise<void>
   /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. */
   prepare(slot: string): void
-  /** Gives up slots that were prepared and not used. */
+  /** Gives up slots that were prepared and not used. A row that stays is harmless: its message is looked for, and not found. */
   discard(): Promise<void>
   /** Registers the slot and lets `send` do the request (a native stream). */
   open<Sent extends { readonly ref: MessageRef }>(
@@ -52,6 +52,7 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
   const known = new Map<string, KnownRow | undefined>()
   /** Rows on their way to the disk whose send has not begun. */
   const prepared = new Map<string, Promise<unknown>>()
+  let discarding: Promise<void> = Promise.resolve()
   let isRead = isNew
   let isEmpty = isNew
   const read = async () => {
@@ -78,16 +79,24 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
       prepared.set(slot, stored)
     },
     async open(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation' | 'text'>) {
-      await (prepared.get(slot) ?? outbox.open({ ...row, jobId, slot }, clock()))
+      // From here on it is no more given up.
+      const stored = prepared.get(slot)
       prepared.delete(slot)
+      await discarding
+      await (stored ?? outbox.open({ ...row, jobId, slot }, clock()))
       known.set(slot, row)
     },
-    async discard(sendIdOfSlot: (slot: string) => string) {
-      for (const [slot, stored] of prepared) {
-        await stored
-        await outbox.drop(sendIdOfSlot(slot))
-        prepared.delete(slot)
-      }
+    discard(sendIdOfSlot: (slot: string) => string): Promise<void> {
+      const unused = [...prepared]
+      prepared.clear()
+      discarding = (async () => {
+        await discarding
+        for (const [slot, stored] of unused) {
+          await stored
+          await outbox.drop(sendIdOfSlot(slot))
+        }
+      })().catch(() => undefined)
+      return discarding
     },
     async sent(slot: string, sendId: string, ref: MessageRef, text: string) {
       known.set(slot, { sendId, text, ref })

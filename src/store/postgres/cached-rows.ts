@@ -6,6 +6,14 @@ import type { Tables } from '../tables/tables.ts'
 const CACHE_MS = 200
 /** The same for values whose changes are announced; an announcement may be lost in an outage. */
 const ANNOUNCED_CACHE_MS = 30_000
+/** A process that found itself alone announces nothing until it has counted again. */
+const UNCOUNTED_MS = 5000
+
+/** How long values whose changes are announced are kept, in a process that joined now. */
+export function createKeptMs(): () => number {
+  const joinedAt = Date.now()
+  return () => (Date.now() - joinedAt > UNCOUNTED_MS ? ANNOUNCED_CACHE_MS : CACHE_MS)
+}
 
 const MAX_KNOWN = 5000
 
@@ -52,10 +60,9 @@ export function createCachedPreferences(
   preferences: Preferences,
   { all }: Pick<Tables, 'all'>,
   announce: (scope: string) => Promise<void>,
+  keptMs: () => number,
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
-  const cache = createShortCache<ReadonlyMap<unknown, unknown>>((scope) =>
-    isOfJob(scope) ? CACHE_MS : ANNOUNCED_CACHE_MS,
-  )
+  const cache = createShortCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? CACHE_MS : keptMs()))
   const load = async (scope: string) => {
     const rows = await all('SELECT name, value FROM choice WHERE scope = ?', scope)
     return new Map(rows.map(({ name, value }) => [name, value]))
@@ -82,8 +89,9 @@ export function createCachedPreferences(
 export function createCachedChannels(
   channels: Channels,
   announce: (key: string) => Promise<void>,
+  keptMs: () => number,
 ): Channels & { forget(key: string): void; forgetAll(): void } {
-  const cache = createShortCache<Awaited<ReturnType<Channels['get']>>>(() => ANNOUNCED_CACHE_MS)
+  const cache = createShortCache<Awaited<ReturnType<Channels['get']>>>(keptMs)
   const keys = createLru<string>(MAX_KNOWN)
   const note = (record: ChannelRecord | undefined) => {
     if (record !== undefined) keys.set(record.collection, record.key)
@@ -100,7 +108,12 @@ export function createCachedChannels(
       return known?.collection === collection ? known : note(await channels.ofCollection(collection))
     },
     async put(record) {
-      await cache.change(record.key, () => channels.put(record))
+      note(record)
+      // Known from now on: what another process announces meanwhile makes it forgotten.
+      await cache.learn(
+        record.key,
+        channels.put(record).then(() => record),
+      )
       await announce(record.key)
     },
     forget: (key) => cache.forget(key),

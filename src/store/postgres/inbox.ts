@@ -51,6 +51,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   /** Jobs that it runs, and those that an acceptance under way may claim for it. */
   const claimed = new Set<string>()
   let doubtUntil = 0
+  let givingBack = 0
   let claimedAt = 0
   /** As the last claim found it. */
   let nextDue: { readonly at: number | undefined } | undefined
@@ -61,8 +62,13 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     if (isAway || Date.now() - claimedAt > UNCLAIMED_MS) sharing.notify()
   }
 
+  async function giveBack(): Promise<void> {
+    givingBack += 1
+    await sql.run(RELEASE, me, [...claimed]).finally(() => (givingBack -= 1))
+  }
+
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
-    if (Date.now() < doubtUntil) await sql.run(RELEASE, me, [...claimed])
+    if (Date.now() < doubtUntil) await giveBack()
     claimedAt = Date.now()
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
     const due = rows[0]?.['next_due']
@@ -79,6 +85,13 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   /** A statement whose answer was lost may have claimed a job, or not have ended one, that nobody works on. */
   const doubt = () => (doubtUntil = Date.now() + DOUBT_MS)
 
+  /** An attempt that failed may have been carried out: the next one finds a duplicate then. */
+  const takeOnce: typeof take = (...event) =>
+    take(...event).catch((error: unknown) => {
+      doubt()
+      throw error
+    })
+
   function noteAccepted(inbound: Inbound, { outcome, job }: Accepted): void {
     if (outcome === 'duplicate') return
     if (job !== undefined) sharing.claimed([job])
@@ -92,16 +105,15 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     async accept(inbound: Inbound, options: Parameters<Inbox['accept']>[1]): Promise<Accepted> {
       const { key } = inbound
       const isElsewhere = claimed.has(key) || sharing.away.has(conversationOf(inbound).adapter)
-      const begins = options.begins === true && !isElsewhere
+      // What is claimed while others are given back could be given back with them.
+      const isSure = givingBack === 0 && Date.now() >= doubtUntil
+      const begins = options.begins === true && isSure && !isElsewhere
       let accepted: Accepted | undefined
       if (begins) claimed.add(key)
       try {
-        accepted = await retryWhileAway(() => take(inbound, { ...options, begins }), ACCEPT_TIMEOUT_MS)
+        accepted = await retryWhileAway(() => takeOnce(inbound, { ...options, begins }), ACCEPT_TIMEOUT_MS)
         noteAccepted(inbound, accepted)
         return accepted
-      } catch (error) {
-        doubt()
-        throw error
       } finally {
         if (begins && accepted?.job === undefined) claimed.delete(key)
       }

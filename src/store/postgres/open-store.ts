@@ -15,7 +15,7 @@ import { migrateStore, SCHEMA, settingsOf } from './migrations.ts'
 import { createPostgresOriginals } from './originals.ts'
 import { joinProcesses } from './sharing/membership.ts'
 import { createPostgresSharing } from './sharing/sharing.ts'
-import { createCachedChannels, createCachedPreferences } from './cached-rows.ts'
+import { createCachedChannels, createCachedPreferences, createKeptMs } from './cached-rows.ts'
 import { openSharedTables, type SharedTables } from './shared-tables.ts'
 import { createPostgresTables } from './tables.ts'
 
@@ -50,8 +50,10 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const over = (number: number) => takeOver(sql, number, Date.now())
     const statements = createPostgresTables(sql)
     const tables = openTables(statements)
-    const preferences = createCachedPreferences(tables.preferences, statements, (scope) => sharing.scopeChanged(scope))
-    const channels = createCachedChannels(tables.channels, (key) => sharing.scopeChanged(key))
+    const keptMs = createKeptMs()
+    const announce = (scope: string) => sharing.scopeChanged(scope)
+    const preferences = createCachedPreferences(tables.preferences, statements, announce, keptMs)
+    const channels = createCachedChannels(tables.channels, announce, keptMs)
     const forget = (scope: string) => {
       for (const memory of [preferences, channels])
         if (scope === '') memory.forgetAll()

@@ -24,8 +24,10 @@ function open() {
     return store.outbox.ofJob(jobId)
   }
   const opened: string[] = []
-  const noted: typeof store.outbox.open = (row, now) => {
+  const disk = { isFree: Promise.resolve() }
+  const noted: typeof store.outbox.open = async (row, now) => {
     opened.push(row.slot)
+    await disk.isFree
     return store.outbox.open(row, now)
   }
   const outbox = { ...store.outbox, ofJob, open: noted }
@@ -34,6 +36,7 @@ function open() {
     sender: createSender({ ...of, outbox }),
     fresh: createSender({ ...of, outbox, isNew: true }),
     opened,
+    disk,
     chat: adapter.chat,
     rows: () => store.outbox.ofJob('job'),
     reads: () => reads,
@@ -82,6 +85,24 @@ it('registers a slot ahead of its send, and gives it up where nothing was sent',
   await sender.show('answer.0', content('one two'))
   expect((await rows()).map(({ text }) => text)).toEqual(['one two'])
   expect(opened).toEqual(['answer.0', 'answer.1'])
+})
+
+it('keeps the row of a slot that is given up in the moment in which its send begins', async () => {
+  const { sender, chat, rows, disk } = open()
+  const free = Promise.withResolvers<void>()
+  disk.isFree = free.promise
+  sender.prepare('answer.0')
+  const [shown, discarded] = [sender.show('answer.0', content('one')), sender.discard()]
+  free.resolve()
+  await Promise.all([shown, discarded])
+  expect(chat.visible().map(({ text }) => text)).toEqual(['one'])
+  expect((await rows()).map(({ slot, state }) => [slot, state])).toEqual([['answer.0', 'sent']])
+  sender.prepare('answer.1')
+  await Promise.all([sender.discard(), sender.show('answer.1', content('two'))])
+  expect((await rows()).map(({ slot, state }) => [slot, state])).toEqual([
+    ['answer.0', 'sent'],
+    ['answer.1', 'sent'],
+  ])
 })
 
 it('of a new job reads no rows before it has sent something', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
 import { said } from '../contract/said.ts'
@@ -11,13 +12,18 @@ const postgres = usePostgres()
 const directory = mkdtempSync(join(tmpdir(), 'footbridge-accept-'))
 let one: SharedStore
 let other: SharedStore
+let client: Client
 
 beforeAll(async () => {
   const url = await postgres.database()
   one = await openPostgresStore(url, directory, createLogSink())
   other = await openPostgresStore(url, directory, createLogSink())
+  client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('SET search_path = footbridge_bridge')
 })
 afterAll(async () => {
+  await client.end()
   await one.close()
   await other.close()
   rmSync(directory, { recursive: true })
@@ -67,5 +73,23 @@ describe('two processes that accept events', () => {
     expect(await one.inbox.job('t')).toMatchObject({ state: 'running', inbound: { message: { text: 'whole' } } })
     const again = await one.inbox.accept({ ...said('t'), key: 't' }, { ...options, dueAt: 0, begins: true })
     expect([again.outcome, again.job]).toEqual(['duplicate', undefined])
+  })
+
+  it('claim nothing with its acceptance while they doubt what they have claimed', async () => {
+    const now = Date.now()
+    const begin = async (id: string) => {
+      const options = { queue: id, message: id, now, dueAt: now, begins: true }
+      return (await one.inbox.accept({ ...said(id), key: id }, options)).job?.id
+    }
+    expect(await begin('sure')).toBe('sure')
+    await one.inbox.claim(now, 100, false)
+    await client.query('ALTER TABLE job RENAME TO renamed')
+    await expect(one.inbox.claim(now, 100, false)).rejects.toThrow('job')
+    await client.query('ALTER TABLE renamed RENAME TO job')
+    expect(await begin('doubtful')).toBeUndefined()
+    await one.inbox.claim(now, 100, false)
+    expect(await ids(other)).toEqual([])
+    expect(await one.inbox.job('doubtful')).toMatchObject({ state: 'running', attempt: 1 })
+    expect(await one.inbox.job('sure')).toMatchObject({ state: 'running', attempt: 1 })
   })
 })

@@ -27,6 +27,8 @@ interface Ingest extends FileServices {
   readonly texts: Texts
   /** The last recorded state. */
   file: FileRecord
+  /** All drops of its name, as read behind its upload. */
+  chain?: readonly FileRecord[]
   /** Records a step, before the next one begins. */
   readonly advance: (change: Partial<FileRecord>, cause?: unknown) => Promise<void>
 }
@@ -62,13 +64,14 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
 async function ingestLocked(work: Ingest): Promise<void> {
   await runSteps(work, [refuseLostCollection])
   // After a restart during the index pass, the file is on the platform already.
-  if (work.file.state === 'indexing') return index(work, true)
+  if (work.file.state === 'indexing') return index(work, { resumed: true, isNew: false })
+  const isNew = work.file.version === undefined
   await runSteps(work, [
     refuseOvertaken,
     download,
     refuseOverBudget,
     // The second of two names with the same bytes waits until the first is ready.
-    withContentLock([refuseDuplicate, keepOriginal, convertAndUpload, (it) => index(it, false)]),
+    withContentLock([refuseDuplicate, keepOriginal, convertAndUpload, (it) => index(it, { resumed: false, isNew })]),
   ])
 }
 
@@ -155,7 +158,6 @@ async function keepOriginal({ file, store }: Ingest): Promise<void> {
   const spooled = await store.spool.read(file.id)
   if (spooled === undefined || file.sha256 === undefined) return
   await store.originals.keep(file.collection, file.sha256, spooled)
-  await store.spool.remove(file.id)
 }
 
 async function convertAndUpload(work: Ingest): Promise<void> {
@@ -167,8 +169,9 @@ async function convertAndUpload(work: Ingest): Promise<void> {
     await advance({ state: 'uploading', sent: true })
     return uploadFile(platform, file.collection, upload, ctx.signal)
   })
-  const place = versionOf(work, file, await recordsOfName(work.store, file), isReplacing)
-  await advance({ state: 'indexing', ...place })
+  await work.store.spool.remove(file.id)
+  work.chain = await recordsOfName(work.store, file)
+  await advance({ state: 'indexing', ...versionOf(work, file, work.chain, isReplacing) })
 }
 
 /** Version number, and the note about the version that it replaces. */
@@ -193,7 +196,10 @@ function versionOf(
   return isForeign ? { version, note: texts.replaced } : { version }
 }
 
-async function index(work: Ingest, resumed: boolean): Promise<void> {
+async function index(
+  work: Ingest,
+  { resumed, isNew }: { readonly resumed: boolean; readonly isNew: boolean },
+): Promise<void> {
   const { file, receipts, store, clock } = work
   await markReplaced(work)
   const indexed = await work.indexPass.ensure(file.collection, [file.fileName], work.ctx.signal, {
@@ -204,14 +210,15 @@ async function index(work: Ingest, resumed: boolean): Promise<void> {
     },
   })
   await work.advance(indexOutcome(indexed.get(file.fileName), work.texts))
-  if (work.file.state === 'ready') await reviveDuplicates(work)
-  await pruneOriginals(store, file.collection, clock())
+  // A new file has no duplicates yet. Where no version was replaced, no original has become superfluous.
+  if (work.file.state === 'ready' && !isNew) await reviveDuplicates(work)
+  if (!isNew || file.replaces !== undefined) await pruneOriginals(store, file.collection, clock())
 }
 
 /** Marks replaced versions, and duplicates of them, on their receipts. */
-async function markReplaced({ file, store, receipts, clock }: Ingest): Promise<void> {
+async function markReplaced({ file, chain: known, store, receipts, clock }: Ingest): Promise<void> {
   const { version = 1, droppedAt, id } = file
-  const chain = await recordsOfName(store, file)
+  const chain = known ?? (await recordsOfName(store, file))
   for (const earlier of replacedVersions(chain, file)) {
     for (const one of [...duplicatesOf(chain, earlier).filter(isFinished), earlier]) {
       const day = dayOf(droppedAt, one, clock())

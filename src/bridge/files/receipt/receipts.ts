@@ -1,9 +1,10 @@
 import { createPaced } from '../../../lib/paced.ts'
-import { createSender } from '../../delivery/outbox-sender.ts'
+import { createSender, type Sender } from '../../delivery/outbox-sender.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { AdapterError } from '../../port/errors.ts'
 import type { Clock, Log } from '../../port/platform.ts'
-import type { Store } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
+import type { OutboxRow, Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
 import { isFinished } from '../file-records.ts'
@@ -121,17 +122,26 @@ function createRenderer(
   let hasBegun = false
   let explains = false
   let shown = ''
+  let isClosed = false
+  /** Who shows it, and what was sent before, as first read: while it is worked on, nobody else sends in its slots. */
+  let place: { readonly adapter: Adapter; readonly sender: Sender; readonly rows: readonly OutboxRow[] } | undefined
 
   /** Undefined: no record of the drop, or its chat service is not connected. */
-  async function load() {
-    const files = await store.files.ofJob(jobId)
-    const [first] = files
+  async function find(first: FileRecord | undefined) {
     const conversation = first?.conversation
     const adapter = conversation && adapterOf(conversation.adapter)
     if (first === undefined || conversation === undefined || adapter === undefined) return undefined
     const replyTo = first.messageId
     const sender = createSender({ jobId, adapter, conversation, replyTo, outbox: store.outbox, clock })
-    return { files, adapter, sender, texts: textsFor(first.language) }
+    return { adapter, sender, rows: (await sender.rows()).filter(({ slot }) => slot.startsWith(RECEIPT_SLOT)) }
+  }
+
+  async function load() {
+    const files = await store.files.ofJob(jobId)
+    // Where nothing can be edited, each receipt is another message. What another process begins is looked for.
+    const isKept = place?.adapter.edit !== undefined && (hasBegun || place.rows.length > 0)
+    if (!isKept) place = await find(files[0])
+    return place && { files, ...place, texts: textsFor(files[0]?.language) }
   }
 
   return {
@@ -139,14 +149,14 @@ function createRenderer(
     begin(explain: boolean) {
       hasBegun = true
       explains = explain
+      place = undefined
     },
     /** Resolves with whether every file is at its end. One call at a time. */
     async draw(): Promise<boolean> {
       const loaded = await load()
       if (loaded === undefined) return true
-      const { files, adapter, sender, texts } = loaded
+      const { files, adapter, sender, rows, texts } = loaded
       const isAllOver = files.every(isFinished)
-      const rows = (await sender.rows()).filter(({ slot }) => slot.startsWith(RECEIPT_SLOT))
       if (rows.length === 0 && !hasBegun) return isAllOver
       const explain = explains || rows.some(({ text }) => text.includes(texts.explainDrop))
       const now = clock()
@@ -163,13 +173,14 @@ function createRenderer(
       const slot = isNew ? `${RECEIPT_SLOT}.${rows.length}` : RECEIPT_SLOT
       if (look !== shown && !(isNew && rows.at(-1)?.text === text))
         await sender.show(slot, { kind: 'receipt', text, receipt, actions })
+      if (isAllOver && !(look === shown && isClosed)) await sender.close(slot, text)
       shown = look
-      if (isAllOver) await sender.close(slot, text)
+      isClosed = isAllOver
       return isAllOver
     },
     /** Least time between two edits, milliseconds; undefined if the service cannot edit. */
     async paceMs(): Promise<number | undefined> {
-      const adapter = (await load())?.adapter
+      const { adapter } = place ?? (await load()) ?? {}
       return adapter?.edit && adapter.limits.editIntervalMs
     },
   }

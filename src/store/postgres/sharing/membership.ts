@@ -13,6 +13,9 @@ const MARGIN_MS = 2000
 const GRACE_MS = 5000
 const IS_SETTLED = `pg_postmaster_start_time() < now() - interval '${GRACE_MS} ms'`
 
+/** Processes are counted each second. */
+const COUNT_AGE_MS = 1500
+
 /** A new session gives no new locks for so long. */
 const SETTLE_MS = 1000
 
@@ -57,6 +60,8 @@ export interface Membership {
   beat(): Promise<readonly number[]>
   /** How many processes there were at the last beat, at least this one. */
   processes(): number
+  /** Whether there was nobody else a moment ago: one that joined since then remembers nothing for long yet. */
+  isAlone(): boolean
   /** Resolves while no other process may take us for dead; renews the lease first where that is doubtful. */
   assertAlive(): Promise<void>
   /** Locks that a new session takes again, by their 64-bit names. */
@@ -133,6 +138,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
   const session = () => holder.session()
   let isLost = false
   let processes = 1
+  let countedAt = -Infinity
 
   const first = await session()
   const { number } = (await first.ask<{ number: number }>(NEXT_NUMBER)) ?? { number: 0 }
@@ -152,6 +158,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
     }
     aliveUntil = sentAt + LEASE_MS - MARGIN_MS
     processes = row.processes
+    countedAt = sentAt
     // Others may have been cut off, too, and come back a moment later.
     return holder.hasBeenBackFor(GRACE_MS) ? row.dead : []
   }
@@ -166,6 +173,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
     session,
     beat,
     processes: () => processes,
+    isAlone: () => processes === 1 && Date.now() - countedAt < COUNT_AGE_MS,
     isSettling: () => !holder.hasBeenBackFor(SETTLE_MS),
     async assertAlive() {
       if (isLost) throw takenOver()

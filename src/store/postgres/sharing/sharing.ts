@@ -38,7 +38,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, notification
   let reading: Promise<void> | undefined
   let takingOver: Promise<void> | undefined
   let isAway = false
-  const signals = createSignals(member.number, sql, { events: () => events, forget })
+  const signals = createSignals(member.number, sql, { events: () => events, forget, isAlone: () => member.isAlone() })
 
   /** A failure is left to the next beat, which reads again. */
   const readSignals = () => {

@@ -38,7 +38,15 @@ export interface Signals extends Pick<Sharing, 'endJob' | 'channelChanged'> {
 export function createSignals(
   me: number,
   sql: Sql,
-  { events, forget }: { readonly events: () => SharedEvents | undefined; readonly forget: (scope: string) => void },
+  {
+    events,
+    forget,
+    isAlone,
+  }: {
+    readonly events: () => SharedEvents | undefined
+    readonly forget: (scope: string) => void
+    readonly isAlone: () => boolean
+  },
 ): Signals {
   const seen = new Set<number>()
   const recent: { readonly at: number; readonly beforeSeq: number; readonly signal: Signal }[] = []
@@ -80,7 +88,9 @@ export function createSignals(
     },
     endJob: (job, reason) => send({ job, reason }),
     channelChanged: (changed) => send({ changed }),
-    scopeChanged: (scope) => send({ chosen: scope, job: '' }),
+    async scopeChanged(scope) {
+      if (!isAlone()) await send({ chosen: scope, job: '' })
+    },
     claimed(jobs) {
       const since = Date.now() - REPEATED_MS
       const meant = recent.filter(({ at, beforeSeq }) => at > since && jobs.some(({ order = 0 }) => order < beforeSeq))

@@ -30,26 +30,27 @@ const hold = async (one: Statements, collectionId: number) =>
 const touch = (one: Statements, collectionId: number, now: number) =>
   one.run('UPDATE fb_collection SET updated_at = $1 WHERE id = $2', now, collectionId)
 
+/** Keeps the collection, and the file that it was made from, while it is added; no row: one is gone, or the name is taken. */
+const ADD_FILE = `
+  WITH held AS MATERIALIZED (
+    SELECT id FROM fb_collection WHERE id = $1 FOR NO KEY UPDATE
+  ), source AS MATERIALIZED (
+    SELECT fb_file.id FROM fb_file JOIN held ON true WHERE fb_file.id = $7::int FOR KEY SHARE OF fb_file
+  ), added AS (
+    INSERT INTO fb_file (collection_id, name, format, blob, size, sha256, source_id, created_at, updated_at)
+    SELECT held.id, $2, $3, $4, $5::bigint, $6, $7::int, $8::bigint, $8::bigint FROM held
+    WHERE $7::int IS NULL OR EXISTS (SELECT FROM source)
+    ON CONFLICT (collection_id, name) DO NOTHING RETURNING *
+  ), touched AS (
+    UPDATE fb_collection SET updated_at = $8::bigint WHERE id = $1 AND EXISTS (SELECT FROM added)
+  )
+  SELECT ${FILE_COLUMNS} FROM added`
+
 /** Changes of files in a transaction, and what SQLite asks in its own way. */
 export const createFileChanges = (sql: Sql): Pick<Files, 'byIds' | 'add' | 'replace' | 'remove' | 'resetIndex'> => ({
   byIds: (ids) => sql.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM fb_file WHERE id = ANY($1::int[])`, ids),
   add: (collectionId, { name, format, blob, sizeBytes, sha256, sourceId }, now) =>
-    sql.transaction(async (one) => {
-      if (!(await hold(one, collectionId))) return undefined
-      if (sourceId !== null) {
-        const source = await one.get('SELECT 1 FROM fb_file WHERE id = $1 FOR KEY SHARE', sourceId)
-        if (source === undefined) return undefined
-      }
-      const values = [collectionId, name, format, blob, sizeBytes, sha256, sourceId, now]
-      const row = await one.get<FileRow>(
-        `INSERT INTO fb_file (collection_id, name, format, blob, size, sha256, source_id, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-         ON CONFLICT (collection_id, name) DO NOTHING RETURNING ${FILE_COLUMNS}`,
-        ...values,
-      )
-      if (row !== undefined) await touch(one, collectionId, now)
-      return row
-    }),
+    sql.get<FileRow>(ADD_FILE, collectionId, name, format, blob, sizeBytes, sha256, sourceId, now),
   replace: (collectionId, { name, format, blob, sizeBytes, sha256 }, now) =>
     sql.transaction(async (one) => {
       // Locks the collection before its files, always in this order, against deadlocks.

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import { createSql } from '../../../../../postgres/pool.ts'
 import { type ChunkRow, toWanted } from '../../../search/rank.ts'
 import type { SearchRequest, SearchResult } from '../../../search/types.ts'
 import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
@@ -106,8 +105,6 @@ async function readRows(pool: Pool, index: number, ids: readonly number[]): Prom
 /** Answers questions. Its cache of an index holds for one version, which every question reads first. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
-  // Only what is quick is asked together: a long search would hold up the others.
-  const sql = createSql(pool)
   const known = new Map<string, KnownIndex>()
 
   async function meet(row: { readonly id: number; readonly version: number; readonly model: string }) {
@@ -116,10 +113,11 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
   }
 
   async function know(name: string): Promise<KnownIndex | undefined> {
-    const row = await sql.get<{ id: number; version: number; model: string }>(
+    const { rows } = await pool.query<{ id: number; version: number; model: string }>(
       'SELECT id, version, model FROM fb_index WHERE name = $1',
-      name,
+      [name],
     )
+    const [row] = rows
     const before = known.get(name)
     known.delete(name)
     if (row === undefined) return undefined
