@@ -105,7 +105,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     async accept(inbound: Inbound, options: Parameters<Inbox['accept']>[1]): Promise<Accepted> {
       const { key } = inbound
       const isElsewhere = claimed.has(key) || sharing.away.has(conversationOf(inbound).adapter)
-      // What is claimed while others are given back could be given back with them.
+      // A job that is claimed while others are given back could be given back with them.
       const isSure = givingBack === 0 && Date.now() >= doubtUntil
       const begins = options.begins === true && isSure && !isElsewhere
       let accepted: Accepted | undefined

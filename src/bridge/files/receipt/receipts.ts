@@ -123,7 +123,7 @@ function createRenderer(
   let explains = false
   let shown = ''
   let isClosed = false
-  /** Who shows it, and what was sent before, as first read: while it is worked on, nobody else sends in its slots. */
+  /** Adapter, sender and earlier sends as first read: while it is worked on, nobody else sends in its slots. */
   let place: { readonly adapter: Adapter; readonly sender: Sender; readonly rows: readonly OutboxRow[] } | undefined
 
   /** Undefined: no record of the drop, or its chat service is not connected. */
