@@ -54,11 +54,7 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const announce = (scope: string) => sharing.scopeChanged(scope)
     const preferences = createCachedPreferences(tables.preferences, statements, announce, keptMs)
     const channels = createCachedChannels(tables.channels, announce, keptMs)
-    const forget = (scope: string) => {
-      for (const memory of [preferences, channels])
-        if (scope === '') memory.forgetAll()
-        else memory.forget(scope)
-    }
+    const forget = forgetIn([preferences, channels])
     const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, forget })
     closing.push(() => sharing.close())
     return {
@@ -95,6 +91,15 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     throw toPostgresError(error, url)
   }
 }
+
+/** Forgets what is remembered of a scope; empty: of all. */
+const forgetIn =
+  (memories: readonly { forget(scope: string): void; forgetAll(): void }[]) =>
+  (scope: string): void => {
+    for (const memory of memories)
+      if (scope === '') memory.forgetAll()
+      else memory.forget(scope)
+  }
 
 /**
  * Jobs beside the processes of this database.

@@ -113,34 +113,41 @@ function createReceipt(
 /** Slot of the receipt among the sends of its job. */
 export const RECEIPT_SLOT = 'receipt'
 
-/** Renders and shows the receipt of one drop from its current file records. */
-function createRenderer(
-  jobId: string,
+interface Place {
+  readonly adapter: Adapter
+  readonly sender: Sender
+  readonly rows: readonly OutboxRow[]
+}
+
+/** Undefined: no record of the drop, or its chat service is not connected. */
+async function findPlace(
   { store, adapterOf, clock }: ReceiptsOptions,
-  progressOf: ReadonlyMap<string, Progress>,
-) {
+  jobId: string,
+  first: FileRecord | undefined,
+): Promise<Place | undefined> {
+  const conversation = first?.conversation
+  const adapter = conversation && adapterOf(conversation.adapter)
+  if (first === undefined || conversation === undefined || adapter === undefined) return undefined
+  const replyTo = first.messageId
+  const sender = createSender({ jobId, adapter, conversation, replyTo, outbox: store.outbox, clock })
+  return { adapter, sender, rows: (await sender.rows()).filter(({ slot }) => slot.startsWith(RECEIPT_SLOT)) }
+}
+
+/** Renders and shows the receipt of one drop from its current file records. */
+function createRenderer(jobId: string, options: ReceiptsOptions, progressOf: ReadonlyMap<string, Progress>) {
+  const { store, clock } = options
   let hasBegun = false
   let explains = false
   let shown = ''
   let isClosed = false
   /** Adapter, sender and earlier sends as first read: while it is worked on, nobody else sends in its slots. */
-  let place: { readonly adapter: Adapter; readonly sender: Sender; readonly rows: readonly OutboxRow[] } | undefined
-
-  /** Undefined: no record of the drop, or its chat service is not connected. */
-  async function find(first: FileRecord | undefined) {
-    const conversation = first?.conversation
-    const adapter = conversation && adapterOf(conversation.adapter)
-    if (first === undefined || conversation === undefined || adapter === undefined) return undefined
-    const replyTo = first.messageId
-    const sender = createSender({ jobId, adapter, conversation, replyTo, outbox: store.outbox, clock })
-    return { adapter, sender, rows: (await sender.rows()).filter(({ slot }) => slot.startsWith(RECEIPT_SLOT)) }
-  }
+  let place: Place | undefined
 
   async function load() {
     const files = await store.files.ofJob(jobId)
     // Where nothing can be edited, each receipt is another message. What another process begins is looked for.
     const isKept = place?.adapter.edit !== undefined && (hasBegun || place.rows.length > 0)
-    if (!isKept) place = await find(files[0])
+    if (!isKept) place = await findPlace(options, jobId, files[0])
     return place && { files, ...place, texts: textsFor(files[0]?.language) }
   }
 
