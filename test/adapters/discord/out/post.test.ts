@@ -51,9 +51,15 @@ describe('post', () => {
 
   test('@everyone and codes from a model neither ring nor turn into mentions', async () => {
     const { discord, adapter, general } = await open(await openDouble())
-    await adapter.post(general, outgoing(`@everyone <@${discord.userId('ana')}> <@&${discord.botRoleId}>`))
-    expect(discord.pings).toEqual([])
+    const words = `@everyone <@${discord.userId('ana')}> <@&${discord.botRoleId}>`
+    const ref = await adapter.post(general, outgoing(words))
     expect(discord.transcript(discord.channel)[0]?.text).not.toMatch(/@everyone|<@/)
+    await adapter.edit(ref, outgoing(`${words} again`))
+    expect(discord.transcript(discord.channel)[0]?.text).toMatch(/again$/)
+    expect(discord.transcript(discord.channel)[0]?.text).not.toMatch(/@everyone|<@/)
+    expect(discord.pings).toEqual([])
+    const [edit] = discord.callsTo('PATCH /channels/:channel/messages/:message')
+    expect(edit?.body).toMatchObject({ allowed_mentions: { parse: [], replied_user: false } })
   })
 
   test('without a visible character something is shown', async () => {
