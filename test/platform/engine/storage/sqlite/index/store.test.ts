@@ -77,6 +77,43 @@ describe('the index in files', () => {
     expect(await bodies('ferry')).toEqual(['The ferry leaves at nine.'])
   })
 
+  it('reads a large group in a thread of its own, without the ones that cannot be read', async () => {
+    const part = (id: number) => `# Part ${id}\n\n${'The crane lifts crates of salt onto the quay. '.repeat(30)}`
+    const text = (id: number) =>
+      `${Array.from({ length: 400 }, (_, at) => part(id * 1000 + at)).join('\n\n')}\n\n# End\n\n${name(id)}`
+    for (const id of [1, 2, 3]) await writeFile(join(folder, `${id}.md`), text(id))
+    const putHere = (id: number) => {
+      const source = { kind: 'markdown', path: join(folder, id === 9 ? 'gone' : `${id}.md`) } as const
+      return store.put('one', { id, revision: 1, name: `${id}.md`, source })
+    }
+    const putAll = () => Promise.allSettled([1, 9, 2, 3].map(putHere))
+    const results = await putAll()
+    expect(results.map((one) => (one.status === 'fulfilled' ? one.value.chunks : one.status))).toEqual([
+      401,
+      'rejected',
+      401,
+      401,
+    ])
+    for (const id of [1, 2, 3]) expect((await bodies(`number${id}`))[0]).toContain(name(id))
+    // The same again, a removal and a further group behind it.
+    await Promise.all([putAll(), store.remove('one', [1, 2]), putHere(2)])
+    expect(await bodies('number1')).toEqual([])
+    for (const id of [2, 3]) expect(await bodies(`number${id}`)).toHaveLength(1)
+    const { hits } = await store.search('one', { question: 'Part 3123', limit: 1 })
+    expect(hits[0]?.headings).toEqual(['Part 3123'])
+  })
+
+  it('is closed while a large group is read', async () => {
+    const text = Array.from({ length: 8000 }, (_, at) => `# Part ${at}\n\n${name(at).repeat(10)}`).join('\n\n')
+    const going = put(1, text)
+    const failed = expect(going).rejects.toThrow('stop')
+    await store.outdated('one', [])
+    await store.close()
+    await failed
+    store = await openIndexStore(join(folder, 'index'))
+    expect(await bodies('walrus')).toEqual([])
+  })
+
   /** As the file was before lists of postings. */
   const OLD = `
     DROP TABLE posting; DROP TABLE segment;
