@@ -12,6 +12,9 @@ describeIndexStore('in files', async (folder) => ({ open: () => openIndexStore(f
 const name = (id: number) => `The walrus number${id} sleeps.`
 
 const longPart = (id: number) => `# Part ${id}\n\n${'The crane lifts crates of salt onto the quay. '.repeat(30)}`
+/** Half a megabyte in 401 chunks. */
+const longText = (id: number) =>
+  `${Array.from({ length: 400 }, (_, at) => longPart(id * 1000 + at)).join('\n\n')}\n\n# End\n\n${name(id)}`
 
 describe('the index in files', () => {
   let folder: string
@@ -80,9 +83,7 @@ describe('the index in files', () => {
   })
 
   it('reads a large group in a thread of its own, without the ones that cannot be read', async () => {
-    const text = (id: number) =>
-      `${Array.from({ length: 400 }, (_, at) => longPart(id * 1000 + at)).join('\n\n')}\n\n# End\n\n${name(id)}`
-    for (const id of [1, 2, 3]) await writeFile(join(folder, `${id}.md`), text(id))
+    for (const id of [1, 2, 3]) await writeFile(join(folder, `${id}.md`), longText(id))
     const putHere = (id: number) => {
       const source = { kind: 'markdown', path: join(folder, id === 9 ? 'gone' : `${id}.md`) } as const
       return store.put('one', { id, revision: 1, name: `${id}.md`, source })
