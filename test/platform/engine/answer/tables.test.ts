@@ -49,6 +49,19 @@ const EXPENSES = `| Datum | Lieferant | Kategorie | Betrag | Bezahlt |
 | 02.09.2026 | Papier Union | Verpackung | 1.310,40 | nein |
 | 18.10.2026 | Stadtwerke | Energie | 2.655,80 | nein |
 `
+const MEMBERS = `| Name | Joined | Newsletter |
+| --- | --- | --- |
+| Anna Kruse | 2019-03-01 | yes |
+| Bilal Demir | 2021-07-15 | no |
+| Dmitri Orlov | 2025-11-05 | yes |
+`
+const INVENTORY = `## Inventory
+
+| Asset tag | Item | Value |
+| --- | --- | --- |
+| A-001 | Projector | 899 |
+| A-002 | Piano | 4200 |
+`
 const ask = (question: string, ...tables: readonly string[]) =>
   answerFromTables(
     question,
@@ -119,10 +132,16 @@ describe('a question about a table', () => {
     ['Wie viel haben wir 2025 ausgegeben?', /undefined/],
     ['Wie viel haben wir im Mai ausgegeben?', /undefined/],
     ['How much did we pay Stadtwerke?', /Sum of Betrag: 8316,25/],
+    ['Who joined last?', /Latest Joined: 2025-11-05[^]*Dmitri Orlov/],
+    ['Wer ist zuletzt beigetreten?', /undefined/],
+    ["Who doesn't get the newsletter?", /\*\*1 row\*\*[^]*Bilal Demir/],
+    ['Who gets the newsletter?', /\*\*2 rows\*\*[^]*Anna Kruse[^]*Dmitri Orlov/],
+    // A tag of letters and digits is no number to add up.
+    ['What is the total value of the inventory?', /Sum of Value: 5099 \(2 rows\)/],
     ['Which coffees are fair trade?', /undefined/],
     ['Is coffee healthy?', /undefined/],
   ])('of everyday use: %s', (question, expected) => {
-    expect(String(ask(question, MACHINES, BEANS, EXPENSES)?.text)).toMatch(expected)
+    expect(String(ask(question, MACHINES, BEANS, EXPENSES, MEMBERS, INVENTORY)?.text)).toMatch(expected)
   })
 
   it('of which several know its words is answered by the one whose name it says', () => {

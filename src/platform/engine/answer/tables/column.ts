@@ -20,6 +20,9 @@ export type Notation = 'point' | 'comma'
 const NUMBER =
   /^(?<before>[^\d+\-−.,(]{0,12})(?<open>\()?(?<sign>[+\-−])?\s{0,2}(?<middle>[€$£¥]?)\s{0,2}(?<digits>\d(?:[\d.,'’ \u00a0\u202f]{0,40}\d)?)\)?\s{0,3}(?<after>[^\d]{0,16})$/u
 
+/** A name of letters and digits, such as `A-001`; a currency may stand as close. */
+const CODE = /^(?!eur|chf|usd|gbp)\p{L}{1,4}[-–]?\d[\d-]*$/iu
+
 /** Least share of the filled cells that have to be numbers. */
 const MIN_SHARE = 0.8
 
@@ -114,6 +117,7 @@ export function toColumn(header: string, cells: readonly string[], otherwise: No
   const [notation = otherwise] = notations
   const units = new Set<string>()
   const amounts = cells.map((cell) => {
+    if (CODE.test(cell)) return undefined
     const { before = '', open, sign = '', middle = '', digits, after = '' } = toGroups(NUMBER.exec(cell)) ?? {}
     if (digits === undefined) return undefined
     const unit = `${before.trim()}${middle}${after.trim()}`

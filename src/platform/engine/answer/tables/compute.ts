@@ -9,6 +9,7 @@ import {
   sumOf,
   toColumn,
 } from './column.ts'
+import { findChoices, stemsOf } from './choices.ts'
 import { findConditions } from './conditions.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import {
@@ -18,9 +19,7 @@ import {
   isSameWord,
   isTopicWord,
   type TableQuestion,
-  toStem,
   topicsOfHeader,
-  toWordList,
 } from './table-question.ts'
 
 /** A computed value, and the rows that it rests on. */
@@ -48,8 +47,6 @@ const TOTAL =
 /** Columns of numbers that are names. */
 const NAMING =
   /^(?:id|nr\.?|no\.?|#|number|nummer|code|zip|plz|year|jahr|phone|telefon|tel\.?|row|pos\.?)$|(?:[-_ ]|\b)(?:id|nr|no|code)\.?$/i
-
-const stemsOf = (text: string) => toWordList(text).map(toStem)
 
 interface Prepared {
   readonly table: Table
@@ -92,56 +89,6 @@ function findMeasure(asked: TableQuestion, { columns, headers }: Prepared, wante
   const numbers = scored.filter(({ column }) => column.kind === 'number' && !NAMING.test(column.header))
   return numbers.length === 1 && asked.topics.size === 0 ? numbers[0] : undefined
 }
-
-interface Choice {
-  readonly column: number
-  readonly isChosen: (row: TableRow) => boolean
-  readonly words: readonly string[]
-}
-
-const MAX_VALUE_WORDS = 6
-
-/** The rows whose cells the question names: whole cells first, then single words of cells. */
-function findChoices(asked: TableQuestion, { table, columns, rows }: Prepared, free: readonly AskedWord[]): Choice[] {
-  const grams = new Set<string>()
-  for (let at = 0; at < asked.stems.length; at += 1) {
-    for (let size = 1; size <= MAX_VALUE_WORDS; size += 1) grams.add(asked.stems.slice(at, at + size).join(' '))
-  }
-  const freeStems = new Set(free.map(({ stem }) => stem))
-  const choices: Choice[] = []
-  const taken = new Set<string>()
-  for (const [column, { kind }] of columns.entries()) {
-    if (kind === 'date') continue
-    const whole = new Map<string, number>()
-    for (const { cells } of rows) {
-      const stems = (cells[column] ?? '').length > 80 ? [] : stemsOf(cells[column] ?? '')
-      const key = stems.join(' ')
-      if (key !== '' && stems.length <= MAX_VALUE_WORDS && stems.some((stem) => freeStems.has(stem)) && grams.has(key))
-        whole.set(key, stems.length)
-    }
-    // The longer one of `soup` and `onion soup` is meant.
-    const keys = [...whole.keys()].filter(
-      (key) => ![...whole.keys()].some((other) => other !== key && ` ${other} `.includes(` ${key} `)),
-    )
-    if (keys.length === 0) continue
-    const words = keys.flatMap((key) => key.split(' '))
-    words.forEach((word) => taken.add(word))
-    choices.push({ column, words, isChosen: ({ cells }) => keys.includes(stemsOf(cells[column] ?? '').join(' ')) })
-  }
-  for (const { stem } of free) {
-    if (taken.has(stem) || /^\d{1,2}$/.test(stem)) continue
-    const column = columns.findIndex(
-      ({ kind }, at) => kind === 'text' && rows.some(({ cells }) => hasWord(cells[at] ?? '', stem)),
-    )
-    if (column === -1) continue
-    taken.add(stem)
-    choices.push({ column, words: [stem], isChosen: ({ cells }) => hasWord(cells[column] ?? '', stem) })
-  }
-  return table.rows.length === 0 ? [] : choices
-}
-
-const hasWord = (cell: string, stem: string): boolean =>
-  cell.length < 2_000 && cell.toLowerCase().includes(stem.slice(0, 4)) && stemsOf(cell).includes(stem)
 
 function holds(amount: Amount | undefined, { sign }: Comparison, than: Amount | undefined): boolean {
   if (amount === undefined || than === undefined) return false
@@ -275,7 +222,11 @@ export function computeFrom(
   const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
   // The name decides between two tables that know all words.
   const isTitled = asked.words.some((word) => isAbout(title, word))
-  const known = asked.words.length - unknown.length + (found === undefined ? 0 : 1) + (isTitled ? TITLE_PART : 0)
+  const known =
+    asked.words.length -
+    unknown.length +
+    (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
+    (isTitled ? TITLE_PART : 0)
   // A word for rows that are not there must not be answered from all rows.
   const isClear =
     unknown.length === 0 ||
@@ -291,6 +242,8 @@ export function computeFrom(
   const chosen = data.rows.filter((row) => [...choices, ...conditions].every(({ isChosen }) => isChosen(row)))
   if (chosen.length === 0) return undefined
   const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
+  if (asked.aggregate === 'value' && asked.asksWho && choices.length === 0 && conditions.length > 0)
+    return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
   const stock = isNamed ? findStock(asked, data) : undefined
   if (stock === undefined) return evaluate(asked, data, found, chosen, known)
   return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)

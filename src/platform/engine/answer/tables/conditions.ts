@@ -62,6 +62,6 @@ export function findConditions(
   },
 ): readonly Condition[] {
   // `Is this one organic?` asks for the cell itself.
-  const named = asked.aggregate === 'value' ? [] : byHeader(asked, headers, rows)
+  const named = asked.aggregate === 'value' && !asked.asksWho ? [] : byHeader(asked, headers, rows)
   return [...named, ...byPeriod(asked, columns, rows)]
 }

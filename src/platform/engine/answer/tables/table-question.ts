@@ -38,6 +38,8 @@ export interface TableQuestion {
   readonly period: Period | undefined
   /** `not`, `kein`, `without`. */
   readonly isNegated: boolean
+  /** `Who …?` asks for rows where no row is named. */
+  readonly asksWho: boolean
 }
 
 /** Kinds of columns: words of a question, and of a header. */
@@ -49,7 +51,7 @@ const TOPICS = {
   },
   date: {
     asked:
-      /^(?:when|wann|recent|latest|earliest|newest|oldest|before|after|since|until|hired|joined|start\w*|begin\w*|began|begann\w*|eingestellt|neu\w*ste\w*|ältest\w*|früheste?\w*|späteste\w*|jüngst\w*|vor|nach|seit|bis|due|fällig\w*)$/,
+      /^(?:when|wann|zuletzt|zuerst|recent|latest|earliest|newest|oldest|before|after|since|until|hired|joined|start\w*|begin\w*|began|begann\w*|eingestellt|neu\w*ste\w*|ältest\w*|früheste?\w*|späteste\w*|jüngst\w*|vor|nach|seit|bis|due|fällig\w*)$/,
     header:
       /date|datum|\bday\b|\btag\b|\bdue\b|fällig|deadline|start|begin|end\b|ende\b|since|seit|\bon\b|am\b|year|jahr|month|monat/,
   },
@@ -142,6 +144,8 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
     /(?<!\p{L})(?:most|highest|largest|biggest|greatest|maximum|longest|newest|latest|heaviest|tallest|fastest|youngest|höchst\w*|größt\w*|meisten?|teuerst\w*|längst\w*|neu\w?ste\w*|jüngst\w*|spätest\w*|schwerst\w*|maximale?\w?)(?!\p{L})/giu,
     'max',
   ],
+  [/(?<!\p{L})(?:last|zuletzt|als letzte[rs]?)(?=\W*$)/giu, 'max'],
+  [/(?<!\p{L})(?:first|zuerst|als erste[rs]?)(?=\W*$)/giu, 'min'],
   [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
   // Payments over time are several rows.
   [
@@ -160,7 +164,7 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
 ]
 
 /** Words that say how a question is asked, beside stop words. */
-const ASKING = `which list show give find name entry entries row rows item items table sheet file record records value values tell much
+const ASKING = `doesn don didn isn aren wasn weren hasn haven get gets got receive receives bekommt bekommen erhält erhalten which list show give find name entry entries row rows item items table sheet file record records value values tell much
   zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib expensive currently today now work works working worked live lives located arbeiten
   arbeitet wohnen wohnt team department abteilung`
 
@@ -174,7 +178,8 @@ const stopWords = () =>
 
 const HEAD =
   /(?<!\p{L})(?:which|what|welche[rsnm]?|how many|wie ?viele|list|liste|show|zeige?)\s(?:(?:me|mir|all|alle|the|die|of|our|unsere)\s){0,3}([\p{L}\p{N}]+)/gu
-const NEGATED = /(?<!\p{L})(?:not|no|without|(?:is|are|was|were|has|have)n['’]?t|nicht|kein\p{L}{0,2}|ohne)(?!\p{L})/u
+const NEGATED =
+  /(?<!\p{L})(?:not|no|without|(?:is|are|was|were|has|have|do|does|did)n['’]?t|nicht|kein\p{L}{0,2}|ohne)(?!\p{L})/u
 
 const PLACING = /^(?:in|im|for|für|of|von|vom|bei|beim|at|from|aus|zum|zur|during|während|am|by|with|mit|on|auf)$/
 const ARTICLE = /^(?:the|der|die|das|dem|den|des|a|an|ein|eine[rnms]?|our|my|unsere?[rnms]?|mein\w*)$/
@@ -235,7 +240,16 @@ export function readTableQuestion(question: string): TableQuestion {
   const aggregate =
     (['average', 'min', 'max', 'sum', 'count', 'rows'] as const).find((one) => aggregates.has(one)) ?? 'value'
   const period = readPeriod(rest.replace(/\s+/g, ' '))
-  return { aggregate, comparisons, topics, words, stems: asked.map(toStem), period, isNegated }
+  return {
+    aggregate,
+    comparisons,
+    topics,
+    words,
+    stems: asked.map(toStem),
+    period,
+    isNegated,
+    asksWho: /^\s*(?:who|wer)(?!\p{L})/u.test(text),
+  }
 }
 
 export const isTopicWord = (word: string): boolean => Object.values(TOPICS).some(({ asked }) => asked.test(word))
