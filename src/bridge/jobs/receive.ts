@@ -134,6 +134,8 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     await store.sharing.channelChanged(inbound.conversation)
   }
   if (address === undefined) return undefined
+  // The job asks the same: its look-ups begin now, and it finds them under way.
+  if (inbound.kind === 'message' && inbound.message.addressed) void services.denies(questionOf(inbound.message))
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
@@ -142,8 +144,6 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     const completion = await completionOf(store, inbound)
     return completion === undefined ? { stored } : accept(services, completion)
   }
-  // The job asks the same: its look-ups begin now, and it finds them under way.
-  if (inbound.kind === 'message' && inbound.message.addressed) void services.denies(questionOf(inbound.message))
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)
   if (dueAt > now) worker.pokeAt(dueAt)

@@ -56,9 +56,9 @@ it('who may ask is looked up while the question is stored, and a refusal is left
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: disk.promise }) }, history: {} },
-    denies: async (wish: unknown) => asked.push(wish) > 0,
+    denies: async (request: unknown) => asked.push(request) > 0,
     clock: () => 0,
-    wake: () => {},
+    worker: { reserve: () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   const received = receive({ kind: 'message', key: 'm', message })
   await nextTurn()
