@@ -7,7 +7,7 @@ const CACHE_MS = 200
 /** The same for values whose changes are announced; an announcement may be lost in an outage. */
 const ANNOUNCED_CACHE_MS = 30_000
 /** A process that found itself alone announces nothing until it has counted again. */
-const UNCOUNTED_MS = 5000
+const UNCOUNTED_MS = 3000
 
 /** How long values whose changes are announced are kept, in a process that joined now. */
 export function createKeptMs(): () => number {
