@@ -62,6 +62,10 @@ function needsMore(text: string): boolean {
 /** Longest chain of texts of which each needs the one before. */
 const MAX_CHAIN = 3
 
+/** `cheapest`, `höchste`: a follow-up that asks for another extreme leaves the first one out. */
+const EXTREME =
+  /^(?:most|least|\p{L}{3,20}est|(?:höch|größ|klein|meis|teuer|billig|günstig|läng|kürz|ält|neue|niedrig|wenig)s?te[nmrs]?)$/u
+
 /**
  * Adds the words that a text leaves out: those of the last text that stands for itself, and of those between.
  *
@@ -74,6 +78,9 @@ export function carryOver(text: string, before: readonly string[]): string | und
   const whole = said.findLastIndex((each) => !needsMore(each))
   const from = Math.max(whole, said.length - MAX_CHAIN, 0)
   const own = new Set(wordsOf(text))
-  const added = [...new Set(said.slice(from).toReversed().flatMap(ownWords))].filter((word) => !own.has(word))
+  const isExtreme = [...own].some((word) => EXTREME.test(word))
+  // `And the most expensive one?` takes the place of the cheapest.
+  const isOld = (word: string) => own.has(word) || (isExtreme && EXTREME.test(word))
+  const added = [...new Set(said.slice(from).toReversed().flatMap(ownWords))].filter((word) => !isOld(word))
   return added.length === 0 ? undefined : `${text} ${added.join(' ')}`
 }

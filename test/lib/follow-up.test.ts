@@ -40,6 +40,8 @@ describe('words of earlier questions', () => {
     ['in Poland?', [LAPTOP, LEAVE], 'in Poland? days leave germany'],
     ['Why?', [LEAVE], 'Why? days leave germany'],
     ['When do they expire?', [LEAVE], 'When do they expire? days leave germany'],
+    ['And the most expensive one?', ['What is the cheapest coffee?'], 'And the most expensive one? coffee'],
+    ['Und das teuerste?', ['Was ist das günstigste Produkt?'], 'Und das teuerste? produkt'],
     ['Und in Polen?', ['Wie viele Urlaubstage gibt es?'], 'Und in Polen? urlaubstage'],
     [
       'and its lead time?',
