@@ -13,6 +13,7 @@ import { readShelfQuestion, type Since } from './shelf-question.ts'
 import { summarise } from './summary.ts'
 
 const MAX_LISTED = 12
+const MAX_NAME_CHARS = 80
 const DAY_MS = 86_400_000
 /** Files whose titles are looked at. */
 const MAX_TITLES = 100
@@ -68,6 +69,28 @@ export async function answerShelfQuestion(
   }
 }
 
+/** Words by which a question is about a file itself, whatever it calls it. */
+const OF_FILES = /\b(?:drop|upload)|\b(?:file|document)\b|hochgeladen|abgelegt|\bdatei|\bdokument/iu
+
+/**
+ * For a question about who dropped a file, and when, where no file of that name is here and no passage answers: the
+ * newest files. It is never an unanswered question.
+ *
+ * @returns undefined for any other question.
+ */
+export async function answerUnknownFile(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  { scope, asked }: { readonly scope: Scope; readonly asked: Retrieval },
+): Promise<Draft | undefined> {
+  const question = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
+  if (question?.kind !== 'dropper' || !OF_FILES.test(ctx.question)) return undefined
+  const files = await listFiles(services, scope.channel.collection)
+  const shelf = { services, ctx, scope, files }
+  const name = shownName({ displayName: withoutFillers(question.name) }, MAX_NAME_CHARS)
+  return toDraft(asked, scope, [ctx.texts.shelf.noSuchFile(name), ...toFileLines(shelf, files)].join('\n'))
+}
+
 /** A sentence of ours, below which stands which files were searched. */
 const toDraft = (asked: Retrieval, { notes }: Scope, text: string): Draft => ({
   ...asked,
@@ -96,6 +119,12 @@ const POINTING_WORDS =
 const FILLER_WORDS =
   /^(?:the|our|this|that|my|der|die|das|dem|den|des|diese[rsnm]?|unsere[rsnm]?|file|document|datei|dokument)\s+|\s+(?:file|document|spreadsheet|presentation|slides|datei|dokument|tabelle|präsentation)$/giu
 
+const withoutFillers = (name: string) =>
+  name
+    .replace(FILLER_WORDS, '')
+    .replace(FILLER_WORDS, '')
+    .replace(/^["'`“„]+|["'`”“]+$/g, '')
+
 const tokensOf = (text: string) =>
   text
     .normalize('NFKC')
@@ -106,10 +135,7 @@ const tokensOf = (text: string) =>
 async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undefined> {
   const { services, files } = shelf
   if (POINTING_WORDS.test(name)) return lastMentionedFile(shelf)
-  const bare = name
-    .replace(FILLER_WORDS, '')
-    .replace(FILLER_WORDS, '')
-    .replace(/^["'`“„]+|["'`”“]+$/g, '')
+  const bare = withoutFillers(name)
   for (const each of [name, bare]) {
     const found = findFile(each, files)
     if (found.kind === 'one') return found.file
@@ -175,20 +201,28 @@ function startOfDay(now: number, since: Since, timeZone: string | undefined): nu
   return now - sinceMidnight - (now % 1000) - days * DAY_MS
 }
 
-function listNewFiles({ services, ctx, files }: Shelf, since: Since): string {
+/** Files with who dropped them and when, one a line. */
+function toFileLines(
+  { services, ctx }: Pick<Shelf, 'services' | 'ctx'>,
+  files: readonly FileRecord[],
+): readonly string[] {
   const { shelf } = ctx.texts
-  const now = services.clock()
-  const reader = readerOf(ctx)
-  const from = startOfDay(now, since, zoneOf(reader))
-  const line = (file: FileRecord) => {
+  const lines = files.slice(0, MAX_LISTED).map((file) => {
     const who = shownPerson(shorten(nameOfDropper(file), 40))
-    return shelf.newFile(shownName(file, 80), who, dayOf(file.droppedAt, reader, now), file.version ?? 1)
-  }
-  const day = dayOf(new Date(from).toISOString(), reader, now)
+    const day = dayOf(file.droppedAt, readerOf(ctx), services.clock())
+    return `- ${shelf.newFile(shownName(file, MAX_NAME_CHARS), who, day, file.version ?? 1)}`
+  })
+  const rest = files.length - lines.length
+  return rest > 0 ? [...lines, shelf.moreFiles(rest)] : lines
+}
+
+function listNewFiles(shelf: Shelf, since: Since): string {
+  const { services, ctx, files } = shelf
+  const texts = ctx.texts.shelf
+  const reader = readerOf(ctx)
+  const from = startOfDay(services.clock(), since, zoneOf(reader))
+  const day = dayOf(new Date(from).toISOString(), reader, services.clock())
   const fresh = files.filter(({ droppedAt }) => Date.parse(droppedAt ?? '') >= from)
-  if (fresh.length === 0)
-    return [shelf.nothingNew(day), ...files.slice(0, 1).map((file) => `- ${line(file)}`)].join('\n')
-  const lines = fresh.slice(0, MAX_LISTED).map((file) => `- ${line(file)}`)
-  const rest = fresh.length - lines.length
-  return [shelf.news(fresh.length, day), ...lines, ...(rest > 0 ? [shelf.moreFiles(rest)] : [])].join('\n')
+  if (fresh.length === 0) return [texts.nothingNew(day), ...toFileLines(shelf, files.slice(0, 1))].join('\n')
+  return [texts.news(fresh.length, day), ...toFileLines(shelf, fresh)].join('\n')
 }

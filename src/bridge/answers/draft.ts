@@ -10,7 +10,7 @@ import type { HistoryTurn } from '../port/records.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
-import { answerShelfQuestion } from './answer-shelf.ts'
+import { answerShelfQuestion, answerUnknownFile } from './answer-shelf.ts'
 import { composeMessages } from './compose-messages.ts'
 import { loadHistory, TURNS_TO_LOAD } from './history.ts'
 import { closeFence, composeNothingFound } from './no-answer.ts'
@@ -97,6 +97,8 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
     const outcome = fromFiles ? 'answered' : 'plain'
     return { ...asked, text: text + note.join(''), references: resolved.references, near: [], outcome }
   }
+  const unknownFile = await answerUnknownFile(services, ctx, drafting)
+  if (unknownFile !== undefined) return unknownFile
   const passages = [...answer.end.references, ...first.end.references]
   const near = [...new Set(passages.map(({ file }) => file))]
   const searched = { query: asked.query, isExpanded, nearest: resolved.references }

@@ -149,6 +149,7 @@ export const shelfEn = {
   table: (columns: string, rows: number): string => `a table of ${rows} ${rows === 1 ? 'row' : 'rows'} (${columns})`,
   moreSections: (count: number): string => `- … and ${count} more ${count === 1 ? 'part' : 'parts'}.`,
   moreFiles: (count: number): string => `… and ${count} more; \`files\` lists all.`,
+  noSuchFile: (asked: string): string => `I know no file “${asked}” here. These are the newest:`,
   unread: (file: string): string =>
     `**${file}** can’t be read just now. \`files\` shows how far it is, or why it failed.`,
   cut: '_The file is longer than I can read at once: this is its beginning._',
@@ -166,6 +167,7 @@ export const shelfDe: typeof shelfEn = {
   table: (columns, rows) => `eine Tabelle mit ${rows} ${rows === 1 ? 'Zeile' : 'Zeilen'} (${columns})`,
   moreSections: (count) => `- … und ${count} ${count === 1 ? 'weiterer Teil' : 'weitere Teile'}.`,
   moreFiles: (count) => `… und ${count} weitere; \`dateien\` nennt alle.`,
+  noSuchFile: (asked) => `Eine Datei „${asked}“ kenne ich hier nicht. Die neuesten sind:`,
   unread: (file) => `**${file}** lässt sich gerade nicht lesen. \`dateien\` zeigt, wie weit sie ist oder woran es lag.`,
   cut: '_Die Datei ist länger, als ich auf einmal lesen kann: das ist ihr Anfang._',
   dropped: (file, name, day, version, link) =>

@@ -89,6 +89,29 @@ describe('without a model', () => {
     expect((await shows(/was dropped by/)).text).toMatch(/^\*\*handbook\.md\*\* was dropped by Anna/)
   })
 
+  it.each([
+    [
+      'Who uploaded the shift plan?',
+      /^I know no file “shift plan” here\. These are the newest:\n- \*\*price-list\.md\*\*/,
+    ],
+    ['Wer hat den Schichtplan hochgeladen?', /^Eine Datei „Schichtplan“ kenne ich hier nicht\. Die neuesten sind:\n- /],
+  ])('%s: where no such file is here, the newest are named, and it is no gap', async (question, shown) => {
+    const { chat, platform, shows, gaps } = await withFiles({ models: ['extractive'] })
+    platform.script.answer('NOT_IN_FILES')
+    chat.mention(question, { author: { id: 'U3', name: 'Cem', language: question.startsWith('Wer') ? 'de' : 'en' } })
+    const { text } = await shows(shown)
+    expect(text).toContain('handbook.md')
+    expect(await gaps()).toEqual([])
+  })
+
+  it('who dropped something that is no file is asked of the files', async () => {
+    const { chat, platform, shows, gaps } = await withFiles({ models: ['extractive'] })
+    platform.script.answer('NOT_IN_FILES')
+    chat.mention('Who added the salt?')
+    await shows(/Not in this channel|no passage/i)
+    expect(await gaps()).toHaveLength(1)
+  })
+
   it('a question that names no file here is one about what stands in them', async () => {
     const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
     platform.script.answer(cited('Tea.', 'price-list.md', 'Tea costs two euros.'))
