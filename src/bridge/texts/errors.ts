@@ -56,7 +56,7 @@ export const failuresDe: typeof failuresEn = {
     'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
   noFile: ({ trouble }) =>
     trouble === undefined
-      ? 'Der Chat-Dienst hat sie nicht herausgegeben. Versuch es später noch einmal; im Protokoll steht mehr.'
+      ? 'Der Chat-Dienst hat das abgelehnt. Versuch es später noch einmal; im Protokoll steht mehr.'
       : NO_FILE_DE[trouble.kind](trouble),
   internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
 }

@@ -24,6 +24,6 @@ it('why a file can’t be had is said in German too, with its host or status', (
   expect(noFile({ message, trouble: { kind: 'elsewhere', service: 'Slack', detail: 'drive.example' } })).toMatch(
     /liegt auf drive\.example, und das gehört nicht zu Slack/,
   )
-  expect(noFile({ message })).toMatch(/^Der Chat-Dienst hat sie nicht herausgegeben/)
+  expect(noFile({ message })).toMatch(/^Der Chat-Dienst hat das abgelehnt/)
   expect(textsFor('en').failures.noFile({ message })).toBe(message)
 })

@@ -82,12 +82,13 @@ export async function runPass(parts: PassParts, collection: CollectionRow, signa
   let running: ReturnType<typeof indexGroup> = Promise.resolve([])
   try {
     for (const group of toGroups(wanted, index.filesAtOnce ?? 1)) {
-      // Small files are read while those before them are written.
-      if (index.readsAhead !== true || !group.every(isSmall)) count(await running)
-      signal.throwIfAborted()
       const before = running
+      // Small files are read while those before them are written.
+      const readsAhead = index.readsAhead === true && group.every(isSmall)
+      if (!readsAhead) count(await before)
+      signal.throwIfAborted()
       running = indexGroup(parts, collection, group, signal)
-      count(await before)
+      if (readsAhead) count(await before)
     }
     count(await running)
   } finally {

@@ -96,7 +96,7 @@ describe('forget', () => {
   it('is for who dropped it and who administers, and can be thought better of', async () => {
     const { ask, chat, drop, pressed, stored, textOf, texts } = await setUp()
     await drop('a.md', 'one')
-    expect((await ask('vergiss a.md', BEN))?.text).toMatch(/^Only Ada, who dropped it/)
+    expect((await ask('vergiss a.md', BEN))?.text).toMatch(/^Das können nur Ada, von wem die Datei stammt/)
     const question = await ask('forget A.MD')
     const id = question?.id ?? ''
     await pressed(id, 'Forget it', BEN)
@@ -209,9 +209,7 @@ describe('download', () => {
     const { ask, chat, drop } = await setUp()
     await drop('a.md', 'a')
     chat.fail('upload', new AdapterError('invalid', 'It is larger than this service takes.'))
-    expect((await ask('herunterladen a.md'))?.text).toBe(
-      '**a.md** can’t be sent: It is larger than this service takes.',
-    )
+    expect((await ask('download a.md'))?.text).toBe('**a.md** can’t be sent: It is larger than this service takes.')
   })
 
   it('points to the message where the chat takes no files', async () => {
