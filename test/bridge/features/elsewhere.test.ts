@@ -111,7 +111,7 @@ it('a button for the files that were here before a link does nothing to those th
   chat.room('C1', { isPublic: false, admins: ['U1'] })
   chat.room('C3', { isPublic: false, admins: ['U1'] })
   await settled(chat.mention('reindex').inbound.key)
-  const question = await shows(/anew\?/)
+  const question = await shows(/again\?/)
   await settled(chat.mention('link #C3', { channels: ['C3'] }).inbound.key)
   await settled(chat.press((await shows(/Shall I link/)).id, 'Link').inbound.key)
   const before = platform.script.calls.length
