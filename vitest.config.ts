@@ -23,8 +23,8 @@ export default defineConfig({
     // No test mocks a module: files share a process, and Node itself loads the sources, as it does for people.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Two more than the cores of a small machine: much of it waits, and leaves its core to what computes.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: what waits leaves its core to what computes.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Scenarios run side by side, each with processes of its own.
     maxConcurrency: 3,

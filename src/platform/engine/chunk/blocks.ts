@@ -8,10 +8,10 @@ parser.core.ruler.enableOnly(['normalize', 'block'])
 
 const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 
-/** Longest heading: it is repeated with each of its chunks. */
-const MAX_TITLE = 1000
+/** Longest heading: some 400 letters. It is repeated with each of its chunks. */
+const MAX_HEADING_TOKENS = 100
 
-const toTitle = (content: string) => content.slice(0, MAX_TITLE).replace(MARKUP, '').replace(/\s+/g, ' ').trim()
+const toTitle = (content: string) => content.replace(MARKUP, '').replace(/\s+/g, ' ').trim()
 
 function toSpan(token: Token, lines: Lines): Span | undefined {
   return token.map === null ? undefined : { start: lines.start(token.map[0]), end: lines.start(token.map[1]) }
@@ -66,8 +66,11 @@ function blockUnits(lines: Lines, tokens: readonly Token[], index: number): Unit
   const [from, to] = token.map
   switch (token.type) {
     case 'heading_open': {
+      const whole = toUnit(text, span, true)
+      // A paragraph above a rule is a heading by the rules of markdown, and by no reader's.
+      if (whole.tokens > MAX_HEADING_TOKENS) return proseUnits(text, span)
       const title = toTitle(tokens[index + 1]?.content ?? '')
-      return [{ ...toUnit(text, span, true), heading: { level: Number(token.tag.slice(1)), title } }]
+      return [{ ...whole, heading: { level: Number(token.tag.slice(1)), title } }]
     }
     case 'table_open':
       return tableUnits(lines, from, to)

@@ -38,7 +38,10 @@ function toChunk(
   }
 }
 
-/** Packs the units of all blocks into chunks: a chunk never crosses a heading and never exceeds the limit. */
+/** Headings alone make no chunk, so that many of their tokens may come on top of the limit; longer ones make one. */
+const MAX_HEADINGS_ON_TOP = 40
+
+/** Packs the units of all blocks into chunks: a chunk never crosses a heading, and exceeds the limit by its headings only. */
 export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, options: PackOptions = {}): Chunk[] {
   const { text } = lines
   const headings = options.headings ?? []
@@ -84,7 +87,8 @@ export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, opti
       for (const sentence of cutUnits(text, unit)) add(sentence)
       return
     }
-    const isFull = !onlyHeadings && reaches(CHUNK_TOKENS.most - unit.tokens + 1)
+    const mayEnd = !onlyHeadings || least > MAX_HEADINGS_ON_TOP
+    const isFull = mayEnd && reaches(CHUNK_TOKENS.most - unit.tokens + 1)
     if (unit.most === undefined && (isFull || reaches(CHUNK_TOKENS.most + 1))) flush()
     hold(unit)
   }

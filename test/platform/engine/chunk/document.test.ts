@@ -85,6 +85,16 @@ describe('chunkMarkdown', () => {
     for (const text of texts) expect(chunkMarkdown(text).length).toBeGreaterThanOrEqual(0)
   })
 
+  it('takes a long paragraph above a rule for one, not for a heading', () => {
+    const line = 'The keeper of the lighthouse writes down the weather every evening. '.repeat(9)
+    const chunks = chunkMarkdown([line, line, line, 'x', '---'].join('\n'))
+    expect(chunks.length).toBeGreaterThan(1)
+    for (const { body, headings } of chunks) {
+      expect(estimateTokens(body)).toBeLessThanOrEqual(CHUNK_TOKENS.most)
+      expect(headings).toEqual([])
+    }
+  })
+
   it('always cuts verbatim pieces of bounded size that follow each other', () => {
     const line = fc.oneof(
       fc.constantFrom(
