@@ -1,9 +1,8 @@
 /** More combining marks than any script uses: normalising longer rows takes quadratic time. */
 const MARKS = /(\p{M}{30})\p{M}+/gu
 
-const NOT_ASCII = /[^\0-\x7F]/
-
-export const isAscii = (text: string): boolean => !NOT_ASCII.test(text)
+/** Counting bytes is several times as fast as a regular expression. */
+export const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /** Normalises a text; of a row of combining marks only the first 30 stay. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>

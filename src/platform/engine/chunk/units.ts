@@ -113,10 +113,19 @@ const ENDS = /[\p{Sentence_Terminal}\u2024\r\n\u0085\u2028\u2029]/gu
 const ASCII_ENDS = /[.?!\r\n]/g
 /** White space at the start or behind a line end may belong to no sentence. */
 const LOOSE = /^\s|(?:\r\n|\r(?!\n)|[\n\u0085\u2028\u2029])\s/
+const LOOSE_LINE = /^\s/
+
+/** Most blocks are one line: the long pattern would look at each of their characters. */
+function isLine(block: string): boolean {
+  const lineEnd = block.indexOf('\n')
+  return (lineEnd === -1 || lineEnd === block.length - 1) && !block.includes('\r')
+}
 
 /** Most tokens of the sentences of a block, each rounded up; undefined where they do not cover it. */
 function mostTokens(block: string, tokens: number): number | undefined {
-  return LOOSE.test(block) ? undefined : tokens + (block.match(isAscii(block) ? ASCII_ENDS : ENDS)?.length ?? 0)
+  const hasOnlyAscii = isAscii(block)
+  if ((hasOnlyAscii && isLine(block) ? LOOSE_LINE : LOOSE).test(block)) return undefined
+  return tokens + (block.match(hasOnlyAscii ? ASCII_ENDS : ENDS)?.length ?? 0)
 }
 
 /** Prose as sentences; whole when it is small or may fit into a chunk. */

@@ -7,8 +7,8 @@ import type { ReadAnswer, ReadCall } from './read-worker.ts'
 
 /** Bytes of text from which on a group of files is read by a thread of its own: for fewer it would not pay to start it. */
 const MANY_BYTES = 1024 * 1024
-/** Answers that are asked for before they are needed. */
-const AHEAD = 3
+/** Answers of 200 chunks that are asked for before they are needed: it reads on while lists of postings are written. */
+const AHEAD = 24
 /** The main thread watches over the files, and is told of each: its watch ends before this one. */
 const STALL_MS = 600_000
 
