@@ -63,22 +63,36 @@ function headOf({ number, file, place, version = 1, droppedBy, droppedAt, link }
 const isAddress = (link: string | undefined): link is string =>
   link !== undefined && link.length <= MAX_LINK && /^https?:\/\/[^\s<>]+$/.test(link)
 
-/** Removes heading marks and table lines, which are noise on one line. */
-function withoutMarks(text: string): string {
-  const lines = text.split('\n').map((line) => {
-    const row = line.trim()
-    if (/^\|[\s:|-]+\|$/.test(row)) return ''
-    const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
-    // The supporting sentence may begin in the middle of a table row.
-    const isRow = cells.length > 2 && cells.at(-1) === ''
-    return isRow ? cells.filter((cell) => cell !== '').join(' · ') : line.replace(/^#{1,6}[ \t]+/, '')
-  })
-  return lines.join('\n')
+/** A heading or a row of a table has no full stop: on one line a stroke keeps it apart from its neighbours. */
+const STROKE = ' / '
+
+/** A passage on one line, without heading marks and table lines. */
+function toLine(text: string): string {
+  let line = ''
+  let stands = false
+  for (const { words, alone } of text.split('\n').map(withoutMarks)) {
+    if (words === '') continue
+    line += line === '' ? words : `${alone || stands ? STROKE : ' '}${words}`
+    stands = alone
+  }
+  return line
+}
+
+/** `alone`: the line is no prose. */
+function withoutMarks(text: string): { readonly words: string; readonly alone: boolean } {
+  const row = text.trim()
+  if (/^\|[\s:|-]+\|$/.test(row)) return { words: '', alone: false }
+  const cells = row.split(/(?<!\\)\|/).map((cell) => oneLine(cell).replaceAll('\\|', '|'))
+  // The supporting sentence may begin in the middle of a table row.
+  if (cells.length > 2 && cells.at(-1) === '')
+    return { words: cells.filter((cell) => cell !== '').join(' · '), alone: true }
+  const words = text.replace(/^#{1,6}[ \t]+/, '')
+  return { words: oneLine(words), alone: words !== text }
 }
 
 /** The passage around the supporting sentence, which is highlighted. */
 function quoteOf({ passage, support }: Reference): string {
-  const [whole, marked] = [passage, support ?? ''].map((text) => oneLine(withoutMarks(text)))
+  const [whole, marked] = [passage, support ?? ''].map(toLine)
   if (whole === undefined || whole === '') return ''
   const at = marked === undefined || marked === '' ? -1 : whole.indexOf(marked)
   if (marked === undefined || at < 0) return `“${escapeText(shorten(whole, MAX_QUOTE))}”`

@@ -21,7 +21,7 @@ describe('a reference', () => {
   test('says file, place, version, who, when and where, and marks the sentence that counts', () => {
     expect(line(whole)).toBe(
       `-# [1] **file.pdf**, p.3 · v2 · Ada, <t:1794477600:d> · <${link}>\n` +
-        '-# “The ferry sails daily. Times **It takes 47 minutes.** Dogs are free.”',
+        '-# “The ferry sails daily. / Times / **It takes 47 minutes.** Dogs are free.”',
     )
   })
 
@@ -46,7 +46,7 @@ describe('a reference', () => {
   test('shows rows of a table as words', () => {
     const passage = '# Prices\n\n| item | price |\n| --- | ---: |\n| pea soup | 4.20 |\n| a \\| b |  |'
     const text = line({ ...whole, passage, support: 'pea soup | 4.20 |' })
-    expect(text).toContain('“Prices item · price **pea soup · 4.20** a \\| b”')
+    expect(text).toContain('“Prices / item · price / **pea soup · 4.20** / a \\| b”')
     expect(line({ ...whole, passage: 'a | b', support: 'a | b' })).toContain('“**a \\| b**”')
   })
 
