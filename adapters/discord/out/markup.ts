@@ -20,7 +20,9 @@ export function toDiscord(markdown: string): string {
   }
   for (let index = 0; index < lines.length;) {
     const line = lines[index] ?? ''
-    const taken = FENCE.test(line) ? takeFence(lines, index) : takeTable(lines, index)
+    const taken = FENCE.test(line)
+      ? takeFence(lines, index)
+      : (takeTable(lines, index) ?? takeQuotedTable(lines, index))
     if (taken === undefined) {
       prose.push(line)
       index += 1
@@ -66,6 +68,23 @@ function takeTable(lines: readonly string[], start: number): Taken | undefined {
     inline: (cell) => renderInline(cell).replaceAll('\n', ' '),
   })
   return { text, next: end }
+}
+
+const QUOTE = /^ {0,3}(?:>[ \t]?)+/
+
+/** A table in a quotation, as in a passage: code stands for itself, records stay quoted. */
+function takeQuotedTable(lines: readonly string[], start: number): Taken | undefined {
+  const bare = (index: number) => (QUOTE.test(lines[index] ?? '') ? lines[index]?.replace(QUOTE, '') : undefined)
+  if (!isTableStart(bare(start), bare(start + 1))) return undefined
+  const rows: string[] = []
+  for (let row = bare(start); row !== undefined; row = bare(start + rows.length)) {
+    if (rows.length >= 2 && !isTableRow(row)) break
+    rows.push(row)
+  }
+  const taken = takeTable(rows, 0)
+  if (taken === undefined) return undefined
+  const isBlock = taken.text.startsWith('```')
+  return { text: isBlock ? taken.text : taken.text.replaceAll(/^/gm, '> '), next: start + taken.next }
 }
 
 function blocks(lines: readonly string[]): string[] {

@@ -33,6 +33,16 @@ describe('blocks', () => {
     ['a plus list uses dashes', '+ a\n+ b', '- a\n- b'],
     ['tasks show boxes', '- [ ] open\n- [x] done', '- ☐ open\n- ☑ done'],
     ['nested quotes are one deep', '> > a\n>>> b', '> a\n> b'],
+    [
+      'a table in a quotation is aligned, too',
+      '> # Times\n> | ship | at |\n> | - | - |\n> | ferry | 9 |\n> end\nx',
+      '> # Times\n```\nship  │ at\n──────┼────\nferry │ 9\n```\n> end\nx',
+    ],
+    [
+      'a wide table in a quotation is a quoted list',
+      `> | a | b |\n> | - | - |\n> | ${'w'.repeat(80)} | c |`,
+      `> - **a:** ${'w'.repeat(80)}\n>   **b:** c`,
+    ],
     ['small print is not made by accident', '-# note', '\\-# note'],
     ['hard breaks leave no marks', 'a  \nb\\\nc', 'a\nb\nc'],
     ['blank lines are not piled up', 'a\n\n\n\nb', 'a\n\nb'],
