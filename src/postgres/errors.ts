@@ -24,6 +24,9 @@ export const codeOf = (error: unknown): string =>
 /** Conflicts with another process that a retry may solve: serialisation failure, deadlock. */
 export const isRace = (error: unknown) => /^40(001|P01)$/.test(codeOf(error))
 
+/** A newer version added a column while this connection kept the plan of a statement: nothing of it happened. */
+export const isStalePlan = (error: unknown) => codeOf(error) === '0A000'
+
 /**
  * Codes of an outage: sockets, connections (class 08), a server that starts, stops or is full (57P0x, 53xxx); and
  * `pg`'s texts without a code. What an outage caused counts too.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientBase, Pool, type PoolClient, types as textTypes } from 'pg'
-import { isRace, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
+import { isRace, isStalePlan, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
 import { type Answer, createSendSoon, planName, type Statement } from './together.ts'
 
 const INT8 = 20
@@ -178,13 +178,23 @@ async function inTurn(by: Pick<Pool, 'query'>, statements: readonly Statement[])
   return answers
 }
 
+/** With a plan that the connection keeps; without one, where it does not fit the tables any more. */
+async function askAlone(pool: Pool, text: string, values: unknown[]): Promise<Answer> {
+  try {
+    return await pool.query({ name: values.length > 0 ? planName(text) : undefined, text, values })
+  } catch (error) {
+    if (!isStalePlan(error)) throw error
+    return pool.query(text, values)
+  }
+}
+
 export function createSql(pool: Pool): Sql {
   const sendSoon = createSendSoon(pool, types, (statements) =>
     statements.length === 1 ? inTurn(pool, statements) : transaction(pool, (client) => inTurn(client, statements)),
   )
   const ask: Query = async (text, values) => {
     const lane = laneOf(text, values)
-    if (lane === undefined) return pool.query({ name: values.length > 0 ? planName(text) : undefined, text, values })
+    if (lane === undefined) return askAlone(pool, text, values)
     const [answer = { rows: [], rowCount: 0 }] = await sendSoon(lane, [{ text, values }])
     return answer
   }

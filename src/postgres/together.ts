@@ -1,5 +1,5 @@
 import { type Connection, type CustomTypesConfig, type Pool, type PoolClient, Query } from 'pg'
-import { isOutage } from './errors.ts'
+import { isOutage, isStalePlan } from './errors.ts'
 import { createGathering } from './gather.ts'
 
 export interface Statement {
@@ -109,7 +109,7 @@ export function createSendSoon(
       let at = 0
       for (const { statements: own, resolve } of batch) resolve(answers.slice(at, (at += own.length)))
     } catch (error) {
-      const isOne = batch.length === 1 && batch[0]?.statements.length === 1
+      const isOne = batch.length === 1 && batch[0]?.statements.length === 1 && !isStalePlan(error)
       if (isOne || isOutage(error)) for (const { reject } of batch) reject(error)
       // Nothing of it happened: one of them is at fault, or met a change of another process.
       else for (const each of batch) void alone(each.statements).then(each.resolve, each.reject)

@@ -74,3 +74,16 @@ it('a connection that broke off fails what was under way, and the next call has 
   expect((await slow).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await sql.get('SELECT 1 AS one')).toEqual({ one: 1 })
 })
+
+const WAYS = {
+  read: () => sql.all<{ id: number }>('SELECT * FROM a WHERE id = $1', 1),
+  change: () => sql.all<{ id: number }>('UPDATE a SET text = $1 WHERE id = 1 RETURNING *', 'y'),
+  withBytes: () => sql.all<{ id: number }>('SELECT * FROM a WHERE text::bytea <> $1', Buffer.from('z')),
+}
+
+it('statements go on when a newer version adds a column, whether they go together or by themselves', async () => {
+  await add(1)
+  for (const ask of Object.values(WAYS)) expect(await ask()).toHaveLength(1)
+  await pool.query("ALTER TABLE a ADD COLUMN later TEXT NOT NULL DEFAULT 'new'")
+  for (const ask of Object.values(WAYS)) expect(await ask()).toMatchObject([{ id: 1, later: 'new' }])
+})

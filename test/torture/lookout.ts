@@ -8,6 +8,10 @@ export interface Lookout {
   isThere(number: number): Promise<boolean>
   /** The process that runs a job of one of these channels. */
   ownerOf(channels: readonly string[]): Promise<number | undefined>
+  /** Jobs that this process runs. */
+  jobsRunBy(number: number): Promise<readonly string[]>
+  /** Whether a process that is there runs each of these jobs, or has run it. */
+  areTaken(jobs: readonly string[]): Promise<boolean>
   isPassing(): Promise<boolean>
   jobsOf(channel: string): Promise<readonly object[]>
   close(): Promise<void>
@@ -54,6 +58,15 @@ export function openLookout(url: string): Lookout {
         channels.map((channel) => `%:${channel}/%`),
       )
       return row?.owner
+    },
+    async jobsRunBy(number) {
+      const running = `SELECT id FROM footbridge_bridge.job WHERE state = 'running' AND owner = $1`
+      return (await ask<{ id: string }>(running, number)).map(({ id }) => id)
+    },
+    async areTaken(jobs) {
+      const open = `SELECT FROM footbridge_bridge.job LEFT JOIN footbridge_bridge.process ON number = owner
+        WHERE id = ANY ($1) AND state IN ('queued', 'running') AND number IS NULL LIMIT 1`
+      return (await ask(open, jobs)).length === 0
     },
     isPassing: async () => (await ask('SELECT FROM pg_locks WHERE classid = $1 AND granted', PASS_LOCK)).length > 0,
     jobsOf: (channel) =>

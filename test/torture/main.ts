@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run torture -- [options]
   --repeats=<n>    questions whose events come three times (10)
   --processes=<n>  rounds with three processes on one PostgreSQL; 1400: a thousand kills, 200 freezes, 100 ends of the
                    database. Ctrl-C ends them with what there is (0)
+  --faults=<list>  only these of kill, freeze, database, upgrade (all)
   --move=<n>       files, and ten times as many messages, that go to PostgreSQL and back (0)
   --workspaces=<n> calls of 200 Slack workspaces in three processes on one PostgreSQL (0)
   --services=<n>   times each fault of Slack and of Discord, with a question each (1)
@@ -44,16 +45,18 @@ const { values } = parseArgs({
     workspaces: number(0),
     move: number(0),
     seed: number(1),
+    faults: { type: 'string' },
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed)
+const faults = values.faults === undefined ? FAULTS : FAULTS.filter((fault) => values.faults?.includes(fault))
 
 const PARTS: readonly (readonly [name: string, times: number, run: () => Promise<Row>])[] = [
   ['kills-slack', Number(values.kills), () => kills('Slack', Number(values.kills))],
   ['kills-discord', Number(values.kills), () => kills('Discord', Number(values.kills))],
-  ['processes', Number(values.processes), () => processes(Number(values.processes), FAULTS)],
+  ['processes', Number(values.processes), () => processes(Number(values.processes), faults)],
   ['move', Number(values.move), () => moveThereAndBack(Number(values.move), Number(values.move) * 10)],
   ['workspaces', Number(values.workspaces), () => workspaces({ count: 200, calls: Number(values.workspaces), seed })],
   ['events', Number(values.repeats), () => repeatedEvents(Number(values.repeats))],

@@ -20,11 +20,17 @@ export const FAULTS: readonly Fault[] =
 
 const MOMENT: Step = { name: 'any moment' }
 const PEOPLE = ['Ada', 'Ben', 'Cem', 'Dora']
+/** After so many rounds others ask: what stands in a conversation is looked through again and again. */
+const ROUNDS_OF_PEOPLE = 10
 /** Shorter than a lease, as long, and much longer. */
 const FREEZES_MS = [12_000, 5000, 35_000, 9000, 20_000, 60_000]
 /** A long run tells how far it is. */
-const TOLD = 20
+const TOLD = 10
 const OUTAGE_MS = 400
+/** What is so broken needs no further rounds. */
+const MAX_WRONG = 3
+/** A takeover that takes longer is told. */
+const TAKEOVER_MS = 2000
 /** A sign that does not come in this time is not waited for. */
 const SIGN_MS = 10_000
 /** Waits of the longest round: a lease that runs out, a new process, an answer. */
@@ -36,6 +42,8 @@ interface Member {
   number: number
   /** How often it found that others had taken over, where that was to be. */
   losses: number
+  /** It is being started again. */
+  isStarting: boolean
 }
 
 interface Scene {
@@ -43,10 +51,13 @@ interface Scene {
   readonly cluster: Cluster
   readonly lookout: Lookout
   readonly fleet: readonly Member[]
-  readonly takeovers: number[]
+  /** From each kill until the jobs were free, and until each ran elsewhere. */
+  readonly takeovers: { readonly freeMs: number; readonly begunMs: number }[]
   /** Processes that were taken for dead although they lived, and a round that did not end. */
   readonly wrong: string[]
   aimed: number
+  /** Starts under way, one after the other: the newest number is that of the last one. */
+  starting: Promise<void>
 }
 
 interface Asked {
@@ -81,9 +92,10 @@ export const processes = (rounds: number, faults: readonly Fault[]) =>
     try {
       for (let count = 0; count < 3; count += 1) {
         const footbridge = await startFootbridge(env)
-        fleet.push({ footbridge, number: await lookout.newest(), losses: 0 })
+        fleet.push({ footbridge, number: await lookout.newest(), losses: 0, isStarting: false })
       }
-      const scene: Scene = { slack, cluster, lookout, fleet, takeovers: [], wrong: [], aimed: 0 }
+      const starting = Promise.resolve()
+      const scene: Scene = { slack, cluster, lookout, fleet, takeovers: [], wrong: [], aimed: 0, starting }
       const asked: Asked[] = []
       const done: Fault[] = []
       while (done.length < rounds && !isInterrupted) {
@@ -91,13 +103,15 @@ export const processes = (rounds: number, faults: readonly Fault[]) =>
         try {
           asked.push(...(await playRound(scene, done.length, fault, done.filter((one) => one === fault).length)))
         } catch (error) {
-          // The rounds before it count all the same.
+          // The other rounds count all the same.
           scene.wrong.push(`broken: ${String(error)}`)
-          break
+          process.stderr.write(`${scene.wrong.at(-1)}\n`)
+          if (scene.wrong.length >= MAX_WRONG) break
         }
         done.push(fault)
         if (done.length % TOLD === 0) process.stderr.write(`${done.length} of ${rounds} rounds\n`)
       }
+      await scene.starting
       return summarize(scene, asked, done)
     } finally {
       process.off('SIGINT', interrupt)
@@ -115,8 +129,10 @@ function summarize(
   done: readonly Fault[],
 ) {
   const wrong = [...asked.flatMap((one) => judge(slack, one)), ...passedTwice(fleet), ...seen]
-  const sorted = takeovers.toSorted((one, other) => one - other)
-  const at = (share: number) => ((sorted[Math.floor(sorted.length * share)] ?? 0) / 1000).toFixed(1)
+  const at = (share: number, of: 'freeMs' | 'begunMs') => {
+    const sorted = takeovers.map((one) => one[of]).toSorted((one, other) => one - other)
+    return ((sorted[Math.floor(sorted.length * share)] ?? 0) / 1000).toFixed(1)
+  }
   const count = (fault: Fault) => done.filter((one) => one === fault).length
   const files = asked.filter(({ file }) => file !== undefined).length
   const found = (kind: string) => wrong.filter((line) => line.startsWith(kind)).length
@@ -128,8 +144,11 @@ function summarize(
       'out of order': found('order'),
       'index passes twice': found('passed'),
       'living processes taken for dead': found('ended'),
-      's to take over after a kill, p50': at(0.5),
-      p95: at(0.95),
+      's from a kill until the jobs are free, p50': at(0.5, 'freeMs'),
+      'p95 until they are free': at(0.95, 'freeMs'),
+      's until each runs elsewhere, p50': at(0.5, 'begunMs'),
+      'p95 until each runs': at(0.95, 'begunMs'),
+      'at most': at(1 - Number.EPSILON, 'begunMs'),
     },
     wrong,
   }
@@ -157,7 +176,8 @@ async function playRound(scene: Scene, round: number, fault: Fault, turn: number
   const during = `${fault}, ${step.name}, round ${round}`
   const since = slack.slack.calls.length
   hold(slack.slack, step)
-  const asked: Asked[] = PEOPLE.map((person, index) => ({
+  const people = PEOPLE.map((name) => `${name} ${Math.floor(round / ROUNDS_OF_PEOPLE)}`)
+  const asked: Asked[] = people.map((person, index) => ({
     channel: slack.directOf(person),
     tokens: [0, 1].map((question) => `q${round * 100 + index * 10 + question}x`),
     during,
@@ -168,7 +188,7 @@ async function playRound(scene: Scene, round: number, fault: Fault, turn: number
     for (const [index, { channel, tokens, file }] of asked.filter((one) => one.file === undefined).entries()) {
       if (file !== undefined) continue
       const text = `What is ${tokens[question]}?`
-      roots.set(channel, await slack.say(PEOPLE[index] ?? '', channel, { text, after: roots.get(channel) }))
+      roots.set(channel, await slack.say(people[index] ?? '', channel, { text, after: roots.get(channel) }))
     }
     // Slack promises no order between two connections: the second question is asked when the first one is taken.
     if (question === 0) await eventually(() => slack.slack.unacked().length === 0)
@@ -176,9 +196,10 @@ async function playRound(scene: Scene, round: number, fault: Fault, turn: number
   const hurt = step === MOMENT ? undefined : await aim(scene, step, since, asked)
   if (hurt === undefined) await sleep((round * 137) % 900)
   unhold(slack.slack, step)
-  const victim = hurt ?? fleet[round % fleet.length]
+  const ready = fleet.filter(({ isStarting }) => !isStarting)
+  const victim = hurt ?? ready[round % ready.length]
   if (victim === undefined) throw new Error('no process')
-  if (fault === 'kill') await killAndRestart(scene, victim)
+  if (fault === 'kill') await killAndRestart(scene, victim, during)
   else if (fault === 'freeze') await freeze(scene, victim, FREEZES_MS[turn % FREEZES_MS.length] ?? 0)
   else if (fault === 'upgrade') await upgrade(scene, victim)
   else await endDatabase(scene)
@@ -191,8 +212,10 @@ async function playRound(scene: Scene, round: number, fault: Fault, turn: number
   return asked
 }
 
+const isEnded = ({ footbridge, losses, isStarting }: Member) => !isStarting && lossesOf(footbridge) > losses
+
 async function restartEnded(scene: Scene, during: string): Promise<void> {
-  for (const member of scene.fleet.filter(({ footbridge, losses }) => lossesOf(footbridge) > losses)) {
+  for (const member of scene.fleet.filter(isEnded)) {
     scene.wrong.push(`ended: ${during}: process ${member.number}, although it lived`)
     await restart(scene, member)
   }
@@ -216,26 +239,43 @@ async function aim(scene: Scene, step: Step, since: number, asked: readonly Aske
     if (step.call !== undefined && call === undefined) return undefined
     if (step.passes && !(await lookout.isPassing())) return undefined
     const owner = await lookout.ownerOf(call === undefined ? channels : [String(call.args['channel'])])
-    return fleet.find(({ number }) => number === owner)
+    return fleet.find(({ number, isStarting }) => number === owner && !isStarting)
   }
   const found = await eventually(look, { timeoutMs: SIGN_MS, everyMs: 5 }).catch(() => undefined)
   if (found !== undefined) scene.aimed += 1
   return found
 }
 
-async function restart({ lookout }: Scene, victim: Member): Promise<void> {
-  await victim.footbridge.restart()
-  victim.number = await lookout.newest()
-  victim.losses = lossesOf(victim.footbridge)
+function restart(scene: Scene, victim: Member): Promise<void> {
+  victim.isStarting = true
+  const start = async () => {
+    await victim.footbridge.restart()
+    victim.number = await scene.lookout.newest()
+    victim.losses = lossesOf(victim.footbridge)
+    victim.isStarting = false
+  }
+  const started = scene.starting.then(start)
+  scene.starting = started
+  // Who waits for it hears of a failure.
+  started.catch(() => {})
+  return started
 }
 
-async function killAndRestart(scene: Scene, victim: Member): Promise<void> {
+/** Others go on with its jobs; meanwhile it starts, also beside the next round. */
+async function killAndRestart(scene: Scene, victim: Member, during: string): Promise<void> {
+  const { lookout } = scene
   const { footbridge, number } = victim
+  const jobs = await lookout.jobsRunBy(number)
   await footbridge.kill9()
   const killedAt = performance.now()
-  await eventually(async () => !(await scene.lookout.isThere(number)))
-  scene.takeovers.push(performance.now() - killedAt)
-  await restart(scene, victim)
+  const sinceKill = () => performance.now() - killedAt
+  await eventually(async () => !(await lookout.isThere(number)))
+  const freeMs = sinceKill()
+  void restart(scene, victim)
+  await eventually(() => lookout.areTaken(jobs), { timeoutMs: REST_MS })
+  const begunMs = sinceKill()
+  scene.takeovers.push({ freeMs, begunMs })
+  if (begunMs > TAKEOVER_MS) process.stderr.write(`${during}: free after ${freeMs} ms, run after ${begunMs} ms\n`)
 }
 
 /** One that others took over ends by itself; as a supervisor would, it is started again. */
@@ -260,7 +300,8 @@ async function upgrade(scene: Scene, victim: Member): Promise<void> {
   await restart(scene, victim)
 }
 
-async function endDatabase({ cluster }: Scene): Promise<void> {
+async function endDatabase({ cluster, starting }: Scene): Promise<void> {
+  await starting
   await cluster.halt()
   await sleep(OUTAGE_MS)
   await cluster.resume()

@@ -51,6 +51,8 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   /** Jobs that it runs, and those that an acceptance under way may claim for it. */
   const claimed = new Set<string>()
   let doubtUntil = 0
+  /** Since a statement whose answer was lost, until jobs were given back after the time in which it may be carried out. */
+  let isInDoubt = false
   let givingBack = 0
   let claimedAt = 0
   /** As the last claim found it. */
@@ -64,11 +66,14 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
 
   async function giveBack(): Promise<void> {
     givingBack += 1
+    const isLast = Date.now() >= doubtUntil
     await sql.run(RELEASE, me, [...claimed]).finally(() => (givingBack -= 1))
+    // A further answer may have been lost meanwhile.
+    if (isLast && Date.now() >= doubtUntil) isInDoubt = false
   }
 
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
-    if (Date.now() < doubtUntil) await giveBack()
+    if (isInDoubt) await giveBack()
     claimedAt = Date.now()
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
     const due = rows[0]?.['next_due']
@@ -83,7 +88,10 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   }
 
   /** A statement whose answer was lost may have claimed a job, or not have ended one, that nobody works on. */
-  const doubt = () => (doubtUntil = Date.now() + DOUBT_MS)
+  const doubt = () => {
+    doubtUntil = Date.now() + DOUBT_MS
+    isInDoubt = true
+  }
 
   /** An attempt that failed may have been carried out: the next one finds a duplicate then. */
   const takeOnce: typeof take = (...event) =>
@@ -106,7 +114,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
       const { key } = inbound
       const isElsewhere = claimed.has(key) || sharing.away.has(conversationOf(inbound).adapter)
       // A job that is claimed while others are given back could be given back with them.
-      const isSure = givingBack === 0 && Date.now() >= doubtUntil
+      const isSure = givingBack === 0 && !isInDoubt
       const begins = options.begins === true && isSure && !isElsewhere
       let accepted: Accepted | undefined
       if (begins) claimed.add(key)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
 import { said } from '../contract/said.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -91,5 +91,24 @@ describe('two processes that accept events', () => {
     expect(await ids(other)).toEqual([])
     expect(await one.inbox.job('doubtful')).toMatchObject({ state: 'running', attempt: 1 })
     expect(await one.inbox.job('sure')).toMatchObject({ state: 'running', attempt: 1 })
+  })
+
+  it('give back what a lost answer may have claimed, however late they look for jobs again', async () => {
+    await one.inbox.accept({ ...said('unknown'), key: 'unknown' }, { queue: 'unknown', dueAt: 0, now: 0 })
+    await client.query('ALTER TABLE job RENAME TO renamed')
+    await expect(one.inbox.claim(0, 100, false)).rejects.toThrow('job')
+    await client.query('ALTER TABLE renamed RENAME TO job')
+    // The server carried out the claim; then a job that may crash the process ran alone for longer than the doubt.
+    await client.query(
+      `UPDATE job SET state = 'running', attempt = 1,
+         owner = (SELECT number FROM process ORDER BY number LIMIT 1) WHERE id = 'unknown'`,
+    )
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(Date.now() + 60_000)
+    try {
+      expect(await ids(one)).toContain('unknown')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -39,6 +39,14 @@ const accept = (store: SharedStore, id: string, queue = 'q') =>
   store.inbox.accept({ ...said(id), key: id }, { queue, message: id, dueAt: 0, now: 0 })
 const ids = async (store: SharedStore) => (await store.inbox.claim(0, 100, false)).map(({ id }) => id)
 
+const UNHEARD = {
+  wake: () => undefined,
+  ends: () => undefined,
+  endsJob: () => undefined,
+  channelChanged: () => undefined,
+  lost: () => undefined,
+}
+
 /** Hours until the next call at the slow pace. */
 const hours = async () =>
   (
@@ -139,13 +147,7 @@ describe('two processes on one database', () => {
     expect(await other.inbox.claim(5, 1, true)).toMatchObject([{ id: 'a', attempt: 2, deaths: 1 }])
     await expect(frozen.outbox.close('s', 'y', 6)).rejects.toThrow(/taken over/)
     await expect(frozen.inbox.complete('a', 6)).rejects.toThrow(/taken over/)
-    await frozen.sharing.watch({
-      wake: () => undefined,
-      ends: () => undefined,
-      endsJob: () => undefined,
-      channelChanged: () => undefined,
-      lost: (error) => lost.push(error),
-    })
+    await frozen.sharing.watch({ ...UNHEARD, lost: (error: Error) => lost.push(error) })
     await expect(frozen.sharing.assertAlive()).rejects.toThrow(/another one took over/)
     expect(lost).toHaveLength(1)
     expect(await other.outbox.ofJob('a')).toMatchObject([{ text: 'x', state: 'sending' }])
@@ -157,14 +159,7 @@ describe('two processes on one database', () => {
     const stores = [await open(), await open()]
     const { rows } = await client.query<{ number: string }>('SELECT number FROM process ORDER BY number DESC LIMIT 2')
     const numbers = rows.map(({ number }) => number)
-    for (const store of stores)
-      await store.sharing.watch({
-        wake: () => undefined,
-        ends: () => undefined,
-        endsJob: () => undefined,
-        channelChanged: () => undefined,
-        lost: (error) => lost.push(error),
-      })
+    for (const store of stores) await store.sharing.watch({ ...UNHEARD, lost: (error: Error) => lost.push(error) })
     const old = `now() - interval '1 s'`
     // One statement, as an outage that all of them notice, and that was longer than a lease.
     await client.query(
@@ -178,6 +173,31 @@ describe('two processes on one database', () => {
     })
     expect(lost).toEqual([])
     for (const store of stores) await store.close()
+  })
+
+  it('see at once that a process died which came back from the same outage before', async () => {
+    const back = await open()
+    const { rows } = await client.query<{ number: string }>('SELECT max(number) AS number FROM process')
+    const number = rows[0]?.number
+    await back.sharing.watch(UNHEARD)
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'footbridge-${number}'`,
+    )
+    const lease = `SELECT lease_until::text AS lease FROM process WHERE number = ${number}`
+    const leaseNow = async () => (await client.query<{ lease: string }>(lease)).rows[0]?.lease
+    const before = await leaseNow()
+    await eventually(async () => (await leaseNow()) !== before)
+    // Neither has its lock. One renewed its lease just now, the other one may still be cut off.
+    const dead = await client.query<{ number: string }>(
+      "INSERT INTO process (lease_until) VALUES (now() + interval '10 s'), (now() + interval '3 s') RETURNING number",
+    )
+    const numbers = dead.rows.map((row) => row.number)
+    const there = async () =>
+      (await client.query<{ number: string }>('SELECT number FROM process WHERE number = ANY ($1)', [numbers])).rows
+    await eventually(async () => (await there()).length < 2)
+    expect(await there()).toEqual([{ number: numbers[1] }])
+    await client.query('DELETE FROM process WHERE number = ANY ($1)', [numbers])
+    await back.close()
   })
 
   it('free the locks and the rows that a process held which stands still', async () => {
@@ -238,13 +258,7 @@ describe('two processes on one database', () => {
     await writing.query('BEGIN')
     await writing.query("SELECT set_config('footbridge.process', $1, true)", [number])
     await writing.query('DELETE FROM footbridge_bridge.vote')
-    const joined = waiting.sharing.watch({
-      wake: () => undefined,
-      ends: () => undefined,
-      endsJob: () => undefined,
-      channelChanged: () => undefined,
-      lost: () => undefined,
-    })
+    const joined = waiting.sharing.watch(UNHEARD)
     const leases = new Set<string>()
     await eventually(async () => {
       const lease = 'SELECT lease_until::text AS lease FROM process WHERE number = $1'
@@ -262,11 +276,10 @@ describe('two processes on one database', () => {
     const listening = await open()
     const ends = (event: { key: string }, order: number) => heard.push([event.key, order])
     await listening.sharing.watch({
-      wake: () => undefined,
+      ...UNHEARD,
       ends,
       endsJob: (id, reason) => heard.push(`${id} ${reason}`),
       channelChanged: ({ channel }) => heard.push(channel),
-      lost: () => undefined,
     })
     await accept(one, 'a')
     const stop: Inbound = { kind: 'stop', key: 'stop', conversation, author: { id: 'u', name: 'U' } }

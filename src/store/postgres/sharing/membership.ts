@@ -19,6 +19,8 @@ const COUNT_AGE_MS = 1500
 /** A new session gives no new locks for so long. */
 const SETTLE_MS = 1000
 
+const LONG_MS = 3_600_000
+
 const LOCK_IS_FREE = `NOT EXISTS (
   SELECT 1 FROM pg_locks
   WHERE locktype = 'advisory' AND classid = ${PROCESS_LOCK} AND objid = process.number::oid AND objsubid = 2 AND granted
@@ -31,10 +33,14 @@ const HAD_LOCK = `(lease_until - interval '${LEASE_MS} ms' > pg_postmaster_start
 export const IS_DEAD = `(lease_until = '-infinity' OR (lease_until < now() AND ${IS_SETTLED})
   OR (${HAD_LOCK} AND ${LOCK_IS_FREE}))`
 
+/** Since we came back from an outage: $2 are the milliseconds. Who renewed its lease after it came back before it died. */
+const RENEWED_WITHIN = `lease_until - interval '${LEASE_MS} ms' > now() - $2::float8 * interval '1 ms'`
+
 const BEAT = `
   WITH mine AS (UPDATE process SET lease_until = now() + interval '${LEASE_MS} ms' WHERE number = $1 RETURNING 1)
   SELECT EXISTS (SELECT FROM mine) AS alive,
-         ARRAY(SELECT number::int FROM process WHERE number <> $1 AND ${IS_DEAD}) AS dead,
+         ARRAY(SELECT number::int FROM process WHERE number <> $1 AND ${IS_DEAD}
+           AND ($2::float8 > ${GRACE_MS} OR lease_until = '-infinity' OR ${RENEWED_WITHIN})) AS dead,
          (SELECT count(*)::int FROM process) AS processes`
 
 /** All connections of the process with this number have this name, so that others can end them. */
@@ -122,7 +128,8 @@ function createHolder(url: string, onNotification: () => void, held: ReadonlySet
     },
     /** False when the locks are lost: others may take us for dead at once. */
     isHeld: () => known?.ended.aborted === false,
-    hasBeenBackFor: (ms: number) => Date.now() >= backAt + ms,
+    /** Milliseconds since an outage; without one, a long time. */
+    backForMs: () => Math.min(Date.now() - backAt, LONG_MS),
     setNumber: (mine: number) => void (number = mine),
     close: () => sessions.close(),
   }
@@ -150,8 +157,14 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
 
   async function beat(): Promise<readonly number[]> {
     if (isLost) throw takenOver()
+    const current = await session()
     const sentAt = Date.now()
-    const row = await (await session()).ask<{ alive: boolean; dead: number[]; processes: number }>(BEAT, number)
+    // Others may have been cut off, too, and come back a moment later.
+    const row = await current.ask<{ alive: boolean; dead: number[]; processes: number }>(
+      BEAT,
+      number,
+      holder.backForMs(),
+    )
     if (row?.alive !== true) {
       isLost = true
       throw takenOver()
@@ -159,8 +172,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
     aliveUntil = sentAt + LEASE_MS - MARGIN_MS
     processes = row.processes
     countedAt = sentAt
-    // Others may have been cut off, too, and come back a moment later.
-    return holder.hasBeenBackFor(GRACE_MS) ? row.dead : []
+    return row.dead
   }
 
   const named = new URL(url)
@@ -174,7 +186,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
     beat,
     processes: () => processes,
     isAlone: () => processes === 1 && Date.now() - countedAt < COUNT_AGE_MS,
-    isSettling: () => !holder.hasBeenBackFor(SETTLE_MS),
+    isSettling: () => holder.backForMs() < SETTLE_MS,
     async assertAlive() {
       if (isLost) throw takenOver()
       if (Date.now() >= aliveUntil || !holder.isHeld()) await beat()
