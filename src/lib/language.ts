@@ -123,12 +123,14 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' ')
 
 /** Words of short messages; those that both languages have, such as `in` and `an`, are left out. */
 const GERMAN = wordSet(
-  'der die das dem den des ein eine einen einem einer eines ist sind waren wird werden wurde wurden und oder aber nicht kein keine keinen ' +
+  'der das dem den ein eine einen einem einer eines ist sind waren wird werden wurde wurden und oder aber nicht kein keine keinen ' +
     'wie wann welche welcher welches welchen welchem warum wieso weshalb wo wer wen wem wessen woher wohin wieviel ' +
-    'ich du er wir ihr mir dir mich dich uns unser unsere unserem unseren mein meine meinen dein deine für mit von vom zum zur bei beim auf aus im ' +
-    'um über unter nach seit vor zwischen ohne gegen durch gibt kann kannst können darf dürfen muss müssen soll sollen hat haben habe hast bist ' +
-    'macht machen steht stehen kostet liegt bitte hallo danke hier alle zusammen dateien viel viele noch auch schon nur bis wenn dass es sich',
+    'ich er wir ihr mir dir mich dich uns unser unsere unserem unseren mein meine meinen dein deine für von vom zum zur bei beim auf aus im ' +
+    'über unter nach seit vor zwischen ohne gegen durch gibt kann kannst können darf dürfen muss müssen soll sollen hat haben habe hast bist ' +
+    'macht machen steht stehen kostet liegt bitte hallo danke hier alle zusammen dateien viel viele noch auch schon nur bis wenn dass sich',
 )
+/** German only beside one of those: other languages have these words too. */
+const GERMAN_IN_COMPANY = wordSet('die des du um mit es')
 const GERMAN_ABOUT = /^wor?(?:ab|an|auf|aus|bei|durch|für|gegen|in|mit|nach|über|um|unter|von|vor|zu)$/
 const ENGLISH = wordSet(
   'the is are and or but not how when which why where who whom whose what i you we they he she my your our their it its this that these ' +
@@ -136,14 +138,20 @@ const ENGLISH = wordSet(
     'there if me us any some about',
 )
 
+/** Endings of English words that hardly any German word has: `Was payment received?` */
+const ENGLISH_ENDING = /(?:ed|ing|ly)$/
+
 /** German or English by the words of a short message; undefined where neither has more. */
 export function englishOrGerman(text: string): 'en' | 'de' | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  let lead = 0
+  let [german, inCompany, english] = [0, 0, 0]
   for (const [at, word] of words.entries()) {
     // `was` is German as the first word only.
-    if (GERMAN.has(word) || GERMAN_ABOUT.test(word) || (at === 0 && word === 'was')) lead += 1
-    else if (ENGLISH.has(word)) lead -= 1
+    const asksInGerman = at === 0 && word === 'was' && !words.some((other) => ENGLISH_ENDING.test(other))
+    if (asksInGerman || GERMAN.has(word) || GERMAN_ABOUT.test(word)) german += 1
+    else if (GERMAN_IN_COMPANY.has(word)) inCompany += 1
+    else if (ENGLISH.has(word)) english += 1
   }
+  const lead = german - english + (german > 0 ? inCompany : 0)
   return lead === 0 ? undefined : lead > 0 ? 'de' : 'en'
 }
