@@ -146,9 +146,9 @@ export function englishOrGerman(text: string): 'en' | 'de' | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   let [german, inCompany, english] = [0, 0, 0]
   for (const [at, word] of words.entries()) {
-    // `was` is German as the first word only.
-    const asksInGerman = at === 0 && word === 'was' && !words.some((other) => ENGLISH_ENDING.test(other))
-    if (asksInGerman || GERMAN.has(word) || GERMAN_ABOUT.test(word)) german += 1
+    // `was` and `die` begin German questions, not English ones.
+    const beginsGerman = at === 0 && /^(?:was|die)$/.test(word) && !words.some((other) => ENGLISH_ENDING.test(other))
+    if (beginsGerman || GERMAN.has(word) || GERMAN_ABOUT.test(word)) german += 1
     else if (GERMAN_IN_COMPANY.has(word)) inCompany += 1
     else if (ENGLISH.has(word)) english += 1
   }
