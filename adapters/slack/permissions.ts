@@ -5,6 +5,7 @@ import { createLru } from '../../src/lib/lru.ts'
 import { type Fields, list, text, toFields } from '../shared/json.ts'
 import { hasCode, isConfirmed } from '../shared/session.ts'
 import { type Api, REPEATABLE } from './api.ts'
+import type { ChannelInfo } from './calls/channel-info.ts'
 import type { Identity } from './config.ts'
 
 /** Membership, administrators and names of channels: requested from Slack each time. What a person is: a minute old. */
@@ -21,11 +22,6 @@ const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 
 const nextCursor = (answer: unknown): string | undefined =>
   text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
-
-async function channelInfo(api: Api, channel: string): Promise<Fields> {
-  const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), REPEATABLE)
-  return toFields(answer.channel)
-}
 
 async function membersPage(api: Api, channel: string, cursor?: string) {
   const args = { channel, limit: PAGE_SIZE, cursor }
@@ -103,7 +99,7 @@ function createKinds(api: Api, log: Log, identity: () => Identity) {
   }
 }
 
-export function createPermissions(api: Api, log: Log, identity: () => Identity): Permissions {
+export function createPermissions(api: Api, log: Log, identity: () => Identity, channels: ChannelInfo): Permissions {
   const kinds = createKinds(api, log, identity)
 
   async function administersWorkspace(user: string): Promise<boolean> {
@@ -131,15 +127,15 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
     forgetPerson: kinds.forget,
     isMember: ({ channel }, user) =>
       confirm('Whether a person is in a Slack channel', async () =>
-        isMemberOf(api, await channelInfo(api, channel), channel, user),
+        isMemberOf(api, await channels.ask(channel), channel, user),
       ),
     isAdmin: ({ channel }, user) =>
       confirm('Whether a person administers a Slack channel', async () =>
-        channel === '' ? administersWorkspace(user) : administers(await channelInfo(api, channel), channel, user),
+        channel === '' ? administersWorkspace(user) : administers(await channels.ask(channel), channel, user),
       ),
-    async describeChannel({ channel }) {
+    async describeChannel({ channel }, mayBeConfirmed = false) {
       try {
-        const info = await channelInfo(api, channel)
+        const info = await (mayBeConfirmed ? channels.recent(channel) : channels.ask(channel))
         const isPublic = info['is_private'] === false && info['is_im'] !== true && info['is_mpim'] !== true
         const isShared = info['is_ext_shared'] === true || info['is_pending_ext_shared'] === true
         const isClosed = info['is_archived'] === true || (info['is_member'] === false && info['is_mpim'] !== true)

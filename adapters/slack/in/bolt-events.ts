@@ -27,6 +27,8 @@ export interface Readers {
   readonly events: EventReader
   readonly interactions: InteractionReader
   readonly commands: CommandReader
+  /** Called with each event and the envelope around it. */
+  readonly channelSeen: (event: Fields, body: Fields) => void
   /** Called when a profile or a role changed. */
   readonly personChanged: (userId: string) => void
   /** Called when an event is stored. */
@@ -118,6 +120,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     const inner = withPerson(body)
     const type = text(inner, 'type') ?? ''
     if (type === 'user_change') return readers.personChanged(text(toFields(inner['user']), 'id') ?? '')
+    readers.channelSeen(inner, body)
     // An echo of what we did ourselves asks for nothing.
     const reader = EVENT_READERS.get(type)
     if (reader !== undefined && text(inner, 'user') !== readers.identity.userId)

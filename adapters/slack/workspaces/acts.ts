@@ -41,7 +41,7 @@ export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
     isMember: async (place, ...rest) => (await at(place)).isMember(place, ...rest),
     isAdmin: async (place, ...rest) => (await at(place)).isAdmin(place, ...rest),
     personOf: async (place, ...rest) => (await at(place)).personOf(place, ...rest),
-    describeChannel: async (place) => (await at(place)).describeChannel(place),
+    describeChannel: async (place, ...rest) => (await at(place)).describeChannel(place, ...rest),
     open: async (attachment, ...rest) =>
       (await actsOf(parseLocator(attachment.locator).team ?? '')).open(attachment, ...rest),
     stream: async (place, ...rest) => (await at(place)).stream(place, ...rest),

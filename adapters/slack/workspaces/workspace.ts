@@ -1,5 +1,6 @@
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import { type Credentials, createApi, type SdkLogger } from '../api.ts'
+import { createChannelInfo } from '../calls/channel-info.ts'
 import {
   allowedHosts,
   APPEND_INTERVAL_MS,
@@ -74,7 +75,8 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     () => identity.team,
     (error) => log.debug({ err: error }, 'Slack did not take a prompt or a title of the agent tab.'),
   )
-  const { forgetPerson, ...permissions } = createPermissions(api, log, own)
+  const channels = createChannelInfo(api)
+  const { forgetPerson, ...permissions } = createPermissions(api, log, own, channels)
   const messages = createMessageReader({ identity, api, directory })
   const parts = { api, identity, directory, messages }
   let door: BoltEvents['deliver'] | undefined
@@ -90,6 +92,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     events: createEventReader(parts),
     interactions: createInteractionReader(parts),
     commands: createCommandReader(parts),
+    channelSeen: channels.seen,
     personChanged(id) {
       forgetPerson(id)
       directory.forget(id)

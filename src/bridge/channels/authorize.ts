@@ -61,7 +61,7 @@ const MAX_CHANNELS = 5_000
 /** Asks the chat service. Undefined: it does not tell. */
 async function fetchVisibility(adapter: Adapter, conversation: ConversationRef): Promise<Visibility | undefined> {
   if (adapter.describeChannel === undefined) return 'private'
-  const facts = await adapter.describeChannel({ ...conversation, thread: undefined })
+  const facts = await adapter.describeChannel({ ...conversation, thread: undefined }, true)
   return facts && visibilityOf(facts)
 }
 

@@ -134,8 +134,9 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     await store.sharing.channelChanged(inbound.conversation)
   }
   if (address === undefined) return undefined
-  // The job asks the same: its look-ups begin now, and it finds them under way.
-  if (inbound.kind === 'message' && inbound.message.addressed) void services.denies(questionOf(inbound.message))
+  // The job asks the same: its look-ups begin now, and it finds them under way. A provisional event waits for its twin.
+  if (inbound.kind === 'message' && inbound.message.addressed && inbound.provisional !== true)
+    void services.denies(questionOf(inbound.message))
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now

@@ -157,8 +157,13 @@ export interface Adapter {
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
   /** Whether this person holds one of these roles (`ChannelFacts.roles`) now: asked each time. False if unknown. */
   holdsRole?(conversation: ConversationRef, personId: string, roles: readonly string[]): Promise<boolean>
-  /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
-  describeChannel?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
+  /**
+   * The channel's name, and whether the whole workspace may read it; undefined if it is not accessible.
+   *
+   * @param mayBeConfirmed what the service said earlier is enough, if an event of these seconds says that it is so
+   * still who may read the channel. Default false.
+   */
+  describeChannel?(conversation: ConversationRef, mayBeConfirmed?: boolean): Promise<ChannelFacts | undefined>
   /** Marks a person's message as seen, or takes the mark back. */
   markSeen?(message: MessageRef, isSeen: boolean): Promise<void>
   /** Shows the form that a press waits for; `ticket` is that of the press. */

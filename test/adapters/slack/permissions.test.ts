@@ -131,6 +131,16 @@ describe('what a channel is', () => {
     expect(await adapter.describeChannel?.(at('C404'))).toBeUndefined()
   })
 
+  test('a message says that a channel is as Slack said before, for whoever needs no more', async () => {
+    const { adapter, slack, channel, ada, at } = await open()
+    await slack.say({ channel, user: ada, text: 'The gate opens at six.' }).acked
+    const facts = await adapter.describeChannel?.(at(channel), true)
+    expect(await adapter.describeChannel?.(at(channel), true)).toEqual(facts)
+    expect(slack.callsOf('conversations.info')).toHaveLength(1)
+    await adapter.describeChannel?.(at(channel))
+    expect(slack.callsOf('conversations.info')).toHaveLength(2)
+  })
+
   test('a channel that is named without its name is asked for it', async () => {
     const { slack, channel, ada, inbounds } = await open()
     const closed = slack.addChannel({ kind: 'private', name: 'board' })

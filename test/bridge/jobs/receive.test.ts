@@ -67,6 +67,22 @@ it('who may ask is looked up while the question is stored, and a refusal is left
   await received
 })
 
+it('nothing is looked up for a provisional event: its fuller twin may say what is needed', async () => {
+  const asked: unknown[] = []
+  const { conversation, author } = event('c') as InboundOf<'stop'>
+  const said = { mentionsOthers: false, attachments: [], sentAt: '2026-11-23T09:00:00.000Z' }
+  const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
+  const receive = createReceive({
+    store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: Promise.resolve() }) }, history: {} },
+    denies: async (request: unknown) => asked.push(request) > 0,
+    clock: () => 0,
+    worker: { pokeAt: () => {} },
+  } as unknown as Parameters<typeof createReceive>[0])
+  await receive({ kind: 'message', key: 'm', message, provisional: true })
+  await nextTurn()
+  expect(asked).toEqual([])
+})
+
 /** A press on Stop below the answer of a job; the job runs in no process that is known by this one. */
 async function pressStop(state: JobState, isRecorded = true): Promise<readonly unknown[]> {
   const said: unknown[] = []
