@@ -13,6 +13,7 @@ import {
   limitNames,
   namedPaths,
   oneJobContext,
+  rootEntries,
   smallLib,
   type Tree,
   type TreeRule,
@@ -41,6 +42,7 @@ const long = (name: string) => `${note}\nexport function ${name}() {\n${'  work(
 const architecture = namedPaths('ARCHITECTURE.md')
 
 const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly<Record<string, string>>])[] = [
+  ['the top holds only what is known', rootEntries, { 'hello world/hello': '' }],
   ['no file has a name that says nothing', bannedFileNames, { 'src/bridge/files/here.ts': '' }],
   [
     'at most eight files stand beside sub-folders',

@@ -13,6 +13,18 @@ const isSource = (path: string) => /^(src|adapters)\/.*\.tsx?$/.test(path)
 const sourcesOf = ({ paths }: Tree) => paths.filter(isSource)
 const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, '')
 
+/** Everything that stands at the top; what a test or a command left behind by mistake is none of it. */
+const ROOT_ENTRIES = new Set(
+  '.ci .dependency-cruiser.mjs .dockerignore .env.example .gitignore .oxfmtrc.json .oxlintrc.json ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE README.md SECURITY.md adapters bench compose.scale.yaml compose.yaml docs knip.jsonc package-lock.json package.json src test tsconfig.json vitest.config.ts'.split(
+    ' ',
+  ),
+)
+
+export const rootEntries: TreeRule = ({ paths }) =>
+  [...new Set(paths.map((path) => path.split('/')[0] ?? ''))]
+    .filter((entry) => !ROOT_ENTRIES.has(entry))
+    .map((entry) => `${entry}: not known at the top; move it into a folder, or add it to ROOT_ENTRIES`)
+
 /** Names that say nothing to whoever has not read the file next to them. */
 const BANNED = new Set(
   'here told alone given try again drive standing rooms put keep hand say nothing lane lanes memo gap gaps ledger misc util utils helpers common'.split(
