@@ -6,6 +6,8 @@ export interface Lookout {
   /** Number of the process that joined last. */
   newest(): Promise<number>
   isThere(number: number): Promise<boolean>
+  /** How old the lease of each process is, milliseconds, and the server. */
+  ages(): Promise<string>
   /** The process that runs a job of one of these channels. */
   ownerOf(channels: readonly string[]): Promise<number | undefined>
   /** Jobs that this process runs. */
@@ -58,6 +60,14 @@ export function openLookout(url: string): Lookout {
         channels.map((channel) => `%:${channel}/%`),
       )
       return row?.owner
+    },
+    async ages() {
+      const age = (since: string) => `round(extract(epoch FROM now() - (${since})) * 1000)::int`
+      const rows = await ask(
+        `SELECT number::int, ${age(`lease_until - interval '10 s'`)} AS renewed, ${age('joined_at')} AS joined,
+           ${age('pg_postmaster_start_time()')} AS server FROM footbridge_bridge.process ORDER BY number`,
+      )
+      return JSON.stringify(rows)
     },
     async jobsRunBy(number) {
       const running = `SELECT id FROM footbridge_bridge.job WHERE state = 'running' AND owner = $1`

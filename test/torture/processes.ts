@@ -192,6 +192,8 @@ async function playRound(scene: Scene, round: number, fault: Fault, turn: number
     }
     // Slack promises no order between two connections: the second question is asked when the first one is taken.
     if (question === 0) await eventually(() => slack.slack.unacked().length === 0)
+    // Three processes are there when one of them is hurt.
+    await scene.starting
   }
   const hurt = step === MOMENT ? undefined : await aim(scene, step, since, asked)
   if (hurt === undefined) await sleep((round * 137) % 900)
@@ -266,6 +268,7 @@ async function killAndRestart(scene: Scene, victim: Member, during: string): Pro
   const { lookout } = scene
   const { footbridge, number } = victim
   const jobs = await lookout.jobsRunBy(number)
+  const ages = await lookout.ages()
   await footbridge.kill9()
   const killedAt = performance.now()
   const sinceKill = () => performance.now() - killedAt
@@ -275,7 +278,10 @@ async function killAndRestart(scene: Scene, victim: Member, during: string): Pro
   await eventually(() => lookout.areTaken(jobs), { timeoutMs: REST_MS })
   const begunMs = sinceKill()
   scene.takeovers.push({ freeMs, begunMs })
-  if (begunMs > TAKEOVER_MS) process.stderr.write(`${during}: free after ${freeMs} ms, run after ${begunMs} ms\n`)
+  if (begunMs > TAKEOVER_MS)
+    process.stderr.write(
+      `${during}: process ${number} of ${ages}, free after ${Math.round(freeMs)} ms, run after ${Math.round(begunMs)} ms\n`,
+    )
 }
 
 /** One that others took over ends by itself; as a supervisor would, it is started again. */

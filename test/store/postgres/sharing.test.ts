@@ -187,15 +187,15 @@ describe('two processes on one database', () => {
     const leaseNow = async () => (await client.query<{ lease: string }>(lease)).rows[0]?.lease
     const before = await leaseNow()
     await eventually(async () => (await leaseNow()) !== before)
-    // Neither has its lock. One renewed its lease just now, the other one may still be cut off.
+    // Neither has its lock. The first one may still be cut off, the second one renewed its lease just now.
     const dead = await client.query<{ number: string }>(
-      "INSERT INTO process (lease_until) VALUES (now() + interval '10 s'), (now() + interval '3 s') RETURNING number",
+      "INSERT INTO process (lease_until) VALUES (now() + interval '3 s'), (now() + interval '10 s') RETURNING number",
     )
     const numbers = dead.rows.map((row) => row.number)
     const there = async () =>
       (await client.query<{ number: string }>('SELECT number FROM process WHERE number = ANY ($1)', [numbers])).rows
     await eventually(async () => (await there()).length < 2)
-    expect(await there()).toEqual([{ number: numbers[1] }])
+    expect(await there()).toEqual([{ number: numbers[0] }])
     await client.query('DELETE FROM process WHERE number = ANY ($1)', [numbers])
     await back.close()
   })

@@ -33,14 +33,16 @@ const HAD_LOCK = `(lease_until - interval '${LEASE_MS} ms' > pg_postmaster_start
 export const IS_DEAD = `(lease_until = '-infinity' OR (lease_until < now() AND ${IS_SETTLED})
   OR (${HAD_LOCK} AND ${LOCK_IS_FREE}))`
 
-/** Since we came back from an outage: $2 are the milliseconds. Who renewed its lease after it came back before it died. */
-const RENEWED_WITHIN = `lease_until - interval '${LEASE_MS} ms' > now() - $2::float8 * interval '1 ms'`
+/** Since we came back from an outage ($2 ms ago), or since the server was back, whose end had cut us off ($3 ms ago). */
+const RENEWED_SINCE = `lease_until - interval '${LEASE_MS} ms' > CASE
+  WHEN pg_postmaster_start_time() > now() - $3::float8 * interval '1 ms' THEN pg_postmaster_start_time()
+  ELSE now() - $2::float8 * interval '1 ms' END`
 
 const BEAT = `
   WITH mine AS (UPDATE process SET lease_until = now() + interval '${LEASE_MS} ms' WHERE number = $1 RETURNING 1)
   SELECT EXISTS (SELECT FROM mine) AS alive,
          ARRAY(SELECT number::int FROM process WHERE number <> $1 AND ${IS_DEAD}
-           AND ($2::float8 > ${GRACE_MS} OR lease_until = '-infinity' OR ${RENEWED_WITHIN})) AS dead,
+           AND ($2::float8 > ${GRACE_MS} OR lease_until = '-infinity' OR ${RENEWED_SINCE})) AS dead,
          (SELECT count(*)::int FROM process) AS processes`
 
 /** All connections of the process with this number have this name, so that others can end them. */
@@ -88,6 +90,7 @@ function createHolder(url: string, onNotification: () => void, held: ReadonlySet
   let number = 0
   let known: Session | undefined
   let ready: Promise<void> = Promise.resolve()
+  let lostAt = -Infinity
   let backAt = -Infinity
   const sessions = createSessions(url, {
     toError: () => new PostgresError('unavailable', 'The connection to PostgreSQL broke off: try again in a moment.'),
@@ -121,6 +124,7 @@ function createHolder(url: string, onNotification: () => void, held: ReadonlySet
       const current = await sessions.get()
       if (current !== known) {
         known = current
+        current.ended.addEventListener('abort', () => (lostAt = Date.now()))
         ready = takeAgain(current)
       }
       await ready
@@ -128,8 +132,9 @@ function createHolder(url: string, onNotification: () => void, held: ReadonlySet
     },
     /** False when the locks are lost: others may take us for dead at once. */
     isHeld: () => known?.ended.aborted === false,
-    /** Milliseconds since an outage; without one, a long time. */
+    /** Milliseconds since the end of an outage, and since its beginning; without one, a long time. */
     backForMs: () => Math.min(Date.now() - backAt, LONG_MS),
+    lostForMs: () => Math.min(Date.now() - lostAt, LONG_MS),
     setNumber: (mine: number) => void (number = mine),
     close: () => sessions.close(),
   }
@@ -164,6 +169,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
       BEAT,
       number,
       holder.backForMs(),
+      holder.lostForMs(),
     )
     if (row?.alive !== true) {
       isLost = true
