@@ -22,6 +22,8 @@ export interface Lookout {
 /** As in `pass-locks.ts`. */
 const PASS_LOCK = 0x66_62_70_01
 
+const age = (since: string) => `round(extract(epoch FROM now() - (${since})) * 1000)::int`
+
 export function openLookout(url: string): Lookout {
   let client: Client | undefined
 
@@ -62,7 +64,6 @@ export function openLookout(url: string): Lookout {
       return row?.owner
     },
     async ages() {
-      const age = (since: string) => `round(extract(epoch FROM now() - (${since})) * 1000)::int`
       const rows = await ask(
         `SELECT number::int, ${age(`lease_until - interval '10 s'`)} AS renewed, ${age('joined_at')} AS joined,
            ${age('pg_postmaster_start_time()')} AS server FROM footbridge_bridge.process ORDER BY number`,
