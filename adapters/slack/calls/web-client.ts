@@ -29,6 +29,7 @@ export class TextClient extends WebClient {
 
   override async apiCall(method: string, given: Readonly<Record<string, unknown>> = {}): Promise<WebAPICallResult> {
     const { slackApiUrl, timeout, logger } = this.#options
+    const { token = '' } = this
     const { origin, pathname } = new URL(slackApiUrl)
     const { statusCode, headers, body } = await pool.request({
       origin,
@@ -37,7 +38,8 @@ export class TextClient extends WebClient {
       headers: {
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
-        authorization: `Bearer ${this.token ?? ''}`,
+        // The exchange of a token is sent without one.
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
       },
       body: toForm(given),
       signal: AbortSignal.timeout(timeout),

@@ -12,6 +12,8 @@ export interface OAuthSide {
   scopes: readonly string[]
   /** Every exchange of a code or a refresh token: what was answered. */
   readonly exchanges: Json[]
+  /** `Authorization` of every exchange; Slack documents none. */
+  readonly authorizations: (string | undefined)[]
   /** Scripted answers of the next exchanges. `drop`: Slack has done it, and the answer is lost. */
   readonly faults: (Json | 'drop')[]
   /** A person allows the app on Slack's page: the address to which the browser is sent back. */
@@ -94,6 +96,7 @@ export function createOAuthSide(clock: () => number, botOf: (team: string) => st
     rotates: false,
     scopes: [],
     exchanges: [],
+    authorizations: [],
     faults: [],
     allow(authorizeUrl, team, { denied = false } = {}) {
       const { searchParams: asked } = new URL(authorizeUrl)
@@ -123,6 +126,7 @@ export function createOAuthSide(clock: () => number, botOf: (team: string) => st
       for (const [refresh, owner] of refreshes) if (owner.team === team) refreshes.delete(refresh)
     },
     async exchange(request) {
+      side.authorizations.push(request.headers.authorization)
       let body = ''
       for await (const part of request) body += String(part)
       const scripted = side.faults.shift()
