@@ -4,7 +4,7 @@ import type { WebClient, WebClientOptions } from '@slack/web-api'
 import type { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 import { waitAtMost } from '../shared/session.ts'
-import { createCallOrder } from './calls/call-order.ts'
+import { type CallOrder, createCallOrder } from './calls/call-order.ts'
 import { CONNECTIONS, pooledFetch } from './calls/pool.ts'
 import type { SlackOptions } from './config.ts'
 import { toAdapterError } from './errors.ts'
@@ -53,7 +53,9 @@ const MAX_RETRIES = 2
 const SHOWING = /^(?:chat\.(?:post|update|startStream|append)|files\.)/
 const SECRETS = /\b(?:xox[a-z]|xapp)-[\w-]+|ticket=[^\s&"']+/g
 
-const order = createCallOrder(CONNECTIONS)
+const ORDER = createCallOrder(CONNECTIONS)
+/** A connection is held so long by the question whether this process may still show something. */
+const ALIVE_MS = 100
 
 /**
  * A new object for each client: the SDK writes into it. The SDK's retries are off, since it repeats posts whose
@@ -73,28 +75,42 @@ export function toClientOptions(options: ApiOptions, logger: SdkLogger) {
 
 type Tried<T> = { readonly result: T } | { readonly failure: unknown; readonly token: string }
 
-/** Single attempts, in the order of all calls. A client for each token: none ever has the token of another workspace. */
-function createAttempts(options: ApiOptions, logger: SdkLogger, credentials: Credentials) {
+/**
+ * Single attempts, in the order of all calls. A client for each token: none ever has the token of another workspace.
+ * Token and store are waited for outside of the order: a renewal is a call itself, and others need the connection.
+ */
+function createAttempts(options: ApiOptions, logger: SdkLogger, credentials: Credentials, order: CallOrder) {
   let current: { readonly token: string; readonly web: WebClient } | undefined
 
-  async function attempt<T>(method: string, run: (web: WebClient) => Promise<T>): Promise<Tried<T>> {
-    const token = await credentials.token()
+  function clientOf(token: string): WebClient {
     if (current?.token !== token) current = { token, web: new TextClient(token, toClientOptions(options, logger)) }
-    const { web } = current
-    if (SHOWING.test(method)) await options.assertAlive?.()
-    try {
-      return { result: await run(web) }
-    } catch (failure) {
-      return { failure, token }
-    }
+    return current.web
   }
 
-  return <T>(method: string, run: (web: WebClient) => Promise<T>) =>
-    order.run(method, credentials, () => attempt(method, run))
+  return async <T>(method: string, run: (web: WebClient) => Promise<T>): Promise<Tried<T>> => {
+    const assertAlive = SHOWING.test(method) ? options.assertAlive : undefined
+    /** Undefined: nothing was sent, since it is not known at once whether this process still may. */
+    async function attempt(token: string): Promise<Tried<T> | undefined> {
+      const isAlive = assertAlive?.().then(() => true) ?? true
+      if (isAlive !== true && (await waitAtMost(ALIVE_MS, isAlive)) !== true) return undefined
+      try {
+        return { result: await run(clientOf(token)) }
+      } catch (failure) {
+        return { failure, token }
+      }
+    }
+
+    for (;;) {
+      await assertAlive?.()
+      const token = await credentials.token()
+      const tried = await order.run(method, credentials, () => attempt(token))
+      if (tried !== undefined) return tried
+    }
+  }
 }
 
-export function createApi(options: ApiOptions, logger: SdkLogger, credentials: Credentials): Api {
-  const attemptOnce = createAttempts(options, logger, credentials)
+export function createApi(options: ApiOptions, logger: SdkLogger, credentials: Credentials, order = ORDER): Api {
+  const attemptOnce = createAttempts(options, logger, credentials, order)
   const maxWaitMs = options.maxRateLimitWaitMs ?? 60_000
   const underWay = new Set<Promise<unknown>>()
   const halt = new AbortController()

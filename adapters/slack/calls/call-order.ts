@@ -15,6 +15,9 @@ export interface CallOrder {
   readonly run: <T>(method: string, workspace: object, call: () => Promise<T>) => Promise<T>
 }
 
+/** For calls that others wait for while they wait for a connection: they would wait for each other. */
+export const AT_ONCE: CallOrder = { run: (_, __, call) => call() }
+
 /**
  * The order of calls that wait for a connection: the more urgent first, of equal ones the workspaces in turn. A new
  * question does not wait for the statuses and the ends of a thousand others.

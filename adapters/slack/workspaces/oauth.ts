@@ -5,6 +5,7 @@ import type { Clock, Log } from '../../../src/bridge/port/platform.ts'
 import type { State } from '../../../src/bridge/port/state.ts'
 import { type Fields, number, text, toFields } from '../../shared/json.ts'
 import { type ApiOptions, createApi, fixed, REPEATABLE_NOW, type SdkLogger, toClientOptions } from '../api.ts'
+import { AT_ONCE } from '../calls/call-order.ts'
 import { REDIRECT_PATH } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
 import { ALL_SCOPES } from '../manifest.ts'
@@ -160,7 +161,7 @@ function createPace(most: number, clock: Clock): () => boolean {
 
 /** Exchanges a refresh token for the next pair. Slack takes each once, and for a short while more: a lost answer is asked for again. */
 export function createRefresh(options: OAuthOptions, logger: SdkLogger) {
-  const app = createApi(options, logger, fixed(''))
+  const app = createApi(options, logger, fixed(''), AT_ONCE)
   return async (installation: Installation): Promise<Installation> => {
     const { clientId, clientSecret, clock = Date.now } = options
     const { refreshToken = '', workspace } = installation

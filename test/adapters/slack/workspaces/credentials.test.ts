@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CONNECTIONS } from '../../../../adapters/slack/calls/pool.ts'
 import type { AdapterError } from '../../../../src/bridge/port/errors.ts'
 import { SECRET, setMany } from './many.ts'
 
@@ -37,6 +38,14 @@ describe('a token that expires', () => {
     expect(new Set(names)).toEqual(new Set(['ferry']))
     expect(renewals()).toHaveLength(1)
     expect((await stored())['refreshToken']).not.toBe(before['refreshToken'])
+  })
+
+  it('is renewed while more calls wait for it than leave at once, by a request without a token', async () => {
+    const { cloud, nameOf, renewals, advance } = await rotating()
+    advance(10.5 * HOUR_MS)
+    const names = await Promise.all(Array.from({ length: CONNECTIONS + 8 }, () => nameOf()))
+    expect(new Set(names)).toEqual(new Set(['ferry']))
+    expect([renewals().length, cloud.oauth.authorizations]).toEqual([1, [undefined, undefined]])
   })
 
   it('serves on until its end while Slack refuses to renew it, and is renewed when that passes', async () => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { CONNECTIONS } from '../../../adapters/slack/calls/pool.ts'
+import { askedScene, outgoing } from './scene.ts'
+
+/** A scene whose store answers for `answered` checks of the process, and then is away until it is told. */
+async function withStoreAway(answered: number) {
+  const away = Promise.withResolvers<void>()
+  let checks = 0
+  const assertAlive = async () => {
+    checks += 1
+    if (checks > answered) await away.promise
+  }
+  const scene = await askedScene({ assertAlive })
+  const posts = Array.from({ length: CONNECTIONS + 8 }, () => scene.adapter.post(scene.conversation, outgoing('x')))
+  const posted = () => scene.slack.callsOf('chat.postMessage').length
+  return { ...scene, posts, posted, back: () => away.resolve() }
+}
+
+it.each([
+  ['before they take their turn', 0],
+  ['when their turn comes', CONNECTIONS + 8],
+])('posts that ask %s whether this process still may hold up no call of another workspace', async (_, answered) => {
+  const { adapter, conversation, posts, posted, back } = await withStoreAway(answered)
+  expect((await adapter.describeChannel?.(conversation))?.name).toBe('ferry')
+  expect(posted()).toBe(0)
+  back()
+  await Promise.all(posts)
+  expect(posted()).toBe(posts.length)
+})
