@@ -70,7 +70,8 @@ export interface Inbox {
     readonly job?: Job
   }>
   /**
-   * Claims the oldest due job of each idle queue, and marks it as running.
+   * Claims the oldest due job of each idle queue, and marks it as running. What a lost answer claimed is queued again,
+   * also where `max` is 0.
    *
    * @param alone nothing else is running. A job with `SUSPECT_DEATHS` is claimed only then, and as the only one;
    * after a minute of waiting also beside others.

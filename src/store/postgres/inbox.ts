@@ -5,6 +5,7 @@ import type { Sql, Statements } from '../../postgres/pool.ts'
 import { MESSAGE_CHANNELS, NEXT_DUE, OF_MESSAGE, PRUNINGS, SUSPECT_WAIT_MS, toStoredJob } from '../sqlite/inbox.ts'
 import type { Row } from '../tables/tables.ts'
 import { type Accepted, createAccept, endsAnswers } from './accept.ts'
+import { createDoubt } from './sharing/doubt.ts'
 import { END_SESSIONS, IS_DEAD, notifyAs } from './sharing/membership.ts'
 import type { PostgresSharing } from './sharing/sharing.ts'
 import { retryWhileAway } from './tables.ts'
@@ -13,8 +14,6 @@ import { retryWhileAway } from './tables.ts'
 const UNCLAIMED_MS = 1500
 /** A chat service sends an event again when it is not acknowledged in a few seconds. */
 const ACCEPT_TIMEOUT_MS = 2500
-/** The server may carry out a statement a moment after its connection broke off. */
-const DOUBT_MS = 5000
 // The oldest due job of each queue in which nothing runs and nothing older waits, in whatever process; in each row, or
 // in the only one without a job, when the next one is due.
 const CLAIM = `
@@ -38,10 +37,6 @@ const CLAIM = `
   SELECT begun.*, next.due AS next_due
   FROM (${NEXT_DUE} AND seq NOT IN (SELECT seq FROM due)) AS next LEFT JOIN begun ON true`
 
-// Claimed by a statement whose answer was lost, or finished by one that failed: nobody works on it.
-const RELEASE = `
-  UPDATE job SET state = 'queued', owner = NULL WHERE owner = $1 AND state = 'running' AND NOT (id = ANY ($2))`
-
 const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number(row['seq']) })
 
 /** The jobs that this process runs. */
@@ -50,10 +45,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
   const take = createAccept(sql, me)
   /** Jobs that it runs, and those that an acceptance under way may claim for it. */
   const claimed = new Set<string>()
-  let doubtUntil = 0
-  /** Since a statement whose answer was lost, until jobs were given back after the time in which it may be carried out. */
-  let isInDoubt = false
-  let givingBack = 0
+  const doubt = createDoubt(sql, me, claimed, () => sharing.notify())
   let claimedAt = 0
   /** As the last claim found it. */
   let nextDue: { readonly at: number | undefined } | undefined
@@ -64,16 +56,9 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     if (isAway || Date.now() - claimedAt > UNCLAIMED_MS) sharing.notify()
   }
 
-  async function giveBack(): Promise<void> {
-    givingBack += 1
-    const isLast = Date.now() >= doubtUntil
-    await sql.run(RELEASE, me, [...claimed]).finally(() => (givingBack -= 1))
-    // A further answer may have been lost meanwhile.
-    if (isLast && Date.now() >= doubtUntil) isInDoubt = false
-  }
-
   async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
-    if (isInDoubt) await giveBack()
+    await doubt.giveBack()
+    if (max <= 0) return []
     claimedAt = Date.now()
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
     const due = rows[0]?.['next_due']
@@ -86,19 +71,6 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     if (jobs.length === max) sharing.notify()
     return jobs
   }
-
-  /** A statement whose answer was lost may have claimed a job, or not have ended one, that nobody works on. */
-  const doubt = () => {
-    doubtUntil = Date.now() + DOUBT_MS
-    isInDoubt = true
-  }
-
-  /** An attempt that failed may have been carried out: the next one finds a duplicate then. */
-  const takeOnce: typeof take = (...event) =>
-    take(...event).catch((error: unknown) => {
-      doubt()
-      throw error
-    })
 
   function noteAccepted(inbound: Inbound, { outcome, job }: Accepted): void {
     if (outcome === 'duplicate') return
@@ -113,25 +85,34 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     async accept(inbound: Inbound, options: Parameters<Inbox['accept']>[1]): Promise<Accepted> {
       const { key } = inbound
       const isElsewhere = claimed.has(key) || sharing.away.has(conversationOf(inbound).adapter)
-      // A job that is claimed while others are given back could be given back with them.
-      const isSure = givingBack === 0 && !isInDoubt
-      const begins = options.begins === true && isSure && !isElsewhere
+      const begins = options.begins === true && doubt.isOver() && !isElsewhere
       let accepted: Accepted | undefined
+      let isLost = false
+      // An attempt that failed may have been carried out: the next one finds a duplicate then.
+      const takeOnce = () =>
+        take(inbound, { ...options, begins }).catch((error: unknown) => {
+          isLost = true
+          doubt.begin()
+          throw error
+        })
       if (begins) claimed.add(key)
       try {
-        accepted = await retryWhileAway(() => takeOnce(inbound, { ...options, begins }), ACCEPT_TIMEOUT_MS)
+        accepted = await retryWhileAway(takeOnce, ACCEPT_TIMEOUT_MS)
         noteAccepted(inbound, accepted)
         return accepted
       } finally {
-        if (begins && accepted?.job === undefined) claimed.delete(key)
+        if (begins && accepted?.job === undefined) {
+          claimed.delete(key)
+          // Until now it was not given back.
+          if (isLost) doubt.begin()
+        }
       }
     },
     async claim(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
-      if (max <= 0) return []
       try {
         return await claimNow(now, max, alone)
       } catch (error) {
-        doubt()
+        doubt.begin()
         throw error
       }
     },
@@ -146,7 +127,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
         const update = `UPDATE job SET owner = NULL, ${assignments} WHERE id = $1 AND owner = $2 AND state = 'running'`
         await retryWhileAway(() => sql.run(update, id, me, ...values))
       } catch (error) {
-        doubt()
+        doubt.begin()
         throw error
       } finally {
         claimed.delete(id)

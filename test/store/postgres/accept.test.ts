@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Sql } from '../../../src/postgres/pool.ts'
+import { createPostgresInbox } from '../../../src/store/postgres/inbox.ts'
 import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
 import { said } from '../contract/said.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -93,22 +95,72 @@ describe('two processes that accept events', () => {
     expect(await one.inbox.job('sure')).toMatchObject({ state: 'running', attempt: 1 })
   })
 
-  it('give back what a lost answer may have claimed, however late they look for jobs again', async () => {
-    await one.inbox.accept({ ...said('unknown'), key: 'unknown' }, { queue: 'unknown', dueAt: 0, now: 0 })
-    await client.query('ALTER TABLE job RENAME TO renamed')
-    await expect(one.inbox.claim(0, 100, false)).rejects.toThrow('job')
-    await client.query('ALTER TABLE renamed RENAME TO job')
-    // The server carried out the claim; then a job that may crash the process ran alone for longer than the doubt.
-    await client.query(
-      `UPDATE job SET state = 'running', attempt = 1,
-         owner = (SELECT number FROM process ORDER BY number LIMIT 1) WHERE id = 'unknown'`,
-    )
+  it('give back what a lost answer may have claimed, however late they look for jobs again, and without a place', async () => {
+    const lost = ['unknown', 'placeless']
+    for (const [at, id] of lost.entries()) {
+      await one.inbox.accept({ ...said(id), key: id }, { queue: id, dueAt: 0, now: 0 })
+      await client.query('ALTER TABLE job RENAME TO renamed')
+      await expect(one.inbox.claim(0, 100, false)).rejects.toThrow('job')
+      await client.query('ALTER TABLE renamed RENAME TO job')
+      // The server carried out the claim; then a job that may crash the process ran alone for longer than the doubt.
+      await client.query(
+        `UPDATE job SET state = 'running', attempt = 1,
+           owner = (SELECT number FROM process ORDER BY number LIMIT 1) WHERE id = $1`,
+        [id],
+      )
+      vi.useFakeTimers({ toFake: ['Date'] })
+      vi.setSystemTime(Date.now() + 60_000)
+      try {
+        const places = at === 0 ? 100 : 0
+        const found = (await one.inbox.claim(0, places, false)).map((job) => job.id)
+        expect([...found, ...(await ids(other))]).toContain(id)
+        expect(found.length > 0).toBe(places > 0)
+      } finally {
+        vi.useRealTimers()
+      }
+    }
+  })
+
+  it('give back a job whose acceptance lost its answer, when the second one took longer than the doubt', async () => {
+    const released: unknown[] = []
+    let tries = 0
+    const answers = async <Row>(text: string, ...values: readonly unknown[]) => {
+      if (text.includes("SET state = 'queued', owner = NULL")) released.push(values[1])
+      return [] as readonly Row[]
+    }
+    const sql: Sql = {
+      all: answers,
+      get: async () => undefined,
+      run: async (...statement) => (await answers(...statement)).length,
+      async runAll<Row>() {
+        tries += 1
+        if (tries === 1) throw Object.assign(new Error('lost'), { code: '08006' })
+        vi.setSystemTime(Date.now() + 60_000)
+        await inbox.claim(0, 100, false)
+        return [] as readonly Row[]
+      },
+      transaction: () => Promise.reject(new Error('not asked for')),
+    }
+    const nothing = async () => undefined
+    const sharing = {
+      away: new Set<string>(),
+      notify: nothing,
+      claimed: nothing,
+      scopeChanged: nothing,
+      close: nothing,
+    }
+    const inbox = createPostgresInbox(sql, 1, { ...one.sharing, ...sharing })
     vi.useFakeTimers({ toFake: ['Date'] })
-    vi.setSystemTime(Date.now() + 60_000)
     try {
-      expect(await ids(one)).toContain('unknown')
+      const options = { queue: 'q', now: 0, dueAt: 0, begins: true }
+      expect((await inbox.accept({ ...said('lost'), key: 'lost' }, options)).outcome).toBe('duplicate')
+      vi.setSystemTime(Date.now() + 60_000)
+      await inbox.claim(0, 100, false)
+      await inbox.claim(0, 100, false)
     } finally {
       vi.useRealTimers()
     }
+    // Once with the key left out, once without, and not again.
+    expect(released).toEqual([['lost'], []])
   })
 })
