@@ -43,6 +43,8 @@ const ALONE_MS = 20_000
 /** Retry interval after a store failure (for example a full disk), milliseconds. */
 const RETRY_READ_MS = 5000
 
+const NOT_ENDED = 'End of a job could not be stored; the next start runs it again. Check disk and database'
+
 /** Jobs that another process made due (an operator's `jobs retry`) are found within this time, milliseconds. */
 const POLL_MS = 1000
 
@@ -65,11 +67,12 @@ export function createWorker(options: {
   const alone = createAlone(poke)
   const taken = () => running.size + places.taken()
   let isOpen = false
+  /** A job that is being claimed may have to run alone: meanwhile nothing may begin beside it. */
+  let isClaimingAlone = false
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
-  /** For the next delayed job that was accepted here. */
-  let accepted: { readonly dueAt: number; readonly timer: NodeJS.Timeout } | undefined
+  const accepted = createAlarm(clock, poke)
   let isStopping = false
   let poll: NodeJS.Timeout | undefined
 
@@ -77,10 +80,18 @@ export function createWorker(options: {
     do {
       lookAgain = false
       await places.start()
-      if (alone.isOn()) break
-      await places.start(await inbox.claim(clock(), MAX_AT_ONCE - taken(), taken() === 0))
+      await claim(alone.isOn() ? 0 : Math.max(MAX_AT_ONCE - taken(), 0))
     } while (lookAgain && isOpen)
     await setAlarm()
+  }
+
+  async function claim(max: number): Promise<void> {
+    isClaimingAlone = taken() === 0
+    try {
+      await places.start(await inbox.claim(clock(), max, isClaimingAlone))
+    } finally {
+      isClaimingAlone = false
+    }
   }
 
   /** Sets a timer for the next delayed job. */
@@ -96,14 +107,9 @@ export function createWorker(options: {
 
   function run(job: Job): void {
     const isSuspect = job.deaths >= SUSPECT_DEATHS
-    const endAlone = isSuspect && running.size === 0 ? alone.begin() : undefined
+    const endAlone = isSuspect && taken() === 0 ? alone.begin() : undefined
     const task = work(job)
-      .catch((error: unknown) =>
-        log.error(
-          { err: error, job: job.id },
-          'End of a job could not be stored; the next start runs it again. Check disk and database',
-        ),
-      )
+      .catch((error: unknown) => log.error({ err: error, job: job.id }, NOT_ENDED))
       .finally(() => {
         running.delete(task)
         endAlone?.()
@@ -136,28 +142,46 @@ export function createWorker(options: {
     },
     poke,
     pokeAt(dueAt) {
-      if (!isOpen || (accepted !== undefined && accepted.dueAt <= dueAt)) return
-      clearTimeout(accepted?.timer)
-      const wake = () => {
-        accepted = undefined
-        poke()
-      }
-      accepted = { dueAt, timer: setTimeout(wake, Math.max(dueAt - clock(), 1)) }
+      if (isOpen) accepted.set(dueAt)
     },
     startClaimed: () => places.start(),
-    reserve: () => (!isOpen || alone.isOn() || taken() >= MAX_AT_ONCE ? undefined : places.reserve()),
+    reserve() {
+      const isShut = !isOpen || isClaimingAlone || alone.isOn()
+      return isShut || taken() >= MAX_AT_ONCE ? undefined : places.reserve()
+    },
     isStopping: () => isStopping,
     async stop(graceMs) {
       isOpen = false
       isStopping = true
       clearInterval(poll)
       clearTimeout(timer)
-      clearTimeout(accepted?.timer)
+      accepted.clear()
       await looking
       // From now on nobody looks.
       await places.startAtOnce()
       await settledWithin(graceMs, running)
       return running.size
+    },
+  }
+}
+
+/** Wakes at the earliest of the times that were set: delayed jobs that were accepted here become due then. */
+function createAlarm(clock: Clock, wake: () => void) {
+  let next: { readonly dueAt: number; readonly timer: NodeJS.Timeout } | undefined
+  const clear = () => {
+    clearTimeout(next?.timer)
+    next = undefined
+  }
+  return {
+    clear,
+    set(dueAt: number) {
+      if (next !== undefined && next.dueAt <= dueAt) return
+      clear()
+      const ring = () => {
+        next = undefined
+        wake()
+      }
+      next = { dueAt, timer: setTimeout(ring, Math.max(dueAt - clock(), 1)) }
     },
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createWorker, jobsAtOnce } from '../../../src/bridge/jobs/worker.ts'
+import { createWorker, jobsAtOnce, type Place } from '../../../src/bridge/jobs/worker.ts'
 import type { Inbox, Job } from '../../../src/bridge/port/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -97,6 +97,77 @@ it('a job that the process died with twice runs alone, and then all others do', 
   await expect.poll(() => finish.has('b')).toBe(true)
 })
 
+/** A worker whose claims are answered by the test. */
+async function startClaiming(claim: Inbox['claim'], work: (job: Job) => Promise<void>) {
+  const inbox = { claim, recover: async () => 0, nextDueAt: async () => undefined } as Partial<Inbox> as Inbox
+  const worker = createWorker({ inbox, clock: Date.now, log: createLogSink(), work })
+  onTestFinished(() => void worker.stop(0))
+  await worker.start()
+  return worker
+}
+
+const never = () => new Promise<never>(() => undefined)
+
+it('while a job runs alone, jobs are looked for without a place for any: what a lost answer claimed is given back', async () => {
+  const places: number[] = []
+  const begun: string[] = []
+  const worker = await startClaiming(
+    async (_, max) => {
+      places.push(max)
+      return begun.length === 0 ? [{ ...jobOf('suspect'), deaths: 2 }] : []
+    },
+    ({ id }) => {
+      begun.push(id)
+      return never()
+    },
+  )
+  await expect.poll(() => begun).toEqual(['suspect'])
+  worker.poke()
+  await expect.poll(() => places.slice(1)).toContain(0)
+  expect(places.slice(1).every((max) => max === 0)).toBe(true)
+})
+
+it('no place is given while a job is looked for that is to run alone, nor while it runs', async () => {
+  const begun: string[] = []
+  const claims: { readonly alone: boolean; readonly answer: (jobs: readonly Job[]) => void }[] = []
+  const worker = await startClaiming(
+    (_now, _max, alone) => new Promise((answer) => claims.push({ alone, answer })),
+    ({ id }) => {
+      begun.push(id)
+      return never()
+    },
+  )
+  expect(claims.map(({ alone }) => alone)).toEqual([true])
+  expect(worker.reserve()).toBeUndefined()
+  claims[0]?.answer([{ ...jobOf('suspect'), deaths: 2 }])
+  await expect.poll(() => begun).toEqual(['suspect'])
+  expect(worker.reserve()).toBeUndefined()
+})
+
+it('a job that may crash the process and has waited long begins beside others, and holds nobody up', async () => {
+  const begun: string[] = []
+  const claims: { readonly alone: boolean; readonly answer: (jobs: readonly Job[]) => void }[] = []
+  const worker = await startClaiming(
+    (_now, _max, alone) => new Promise((answer) => claims.push({ alone, answer })),
+    ({ id }) => {
+      begun.push(id)
+      return never()
+    },
+  )
+  claims[0]?.answer([])
+  let place: Place | undefined
+  await expect.poll(() => (place ??= worker.reserve())).toBeDefined()
+  worker.poke()
+  await expect.poll(() => claims.length).toBe(2)
+  expect(claims[1]?.alone).toBe(false)
+  claims[1]?.answer([{ ...jobOf('suspect'), deaths: 2 }])
+  await expect.poll(() => begun).toEqual(['suspect'])
+  place?.fill(jobOf('beside'))
+  await worker.startClaimed()
+  expect(begun).toEqual(['suspect', 'beside'])
+  expect(worker.reserve()).toBeDefined()
+})
+
 const jobOf = (id: string): Job => ({ id, queue: id, inbound: stopOf(id), attempt: 1, deaths: 0, createdAt: 0 })
 
 it('a job that was claimed with its acceptance takes the place that was kept for it, and is started also at the end', async () => {
@@ -105,8 +176,11 @@ it('a job that was claimed with its acceptance takes the place that was kept for
     begun.push(id)
     if (id !== 'short') await new Promise(() => undefined)
   })
+  let place: Place | undefined
+  // The first look might find a job that has to run alone.
+  await expect.poll(() => (place ??= worker.reserve())).toBeDefined()
   worker.reserve()?.leave()
-  const [place, late] = [worker.reserve(), worker.reserve()]
+  const late = worker.reserve()
   place?.fill(jobOf('short'))
   expect(begun).toEqual([])
   await worker.startClaimed()
