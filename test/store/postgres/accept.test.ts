@@ -33,6 +33,8 @@ afterAll(async () => {
 
 const ids = async (store: SharedStore) => (await store.inbox.claim(0, 100, false)).map(({ id }) => id)
 
+const nothing = async () => undefined
+
 describe('two processes that accept events', () => {
   it('claim a job with its acceptance where nothing of its queue is open, whoever stored that', async () => {
     const now = Date.now()
@@ -141,7 +143,6 @@ describe('two processes that accept events', () => {
       },
       transaction: () => Promise.reject(new Error('not asked for')),
     }
-    const nothing = async () => undefined
     const sharing = {
       away: new Set<string>(),
       notify: nothing,
