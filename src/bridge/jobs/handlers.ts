@@ -183,7 +183,10 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
   const [original] = jobs
   // The job that handled the message before; none if this edit is the first to make it a question.
   const asked = original?.id === job.id ? undefined : original
-  if (completes === true) return onMessage(work, message, asked?.id ?? job.id)
+  if (completes === true) {
+    if (asked !== undefined) await removeHelp(work, asked.id, message)
+    return onMessage(work, message, asked?.id ?? job.id)
+  }
   const dropped = jobs.map(({ inbound }) => droppedBy(inbound)).findLast((one) => one !== undefined)
   if (original !== undefined && dropped !== undefined) await finishDrop(work, original.id, dropped)
   // Attachments were handled with the original message, and a voice message has no text to edit.
@@ -191,6 +194,12 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
   if (textOnly.text.trim() !== '') return onMessage(work, textOnly, asked?.id ?? job.id)
   // The edit left no text: the earlier answer is removed.
   if (asked !== undefined) await removeAnswer(services, contextOfMessage(work, message, asked.id))
+}
+
+/** A mention without words was answered with help before its files were known. */
+async function removeHelp(work: Work, jobId: string, message: Message): Promise<void> {
+  if (route(message, 'asker', work.registry.parse)?.command !== undefined) return
+  await contextOfMessage(work, message, jobId).sender.remove('command')
 }
 
 /** The message whose files this event dropped: other edits say again what was attached. */

@@ -159,6 +159,8 @@ export function createWorker(options: {
       await looking
       // From now on nobody looks.
       await places.startAtOnce()
+      // A job that is claimed as it is accepted would be handed over while it starts here.
+      await settledWithin(graceMs, places.reserved())
       await settledWithin(graceMs, running)
       return running.size
     },
@@ -189,7 +191,7 @@ function createAlarm(clock: Clock, wake: () => void) {
 /** Jobs that were claimed and are to start, and places of those that may be claimed as they are accepted. */
 function createPlaces(run: (job: Job) => void) {
   const claimed: Job[] = []
-  let reserved = 0
+  const reserved = new Set<Promise<void>>()
   let startsAtOnce = false
 
   async function start(more: readonly Job[] = []): Promise<void> {
@@ -202,21 +204,27 @@ function createPlaces(run: (job: Job) => void) {
   }
 
   return {
-    taken: () => claimed.length + reserved,
+    taken: () => claimed.length + reserved.size,
+    /** Each resolves when its place was filled or left. */
+    reserved: () => [...reserved],
     start,
     startAtOnce() {
       startsAtOnce = true
       return start()
     },
     reserve(): Place {
-      reserved += 1
-      const leave = () => void (reserved -= 1)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      reserved.add(promise)
+      const leave = () => {
+        reserved.delete(promise)
+        resolve()
+      }
       return {
         leave,
         fill(job) {
-          leave()
           claimed.push(job)
           if (startsAtOnce) void start()
+          leave()
         },
       }
     },

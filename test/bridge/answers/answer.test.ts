@@ -154,6 +154,16 @@ describe('a question', () => {
     expect(texts().filter((text) => text.includes('late.md'))).toHaveLength(1)
     expect(texts()).toHaveLength(2)
   })
+
+  it('shows no help for a mention without words once its fuller twin brings a file', async () => {
+    const { chat, shows, settled, texts } = await setUpBridge()
+    const thin = chat.mention('', { id: 'x1', provisional: true })
+    await shows(/Drop a file/)
+    await settled(thin.inbound.key)
+    chat.mention('', { id: 'x1', files: [markdown('late.md', 'Ada keeps the keys.')] })
+    await shows(/late.*ready/)
+    expect(texts()).toEqual([expect.stringMatching(/late.*ready/)])
+  })
 })
 
 describe('what was said before', () => {

@@ -190,3 +190,23 @@ it('a job that was claimed with its acceptance takes the place that was kept for
   late?.fill(jobOf('late'))
   expect(begun).toEqual(['short', 'late'])
 })
+
+it('a stop waits for jobs that are claimed with their acceptance meanwhile', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { store, worker } = await startWorker(() => ended)
+  const now = Date.now()
+  await store.inbox.accept(stopOf('c'), { queue: 'q', now, dueAt: now + 60_000 })
+  const [job] = await store.inbox.claim(now + 60_000, 1, true)
+  const places = [worker.reserve(), worker.reserve()]
+  let left: number | undefined
+  const stopped = worker.stop(60_000).then((count) => (left = count))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(left).toBeUndefined()
+  places[0]?.leave()
+  if (job !== undefined) places[1]?.fill(job)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(left).toBeUndefined()
+  end()
+  await stopped
+  expect(left).toBe(0)
+})
