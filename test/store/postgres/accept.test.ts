@@ -9,15 +9,17 @@ import { openPostgresStore, type SharedStore } from '../../../src/store/postgres
 import { said } from '../contract/said.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { usePostgres } from '../../support/postgres/postgres.ts'
+import { watchWire } from '../../support/postgres/wire.ts'
 
 const postgres = usePostgres()
 const directory = mkdtempSync(join(tmpdir(), 'footbridge-accept-'))
+let url: string
 let one: SharedStore
 let other: SharedStore
 let client: Client
 
 beforeAll(async () => {
-  const url = await postgres.database()
+  url = await postgres.database()
   one = await openPostgresStore(url, directory, createLogSink())
   other = await openPostgresStore(url, directory, createLogSink())
   client = new Client({ connectionString: url })
@@ -95,6 +97,23 @@ describe('two processes that accept events', () => {
     expect(await ids(other)).toEqual([])
     expect(await one.inbox.job('doubtful')).toMatchObject({ state: 'running', attempt: 1 })
     expect(await one.inbox.job('sure')).toMatchObject({ state: 'running', attempt: 1 })
+  })
+
+  it('give a job back whose acceptance was carried out although its answer was lost, and run it once', async () => {
+    const wire = await watchWire(url)
+    const cut = await openPostgresStore(wire.url, directory, createLogSink())
+    const now = Date.now()
+    const accepting = { queue: 'cut', message: 'cut', now, dueAt: now, begins: true }
+    wire.loseAnswerTo('cut-off')
+    const { outcome, job } = await cut.inbox.accept({ ...said('cut'), key: 'cut-off' }, accepting)
+    // Sent once more, the event is known.
+    expect([outcome, job]).toEqual(['duplicate', undefined])
+    expect(await one.inbox.job('cut-off')).toMatchObject({ state: 'running', attempt: 1 })
+    expect(await ids(other)).not.toContain('cut-off')
+    expect((await cut.inbox.claim(now, 1, true)).map(({ id, attempt }) => [id, attempt])).toEqual([['cut-off', 2]])
+    for (const store of [cut, other]) expect(await ids(store)).not.toContain('cut-off')
+    await cut.close()
+    await wire.close()
   })
 
   it('give back what a lost answer may have claimed, however late they look for jobs again, and without a place', async () => {

@@ -8,6 +8,8 @@ export interface WatchedWire {
   statements(): readonly string[]
   /** How often it waited for the server since the last call: several statements may share a wait. */
   waits(): number
+  /** The next connection over which this text goes breaks off before the server's answer: what was asked for has happened. */
+  loseAnswerTo(text: string): void
   close(): Promise<void>
 }
 
@@ -18,6 +20,7 @@ export async function watchWire(url: string): Promise<WatchedWire> {
   const address = new URL(url)
   let statements: string[] = []
   let waits = 0
+  let unanswered: string | undefined
 
   /** Messages have a letter and a length; the first one of a connection has no letter. */
   function createReader() {
@@ -51,7 +54,14 @@ export async function watchWire(url: string): Promise<WatchedWire> {
   const server = createServer((client) => {
     const upstream = connect(Number(address.port), address.hostname)
     const take = createReader()
+    let isCut = false
     client.on('data', take)
+    client.on('data', (bytes: Buffer) => {
+      if (unanswered === undefined || !bytes.includes(unanswered)) return
+      unanswered = undefined
+      isCut = true
+    })
+    upstream.on('data', () => isCut && client.destroy())
     client.pipe(upstream).pipe(client)
     for (const [one, other] of [
       [client, upstream],
@@ -72,6 +82,7 @@ export async function watchWire(url: string): Promise<WatchedWire> {
       waits = 0
       return seen
     },
+    loseAnswerTo: (text) => void (unanswered = text),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
