@@ -35,6 +35,7 @@ export interface OpenStore extends Store {
 const alone: Sharing = {
   mutex: createKeyedMutex,
   watch: async () => undefined,
+  begun: () => undefined,
   endJob: async () => undefined,
   channelChanged: async () => undefined,
   assertAlive: async () => undefined,

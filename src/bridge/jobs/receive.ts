@@ -94,12 +94,12 @@ const MAX_WAKE_DELAY_MS = 50
 /** Starts jobs after a burst of events is stored, so that they do not delay the acknowledgements. */
 function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
   let entering = 0
-  let newSince: number | undefined
   let isClaimed = true
-  function leave(): void {
-    entering -= 1
-    if (newSince === undefined || (entering > 0 && performance.now() - newSince < MAX_WAKE_DELAY_MS)) return
-    newSince = undefined
+  /** Runs while there are new jobs. */
+  let latest: NodeJS.Timeout | undefined
+  function wake(): void {
+    clearTimeout(latest)
+    latest = undefined
     // Jobs that were claimed with their acceptance need no look.
     setImmediate(isClaimed ? () => void worker.startClaimed() : () => worker.poke())
     isClaimed = true
@@ -108,11 +108,12 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
     entering += 1
     try {
       await enter((begins) => {
-        newSince ??= performance.now()
+        latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
         isClaimed &&= begins === 'claimed'
       })
     } finally {
-      leave()
+      entering -= 1
+      if (entering === 0 && latest !== undefined) wake()
     }
   }
 }

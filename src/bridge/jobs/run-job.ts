@@ -64,6 +64,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
     if (job.deaths >= MAX_DEATHS && !mustSucceed(job)) return giveUpAfterDeaths(services, job, adapter)
     const interrupted = running.begin(job)
+    store.sharing.begun(job)
     try {
       if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
       const run = () => handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })

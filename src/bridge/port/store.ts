@@ -207,6 +207,8 @@ export interface Sharing {
   mutex(kind: string): KeyedMutex
   /** Joins the others. */
   watch(events: SharedEvents): Promise<void>
+  /** Call it when the work on a job begins: what ended it a moment before, in another process, ends it now. */
+  begun(job: Job): void
   /** Ends the work on this job in the other processes. */
   endJob(jobId: string, reason: JobEnd): Promise<void>
   /** Tells the other processes that more or fewer people may read this channel from now on. */

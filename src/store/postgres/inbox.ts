@@ -66,7 +66,6 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     const found = rows.filter(({ seq }) => seq !== null).map(toOrdered)
     const jobs = found.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
     for (const { id } of jobs) claimed.add(id)
-    if (jobs.length > 0) sharing.claimed(jobs)
     // More than this process may run.
     if (jobs.length === max) sharing.notify()
     return jobs
@@ -74,8 +73,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
 
   function noteAccepted(inbound: Inbound, { outcome, job }: Accepted): void {
     if (outcome === 'duplicate') return
-    if (job !== undefined) sharing.claimed([job])
-    else nextDue = undefined
+    if (job === undefined) nextDue = undefined
     // A job under way elsewhere may have to end.
     if (endsAnswers(inbound)) sharing.notify()
     else if (job === undefined) notifyOthers(conversationOf(inbound).adapter)

@@ -30,16 +30,25 @@ async function setUp({
   const { stored } = await store.inbox.accept(inbound, { queue: 'q', now: 0, dueAt: 0 })
   await stored
   const begun: Job[] = []
+  const ended: unknown[] = []
+  /** Jobs that another process ended before they began here. */
+  const missed: string[] = []
+  const running = createRunningJobs()
+  const sharing = {
+    ...store.sharing,
+    begun: ({ id }: Job) => missed.includes(id) && running.interruptJob(id, 'stopped'),
+  }
   const run = createJobRunner({
-    store,
+    store: { ...store, sharing },
     clock: () => 1,
     adapterOf: () => adapter,
-    async handle(job) {
+    async handle(job, { signal }) {
       begun.push(job)
+      ended.push(signal.reason)
       if (fails) throw new Error('The platform refuses it.')
       if (begun.length <= away) throw new StoreUnavailableError('The database is away.')
     },
-    running: createRunningJobs(),
+    running,
     log: createLogSink(),
     signal: new AbortController().signal,
   })
@@ -48,7 +57,7 @@ async function setUp({
     if (job === undefined) throw new Error('Nothing is due.')
     return job
   }
-  return { store, chat, begun, run, claim, id: inbound.key }
+  return { store, chat, begun, ended, missed, run, claim, id: inbound.key }
 }
 
 it('a job during which the process died five times is dead, and its failure is told', async () => {
@@ -61,6 +70,13 @@ it('a job during which the process died five times is dead, and its failure is t
   expect(begun).toEqual([])
   expect(await store.inbox.job(id)).toMatchObject({ state: 'dead', reason: expect.stringContaining('died 5 times') })
   expect(chat.visible().map(({ text }) => text)).toEqual([expect.stringContaining('stopped several times')])
+})
+
+it('a job that was stopped elsewhere before it began here is stopped when it begins', async () => {
+  const { ended, missed, run, claim, id } = await setUp()
+  missed.push(id)
+  await run(await claim())
+  expect(ended).toEqual(['stopped'])
 })
 
 it('a job that four deaths and many shutdowns cut off is begun again', async () => {

@@ -162,13 +162,7 @@ describe('two processes that accept events', () => {
       },
       transaction: () => Promise.reject(new Error('not asked for')),
     }
-    const sharing = {
-      away: new Set<string>(),
-      notify: nothing,
-      claimed: nothing,
-      scopeChanged: nothing,
-      close: nothing,
-    }
+    const sharing = { away: new Set<string>(), notify: nothing, scopeChanged: nothing, close: nothing }
     const inbox = createPostgresInbox(sql, 1, { ...one.sharing, ...sharing })
     vi.useFakeTimers({ toFake: ['Date'] })
     try {

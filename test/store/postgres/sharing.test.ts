@@ -289,6 +289,14 @@ describe('two processes on one database', () => {
     await one.sharing.channelChanged(conversation)
     await eventually(() => heard.length === 4)
     expect(heard).toEqual([['stop', 2], 'a changed', 'b stopped', conversation.channel])
+    // A job that begins later than it was claimed has missed what ends it, and nothing else.
+    const begin = (id: string, order: number) => {
+      heard.length = 0
+      listening.sharing.begun({ id, queue: 'q', inbound: said(id), attempt: 1, deaths: 0, createdAt: 0, order })
+      return [...heard]
+    }
+    expect(begin('b', 1)).toEqual([['stop', 2], 'b stopped'])
+    expect(begin('c', 3)).toEqual([])
     await listening.close()
   })
 

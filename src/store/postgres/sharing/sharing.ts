@@ -13,7 +13,7 @@ import { createPacer } from './pacer.ts'
 /** Lease, deaths of others and their signals are looked after so often, whatever was notified. */
 const BEAT_MS = 1000
 
-export interface PostgresSharing extends Sharing, Pick<Signals, 'notify' | 'claimed' | 'scopeChanged'> {
+export interface PostgresSharing extends Sharing, Pick<Signals, 'notify' | 'scopeChanged'> {
   /** Chat services whose jobs are left to others. */
   readonly away: ReadonlySet<string>
   close(): Promise<void>

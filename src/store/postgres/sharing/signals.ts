@@ -22,17 +22,18 @@ export type Signal =
   | { readonly chosen: string; readonly job: '' }
 
 /** Signals to and from the other processes. NOTIFY only wakes: they stand in a table, which is read each second, too. */
-export interface Signals extends Pick<Sharing, 'endJob' | 'channelChanged'> {
+export interface Signals extends Pick<Sharing, 'begun' | 'endJob' | 'channelChanged'> {
   /** Wakes the other processes, soon: there is news. */
   notify(): void
   /** Reads the signals of the others. */
   read(): Promise<void>
-  /** Jobs were claimed: signals that came in the same moment are for them, too. */
-  claimed(jobs: readonly Job[]): void
   /** Preferences of this scope, or its channel, were changed; empty: of any. */
   scopeChanged(scope: string): Promise<void>
   close(): void
 }
+
+const isFor = ({ id, order = 0 }: Job, signal: Signal, beforeSeq: number): boolean =>
+  'ends' in signal ? order < beforeSeq : 'job' in signal && signal.job === id
 
 /** @param forget called when another process changed preferences of this scope, or its channel; empty: of any */
 export function createSignals(
@@ -91,11 +92,10 @@ export function createSignals(
     async scopeChanged(scope) {
       if (!isAlone()) await send({ chosen: scope, job: '' })
     },
-    claimed(jobs) {
+    begun(job) {
       const since = Date.now() - REPEATED_MS
-      const meant = recent.filter(({ at, beforeSeq }) => at > since && jobs.some(({ order = 0 }) => order < beforeSeq))
-      // The jobs have begun by then.
-      if (meant.length > 0) setImmediate(() => meant.forEach(({ signal, beforeSeq }) => deliver(signal, beforeSeq)))
+      for (const { at, beforeSeq, signal } of recent)
+        if (at > since && isFor(job, signal, beforeSeq)) deliver(signal, beforeSeq)
     },
     close: () => clearTimeout(notifying),
   }
