@@ -54,6 +54,10 @@ const DEFINITION = /^[ \t]{0,3}\[\^?(\d{1,6})\]:[ \t].{0,500}$/gmu
 const NAMED_MARK =
   /[[【(](?:(?:see|source|sources|from|siehe|quelle|quellen|aus)[ \t:]{1,4})?([^[\]【】()\n]{1,200}?\.[\p{L}\p{N}]{1,10})((?:,[ \t]{0,4}|[ \t]{1,4})[^[\]【】()\n]{1,60})?[\]】)](?![(:])/giu
 
+/** A name without brackets. It begins where a word begins, so that a long word is read once and not once a letter. */
+const BARE_NAME =
+  /(?<![^\s()[\]"'“”„*`,;:])[^\s()[\]"'“”„*`,;:]{1,200}\.[\p{L}\p{N}]{1,10}(?=[*`"'”]{0,3}(?:[\s,;:.!?)]|$))/gu
+
 /** The text outside code, changed. */
 function outsideCode(text: string, change: (piece: string) => string): string {
   const pieces = text.split(CODE)
@@ -100,7 +104,7 @@ function fromNames(text: string, entries: readonly Entry[]): string {
   if (cites) return inBrackets
   const marked = new Set<number>()
   return outsideCode(text, (piece) =>
-    piece.replace(/[^\s()[\]"'“”„*`,;:]{1,200}\.[\p{L}\p{N}]{1,10}(?=[*`"'”]{0,3}(?:[\s,;:.!?)]|$))/gu, (name) => {
+    piece.replace(BARE_NAME, (name) => {
       const [entry] = byName.get(name.toLowerCase()) ?? []
       if (entry === undefined || marked.has(entry.number)) return name
       marked.add(entry.number)
