@@ -1,7 +1,7 @@
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import type { AdapterErrorCode } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef } from '../../../src/bridge/port/message.ts'
-import { type Fields, text, toFields } from '../../shared/json.ts'
+import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, METADATA_TYPE } from '../config.ts'
@@ -58,6 +58,8 @@ const sendIdIn = (wire: Fields): string | undefined => {
     : undefined
 }
 
+const isFile = (wire: Fields): boolean => list(wire, 'files').length > 0
+
 /** Searches our own messages in Slack. */
 export interface SentMessages {
   readonly find: NonNullable<Adapter['find']>
@@ -97,8 +99,9 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
       const oldest = /^\d+\.\d+$/.test(after) ? after : undefined
       // Slack returns the root of a thread regardless of the range.
       const later = (await ours(conversation, oldest)).filter((wire) => tsOf(wire) > (oldest ?? ''))
-      const isOrphan = (wire: Fields) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire))
+      const isOrphan = (wire: Fields) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire)) && !isFile(wire)
       // A stream, which stands in a thread, has no metadata until it ends: an unknown message is the one that was begun.
+      // Files have none either: Slack tells late, or never, which message shows one.
       const found =
         later.find((wire) => sendIdIn(wire) === sendId) ??
         (conversation.thread === undefined ? undefined : later.find(isOrphan))

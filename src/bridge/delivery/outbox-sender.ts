@@ -28,7 +28,7 @@ export interface Sender {
   locate(slot: string): Promise<void>
   /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. */
   prepare(slot: string): void
-  /** Gives up slots that were prepared and not used. A row that stays is harmless: its message is looked for, and not found. */
+  /** Gives up slots that were prepared and not used. A row that stays costs a search for a message that never was. */
   discard(): Promise<void>
   /** Registers the slot and lets `send` do the request (a native stream). */
   open<Sent extends { readonly ref: MessageRef }>(
@@ -51,7 +51,7 @@ type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
 function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boolean) {
   const known = new Map<string, KnownRow | undefined>()
   /** Rows on their way to the disk whose send has not begun. */
-  const prepared = new Map<string, Promise<unknown>>()
+  const prepared = new Map<string, { readonly stored: Promise<unknown>; readonly at: number }>()
   let discarding: Promise<void> = Promise.resolve()
   let isRead = isNew
   let isEmpty = isNew
@@ -74,13 +74,14 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
       return known.get(slot)
     },
     prepare(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation'>) {
-      const stored = outbox.open({ ...row, jobId, slot, text: '' }, clock())
+      const at = clock()
+      const stored = outbox.open({ ...row, jobId, slot, text: '' }, at)
       stored.catch(() => prepared.delete(slot))
-      prepared.set(slot, stored)
+      prepared.set(slot, { stored, at })
     },
     async open(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation' | 'text'>) {
       // From here on it is no more given up.
-      const stored = prepared.get(slot)
+      const stored = prepared.get(slot)?.stored
       prepared.delete(slot)
       await discarding
       await (stored ?? outbox.open({ ...row, jobId, slot }, clock()))
@@ -91,9 +92,9 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
       prepared.clear()
       discarding = (async () => {
         await discarding
-        for (const [slot, stored] of unused) {
+        for (const [slot, { stored, at }] of unused) {
           await stored
-          await outbox.drop(sendIdOfSlot(slot))
+          await outbox.dropUnsent(sendIdOfSlot(slot), at)
         }
       })().catch(() => undefined)
       return discarding

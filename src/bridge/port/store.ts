@@ -144,6 +144,8 @@ export interface Outbox {
   close(sendId: string, text: string, now: number): Promise<void>
   /** Deletes the row: the message was certainly not posted, or was removed. */
   drop(sendId: string): Promise<void>
+  /** Deletes the row that was opened at this time, unless something was sent, or somebody opened it since. */
+  dropUnsent(sendId: string, openedAt: number): Promise<void>
   ofJob(jobId: string): Promise<readonly OutboxRow[]>
   /** The row of a message of ours. */
   byMessage(conversation: ConversationRef, messageId: string): Promise<OutboxRow | undefined>

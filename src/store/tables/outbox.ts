@@ -10,11 +10,11 @@ export function createOutbox(tables: Tables): Outbox {
   return {
     async open({ sendId, jobId, slot, conversation, text }, now) {
       const values = [sendId, jobId, slot, channelKey(conversation), JSON.stringify(conversation), text, now]
-      // The update changes nothing: it returns the row that is there.
+      // The update returns the row that is there; who opened it before does not delete it any more.
       const stored = await tables.run(
         `INSERT INTO outbox (send_id, job_id, slot, channel, conversation, state, text, updated_at)
          VALUES (?, ?, ?, ?, ?, 'sending', ?, ?)
-         ON CONFLICT (send_id) DO UPDATE SET send_id = excluded.send_id RETURNING *`,
+         ON CONFLICT (send_id) DO UPDATE SET updated_at = excluded.updated_at RETURNING *`,
         ...values,
       )
       if (stored === undefined) throw new Error(`The outbox row ${sendId} was not stored.`)
@@ -35,6 +35,12 @@ export function createOutbox(tables: Tables): Outbox {
         text,
         now,
         sendId,
+      ]),
+    dropUnsent: (sendId, openedAt) =>
+      tables.write([
+        `DELETE FROM outbox WHERE send_id = ? AND state = 'sending' AND ref IS NULL AND updated_at = ?`,
+        sendId,
+        openedAt,
       ]),
     drop: (sendId) => tables.write([`DELETE FROM outbox WHERE send_id = ?`, sendId]),
     async ofJob(jobId) {

@@ -37,7 +37,10 @@ function open() {
     fresh: createSender({ ...of, outbox, isNew: true }),
     opened,
     disk,
+    adapter,
     chat: adapter.chat,
+    /** Another process, which goes on with the job. */
+    successor: createSender({ ...of, outbox: store.outbox, clock: () => 1 }),
     rows: () => store.outbox.ofJob('job'),
     reads: () => reads,
   }
@@ -103,6 +106,16 @@ it('keeps the row of a slot that is given up in the moment in which its send beg
     ['answer.0', 'sent'],
     ['answer.1', 'sent'],
   ])
+})
+
+it('leaves the row of a slot to a successor that sends in it', async () => {
+  const { sender, successor, adapter, rows } = open()
+  sender.prepare('answer.0')
+  await successor.open('answer.0', content('one'), async (message) => {
+    await sender.discard()
+    return { ref: await adapter.post(conversation, message) }
+  })
+  expect((await rows()).map(({ slot, state }) => [slot, state])).toEqual([['answer.0', 'sent']])
 })
 
 it('of a new job reads no rows before it has sent something', async () => {

@@ -57,6 +57,21 @@ export function describeRecords(place: StorePlace): void {
       await place.store.outbox.drop('s1')
       expect(await place.store.outbox.ofJob('j')).toEqual([])
     })
+
+    it('deletes a row that was given up only where nothing was sent, and nobody else opened it', async () => {
+      const { outbox } = place.store
+      const states = async () => (await outbox.ofJob('j')).map(({ state }) => state)
+      await outbox.open(row, 1)
+      await outbox.open(row, 2)
+      await outbox.dropUnsent('s1', 1)
+      expect(await states()).toEqual(['sending'])
+      await outbox.dropUnsent('s1', 2)
+      expect(await states()).toEqual([])
+      await outbox.open(row, 3)
+      await outbox.sent('s1', { conversation, id: 'm1' }, 'Hello', 3)
+      await outbox.dropUnsent('s1', 3)
+      expect(await states()).toEqual(['sent'])
+    })
   })
 
   describe('channels, ledger and transcripts', () => {

@@ -14,6 +14,16 @@ describe('looking back', () => {
     expect(slack.callsOf('conversations.replies')).toHaveLength(2)
   })
 
+  test('a file of ours that nobody recorded is not taken for the message of a send', async () => {
+    const { adapter, conversation, asker, said } = await askedScene()
+    const file = { name: 'answer.mp3', mimeType: 'audio/mpeg', bytes: new Blob(['sound']) }
+    await adapter.upload?.(conversation, file, outgoing('Read aloud', { sendId: 's-file' }))
+    const find = () => adapter.find?.(conversation, { sendId: 'lost', after: said.ts, known: [] })
+    expect(await find()).toBeUndefined()
+    const begun = await adapter.stream?.(conversation, outgoing('It'), asker)
+    expect(await find()).toEqual(begun?.ref)
+  })
+
   test('what was left streaming by a crash is ended and rewritten, or removed', async () => {
     const { adapter, slack, conversation, asker } = await askedScene()
     const begun = await adapter.stream?.(conversation, outgoing('It'), asker)
