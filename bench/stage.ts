@@ -66,7 +66,17 @@ function noteCalls<Call extends object>(calls: readonly Call[], channelOf: (call
     }
     return push(...added)
   }
-  return { of, watch: (channel: string, look: (call: Noted<Call>) => void) => void watchers.set(channel, look) }
+  return {
+    of,
+    /** Drops what was noted before. */
+    forget(before: number): void {
+      for (const list of noted.values()) {
+        const kept = list.findIndex(({ at }) => at >= before)
+        list.splice(0, kept < 0 ? list.length : kept)
+      }
+    },
+    watch: (channel: string, look: (call: Noted<Call>) => void) => void watchers.set(channel, look),
+  }
 }
 
 interface Observed<Call> {
@@ -87,8 +97,8 @@ interface Observed<Call> {
 function observe<Call extends object>(observed: Observed<Call>, id: number): Asking {
   const { notes, channel } = observed
   const mine = notes.of(channel)
-  const since = mine.length
   const at = performance.now()
+  const sinceAsked = () => mine.filter((note) => note.at >= at)
   const done = Promise.withResolvers<number>()
   notes.watch(channel, (note) => {
     if (observed.ends(note.call, id)) done.resolve(note.at)
@@ -97,9 +107,9 @@ function observe<Call extends object>(observed: Observed<Call>, id: number): Ask
   for (const acked of observed.say()) void acked.then(() => (ackedAt = performance.now()))
   const isAnswer = ({ call }: Noted<Call>) => observed.shown(call)?.startsWith(answerHead) === true
   const firstOf = (is: (note: Noted<Call>) => boolean) => {
-    const found = mine.slice(since).find(is)
+    const found = sinceAsked().find(is)
     if (found === undefined) {
-      const said = mine.slice(since).map(({ call }) => observed.shown(call) ?? '')
+      const said = sinceAsked().map(({ call }) => observed.shown(call) ?? '')
       throw new Error(`Question ${id} was not answered by the model. Shown instead: ${said.join(' ').trim()}`)
     }
     return found
@@ -110,15 +120,16 @@ function observe<Call extends object>(observed: Observed<Call>, id: number): Ask
     ackMs: () => ackedAt && ackedAt - at,
     signMs: () => firstOf((note) => observed.isSign(note.call) || isAnswer(note)).at - at,
     shown: () =>
-      mine
-        .slice(since)
+      sinceAsked()
         .filter(isAnswer)
         .map(({ call }) => observed.shown(call) ?? ''),
     characters: observed.characters,
     firstVisibleAt: () => firstOf(isAnswer).at,
     callsBefore() {
-      const until = mine.indexOf(firstOf(isAnswer))
-      return mine.slice(since, until + 1).map((note) => ({ call: observed.name(note.call), ms: note.at - at }))
+      const noted = sinceAsked()
+      return noted
+        .slice(0, noted.indexOf(firstOf(isAnswer)) + 1)
+        .map((note) => ({ call: observed.name(note.call), ms: note.at - at }))
     },
     answered: done.promise,
   }
@@ -141,7 +152,7 @@ const isSentence = (method: string, args: SlackArgs) =>
 export async function openSlack(
   count = stageChannels,
   options: Parameters<typeof startSlackDouble>[0] = {},
-): Promise<Stage & { readonly slack: SlackDouble }> {
+): Promise<Stage & { readonly slack: SlackDouble; forget(olderThanMs: number): void }> {
   const slack = await startSlackDouble(options)
   const user = slack.addUser({ name: 'ana' }).id
   const channels = Array.from({ length: count }, () => slack.addChannel())
@@ -158,6 +169,10 @@ export async function openSlack(
     },
     peerArgs: [slack.apiUrl, slack.botToken, slack.appToken],
     calls: () => slack.calls.length,
+    forget(olderThanMs) {
+      slack.forget(olderThanMs)
+      notes.forget(performance.now() - olderThanMs)
+    },
     ask(index, id, text) {
       const channel = channelOf(index)
       let thread = ''

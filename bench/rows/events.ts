@@ -19,6 +19,9 @@ const CHANNELS = 200
 const LOBBIES = 100
 /** Answers and acknowledgements that have not come so long after the last event never do. */
 const PATIENCE_MS = 20_000
+/** What is older is dropped, so that a run may be long: whole answers are counted by then. */
+const KEPT_MS = 60_000
+const FORGET_EVERY_MS = 5000
 const GOALS = { ackMs: 500, signMs: 1000 } as const
 
 interface Tried {
@@ -46,7 +49,10 @@ async function tryRate(
   const user = slack.addUser({ name: 'ben' }).id
   const lobbies = Array.from({ length: LOBBIES }, () => slack.addChannel())
   const acks: number[] = []
-  const asked: Asking[] = []
+  const asked: Promise<void>[] = []
+  const signs: number[] = []
+  let answered = 0
+  let forgottenAt = performance.now()
   let missing = 0
   let sent = 0
   const begun = performance.now()
@@ -57,12 +63,21 @@ async function tryRate(
     missing -= 1
     acks.push(performance.now() - at)
   }
+  const noteEnd = async (asking: Asking): Promise<void> => {
+    await asking.answered
+    answered += 1
+    try {
+      signs.push(asking.signMs())
+    } catch {
+      // An answer that took longer than what is kept has no sign.
+    }
+  }
   const one = (kind: number): void => {
     const before = slack.envelopes.length
     const at = performance.now()
     const channel = lobbies[kind % LOBBIES] ?? ''
     if (kind % Math.round(1 / QUESTIONS) === 0)
-      asked.push(stage.ask((lastId += 1) % CHANNELS, lastId, questionText(lastId)))
+      asked.push(noteEnd(stage.ask((lastId += 1) % CHANNELS, lastId, questionText(lastId))))
     else if (kind % Math.round(1 / FILES) === 1) {
       const file = slack.hostFile('The ferry leaves at nine.', `plan ${(lastFile += 1)}.md`, 'text/markdown')
       slack.say({ channel, user, files: [file] })
@@ -74,23 +89,14 @@ async function tryRate(
   }
   while (performance.now() - begun < seconds * 1000) {
     for (const due = ((performance.now() - begun) * rate) / 1000; sent < due;) one((sent += 1))
+    if (performance.now() - forgottenAt > FORGET_EVERY_MS) {
+      stage.forget(KEPT_MS)
+      forgottenAt = performance.now()
+    }
     await sleep(TICK_MS)
   }
   const lasted = (performance.now() - begun) / 1000
-  const patience = sleep(PATIENCE_MS)
-  let answered = 0
-  const noteEnd = async ({ answered: end }: Asking): Promise<void> => {
-    await end
-    answered += 1
-  }
-  await Promise.race([Promise.all(asked.map(noteEnd)), patience])
-  const signs = asked.flatMap((asking) => {
-    try {
-      return [asking.signMs()]
-    } catch {
-      return []
-    }
-  })
+  await Promise.race([Promise.all(asked), sleep(PATIENCE_MS)])
   return {
     rate,
     sent: sent / lasted,

@@ -154,7 +154,7 @@ const postEphemeral: Method = (args, { workspace }) => {
   // "Ephemeral messages in threads are only shown if there is already an active thread."
   const unseen =
     threadTs !== undefined &&
-    !workspace.messages.some((one) => one.threadTs === threadTs && !one.deleted && one.ephemeralTo === undefined)
+    !workspace.repliesTo(channel.id, threadTs).some((one) => !one.deleted && one.ephemeralTo === undefined)
   const contents = checkContents(args)
   const length = (contents.markdown ?? contents.text).length + textLength(contents.blocks)
   if (length > LIMITS['ephemeral message']) throw new Refusal('msg_too_long')

@@ -143,6 +143,7 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
       postTo: unused,
       cut: unused,
       count: () => 0,
+      forget: unused,
       close: async () => {},
     }
   }

@@ -69,6 +69,8 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   cutSockets(): void
   /** Open Socket Mode connections. */
   sockets(): number
+  /** Forgets calls, acknowledged deliveries, and messages that are older: for runs of a million events. */
+  forget(olderThanMs: number): void
   /** Resolves with the first truthy value; looks again after each call, ack and connection. */
   until<T>(look: () => T | undefined | false, what?: string, timeoutMs?: number): Promise<T>
   close(): Promise<void>
@@ -192,6 +194,11 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     silenceSockets: () => sockets.deafen(),
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
+    forget(olderThanMs) {
+      calls.length = 0
+      sockets.forget()
+      workspace.forgetBefore(String((Date.now() - olderThanMs) / 1000))
+    },
     async until(look, what = 'what the test waits for', timeoutMs = PATIENCE_MS) {
       const deadline = AbortSignal.timeout(timeoutMs)
       for (;;) {

@@ -32,8 +32,9 @@ function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace)
 }
 
 const visible = (workspace: Workspace, channel: string) =>
-  workspace.messages
-    .filter((message) => message.channel === channel && !message.deleted && message.ephemeralTo === undefined)
+  workspace
+    .messagesIn(channel)
+    .filter((message) => !message.deleted && message.ephemeralTo === undefined)
     .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
 
 const replies: Method = (args, { workspace }) => {
@@ -88,9 +89,8 @@ const filesInfo: Method = (args, { workspace }) => {
   if (file === undefined) throw new Refusal('file_not_found')
   const shares: Record<'public' | 'private', Json> = { public: {}, private: {} }
   for (const id of file.shares) {
-    const message = workspace.messages.findLast(
-      (one) => one.channel === id && one.files.some((each) => each['id'] === args['file']),
-    )
+    const isShare = (one: StoredMessage) => one.files.some((each) => each['id'] === args['file'])
+    const message = workspace.messagesIn(id).findLast(isShare)
     const kind = workspace.channels.get(id)?.kind === 'channel' ? 'public' : 'private'
     shares[kind][id] = [{ ts: message?.ts ?? '1.1' }]
   }

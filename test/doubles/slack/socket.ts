@@ -25,6 +25,8 @@ export interface SocketSide {
   /** Cuts every connection without a close frame. */
   cut(): void
   count(): number
+  /** Forgets what was acknowledged. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   const tickets = new Set<string>()
   const open: WebSocket[] = []
   const envelopes: Sent[] = []
+  const byId = new Map<string, Sent>()
   let turn = 0
   let ids = 0
 
@@ -113,7 +116,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   function onMessage(raw: string) {
     const message: unknown = JSON.parse(raw)
     if (!isJson(message)) return
-    const envelope = envelopes.findLast((one) => one.id === str(message['envelope_id']))
+    const envelope = byId.get(str(message['envelope_id']) ?? '')
     if (envelope !== undefined) acknowledge(envelope, message['payload'])
   }
 
@@ -185,6 +188,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
         settle: resolve,
       }
       envelopes.push(envelope)
+      byId.set(envelope.id, envelope)
       deliver(envelope)
       return envelope
     },
@@ -196,7 +200,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       for (const envelope of envelopes) envelope.delivered = true
     },
     resend(envelope) {
-      const known = envelopes.find((one) => one.id === envelope.id)
+      const known = byId.get(envelope.id)
       if (known !== undefined) deliver(known)
     },
     disconnect(reason, which = 'newest') {
@@ -214,6 +218,15 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       for (const socket of open) socket.terminate()
     },
     count: () => open.length,
+    forget() {
+      const waiting = envelopes.filter(({ ackedAt }) => ackedAt === undefined)
+      byId.clear()
+      envelopes.length = 0
+      for (const envelope of waiting) {
+        envelopes.push(envelope)
+        byId.set(envelope.id, envelope)
+      }
+    },
     async close() {
       isClosed = true
       for (const socket of server.clients) socket.terminate()

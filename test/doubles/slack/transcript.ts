@@ -32,8 +32,9 @@ const calledIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? ''))
 
 export function transcript(workspace: Workspace, channel: string, thread?: string): Shown[] {
-  return workspace.messages
-    .filter((message) => message.channel === channel && !message.deleted && message.unseen !== true)
+  return workspace
+    .messagesIn(channel)
+    .filter((message) => !message.deleted && message.unseen !== true)
     .filter((message) => thread === undefined || message.ts === thread || message.threadTs === thread)
     .map((message) => {
       const read = readBlocks(message.blocks)

@@ -44,12 +44,22 @@ export interface Workspace {
   addChannel(input?: Partial<Pick<Channel, 'id' | 'name' | 'joined' | 'creator'>> & { kind?: ChannelKind }): Channel
   addUser(input?: Partial<User>): User
   channel(id: unknown): Channel
+  /** In the order in which they were said, deleted ones too. */
+  messagesIn(channel: string): readonly StoredMessage[]
+  /** Without its first message; deleted ones too. */
+  repliesTo(channel: string, ts: string): readonly StoredMessage[]
+  /** Forgets messages of before: a run of a million events must not look through all of them. */
+  forgetBefore(ts: string): void
   /** The message, unless deleted. */
   message(channel: string, ts: unknown): StoredMessage | undefined
   insert(message: Omit<StoredMessage, 'deleted' | 'ts'> & { ts?: string }): StoredMessage
 }
 
 const prefixes: Record<ChannelKind, string> = { channel: 'C', private: 'G', im: 'D', mpim: 'G' }
+
+/** Its channel, and its thread there. */
+const placesOf = ({ channel, threadTs }: StoredMessage) =>
+  threadTs === undefined ? [channel] : [channel, `${channel}:${threadTs}`]
 
 export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspace {
   let ids = 0
@@ -59,6 +69,7 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
   const users = new Map<string, User>()
   const messages: StoredMessage[] = []
   const byTs = new Map<string, StoredMessage>()
+  const byPlace = new Map<string, StoredMessage[]>()
   const nextId = (prefix: string) => `${prefix}${String((ids += 1)).padStart(5, '0')}`
   /** The time of now, and later than each before. */
   const nextTs = () => {
@@ -72,6 +83,15 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
     const user = { name: `user ${id}`, teamId, bot: false, ...input, id }
     users.set(id, user)
     return user
+  }
+  function keep(message: StoredMessage): void {
+    messages.push(message)
+    byTs.set(`${message.channel}:${message.ts}`, message)
+    for (const place of placesOf(message)) {
+      const there = byPlace.get(place) ?? []
+      there.push(message)
+      byPlace.set(place, there)
+    }
   }
   addUser({ id: botUserId, name: 'footbridge', bot: true })
   return {
@@ -113,14 +133,21 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
       if (channel === undefined) throw new Refusal('channel_not_found')
       return channel
     },
+    messagesIn: (channel) => byPlace.get(channel) ?? [],
+    repliesTo: (channel, ts) => byPlace.get(`${channel}:${ts}`) ?? [],
+    forgetBefore(ts) {
+      const kept = messages.filter((message) => message.ts >= ts)
+      for (const all of [byTs, byPlace]) all.clear()
+      messages.length = 0
+      for (const message of kept) keep(message)
+    },
     message(channel, ts) {
       const found = typeof ts === 'string' ? byTs.get(`${channel}:${ts}`) : undefined
       return found === undefined || found.deleted ? undefined : found
     },
     insert(input) {
       const message: StoredMessage = { ...input, ts: input.ts ?? nextTs(), deleted: false }
-      messages.push(message)
-      byTs.set(`${message.channel}:${message.ts}`, message)
+      keep(message)
       return message
     },
   }
@@ -130,10 +157,7 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
 export function toWire(workspace: Workspace, message: StoredMessage, withMetadata: boolean): Json {
   const replies =
     message.threadTs === undefined
-      ? workspace.messages.filter(
-          (m) =>
-            m.channel === message.channel && m.threadTs === message.ts && !m.deleted && m.ephemeralTo === undefined,
-        )
+      ? workspace.repliesTo(message.channel, message.ts).filter((m) => !m.deleted && m.ephemeralTo === undefined)
       : []
   const threadTs = message.threadTs ?? (replies.length > 0 ? message.ts : undefined)
   const user = workspace.users.get(message.user)
