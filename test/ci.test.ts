@@ -18,10 +18,12 @@ interface Outcome {
   readonly report?: object
   /** The same of what failed, run once more. Absent: that died, too. */
   readonly again?: object
+  /** What vitest prints in its first run. */
+  readonly said?: string
 }
 
 /** Exit code, last line, and what npm was asked for. */
-function runWith({ install = 0, check = 0, test = 0, report, again }: Outcome) {
+function runWith({ install = 0, check = 0, test = 0, report, again, said = '' }: Outcome) {
   const asked = join(folder, 'asked')
   const [reportPath, againPath] = [join(folder, 'report.json'), join(folder, 'again.json')]
   writeFileSync(asked, '')
@@ -36,6 +38,7 @@ function runWith({ install = 0, check = 0, test = 0, report, again }: Outcome) {
     // The second run names the files that it tries again.
     `case "$*" in *.test.ts*) report=${againPath}; code=${secondCode} ;; *) report=${reportPath}; code=${test} ;; esac`,
     `for word; do case "$word" in --outputFile.json=*) cat $report > "\${word#*=}" ;; esac; done`,
+    `case "$*" in "test -- "*.test.ts*) ;; "test -- "*) echo '${said}' ;; esac`,
     'exit $code',
   ]
   writeFileSync(join(folder, 'npm'), npm.join('\n'), { mode: 0o755 })
@@ -122,6 +125,16 @@ describe('.ci/run', () => {
     ['the install', { install: 1, report: good }, '0 passed, 1 failed'],
     ['the test runner itself', { test: 1 }, '0 passed, 1 failed'],
     ['something outside of any test', { test: 1, report: good }, '12 passed, 1 failed'],
+    [
+      'something outside of any test, beside tests that pass when tried again',
+      {
+        test: 1,
+        report: bad,
+        again: { testResults: [fileOf('b.test.ts', asTests('passed', 3))] },
+        said: '⎯⎯ Unhandled Errors ⎯⎯',
+      },
+      '12 passed, 1 failed',
+    ],
     [
       'a file that can not be loaded',
       { test: 1, report: { testResults: [steady, { ...fileOf('c.test.ts', []), status: 'failed' }] } },
