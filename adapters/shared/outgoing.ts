@@ -15,5 +15,8 @@ export const cut = (text: string, length: number): string =>
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
+/** The words of a message that is one quotation, such as a transcript: a dialog that corrects them begins with these. */
+export const quotedWords = (text: string): string => /^[^\p{L}\p{N}“„"]*[“„"]([\s\S]*)[”“"]$/u.exec(text)?.[1] ?? text
+
 /** The name of a file that we send: without a path, limited in length. */
 export const toUploadName = (name: string): string => name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-200) || 'file'

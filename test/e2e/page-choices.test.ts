@@ -52,7 +52,7 @@ async function ask(viewport = { width: 1280, height: 800 }) {
 test('a button that asks for a text is answered by keyboard alone, and the focus comes back to it', async () => {
   await using opened = await ask()
   const { page, scene, conversation, errors } = opened
-  const ref = await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
+  const ref = await scene.adapter.post(conversation, outgoing('🎙️ “how long?”', { actions: [edit] }))
   const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
   await button.focus()
   await page.keyboard.press('Enter')

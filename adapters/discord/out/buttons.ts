@@ -9,7 +9,7 @@ import {
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Form } from '../../../src/bridge/port/forms.ts'
 import type { Action } from '../../../src/bridge/port/message.ts'
-import { cut } from '../../shared/outgoing.ts'
+import { cut, quotedWords } from '../../shared/outgoing.ts'
 import { MESSAGE_LIMITS } from '../config.ts'
 import { escapeText } from './inline.ts'
 
@@ -131,13 +131,10 @@ export function unpackPrompt(custom: string): { readonly custom: string; readonl
   return { custom: bare, dialog: label === undefined ? { prefill } : { prefill, title, label } }
 }
 
-/** The original text of our message: without mentions, guards and reference lines. */
+/** The original text of our message: without mentions, guards, reference lines, and quotation marks around all of it. */
 export function ownText(content: string): string {
-  return content
-    .replace(/^(?:<@\d+> ?)+\n/, '')
-    .replace(/(?:\n-# [^\n]*)+$/, '')
-    .replaceAll('\u200B', '')
-    .trim()
+  const own = content.replace(/^(?:<@\d+> ?)+\n/, '').replace(/(?:\n-# [^\n]*)+$/, '')
+  return quotedWords(own.replaceAll('\u200B', '').trim())
 }
 
 /** https://discord.com/developers/docs/components/reference#text-input */

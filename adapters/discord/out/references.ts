@@ -126,7 +126,7 @@ function shorten(text: string, length: number): string {
   if (graphemes.length <= length) return text
   const cut = graphemes.slice(0, length).join('')
   const blank = cut.lastIndexOf(' ')
-  return `${(blank > cut.length * 0.6 ? cut.slice(0, blank) : cut).trimEnd()}…`
+  return `${(blank > cut.length * 0.6 ? cut.slice(0, blank) : cut).replace(/[ ·/]+$/, '')}…`
 }
 
 /** Like `shorten`, from the end. */
@@ -136,7 +136,7 @@ function shortenStart(text: string, length: number): string {
   if (graphemes.length <= length) return text
   const cut = graphemes.slice(-length).join('')
   const blank = cut.indexOf(' ')
-  return `…${(blank >= 0 && blank < cut.length * 0.4 ? cut.slice(blank) : cut).trimStart()}`
+  return `…${(blank >= 0 && blank < cut.length * 0.4 ? cut.slice(blank) : cut).replace(/^[ ·/]+/, '')}`
 }
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Action } from '../../../src/bridge/port/message.ts'
 import { type Fields, number, parseFields, text, toFields } from '../../shared/json.ts'
-import { cut } from '../../shared/outgoing.ts'
+import { cut, quotedWords } from '../../shared/outgoing.ts'
 import { decodeEntities, stripGuards } from './markup.ts'
 
 export type Blocks = (types.KnownBlock | types.Block)[]
@@ -94,7 +94,7 @@ export const ownText = (message: Fields): string =>
 
 export function toView(dialog: Dialog, prompt: Prompt, message: Fields, language: string | undefined): types.ModalView {
   const { send, cancel } = words(language)
-  const begin = prompt.prefill === 'message' ? cut(ownText(message), MAX_FIELD) : ''
+  const begin = prompt.prefill === 'message' ? cut(quotedWords(ownText(message)), MAX_FIELD) : ''
   return {
     type: 'modal',
     callback_id: DIALOG_CALLBACK,

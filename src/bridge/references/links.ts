@@ -136,6 +136,8 @@ function createBacktickPart(held: Held, look: OnRead) {
   }
 }
 
+const SHOWN_MARK = /^\[\d{1,6}\]/
+
 /** Takes `[text](target)`, `![text](target)` and `[label]:`. */
 function createBracketPart(held: Held, present: Presenter, inner: (text: string) => string, look: OnRead) {
   let read: ReturnType<typeof createBracketReader> | undefined
@@ -153,7 +155,8 @@ function createBracketPart(held: Held, present: Presenter, inner: (text: string)
     // A definition would link every mark of that name; a space before the colon disables it.
     if (found.kind === 'definition' && held.prefix === 'markers')
       return held.take(found.length, `[${inner(found.label)}] :`)
-    return held.take(1)
+    // A mark of a reference is shown whole, not its bracket first.
+    return held.take(SHOWN_MARK.exec(held.pending)?.[0].length ?? 1)
   }
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createReferenceSplitter } from '../../../src/bridge/references/splitter.ts'
+import { createAnswerReader, createReferenceSplitter } from '../../../src/bridge/references/splitter.ts'
 import { formatReferences } from '../../../src/platform/wire/chat.ts'
 
 const RULE = '-'.repeat(41)
@@ -138,6 +138,12 @@ describe('holding back', () => {
     [`done.\n${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nbody`, 'done.'],
   ])('of %j it shows %j', (delta, visible) => {
     expect(createReferenceSplitter().push(delta).trimEnd()).toBe(visible)
+  })
+
+  test('a mark is shown whole', () => {
+    const splitter = createAnswerReader('When?')
+    const shown = ['Not on Sundays [RREF1]. ', 'The night boat ', 'waits. '].map((delta) => splitter.push(delta))
+    expect(shown.join('|')).not.toMatch(/\[(?!1\])/)
   })
 
   test('a mark that a stream never ends is shown as it came', () => {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { quotedWords } from '../../../shared/outgoing.ts'
 import type { Action, WebMessage } from '../../protocol.ts'
 import { ApiError } from '../chat/api.ts'
 import { PromptDialog } from '../dialogs/prompt-dialog.tsx'
@@ -57,7 +58,7 @@ export function Actions({ message, shown, actions }: ActionsProps): VNode | null
       {asking?.prompt && (
         <PromptDialog
           prompt={asking.prompt}
-          begin={asking.prompt.prefill === 'message' ? message.text : ''}
+          begin={asking.prompt.prefill === 'message' ? quotedWords(message.text) : ''}
           danger={asking.style === 'danger'}
           optional={asking.group !== undefined}
           onSend={(text) => actions.press(message, asking, text)}

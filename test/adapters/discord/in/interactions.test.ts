@@ -219,6 +219,7 @@ describe('a dialog', () => {
     expect(readTyped([{ type: 18, component: input }])).toBe('typed')
     expect(readTyped([{ type: 1, components: [input] }])).toBe('typed')
     expect(readTyped([])).toBe('')
+    expect(ownText('\u{1F399}\uFE0F “When does “it” sail?”')).toBe('When does “it” sail?')
     expect(ownText('<@12345> <@67890>\nwords\nmore\n\n-# [1] **a.pdf**\n-# “x”')).toBe('words\nmore')
   })
 })

@@ -43,6 +43,18 @@ describe('a reference', () => {
     expect(text.length).toBeLessThan(400)
   })
 
+  test('ends no cut with a sign between cells or rows', () => {
+    const rows = Array.from({ length: 40 }, (_, index) => `| ${'x'.repeat(index)} | ${'y'.repeat(7)} |`).join('\n')
+    for (let length = 0; length < 40; length += 1) {
+      const text = line({
+        ...whole,
+        passage: `${rows}\n${'z'.repeat(length)} It takes.\n${rows}`,
+        support: 'It takes.',
+      })
+      expect(text).not.toMatch(/[·/] ?…|…[ ·/]/)
+    }
+  })
+
   test('shows rows of a table as words', () => {
     const passage = '# Prices\n\n| item | price |\n| --- | ---: |\n| pea soup | 4.20 |\n| a \\| b |  |'
     const text = line({ ...whole, passage, support: 'pea soup | 4.20 |' })
