@@ -34,6 +34,8 @@ export interface DiscordDoubleOptions {
   readonly heartbeatIntervalMs?: number
   /** False: the MESSAGE CONTENT intent is not enabled for this application (4014). */
   readonly messageContent?: boolean
+  /** `Double` unless told. */
+  readonly guildName?: string
   /** Further guilds, each with so many channels in which nobody has said anything. */
   readonly crowd?: { readonly guilds: number; readonly channels: number }
   /** Shards that Discord recommends, and how many may begin at once: 1 and 1. */
@@ -69,7 +71,7 @@ export interface DiscordDouble {
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
   readonly hideChannel: (channel: string) => void
   readonly userId: (name: string) => string
-  /** Of a person or a role. */
+  /** Of a person, a role or a channel. */
   readonly nameOf: (id: string) => string
   readonly say: (said: Said) => DoubleMessage
   readonly edit: (messageId: string, text: string) => void
@@ -131,6 +133,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const token = options.token ?? 'double-token'
   const calls: DoubleCall[] = []
   const world = createWorld()
+  world.guildName = options.guildName ?? world.guildName
   if (options.messageContent === false) world.applicationFlags = 0
   if (options.crowd !== undefined) world.addCrowd(options.crowd.guilds, options.crowd.channels)
   Object.assign(world.shards, options.shards)
@@ -177,7 +180,10 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   address.port = (server.address() as AddressInfo).port
 
   const nameOf = (id: string) =>
-    world.userById(id)?.global_name ?? world.roles.find((role) => role.id === id)?.name ?? id
+    world.userById(id)?.global_name ??
+    world.roles.find((role) => role.id === id)?.name ??
+    world.channels.get(id)?.name ??
+    id
   return {
     apiUrl: `${origin()}/api`,
     fileHost: `127.0.0.1:${address.port}`,

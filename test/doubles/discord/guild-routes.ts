@@ -27,7 +27,10 @@ export const guildRoutes: Readonly<Record<string, Route>> = {
     status: 200,
     body: { id: world.bot.id, name: world.bot.username, flags: world.applicationFlags },
   }),
-  'GET /users/@me/guilds': (_request, { world }) => ({ status: 200, body: [{ id: world.guildId, name: 'Double' }] }),
+  'GET /users/@me/guilds': (_request, { world }) => ({
+    status: 200,
+    body: [{ id: world.guildId, name: world.guildName }],
+  }),
   'GET /guilds/:guild/channels': ({ params }, { world }) => {
     if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
     return { status: 200, body: guildPayload(world, params['guild'])['channels'] }

@@ -102,6 +102,7 @@ export function createInteractions(parts: InteractionParts): Interactions {
       channelId: channel.id,
       user,
       messageId: message?.id ?? '',
+      ...(type === types.command ? { command: String(data['name']) } : {}),
       at: Date.now() + aged,
     }
     world.interactions.set(token, made)
@@ -172,6 +173,7 @@ export function createInteractions(parts: InteractionParts): Interactions {
       flags: flags | loading,
       type: 20,
       ofInteraction: known.token,
+      ...(known.command === undefined ? {} : { command: known.command, calledBy: known.user.global_name }),
       ...((flags & ephemeral) === 0 ? {} : { only: known.user.id }),
     })
     known.original = id

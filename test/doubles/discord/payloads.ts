@@ -88,7 +88,7 @@ export function guildPayload(world: World, guild: string = world.guildId): Json 
   const all = crowd === undefined ? [...world.channels.values()] : []
   return {
     id: guild,
-    name: 'Double',
+    name: world.guildName,
     owner_id: world.owner.id,
     member_count: world.members.size,
     large: false,

@@ -18,6 +18,7 @@ export function transcriptOf(channel: DoubleChannel, nameOf: (user: string) => s
         ({ type, components = [] }) => type === types.row && components.every((part) => part.type === types.button),
       )
       .map(({ components = [] }) => components.map(({ label = '', style = 2 }) => ({ label, style })))
+    const seconds = message.files.find(({ durationSecs }) => durationSecs !== undefined)?.durationSecs
     return {
       id: message.id,
       author: message.author.global_name,
@@ -41,6 +42,9 @@ export function transcriptOf(channel: DoubleChannel, nameOf: (user: string) => s
       rows,
       ...(message.reference === undefined ? {} : { replyTo: message.reference.message_id }),
       ...(message.only === undefined ? {} : { only: nameOf(message.only) }),
+      ...(message.command === undefined ? {} : { called: { by: message.calledBy ?? '', command: message.command } }),
+      ...(seconds === undefined ? {} : { voice: seconds }),
+      ...((message.reactions?.size ?? 0) === 0 ? {} : { reactions: [...(message.reactions?.keys() ?? [])] }),
       edited: message.editedTimestamp !== null,
     }
   })

@@ -59,6 +59,9 @@ export interface DoubleMessage {
   readonly webhook: boolean
   /** Id of the only person who sees it. */
   readonly only?: string
+  /** Command that it answers. */
+  readonly command?: string
+  readonly calledBy?: string
   /** Token of the interaction that it answers. */
   readonly ofInteraction?: string
   /** Merged over the payload as it is, for shapes that Discord seldom sends. */
@@ -106,6 +109,8 @@ export interface DoubleInteraction {
   readonly channelId: string
   readonly user: DoubleUser
   readonly messageId: string
+  /** Name of the command that was called. */
+  readonly command?: string
   readonly at: number
   /** The type of the first answer. */
   answered?: number
@@ -194,5 +199,11 @@ export interface TranscriptEntry {
   readonly replyTo?: string
   /** Name of the only person who sees it. */
   readonly only?: string
+  /** Who called which command; it is the answer. */
+  readonly called?: { readonly by: string; readonly command: string }
+  /** It is a recording of so many seconds. */
+  readonly voice?: number
+  /** Emoji under it. */
+  readonly reactions?: readonly string[]
   readonly edited: boolean
 }

@@ -100,6 +100,7 @@ export function createWorld() {
     /** Message Content is on. */
     applicationFlags: 1 << 19,
     guildId,
+    guildName: 'Double',
     botRoleId,
     bot,
     user,
