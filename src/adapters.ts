@@ -66,6 +66,7 @@ async function slackWorkspaces(
     reseals: (config.SECRET_KEY ?? []).length > 1,
     states: store.state('slack-oauth-state'),
     renewalLocks: store.state('slack-token-baton'),
+    sharedChannels: store.state('slack-shared-channel'),
     cursorsOf: (workspace) => store.cursors(`slack:${workspace}`),
     pacer: store.sharing.pacer,
     onRateWait,

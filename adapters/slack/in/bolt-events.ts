@@ -199,6 +199,15 @@ function acknowledgeWhenStored(
   app.error(async (error) => {
     throw error
   })
+  const inOrder = createKeyedMutex()
+  /** The choice can take a look-up: later events of the channel must not overtake it meanwhile. */
+  const readersFor = async (body: ReceiverEvent['body']): Promise<Readers | undefined> => {
+    const channel = channelIn(body['event'] ?? body)
+    let choice: Promise<Readers | undefined> | undefined
+    const choose = () => (choice ??= parts.readersOf(body))
+    if (channel !== '') await inOrder(channel, () => waitAtMost(PLACE_MS, choose()).catch(() => undefined))
+    return choose()
+  }
   const take = async (event: ReceiverEvent) => {
     const { body } = event
     if (GONE.has(text(toFields(body['event']), 'type') ?? '')) {
@@ -206,7 +215,7 @@ function acknowledgeWhenStored(
       await Promise.allSettled(underWay)
       return parts.removed?.(body)
     }
-    const readers = await parts.readersOf(body)
+    const readers = await readersFor(body)
     if (readers === undefined)
       return log.info({ team: text(body, 'team_id') }, 'An event of a Slack workspace without Footbridge was ignored')
     if (body['type'] === 'app_rate_limited') return tellLimit(readers.identity.team)

@@ -2,7 +2,7 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { State } from '../../../src/bridge/port/state.ts'
 import { waitAtMost } from '../../shared/session.ts'
-import { toFields } from '../../shared/json.ts'
+import { list, toFields } from '../../shared/json.ts'
 import type { SlackAdapter } from '../adapter.ts'
 import { createSdkLogger } from '../api.ts'
 import { EVENTS_PATH, type SlackOptions } from '../config.ts'
@@ -14,6 +14,7 @@ import { createCredentials } from './credentials.ts'
 import { goneEvent, goneFrom } from './departures.ts'
 import { installationsOf } from './event-source.ts'
 import { createInstallations, identityOf, type Installation } from './installations.ts'
+import { createParties } from './parties.ts'
 import { createSharedChannels } from './shared-channels.ts'
 import { createOAuth, createRefresh, type OAuthOptions } from './oauth.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
@@ -27,6 +28,8 @@ export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOption
   readonly states: State
   /** One entry a workspace: the process that deletes it renews the token. */
   readonly renewalLocks: State
+  /** Shared channels, as all processes know them: bots, teams of organizations, and who was called into a thread. */
+  readonly sharedChannels: State
   readonly lockMs?: number
 }
 
@@ -49,8 +52,8 @@ function createWorkspaces(options: ManyOptions) {
   const refresh = createRefresh(options, logger)
   const open = new Map<string, Known>()
   const looks = new Map<string, Promise<Known | undefined>>()
-  /** Workspaces by their bots. */
-  const owners = new Map<string, string>()
+  const parties = createParties({ state: options.sharedChannels, find, clock })
+  const takerOf = createSharedChannels(parties)
 
   const credentialsOf = (id: string) =>
     createCredentials(id, { installations, renewalLocks, refresh, lockMs: options.lockMs, clock, log })
@@ -75,7 +78,7 @@ function createWorkspaces(options: ManyOptions) {
       forget(id)
       return undefined
     }
-    owners.set(installation.userId, id)
+    parties.know(installation)
     // Read late: an installation meanwhile stops the workspace of before.
     const known = open.get(id)
     const isSame = known?.installation.userId === installation.userId && known.installation.botId === installation.botId
@@ -90,8 +93,6 @@ function createWorkspaces(options: ManyOptions) {
     void known?.workspace.stop(0)
   }
 
-  const takerOf = createSharedChannels({ find, ownerOf: (userId) => owners.get(userId) })
-
   return {
     installations,
     credentialsOf,
@@ -101,6 +102,7 @@ function createWorkspaces(options: ManyOptions) {
     async put(installation: Installation) {
       await installations.put(installation)
       await renewalLocks.set(installation.workspace, true)
+      await parties.installed(installation)
       forget(installation.workspace)
     },
     /** Reads all: one that can't be decrypted ends the start, since nobody would notice later. Ids of workspaces. */
@@ -110,7 +112,7 @@ function createWorkspaces(options: ManyOptions) {
         const isMine = options.reseals === true && (await renewalLocks.delete(id))
         try {
           const installation = await installations.get(id)
-          if (installation !== undefined) owners.set(installation.userId, id)
+          if (installation !== undefined) parties.know(installation)
           if (isMine && installation !== undefined) await installations.put(installation)
         } finally {
           if (isMine) await renewalLocks.set(id, true)
@@ -119,17 +121,23 @@ function createWorkspaces(options: ManyOptions) {
       return ids
     },
     async remove(id: string) {
+      // First: a removal that is killed goes on as long as there is an installation.
+      await parties.forget(id)
       await installations.remove(id)
       await renewalLocks.delete(id)
       forget(id)
     },
     /** The first that is installed; a workspace's own installation before that of its organization. */
     async ofEvent(body: unknown): Promise<Known | undefined> {
-      for (const id of installationsOf(body).flatMap(({ team, enterprise }) => [team, enterprise])) {
-        const known = id === undefined ? undefined : await find(id)
+      for (const { team, enterprise } of installationsOf(body)) {
+        const own = team === undefined ? undefined : await find(team)
+        const known = own ?? (enterprise === undefined ? undefined : await find(enterprise))
         if (known === undefined) continue
+        const [authorized = {}] = list(toFields(body), 'authorizations')
+        if (known !== own && authorized['is_enterprise_install'] === true && team !== undefined)
+          await parties.isTeamOf(team, known.installation.workspace)
         const { event, is_ext_shared_channel: isShared } = toFields(body)
-        return takerOf(event, known, isShared === true)
+        return takerOf(event, known, typeof isShared === 'boolean' ? isShared : undefined)
       }
       return undefined
     },
@@ -188,7 +196,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   /** A channel that several companies share is read by each of them. */
   const door: BoltEvents['deliver'] = async (readers, event, isLate) => {
     const named = await workspaces.find(readers.identity.team)
-    const taker = named && (await workspaces.takerOf(event, named, false))
+    const taker = named && (await workspaces.takerOf(event, named, undefined))
     await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
   }
 

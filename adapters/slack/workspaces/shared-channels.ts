@@ -1,20 +1,8 @@
-import { createLru } from '../../../src/lib/lru.ts'
+import type { State } from '../../../src/bridge/port/state.ts'
 import { type Fields, text, toFields } from '../../shared/json.ts'
-import { hasCode } from '../../shared/session.ts'
-import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
-import type { Directory } from '../directory.ts'
 import { homeOf, mentionedIds } from '../in/message.ts'
-
-/** An installation's view of a channel that it shares with other companies. */
-export interface Presence {
-  /** Whether it is in this channel; at most half a minute old. @throws {AdapterError} Slack can't be asked now. */
-  isIn(channel: string): Promise<boolean>
-  /** The first message of a thread; undefined: Slack does not tell now. */
-  rootOf(channel: string, thread: string): Promise<Fields | undefined>
-  /** The team of a person; undefined: Slack does not tell now. */
-  teamOf(user: string): Promise<string | undefined>
-}
+import type { Presence } from './presence.ts'
 
 /** An installation that may take an event. */
 export interface Party {
@@ -22,50 +10,78 @@ export interface Party {
   readonly workspace: { readonly presence: Presence }
 }
 
-interface Parties<Found extends Party> {
+export interface Parties<Found extends Party> {
   /** The installation of this workspace. */
   readonly find: (workspace: string) => Promise<Found | undefined>
-  /** The workspace whose bot this is. */
+  /** The installation of people of this team; it may be that of their organization. */
+  readonly findHome: (team: string) => Promise<Found | undefined>
+  /** The workspace whose bot this is, as far as this process knows. */
   readonly ownerOf: (userId: string) => string | undefined
+  /** The same, asked of the store, where another process may have noted it. */
+  readonly askOwner: (userId: string) => Promise<string | undefined>
+  /** Which workspace was called into a thread: all processes have to choose the same. */
+  readonly calls: Pick<State, 'get' | 'set'>
 }
 
-const KEPT_MS = 30_000
-const MAX_CHANNELS = 1_000
-const MAX_THREADS = 5_000
+/** Where nothing is kept any more, the first message of a thread tells who was called. */
+const CALL_MS = 90 * 24 * 3600_000
 /** Events that a person caused in a channel. */
 const CAUSED = new Set(['message', 'app_mention', 'reaction_added', 'link_shared'])
 
-export function createPresence(api: Api, directory: Pick<Directory, 'find'>): Presence {
-  const channels = createLru<{ readonly isIn: Promise<boolean>; readonly until: number }>(MAX_CHANNELS)
-
-  async function ask(channel: string): Promise<boolean> {
-    try {
-      const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), REPEATABLE)
-      return toFields(answer.channel)['is_member'] === true
-    } catch (error) {
-      if (hasCode(error, 'not-found', 'forbidden')) return false
-      throw error
-    }
+/** The workspace that was called into a thread last; empty: none. */
+function createThreadCalls(calls: Parties<Party>['calls']) {
+  const read = async (key: string) => {
+    const fields = toFields(await calls.get(key))
+    const [workspace, ts] = [fields['workspace'], text(fields, 'ts')]
+    return typeof workspace === 'string' && ts !== undefined ? { workspace, ts } : undefined
   }
-
   return {
-    isIn(channel) {
-      const known = channels.get(channel)
-      if (known !== undefined && known.until > Date.now()) return known.isIn
-      const isIn = ask(channel)
-      channels.set(channel, { isIn, until: Date.now() + KEPT_MS })
-      isIn.catch(() => channels.delete(channel))
-      return isIn
+    of: (channel: string, thread: string) => read(`thread:${channel}:${thread}`),
+    /** @param ts of the message that calls: one that is read late does not replace a later one */
+    async note(channel: string, thread: string, ts: string, workspace: string): Promise<void> {
+      const key = `thread:${channel}:${thread}`
+      const known = await read(key)
+      if (known !== undefined && (known.ts > ts || (known.ts === ts && known.workspace === workspace))) return
+      await calls.set(key, { workspace, ts }, CALL_MS)
     },
-    async rootOf(channel, ts) {
-      const args = { channel, ts, limit: 1 }
-      const answer = await api
-        .call('conversations.replies', (web) => web.conversations.replies(args), REPEATABLE_NOW)
-        .catch(() => undefined)
-      return answer?.messages?.map(toFields).find((wire) => text(wire, 'ts') === ts)
-    },
-    teamOf: async (user) => (await directory.find(user, LOOKUP_MS))?.team,
   }
+}
+
+/** A message with where it stands, and what it takes to choose. */
+interface Said<Found extends Party> {
+  readonly wire: Fields
+  readonly channel: string
+  readonly mentions: readonly string[]
+  readonly named: Found
+  /** Milliseconds that are left for look-ups. */
+  readonly leftMs: () => number
+}
+
+/** The workspaces of people and of bots. */
+function createOwners<Found extends Party>({ findHome, ownerOf, askOwner }: Parties<Found>) {
+  /** Without a look-up for the bot of the installation that Slack names. */
+  const knownOwner = (userId: string, { installation }: Found): string | undefined =>
+    userId === installation.userId ? installation.workspace : ownerOf(userId)
+  const findOwner = async (userId: string | undefined, named: Found): Promise<string | undefined> =>
+    userId === undefined ? undefined : (knownOwner(userId, named) ?? askOwner(userId))
+
+  /** The installation of the person's company. */
+  async function ownOf(wire: Fields, { named, leftMs }: Said<Found>): Promise<string | undefined> {
+    const user = text(wire, 'user')
+    const team = homeOf(wire) ?? (user && (await named.workspace.presence.teamOf(user, leftMs())))
+    return team === undefined ? undefined : (await findHome(team))?.installation.workspace
+  }
+
+  /** The workspace that is mentioned: of several that of the person's own company, else the first by its id. */
+  async function mentionedIn(wire: Fields, mentions: readonly string[], said: Said<Found>) {
+    const owners = await Promise.all([...new Set(mentions)].map((id) => findOwner(id, said.named)))
+    const [first, ...others] = [...new Set(owners.filter((one) => one !== undefined))].toSorted()
+    if (first === undefined || others.length === 0) return first
+    const own = await ownOf(wire, said)
+    return own !== undefined && others.includes(own) ? own : first
+  }
+
+  return { knownOwner, findOwner, ownOf, mentionedIn }
 }
 
 /**
@@ -73,66 +89,70 @@ export function createPresence(api: Api, directory: Pick<Directory, 'find'>): Pr
  * one of the installations that see it. One of them takes it, always the same: the one that is mentioned; in a thread the
  * one that was called into it; else that of the person's own company. One that is not in the channel takes nothing.
  */
-export function createSharedChannels<Found extends Party>({ find, ownerOf }: Parties<Found>) {
-  /** The workspace that was mentioned in a thread; empty: none. */
-  const threads = createLru<string>(MAX_THREADS)
+export function createSharedChannels<Found extends Party>(parties: Parties<Found>) {
+  const { find } = parties
+  const { knownOwner, findOwner, ownOf, mentionedIn } = createOwners(parties)
+  const calls = createThreadCalls(parties.calls)
 
-  const ownerFor =
-    ({ installation }: Found) =>
-    (userId: string): string | undefined =>
-      userId === installation.userId ? installation.workspace : ownerOf(userId)
-
-  /** The workspace that is mentioned: of several that of the person's own company, else the one that Slack names. */
-  function mentionedIn(markup: string, own: string | undefined, named: Found): string | undefined {
-    const workspaces = mentionedIds(markup).map(ownerFor(named))
-    return (
-      [own, named.installation.workspace].find((one) => one !== undefined && workspaces.includes(one)) ??
-      workspaces.find(Boolean)
-    )
-  }
-
-  async function calledInto(channel: string, thread: string, named: Found): Promise<string | undefined> {
-    const key = `${channel}:${thread}`
-    const known = threads.get(key)
-    if (known !== undefined) return known === '' ? undefined : known
-    const root = await named.workspace.presence.rootOf(channel, thread)
-    const called = root && mentionedIn(text(root, 'text') ?? '', homeOf(root), named)
-    if (root !== undefined) threads.set(key, called ?? '')
+  async function calledByRoot(thread: string, said: Said<Found>): Promise<string | undefined> {
+    const { wire, channel, named, leftMs } = said
+    const parent = await findOwner(text(wire, 'parent_user_id'), named)
+    if (parent !== undefined) return parent
+    const root = await named.workspace.presence.rootOf(channel, thread, leftMs())
+    if (root === undefined) return undefined
+    const mentions = mentionedIds(text(root, 'text') ?? '')
+    const called = (await findOwner(text(root, 'user'), named)) ?? (await mentionedIn(root, mentions, said))
+    await calls.note(channel, thread, thread, called ?? '')
     return called
   }
 
-  async function addressee(wire: Fields, channel: string, mentioned: string | undefined, named: Found) {
-    const thread = text(wire, 'thread_ts')
-    if (mentioned !== undefined) threads.set(`${channel}:${thread ?? text(wire, 'ts') ?? ''}`, mentioned)
+  /** The one that is mentioned, or that was called into the thread. */
+  async function addressee(said: Said<Found>): Promise<string | undefined> {
+    const { wire, channel, mentions } = said
+    const [thread, ts] = [text(wire, 'thread_ts'), text(wire, 'ts') ?? '']
+    const mentioned = await mentionedIn(wire, mentions, said)
+    if (mentioned !== undefined) await calls.note(channel, thread ?? ts, ts, mentioned)
     if (mentioned !== undefined || thread === undefined) return mentioned
-    return ownerFor(named)(text(wire, 'parent_user_id') ?? '') ?? calledInto(channel, thread, named)
+    const known = await calls.of(channel, thread)
+    return known === undefined ? calledByRoot(thread, said) : known.workspace || undefined
+  }
+
+  /** Nobody but the installation that Slack names comes into question. An organization's sees all of its teams. */
+  function isForOne({ wire, mentions, named }: Said<Found>): boolean {
+    const home = named.installation.workspace
+    const told = home.startsWith('E') ? undefined : homeOf(wire)
+    return [told, ...mentions.map((id) => knownOwner(id, named))].every((one) => one === undefined || one === home)
   }
 
   /**
    * @param event the inner event, or a message that was read later
    * @param named the installation that Slack names
-   * @param isShared Slack says that other companies are in the channel
+   * @param isShared Slack says that other companies are in the channel; undefined: it says nothing
    */
-  return async (event: unknown, named: Found, isShared: boolean): Promise<Found> => {
+  return async (event: unknown, named: Found, isShared: boolean | undefined): Promise<Found> => {
     const fields = toFields(event)
-    const home = named.installation.workspace
     const channel = text(fields, 'channel') ?? text(toFields(fields['item']), 'channel')
-    if (channel === undefined || !CAUSED.has(text(fields, 'type') ?? '')) return named
     const [wire, before] = wordings(fields)
-    const told = homeOf(wire)
-    const mentioned = mentionedIn([wire, before].map((one) => text(one, 'text') ?? '').join(' '), told, named)
-    if (!isShared && [told, mentioned].every((one) => one === undefined || one === home)) return named
-    const user = text(wire, 'user')
-    const own = told ?? (user && (await named.workspace.presence.teamOf(user)))
-    const workspace = (await addressee(wire, channel, mentioned, named)) ?? own ?? home
-    const taker = workspace === home ? undefined : await find(workspace)
-    return taker !== undefined && (await taker.workspace.presence.isIn(channel)) ? taker : named
+    // A program asks for nothing.
+    const isCaused = CAUSED.has(text(fields, 'type') ?? '') && text(wire, 'bot_id') === undefined
+    if (channel === undefined || !isCaused) return named
+    const until = Date.now() + LOOKUP_MS
+    const leftMs = () => Math.max(0, until - Date.now())
+    const mentions = [wire, before].flatMap((one) => mentionedIds(text(one, 'text') ?? ''))
+    const said = { wire, channel, mentions, named, leftMs }
+    const { presence } = named.workspace
+    if (!(isShared ?? (await presence.isShared(channel, leftMs())) ?? true) && isForOne(said)) return named
+    const workspace = (await addressee(said)) ?? (await ownOf(wire, said))
+    if (workspace === undefined || workspace === named.installation.workspace) return named
+    const taker = await find(workspace)
+    return taker !== undefined && (await taker.workspace.presence.isIn(channel, leftMs())) ? taker : named
   }
 }
 
-/** A message as it is now, and as it was before a change. */
+/** A message as it is now, and as it was before a change. A deleted root of a thread becomes a tombstone of Slack. */
 function wordings(event: Fields): readonly [now: Fields, before: Fields] {
-  const before = toFields(event['previous_message'])
-  if (text(event, 'subtype') === 'message_deleted') return [before, {}]
-  return text(event, 'subtype') === 'message_changed' ? [toFields(event['message']), before] : [event, {}]
+  const [now, before] = [toFields(event['message']), toFields(event['previous_message'])]
+  const subtype = text(event, 'subtype')
+  if (subtype === 'message_deleted' || text(now, 'subtype') === 'tombstone') return [before, {}]
+  return subtype === 'message_changed' ? [now, before] : [event, {}]
 }

@@ -27,7 +27,7 @@ import { createUpload } from '../out/upload.ts'
 import { createViews, type Views } from '../out/views.ts'
 import { createPermissions } from '../permissions.ts'
 import type { Acts } from './acts.ts'
-import { createPresence, type Presence } from './shared-channels.ts'
+import { createPresence, type Presence } from './presence.ts'
 
 /** All that speaks with one workspace. Its token is in no other, and nothing in it knows of others. */
 export interface Workspace {

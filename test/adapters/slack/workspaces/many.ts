@@ -22,10 +22,20 @@ export const settingsFor = (cloud: SlackCloud, publicUrl = PUBLIC_URL) => ({
   FILE_HOSTS: '127.0.0.1:*',
 })
 
+const bytesIn = (path: string) => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    // It was deleted since the folder was listed.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
 /** Every byte of the data folder, the database's file and log included. */
 export function bytesOf(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-  return files.map((one) => `${one.name}\n${readFileSync(join(one.parentPath, one.name), 'latin1')}`).join('\n')
+  return files.map((one) => `${one.name}\n${bytesIn(join(one.parentPath, one.name))}`).join('\n')
 }
 
 interface Door {
@@ -73,6 +83,7 @@ export async function setMany(more: Partial<ManyOptions> = {}, secrets: readonly
       installations: store.state('slack-installation', keys),
       states: store.state('slack-oauth-state'),
       renewalLocks: store.state('slack-token-baton'),
+      sharedChannels: store.state('slack-shared-channel'),
       cursorsOf: (workspace) => store.cursors(`slack:${workspace}`),
       log: sink.log,
       clock,

@@ -112,6 +112,92 @@ describe('in a channel of two companies that both have Footbridge', () => {
     expect([taken(), cloud.refused.length]).toEqual([[], 1])
   })
 
+  it('a thread goes on with the one that was mentioned last, in each process', async () => {
+    const { cloud, adapter, make, receive, ours, channel, ada, inbounds, taken } = await withCompanies()
+    const other = make()
+    await other.start(receive)
+    const sayAt = (door: typeof adapter, text: string, thread?: string) => {
+      cloud.deliverTo(door)
+      return channel.say({ user: ada, text, thread, named: [ours] })
+    }
+    const thread = await sayAt(adapter, 'who knows how long it is?')
+    await sayAt(other, 'no idea', thread)
+    await sayAt(adapter, '<@U0THEIRBOT> do you?', thread)
+    inbounds.length = 0
+    await sayAt(adapter, 'and how wide?', thread)
+    await sayAt(other, 'and how deep?', thread)
+    expect(taken()).toEqual([
+      ['TTHEIRS', false],
+      ['TTHEIRS', false],
+    ])
+  })
+
+  it('a bot that was installed in another process is known here', async () => {
+    const { cloud, adapter, make, receive, install, channel, ours, ada, taken } = await withCompanies()
+    const other = make()
+    await other.start(receive)
+    const late = cloud.addTeam('TLATE', 'U0LATEBOT')
+    await install('TLATE', adapter)
+    late.workspace.addChannel({ id: channel.id, name: 'bridge' }).shared = true
+    cloud.deliverTo(other)
+    await channel.say({ user: ada, text: '<@U0LATEBOT> how long?', named: [ours] })
+    expect(taken()).toEqual([['TLATE', true]])
+  })
+
+  it('of two that are mentioned one takes it, whichever Slack names: that of the person, else the first', async () => {
+    const { ours, theirs, channel, bob, inbounds, taken } = await withCompanies()
+    for (const { workspace } of [ours, theirs]) workspace.addUser({ id: 'UCY', name: 'Cy', teamId: 'TTHIRD' })
+    const text = '<@U0OURBOT> <@U0THEIRBOT> how long?'
+    await channel.say({ user: 'UCY', text, named: [ours, theirs] })
+    const files = [ours.hostFile('x', 'x.md', 'text/markdown')]
+    await channel.say({ user: bob, text, files, named: [ours, theirs] })
+    expect(taken().map(([workspace]) => workspace)).toEqual(['TOURS', 'TOURS', 'TTHEIRS', 'TTHEIRS'])
+    expect(new Set(inbounds.map(({ key }) => key)).size).toBe(2)
+  })
+
+  it('the deletion of the first message of a thread goes where the message went', async () => {
+    const { ours, theirs, channel, ada, inbounds, taken } = await withCompanies()
+    const ts = await channel.say({ user: ada, text: 'how long?', named: [ours] })
+    await channel.say({ user: ada, text: 'anybody?', thread: ts, named: [ours] })
+    inbounds.length = 0
+    await ours.deleteMessage(channel.id, ts).acked
+    await theirs.deleteMessage(channel.id, ts).acked
+    expect(taken()).toEqual([
+      ['TOURS', 'delete'],
+      ['TOURS', 'delete'],
+    ])
+  })
+
+  it('a revoked token, or a Slack that does not answer, leaves the event to the one that it names, or to the next try', async () => {
+    const { cloud, ours, theirs, channel, ada, taken } = await withCompanies()
+    theirs.faults.script('conversations.info', { error: 'token_revoked' })
+    await channel.say({ user: ada, text: '<@U0THEIRBOT> how long?', named: [ours] })
+    expect([taken(), cloud.refused]).toEqual([[['TOURS', false]], []])
+    const silence = Promise.withResolvers<void>()
+    onTestFinished(() => silence.resolve())
+    ours.faults.script('conversations.info', { status: 429, retryAfter: 30 }, { until: silence.promise })
+    for (const text of ['<@U0OURBOT> how wide?', '<@U0OURBOT> how deep?'])
+      await channel.say({ user: ada, text, named: [theirs] })
+    expect([taken().length, cloud.refused.length]).toEqual([1, 2])
+  })
+
+  it('replies whose thread is looked up keep their order, ask once, and do not wait for long', async () => {
+    const { cloud, make, receive, ours, channel, ada, inbounds } = await withCompanies()
+    const thread = await channel.say({ user: ada, text: 'who knows?', named: [] })
+    const late = make()
+    await late.start(receive)
+    cloud.deliverTo(late)
+    const look = Promise.withResolvers<void>()
+    ours.faults.script('conversations.replies', { until: look.promise })
+    const said = ['first', 'second'].map((text) => channel.say({ user: ada, text, thread, named: [ours] }))
+    said.push(channel.say({ user: ada, text: 'third', named: [ours] }))
+    await Promise.all(said)
+    look.resolve()
+    const texts = inbounds.map((one) => one.kind === 'message' && one.message.text)
+    expect(texts).toEqual(['first', 'second', 'third'])
+    expect(ours.calls.filter(({ method }) => method === 'conversations.replies')).toHaveLength(1)
+  })
+
   it('an edit and a deletion go where the message went', async () => {
     const { ours, theirs, channel, ada, inbounds, taken } = await withCompanies()
     const ts = await channel.say({ user: ada, text: '<@U0THEIRBOT> how long?', named: [ours] })
@@ -146,6 +232,38 @@ describe('in a channel of two companies that both have Footbridge', () => {
     const asked = taken().filter(([, addressed]) => addressed === true)
     expect(new Set(asked.map(([workspace]) => workspace))).toEqual(new Set(['TTHEIRS']))
     expect(new Set(inbounds.map(({ key }) => key)).size).toBe(2)
+  })
+})
+
+async function withOrganization() {
+  const many = await setMany()
+  const [theirs, organization] = [many.cloud.addTeam('TTHEIRS', 'U0THEIRBOT'), many.cloud.addTeam('E0', 'U0ORGBOT')]
+  await many.adapter.start(many.receive)
+  for (const team of [theirs, organization]) await many.install(team.id)
+  const channel = shareChannel([theirs, organization])
+  const ada = channel.join(organization, 'UADA')
+  const taken = () => many.inbounds.map((one) => one.kind === 'message' && one.message.conversation.workspace)
+  return { ...many, theirs, organization, channel, ada, taken }
+}
+
+describe('an organization', () => {
+  it('takes what people of its teams say in a channel that it shares', async () => {
+    const { theirs, organization, channel, ada, taken } = await withOrganization()
+    const fields = { team: 'T0ORG', user_team: 'T0ORG' }
+    await channel.say({ user: ada, text: 'good morning', named: [organization, theirs], fields })
+    expect(taken()).toEqual(['E0', 'E0'])
+  })
+
+  it('is asked for nothing in a channel that is its own', async () => {
+    const { organization, inbounds } = await withOrganization()
+    const { id } = organization.workspace.addChannel({ name: 'home' })
+    const bo = organization.workspace.addUser({ name: 'Bo' }).id
+    for (let index = 0; index < 3; index += 1) {
+      const { ts: thread } = organization.workspace.insert({ channel: id, user: bo, text: 'x', blocks: [], files: [] })
+      await organization.say({ channel: id, user: bo, text: 'y', thread, fields: { team: 'T0ORG' } }).acked
+    }
+    expect(inbounds).toHaveLength(3)
+    expect(new Set(organization.calls.map(({ method }) => method))).toEqual(new Set(['auth.test', 'users.info']))
   })
 })
 
