@@ -41,15 +41,15 @@ export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'ou
   return messageKey(conversation, message.id)
 }
 
-/** Whether presses wait in this queue, one behind the other. */
-export const isOfPresses = (queue: string): boolean => queue.endsWith('!action')
+/** Presses wait in queues with this ending, one behind the other. */
+export const PRESSES = '!action'
 
 /** The queue of a message that waited behind a press: with what the press has shown, its conversation is known. */
 export const queueBehindPress = async (
   store: Parameters<typeof queueOf>[1],
   queue: string,
   message: Message,
-): Promise<string> => (isOfPresses(queue) ? queueOf(message, store) : queue)
+): Promise<string> => (queue.endsWith(PRESSES) ? queueOf(message, store) : queue)
 
 /**
  * The queue of a command. A shared question is a question like others; private ones are a conversation of that person,

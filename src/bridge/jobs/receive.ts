@@ -7,19 +7,11 @@ import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
 import type { Receive } from '../port/adapter.ts'
-import {
-  channelKey,
-  conversationOf,
-  type ConversationRef,
-  type Inbound,
-  type InboundOf,
-  type Message,
-  messageKey,
-} from '../port/message.ts'
+import { channelKey, conversationOf, type Inbound, type InboundOf, type Message, messageKey } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Job, Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
-import { beginsConversation, eventQueue, isOfPresses, queueOf, queueOfCommand } from './queue-key.ts'
+import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
 import { type Follower, followerIn, route } from './route.ts'
 import type { Worker } from './worker.ts'
 
@@ -249,12 +241,14 @@ async function destinationOfMessage(
 ): Promise<Destination | undefined> {
   const { store } = services
   const key = messageKey(message.conversation, message.id)
-  // Read before the conversation: a press that ends in between has recorded what it posted.
-  const press = message.underOurs === true ? await pressIn(store, message.conversation) : undefined
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
-  const queue = known?.queue ?? (await queueOf(message, store))
   // A message that addresses us is always a job: nothing is read to know that.
-  if (known !== undefined || message.addressed) return { queue, message: key }
+  const isJob = known !== undefined || message.addressed
+  const mayFollowPress = !isJob && message.underOurs === true
+  // Read before the conversation: a press that ends in between has recorded what it posted.
+  const press = mayFollowPress ? await store.inbox.openQueue(channelKey(message.conversation), PRESSES) : undefined
+  const queue = known?.queue ?? (await queueOf(message, store))
+  if (isJob) return { queue, message: key }
   // Most messages end here, decided without a query.
   if (kind === 'message' && beginsConversation(message))
     return (await isAsked(services, message, undefined)) ? { queue, message: key } : undefined
@@ -266,17 +260,6 @@ async function destinationOfMessage(
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
   return mayReply ? { queue: pressed, message: key } : undefined
-}
-
-const MAX_OPEN = 1_000
-
-/** The queue of the newest press in this channel that has not ended. */
-async function pressIn({ inbox }: Store, conversation: ConversationRef): Promise<string | undefined> {
-  const here = channelKey(conversation)
-  const open = await inbox.list(['queued', 'running'], MAX_OPEN)
-  const isPress = ({ inbound, queue }: StoredJob) =>
-    inbound.kind === 'action' && isOfPresses(queue) && channelKey(inbound.conversation) === here
-  return open.findLast(isPress)?.queue
 }
 
 async function isAsked(

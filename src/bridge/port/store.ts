@@ -79,6 +79,8 @@ export interface Inbox {
   claim(now: number, max: number, alone: boolean): Promise<readonly Job[]>
   /** True if this queue has a waiting or running job; with `author`: one of their messages. */
   hasOpen(queue: string, author?: string): Promise<boolean>
+  /** The queue with this ending, in this channel (`channelKey`), of the newest open event that is no message. */
+  openQueue(channel: string, ending: string): Promise<string | undefined>
   /** Due time of the next delayed job, if there is one. */
   nextDueAt(): Promise<number | undefined>
   complete(id: string, now: number): Promise<void>

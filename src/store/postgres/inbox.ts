@@ -2,7 +2,15 @@ import { conversationOf, type Inbound } from '../../bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobAdmin, type StoredJob } from '../../bridge/port/store.ts'
 import { codeOf, isOutage } from '../../postgres/errors.ts'
 import type { Sql, Statements } from '../../postgres/pool.ts'
-import { MESSAGE_CHANNELS, NEXT_DUE, OF_MESSAGE, PRUNINGS, SUSPECT_WAIT_MS, toStoredJob } from '../sqlite/inbox.ts'
+import {
+  MESSAGE_CHANNELS,
+  NEXT_DUE,
+  OF_MESSAGE,
+  OPEN_QUEUE,
+  PRUNINGS,
+  SUSPECT_WAIT_MS,
+  toStoredJob,
+} from '../sqlite/inbox.ts'
 import type { Row } from '../tables/tables.ts'
 import { type Accepted, createAccept, endsAnswers } from './accept.ts'
 import { createDoubt } from './sharing/doubt.ts'
@@ -166,6 +174,10 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
           : sql.all(`${open} AND author = $2 LIMIT 1`, queue, author),
       )
       return rows.length > 0
+    },
+    async openQueue(channel, ending) {
+      const statement = OPEN_QUEUE.replaceAll('?', '$')
+      return (await retryWhileAway(() => sql.get<{ lane: string }>(statement, channel, ending)))?.lane
     },
     complete: (id, now) => work.settle(id, `state = 'done', reason = NULL, updated_at = $3`, now),
     retry: (id, dueAt, reason, now) =>

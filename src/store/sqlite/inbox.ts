@@ -45,6 +45,13 @@ export const MESSAGE_CHANNELS = `
   )
   SELECT substr(message, 1, instr(message, '/') - 1) AS channel FROM place WHERE message IS NOT NULL`
 
+// A "/" follows the channel in the key of a queue, and "0" follows the "/".
+export const OPEN_QUEUE = `
+  SELECT lane, max(seq) AS newest FROM job
+  WHERE lane >= ?1 || '/' AND lane < ?1 || '0' AND lane LIKE '%' || ?2 AND state IN ('queued', 'running')
+    AND message IS NULL
+  GROUP BY lane ORDER BY newest DESC LIMIT 1`
+
 export const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
 
 // The first statement counts jobs. A job with file records stays, since deleting its message removes the files. Judged
@@ -100,9 +107,8 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
           : sql.get(`${open} AND json_extract(inbound, '$.message.author.id') = ? LIMIT 1`, queue, author)
       return row !== undefined
     },
-    async nextDueAt() {
-      return sql.get<{ due: number | null }>(NEXT_DUE)?.due ?? undefined
-    },
+    openQueue: async (channel, ending) => sql.get<{ lane: string }>(OPEN_QUEUE, channel, ending)?.lane,
+    nextDueAt: async () => sql.get<{ due: number | null }>(NEXT_DUE)?.due ?? undefined,
     async complete(id, now) {
       // After a power cut the job may run again: it finds its outbox rows and edits the same messages.
       await write(() => finish(sql, id, 'done', null, now))

@@ -3,6 +3,8 @@ import { createReceive } from '../../../src/bridge/jobs/receive.ts'
 import type { Inbound, InboundOf } from '../../../src/bridge/port/message.ts'
 import type { JobState } from '../../../src/bridge/port/store.ts'
 
+const nothing = async () => undefined
+const no = async () => false
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 const event = (channel: string): Inbound => ({
   kind: 'stop',
@@ -81,6 +83,51 @@ it('nothing is looked up for a provisional event: its fuller twin may say what i
   await receive({ kind: 'message', key: 'm', message, provisional: true })
   await nextTurn()
   expect(asked).toEqual([])
+})
+
+it('a press is looked for only where a message might wait behind it', async () => {
+  const asked: unknown[] = []
+  const queues: string[] = []
+  const { conversation: place, author } = event('c') as InboundOf<'stop'>
+  const conversation = { ...place, thread: 't' }
+  const said = { mentionsOthers: false, attachments: [], sentAt: '2026-11-23T09:00:00.000Z' }
+  const inbox = {
+    openQueue: async (...question: readonly unknown[]) => {
+      asked.push(question)
+      return 'fake:w:c/!action'
+    },
+    ofMessage: async () => undefined,
+    hasOpen: no,
+    accept: async (_: Inbound, { queue }: { queue: string }) => {
+      queues.push(queue)
+      return { outcome: 'accepted', stored: Promise.resolve() }
+    },
+  }
+  const receive = createReceive({
+    store: {
+      inbox,
+      history: { asked: no, has: no, queueOf: nothing },
+      preferences: { get: nothing },
+      buttonPayloads: { get: nothing },
+    },
+    settings: { of: async () => ({ listens: 'mentions' }) },
+    registry: { parse: () => undefined },
+    running: { interrupt: () => {} },
+    denies: async () => false,
+    clock: () => 0,
+    worker: { reserve: () => undefined, poke: () => {} },
+  } as unknown as Parameters<typeof createReceive>[0])
+  const tell = (id: string, addressed: boolean) =>
+    receive({
+      kind: 'message',
+      key: id,
+      message: { id, conversation, author, text: 'and?', addressed, underOurs: true, ...said },
+    })
+  await tell('m1', true)
+  expect(asked).toEqual([])
+  await tell('m2', false)
+  expect(asked).toEqual([['fake:w:c', '!action']])
+  expect(queues).toEqual(['fake:w:c/t', 'fake:w:c/!action'])
 })
 
 /** A press on Stop below the answer of a job; the job runs in no process that is known by this one. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
-import { said } from './said.ts'
+import { conversation, said } from './said.ts'
 import type { StorePlace } from './place.ts'
+
+const stop = (key: string): Inbound => ({ kind: 'stop', key, conversation, author: { id: 'u', name: 'U' } })
 
 export function describeInbox(place: StorePlace): void {
   const accept = async (inbound: Inbound, queue = 'lane', dueAt = 0) => {
@@ -96,6 +98,24 @@ export function describeInbox(place: StorePlace): void {
       await place.store.inbox.bury('fake:1', 'permanent', 101)
       expect(await place.store.inbox.job('fake:1')).toMatchObject({ state: 'dead', reason: 'permanent' })
       expect(await place.store.inbox.ofMessage('m/fake:1')).toMatchObject({ id: 'fake:1' })
+    })
+
+    it('names the queue of the newest event of a channel that is no message and has not ended, however many jobs are older', async () => {
+      const { inbox } = place.store
+      const press = (key: string, queue: string) => inbox.accept(stop(key), { queue, dueAt: 0, now: 0 })
+      await press('1', 'a:b:c/!action')
+      await press('2', 'a:b:c/7!action')
+      await press('3', 'a:b:c/8!pin')
+      await press('4', 'a:b:cc/!action')
+      await press('5', 'a:b:c/1!action/x')
+      await accept(said('behind'), 'a:b:c/!action')
+      expect(await inbox.openQueue('a:b:c', '!action')).toBe('a:b:c/7!action')
+      expect(await inbox.claim(0, 10, false)).toHaveLength(5)
+      expect(await inbox.openQueue('a:b:c', '!action')).toBe('a:b:c/7!action')
+      await inbox.complete('2', 1)
+      expect(await inbox.openQueue('a:b:c', '!action')).toBe('a:b:c/!action')
+      await inbox.bury('1', 'no', 1)
+      expect(await inbox.openQueue('a:b:c', '!action')).toBeUndefined()
     })
 
     it('names the channels of one chat service that have messages', async () => {
