@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { build, stop } from 'esbuild'
+import { getCompileCacheDir } from 'node:module'
+import { join } from 'node:path'
 import type { Log } from '../../../src/bridge/port/platform.ts'
+import { type AssetName, bundlePage } from './bundle.ts'
 
 export interface Asset {
   readonly body: Uint8Array<ArrayBuffer>
@@ -9,17 +10,13 @@ export interface Asset {
   readonly etag: string
 }
 
-export type AssetName = 'page.js' | 'page.css'
-
-/** The page's code and style, bundled in memory on first use. */
+/** The page's code and style, bundled on first use. */
 export interface Assets {
   /** Starts the bundling without waiting for it. */
   warm(): void
   get(name: AssetName): Promise<Asset>
 }
 
-const ENTRY = fileURLToPath(new URL('../page/main.tsx', import.meta.url))
-const STYLE = fileURLToPath(new URL('../page/styles/page.css', import.meta.url))
 const TYPES: Record<AssetName, string> = {
   'page.js': 'text/javascript; charset=utf-8',
   'page.css': 'text/css; charset=utf-8',
@@ -30,7 +27,7 @@ let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
 
 export function createAssets(log: Log): Assets {
   const load = async () => {
-    bundle ??= bundlePage()
+    bundle ??= makeAssets()
     try {
       return await bundle
     } catch (error) {
@@ -49,29 +46,17 @@ export function createAssets(log: Log): Assets {
   }
 }
 
-async function bundlePage(): Promise<ReadonlyMap<string, Asset>> {
-  const result = await build({
-    entryPoints: { page: ENTRY, 'page-style': STYLE },
-    outdir: '/',
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'silent',
-  })
-  // Ends esbuild's child process to save memory: there is no second build.
-  await stop()
-  const assets = new Map<string, Asset>()
-  for (const file of result.outputFiles) {
-    const name = file.path.endsWith('.css') ? 'page.css' : 'page.js'
-    const etag = `"${createHash('sha256').update(file.contents).digest('base64url').slice(0, 22)}"`
-    assets.set(name, { body: new Uint8Array(file.contents), type: TYPES[name], etag })
-  }
-  return assets
+/** Kept beside the compiled code, and only where that is kept (src/compile-cache.js): a container writes its data alone. */
+async function makeAssets(): Promise<ReadonlyMap<string, Asset>> {
+  const folder = getCompileCacheDir()
+  const texts = await bundlePage(folder === undefined ? undefined : join(folder, 'page.json'))
+  return new Map(texts.map(({ name, text }) => [name, toAsset(name, text)]))
+}
+
+function toAsset(name: AssetName, text: string): Asset {
+  const body = new TextEncoder().encode(text)
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { body, type: TYPES[name], etag }
 }
 
 /** HTML documents of the server; everything else is rendered by the page's code. */

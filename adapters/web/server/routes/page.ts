@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
-import { type AssetName, ICON, PAGE } from '../page-assets.ts'
+import type { AssetName } from '../bundle.ts'
+import { ICON, PAGE } from '../page-assets.ts'
 import type { WebState } from '../../protocol.ts'
 import { sessionToken } from './login.ts'
 import type { RouteServices } from './requests.ts'
