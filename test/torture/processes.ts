@@ -27,6 +27,7 @@ const FREEZES_MS = [12_000, 5000, 35_000, 9000, 20_000, 60_000]
 /** A long run tells how far it is. */
 const TOLD = 10
 const OUTAGE_MS = 400
+const RESEND_MS = 4000
 /** What is so broken needs no further rounds. */
 const MAX_WRONG = 3
 /** A takeover that takes longer is told. */
@@ -89,6 +90,7 @@ export const processes = (rounds: number, faults: readonly Fault[]) =>
     let isInterrupted = false
     const interrupt = () => void (isInterrupted = true)
     process.once('SIGINT', interrupt)
+    const resending = resendLate(slack)
     try {
       for (let count = 0; count < 3; count += 1) {
         const footbridge = await startFootbridge(env)
@@ -115,6 +117,7 @@ export const processes = (rounds: number, faults: readonly Fault[]) =>
       return summarize(scene, asked, done)
     } finally {
       process.off('SIGINT', interrupt)
+      clearInterval(resending)
       for (const { footbridge } of fleet) await footbridge.close()
       await lookout.close()
       await cluster.remove()
@@ -122,6 +125,16 @@ export const processes = (rounds: number, faults: readonly Fault[]) =>
       await slack.close()
     }
   })
+
+/** As Slack does: what nobody acknowledged in a while is told again, to the next connection. */
+function resendLate({ slack }: SlackWorkspace): NodeJS.Timeout {
+  let late: ReadonlySet<unknown> = new Set()
+  return setInterval(() => {
+    const unacked = slack.unacked()
+    for (const envelope of unacked) if (late.has(envelope)) slack.resend(envelope)
+    late = new Set(unacked)
+  }, RESEND_MS)
+}
 
 function summarize(
   { slack, fleet, takeovers, wrong: seen, aimed }: Scene,
