@@ -24,6 +24,8 @@ const SESSION_LIFETIME_MS = 5 * 60_000
 const WRITE_EVERY_MS = 1000
 /** A session in which nothing happens is stored again, or it would expire. */
 const REFRESH_MS = 60_000
+/** A press that could not be stored holds the session up so long; then the session is stored before it would expire. */
+const PRESS_MS = SESSION_LIFETIME_MS - 2 * REFRESH_MS
 
 /** A session with what discord.js gets from new sessions only: our user and application. The next process resumes it. */
 interface StoredSession {
@@ -32,12 +34,18 @@ interface StoredSession {
   readonly application: object
 }
 
+interface OpenEvent {
+  readonly sequence: number
+  /** From then on it is given up. */
+  readonly until: number
+}
+
 interface LiveSession {
   readonly kept: StoredSession
   /** Sequence of the newest event. */
   heard: number
   /** Events that are not stored yet, or never will be: the next process gets them again. */
-  readonly open: Set<{ readonly sequence: number }>
+  readonly open: Set<OpenEvent>
   written: number
   writtenAt: number
 }
@@ -53,9 +61,9 @@ export interface Sessions {
   heard(shard: number, packet: Packet): void
   /**
    * Call it when something of the newest event begins, and the result with whether it is stored. `reading`: channels
-   * are read back, and until that is done a successor has to begin anew.
+   * are read back, and until that is done a successor has to begin anew. `press`: its person does not wait for long.
    */
-  begin(shard: number, reading?: 'reading'): (isStored: boolean) => void
+  begin(shard: number, what?: 'reading' | 'press'): (isStored: boolean) => void
   /** Whether the events that arrive now are replayed ones, from before the session was resumed. */
   isReplaying(shard: number): boolean
   /** Stores the sessions for the last time: later events are for the next process. */
@@ -75,7 +83,9 @@ export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of:
   async function write(): Promise<void> {
     for (const [shard, one] of running) {
       let sequence = one.heard
-      for (const event of one.open) sequence = Math.min(sequence, event.sequence - 1)
+      for (const event of one.open)
+        if (event.until < Date.now()) one.open.delete(event)
+        else sequence = Math.min(sequence, event.sequence - 1)
       const isQuiet = sequence === one.heard && Date.now() - one.writtenAt > REFRESH_MS
       if (sequence <= 0 || (sequence <= one.written && !isQuiet)) continue
       one.written = sequence
@@ -152,9 +162,10 @@ export function createSessions(state: Pick<State, 'get' | 'set' | 'delete'>, of:
       const one = running.get(shard)
       if (one !== undefined) one.heard = Math.max(one.heard, s)
     },
-    begin(shard, reading) {
+    begin(shard, what) {
       const one = running.get(shard)
-      const event = { sequence: reading === undefined ? (one?.heard ?? 0) : 0 }
+      const until = what === 'press' ? Date.now() + PRESS_MS : Infinity
+      const event = { sequence: what === 'reading' ? 0 : (one?.heard ?? 0), until }
       one?.open.add(event)
       return (isStored) => void (isStored && one?.open.delete(event))
     },

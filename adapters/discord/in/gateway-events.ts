@@ -66,7 +66,7 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   listenToChannels(on, channels, handlers, { ...parts, catchUp, isOpen: () => isOpen })
   on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction, shard) => {
     const isLate = sessions?.isReplaying(shard) === true || isOld(raw)
-    const end = sessions?.begin(shard)
+    const end = sessions?.begin(shard, 'press')
     // A late one is acknowledged before it is stored: if that fails, a successor hears of it again.
     interactions.run(
       raw.id,

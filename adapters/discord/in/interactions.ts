@@ -53,7 +53,11 @@ function throwUnlessNeedless(error: unknown): void {
   if (!hasCode(error, 'not-found')) throw error
 }
 
-/** Whether Discord took the answer to an interaction: this one, or one whose response was lost. */
+/**
+ * Whether Discord took the answer to an interaction: this one, or one whose response was lost.
+ *
+ * @throws {AdapterError} `ambiguous`, when nobody knows
+ */
 async function isTaken(answer: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -61,7 +65,8 @@ async function isTaken(answer: () => Promise<unknown>): Promise<boolean> {
       return true
     } catch (error) {
       if (error instanceof Error && isAcknowledgedBefore(error)) return true
-      if (attempt > 0 || !hasCode(error, 'ambiguous')) return false
+      if (!hasCode(error, 'ambiguous')) return false
+      if (attempt > 0) throw error
     }
   }
 }

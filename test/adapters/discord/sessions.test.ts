@@ -1,5 +1,5 @@
 /** A gateway session outlives its process: whoever takes its place resumes it. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { memoryCursors, open, openDouble, outgoing } from './harness.ts'
 
@@ -52,6 +52,8 @@ async function dead() {
     },
   }
 }
+
+const fails = () => Promise.reject(new Error('The disk is full.'))
 
 const texts = (inbounds: readonly { readonly kind: string }[]) =>
   inbounds.flatMap((inbound) => ('message' in inbound ? [(inbound.message as { readonly text: string }).text] : []))
@@ -156,6 +158,46 @@ describe('a process that takes the place of a dead one', () => {
     expect(inbounds.filter(({ kind }) => kind === 'action')).toHaveLength(1)
   })
 
+  test('leaves a press to the next one whose acknowledgement was lost twice: Discord may have taken it', async () => {
+    const { discord, takeOver, state, press } = await dead()
+    await press()
+    const sessions = state()
+    const callback = 'POST /interactions/:interaction/:token/callback'
+    for (let lost = 0; lost < 2; lost += 1) discord.script(callback, { kind: 'status', status: 502 })
+    const second = await takeOver({ sessions })
+    await discord.until(() => discord.callsTo(callback).length === 2)
+    discord.say({ text: 'heard' })
+    await second.nextMessage('heard')
+    expect(second.inbounds.filter(({ kind }) => kind === 'action')).toEqual([])
+    await second.adapter.stop()
+    const third = await takeOver({ sessions })
+    expect((await third.next('action')).action.value).toBe('fresh')
+  })
+
+  test('hears of a press that could not be stored for some minutes; then its session goes on without it', async () => {
+    const { discord, takeOver, state, press } = await dead()
+    const { acknowledged } = await press()
+    const sessions = state()
+    const second = await takeOver({
+      sessions,
+      times: { deliveriesMs: [] },
+      receive: ({ kind }) => (kind === 'action' ? fails() : Promise.resolve()),
+    })
+    expect(await acknowledged).toBe(true)
+    discord.say({ text: 'heard' })
+    await second.nextMessage('heard')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const before = newestIn(sessions)[0] ?? 0
+    vi.setSystemTime(Date.now() + 170_000)
+    // A turn of the store: it is written once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(newestIn(sessions)).toEqual([before])
+    vi.setSystemTime(Date.now() + 15_000)
+    await eventually(() => (newestIn(sessions)[0] ?? 0) > before + 1)
+    vi.useRealTimers()
+  })
+
   test('begins a new one where Discord has ended it (op 9), and reads back', async () => {
     const { discord, takeOver } = await dead()
     discord.say({ text: 'missed', mention: true })
@@ -223,8 +265,6 @@ test('what a process heard and could not store any more, its next start hears ag
   expect(discord.gateway).toMatchObject({ identified: 1, resumed: 1 })
   expect(texts(inbounds)).toEqual(['stuck'])
 })
-
-const fails = () => Promise.reject(new Error('The disk is full.'))
 
 test('a store that is away costs the session alone', async () => {
   const discord = await openDouble()
