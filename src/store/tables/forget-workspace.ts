@@ -81,8 +81,17 @@ export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forge
     const { adapter, workspace, channel } = conversation
     const key = channelKey(conversation)
     const queues = `${key}/%`
+    const [inQueue, asValue, inJob] = [`%${key}/%`, `%${key}"%`, `%${adapter}:${workspace}:${channel}:%`]
     await tables.write(
       [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel = ?)`, key],
+      [
+        `DELETE FROM offer WHERE data LIKE ? OR data LIKE ? OR data LIKE ? OR id LIKE ? OR id LIKE ?`,
+        inQueue,
+        asValue,
+        inJob,
+        inQueue,
+        inJob,
+      ],
       // Links of messages and votes go with the answer: foreign keys.
       [`DELETE FROM answer WHERE channel = ?`, key],
       [`DELETE FROM turn WHERE channel = ? OR lane LIKE ?`, key, queues],

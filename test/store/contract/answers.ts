@@ -98,6 +98,8 @@ export function describeAnswers(place: StorePlace): void {
         const turn = { messageId: 'm', role: 'user', author: 'u', text: 'x', at: 1 } as const
         await store.history.append(`${key}/t`, key, turn)
         await store.buttonPayloads.put({ id: `near-a-${channel}`, kind: 'near', data: [], at: 1 })
+        await store.buttonPayloads.put({ id: `memo-${key}:1`, kind: 'memo', data: { text: 'said' }, at: 1 })
+        await store.buttonPayloads.put({ id: `e-${channel}`, kind: 'escalation', data: { queue: `${key}/t` }, at: 1 })
         await store.preferences.set(key, 'language', 'de')
         await store.usage.add({ jobId: `${key}:1`, subject: 'person:fake:u', kind: 'questions', amount: 1, at: 1 })
         const send = {
@@ -115,12 +117,14 @@ export function describeAnswers(place: StorePlace): void {
         await place.store.channels.get(`fake:w:${channel}`).then((record) => record !== undefined),
         (await place.store.answers.get(`a-${channel}`)) !== undefined,
         await place.store.history.has(`fake:w:${channel}/t`),
+        (await place.store.buttonPayloads.get(`memo-fake:w:${channel}:1`)) !== undefined,
+        (await place.store.buttonPayloads.get(`e-${channel}`)) !== undefined,
         (await place.store.buttonPayloads.get(`near-a-${channel}`)) !== undefined,
         await place.store.preferences.get(`fake:w:${channel}`, 'language'),
         (await place.store.outbox.ofSend(`s-${channel}`)) !== undefined,
       ]
-      expect(await left('c')).toEqual([false, false, false, false, undefined, false])
-      expect(await left('c2')).toEqual([true, true, true, true, 'de', true])
+      expect(await left('c')).toEqual([false, false, false, false, false, false, undefined, false])
+      expect(await left('c2')).toEqual([true, true, true, true, true, true, 'de', true])
       expect(await place.store.usage.since('person:fake:u', 'questions', 0)).toHaveLength(2)
     })
 
