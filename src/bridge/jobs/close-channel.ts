@@ -1,7 +1,7 @@
 import type { JobServices } from '../features/feature.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, conversationOf, type Inbound, type InboundOf } from '../port/message.ts'
-import { forgetFiles } from './forget-workspace.ts'
+import { deleteTwice, END_MS, forgetFiles } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
 
@@ -9,7 +9,7 @@ type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources' 
 
 interface Surroundings {
   readonly adapter: Adapter
-  readonly running: Pick<RunningJobs, 'interruptJob'>
+  readonly running: Pick<RunningJobs, 'interruptJob' | 'endAll'>
   readonly signal: AbortSignal
 }
 
@@ -25,10 +25,14 @@ export async function closeChannel(
   { key, conversation, isDeleted }: InboundOf<'channel-gone'>,
 ): Promise<void> {
   const { store, settings, clock } = services
-  // An event of long ago must not delete a channel that is there.
-  const mustForget = isDeleted === true && (await adapter.describeChannel?.(conversation)) === undefined
+  const facts = await adapter.describeChannel?.(conversation)
+  // An event of long ago must not close or delete a channel that is there again.
+  if (facts !== undefined && facts.isClosed !== true) return
+  const mustForget = isDeleted === true && facts === undefined
   const here = channelKey(conversation)
   for (const { id, inbound, state } of await store.inbox.list(['queued', 'running'], MAX_JOBS)) {
+    // Later jobs are of the channel after it was opened again.
+    if (id === key && !mustForget) break
     if (id === key || channelKey(conversationOf(inbound)) !== here) continue
     if (!mustForget && (isDeletion(inbound) || hasFiles(inbound))) continue
     if (state === 'queued') await store.inbox.discard(id, clock())
@@ -38,10 +42,11 @@ export async function closeChannel(
     }
   }
   if (!mustForget) return
+  await running.endAll((of) => channelKey(of) === here, { but: key, ms: END_MS })
   const record = await store.channels.get(here)
   if (record !== undefined) await forgetFiles(services, record, signal)
   await settings.change(conversation, { digest: false })
-  await store.forgetChannel(conversation)
+  await deleteTwice(() => store.forgetChannel(conversation), signal)
 }
 
 /** Files on their way are taken in: the channel may open again. */

@@ -1,14 +1,14 @@
 import type { JobServices } from '../features/feature.ts'
 import { notePayloadId } from '../files/saved-messages/save-note.ts'
 import { isPlatformFailure } from '../port/errors.ts'
-import type { InboundOf } from '../port/message.ts'
+import type { ConversationRef, InboundOf } from '../port/message.ts'
 import type { ChannelRecord } from '../port/records.ts'
 import type { RunningJobs } from './interrupt.ts'
 
 type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources'>
 
-/** Running jobs of the workspace are ended and waited for so long, milliseconds. */
-const END_MS = 20_000
+/** Running jobs are ended and waited for so long, milliseconds. */
+export const END_MS = 20_000
 /** Rows that were written meanwhile are deleted after this time. */
 const SECOND_DELETION_MS = 30_000
 
@@ -18,19 +18,24 @@ const SECOND_DELETION_MS = 30_000
  */
 export async function forgetWorkspace(
   services: Services,
-  running: Pick<RunningJobs, 'endWorkspace'>,
+  running: Pick<RunningJobs, 'endAll'>,
   { key, adapter, workspace }: InboundOf<'workspace-gone'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, settings } = services
-  await running.endWorkspace(adapter, workspace, { but: key, ms: END_MS })
+  const isOfIt = (of: ConversationRef) => of.adapter === adapter && of.workspace === workspace
+  await running.endAll(isOfIt, { but: key, ms: END_MS })
   for (const record of await store.channels.ofWorkspace(adapter, workspace)) {
     await forgetFiles(services, record, signal)
     await settings.change(record.conversation, { digest: false })
   }
-  await store.forgetWorkspace(adapter, workspace)
-  const again = () => void store.forgetWorkspace(adapter, workspace).catch(() => undefined)
-  const timer = setTimeout(again, SECOND_DELETION_MS).unref()
+  await deleteTwice(() => store.forgetWorkspace(adapter, workspace), signal)
+}
+
+/** Deletes rows now, and later once more: a job that ended late, or in another process, may have written meanwhile. */
+export async function deleteTwice(forget: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  await forget()
+  const timer = setTimeout(() => void forget().catch(() => undefined), SECOND_DELETION_MS).unref()
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 

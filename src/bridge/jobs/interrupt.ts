@@ -13,8 +13,11 @@ export interface RunningJobs {
   interrupt(inbound: EndingEvent, order?: number): void
   /** Aborts a job because a button changes its messages, or stops it. */
   interruptJob(jobId: string, reason?: AbortReason): void
-  /** Aborts all jobs of a workspace but one; resolves when they have ended, or after `ms`. */
-  endWorkspace(adapter: string, workspace: string, most: { readonly but: string; readonly ms: number }): Promise<void>
+  /** Aborts all jobs of these conversations but one; resolves when they have ended, or after `ms`. */
+  endAll(
+    isOfThese: (conversation: ConversationRef) => boolean,
+    most: { readonly but: string; readonly ms: number },
+  ): Promise<void>
   /** Stops the running answer of this queue; gives the jobs that it ended. */
   stopQueue(queue: string): readonly string[]
 }
@@ -45,13 +48,9 @@ export function createRunningJobs(): RunningJobs {
         if (reason !== undefined) controller.abort(reason)
       }
     },
-    async endWorkspace(adapter, workspace, { but, ms }) {
-      const isOfIt = ({ job }: { readonly job: Job }) => {
-        const of = conversationOf(job.inbound)
-        return job.id !== but && of.adapter === adapter && of.workspace === workspace
-      }
+    async endAll(isOfThese, { but, ms }) {
       for (const end = Date.now() + ms; Date.now() < end; await sleep(POLL_MS)) {
-        const left = [...running.values()].filter(isOfIt)
+        const left = [...running.values()].filter(({ job }) => job.id !== but && isOfThese(conversationOf(job.inbound)))
         if (left.length === 0) return
         for (const { controller } of left) controller.abort('changed' satisfies AbortReason)
       }

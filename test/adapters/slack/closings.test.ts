@@ -22,6 +22,22 @@ describe('a channel that is closed while an answer is under way', () => {
     },
   )
 
+  it('that is there again keeps its questions when Slack tells late that it was closed', async () => {
+    const { slack, store, platform, channel, ada, drop } = await withBridge()
+    await drop('mole.md', '# The mole is long')
+    const release = platform.script.hold('chat.stream')
+    await slack.say({ channel, user: ada, text: 'how long is the mole?', mention: true }).acked
+    await eventually(async () => (await store.inbox.depth()).running === 1)
+    const shown = slack.transcript(channel).length
+    const asked = slack.callsOf('conversations.info').length
+    await slack.sendEvent({ type: 'channel_left', channel, event_ts: '9.9' }).acked
+    await slack.until(() => slack.callsOf('conversations.info').length > asked, 'the look at the channel')
+    await eventually(async () => (await store.inbox.depth()).waiting === 0)
+    release()
+    await slack.until(() => slack.transcript(channel).length > shown, 'the answer')
+    expect((await store.inbox.depth()).dead).toBe(0)
+  })
+
   it('deleted: its files go from the platform; an old event about one that is there deletes nothing', async () => {
     const { slack, store, platform, channel, drop } = await withBridge()
     await drop('mole.md', '# The mole')
