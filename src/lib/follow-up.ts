@@ -62,9 +62,35 @@ function needsMore(text: string): boolean {
 /** Longest chain of texts of which each needs the one before. */
 const MAX_CHAIN = 3
 
+/** Extremes in English and German, as alternatives of a pattern; `least` is the smallest number or the first date. */
+export const EXTREMES = {
+  least:
+    'least|fewest|lowest|smallest|minimum|minimal|cheapest|shortest|earliest|oldest|lightest|slowest|' +
+    '(?:niedrigst|kleinst|wenigst|geringst|billigst|günstigst|kürzest|frühest|ältest|leichtest|tiefst|langsamst)e[nmrs]?|minimale[nmrs]?',
+  most:
+    'most|highest|largest|biggest|greatest|maximum|longest|newest|latest|heaviest|tallest|fastest|youngest|' +
+    '(?:höchst|grö(?:ß|ss)t|meist|teuerst|längst|neu(?:e)?st|jüngst|spätest|schwerst|schnellst)e[nmrs]?|maximale?[nmrs]?',
+} as const
+/** They are extremes at the end of a question: `the last one?`, but not `last week`. */
+export const EXTREMES_AT_END = {
+  least: 'first|zuerst|(?:als )?erste[nmrs]?',
+  most: 'last|zuletzt|(?:als )?letzte[nmrs]?',
+} as const
+
+const EXTREME = new RegExp(`^(?:${EXTREMES.least}|${EXTREMES.most})$`, 'u')
+const END = new RegExp(
+  String.raw`(?<!\p{L})(?:${EXTREMES_AT_END.least}|${EXTREMES_AT_END.most})(?= ones?\W*$|\W*$)`,
+  'u',
+)
+
 /** `cheapest`, `höchste`: a follow-up that asks for another extreme leaves the first one out. */
-const EXTREME =
-  /^(?:most|least|\p{L}{3,20}est|(?:höch|größ|klein|meis|teuer|billig|günstig|läng|kürz|ält|neue|niedrig|wenig)s?te[nmrs]?)$/u
+function extremesOf(text: string): readonly string[] {
+  const atEnd = END.exec(text.toLowerCase().trimEnd())?.[0]
+  const words = wordsOf(text)
+  const isOfTwo = (word: string, at: number) =>
+    /^(?:expensive|recent(?:ly)?)$/.test(word) && EXTREME.test(words[at - 1] ?? '')
+  return [...words.filter((word, at) => EXTREME.test(word) || isOfTwo(word, at)), ...wordsOf(atEnd ?? '')]
+}
 
 /**
  * Adds the words that a text leaves out: those of the last text that stands for itself, and of those between.
@@ -78,9 +104,12 @@ export function carryOver(text: string, before: readonly string[]): string | und
   const whole = said.findLastIndex((each) => !needsMore(each))
   const from = Math.max(whole, said.length - MAX_CHAIN, 0)
   const own = new Set(wordsOf(text))
-  const isExtreme = [...own].some((word) => EXTREME.test(word))
   // `And the most expensive one?` takes the place of the cheapest.
-  const isOld = (word: string) => own.has(word) || (isExtreme && EXTREME.test(word))
-  const added = [...new Set(said.slice(from).toReversed().flatMap(ownWords))].filter((word) => !isOld(word))
+  const isExtreme = extremesOf(text).length > 0
+  const wordsLeft = (earlier: string) => {
+    const old = new Set(isExtreme ? extremesOf(earlier) : [])
+    return ownWords(earlier).filter((word) => !own.has(word) && !old.has(word))
+  }
+  const added = [...new Set(said.slice(from).toReversed().flatMap(wordsLeft))]
   return added.length === 0 ? undefined : `${text} ${added.join(' ')}`
 }

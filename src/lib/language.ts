@@ -134,7 +134,7 @@ const GERMAN_IN_COMPANY = wordSet('die des du um mit es')
 const GERMAN_ABOUT = /^wor?(?:ab|an|auf|aus|bei|durch|für|gegen|in|mit|nach|über|um|unter|von|vor|zu)$/
 const ENGLISH = wordSet(
   'the is are and or but not how when which why where who whom whose what i you we they he she my your our their it its this that these ' +
-    'those a an for with to of from at on by can could must may should would will has have had does do did please hello thanks was were be been ' +
+    'those a for with to of from at on by can could must may should would will has have had does do did please hello thanks was were be been ' +
     'there if me us any some about',
 )
 

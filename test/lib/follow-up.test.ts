@@ -42,6 +42,13 @@ describe('words of earlier questions', () => {
     ['When do they expire?', [LEAVE], 'When do they expire? days leave germany'],
     ['And the most expensive one?', ['What is the cheapest coffee?'], 'And the most expensive one? coffee'],
     ['Und das teuerste?', ['Was ist das günstigste Produkt?'], 'Und das teuerste? produkt'],
+    ['Und die längste?', ['Welche Reise ist die kürzeste?'], 'Und die längste? reise'],
+    ['Und die letzte?', ['Welche Reise ist die früheste?'], 'Und die letzte? reise'],
+    ['And the cheapest one?', ['Which trip is the last one?'], 'And the cheapest one? trip'],
+    ['Und der jüngste?', ['Wer ist der älteste Kollege?'], 'Und der jüngste? kollege'],
+    ['And the cheapest?', ['Most expensive hotel in Budapest?'], 'And the cheapest? hotel budapest'],
+    ['And the highest?', ['What is the lowest interest?'], 'And the highest? interest'],
+    ['And the lowest?', ['What did the last week cost?'], 'And the lowest? last week cost'],
     ['Und in Polen?', ['Wie viele Urlaubstage gibt es?'], 'Und in Polen? urlaubstage'],
     [
       'and its lead time?',

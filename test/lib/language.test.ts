@@ -8,6 +8,7 @@ test.each([
   ['Was passiert danach?', 'de'],
   ['Urlaub mit Kindern und Hund', 'de'],
   ['Worauf muss ich achten?', 'de'],
+  ['Wer arbeitet an Apollo?', 'de'],
   ['What is the notice period?', 'en'],
   ['Was payment received in time?', 'en'],
   ['is the MIT license fine?', 'en'],

@@ -144,6 +144,16 @@ describe('a question about a table', () => {
     expect(String(ask(question, MACHINES, BEANS, EXPENSES, MEMBERS, INVENTORY)?.text)).toMatch(expected)
   })
 
+  it.each([
+    ['Who is the oldest?', /\*\*Highest Age: 61\*\*[^]*Ada/],
+    ['Who is the youngest?', /\*\*Lowest Age: 25\*\*[^]*Ben/],
+    ['Wer ist der Älteste?', /\*\*Höchster Wert von Age: 61\*\*[^]*Ada/],
+  ])('names the direction in which it looked: %s', (question, expected) => {
+    expect(ask(question, '| Name | Age |\n| --- | --- |\n| Ada | 61 |\n| Ben | 25 |\n| Cleo | 40 |\n')?.text).toMatch(
+      expected,
+    )
+  })
+
   it('of which several know its words is answered by the one whose name it says', () => {
     const sources = [
       { file: 'price-list.xlsx.md', tables: readTables(MACHINES) },

@@ -163,10 +163,11 @@ function evaluate(
         : showAmount(averageOf(amounts), column, Math.max(0, ...amounts.map(({ scale }) => scale)))
     return { ...made, aggregate, value, rows: valued }
   }
-  const sign = toDirection(asked, column) === 'max' ? 1 : -1
+  const direction = toDirection(asked, column)
+  const sign = direction === 'max' ? 1 : -1
   const best = amounts.reduce((one, other) => (compare(other, one) * sign > 0 ? other : one))
   const winners = valued.filter((row) => compare(amountOf(row) ?? best, best) === 0)
-  return { ...made, aggregate, value: winners[0]?.cells[found.at], rows: winners }
+  return { ...made, aggregate: direction, value: winners[0]?.cells[found.at], rows: winners }
 }
 
 /** The column that says how many there are of what a row names. */

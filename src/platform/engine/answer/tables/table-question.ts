@@ -1,5 +1,6 @@
 import { stopwords as english } from '@orama/stopwords/english'
 import { stopwords as german } from '@orama/stopwords/german'
+import { EXTREMES, EXTREMES_AT_END } from '../../../../lib/follow-up.ts'
 import { MORE_STOP_WORDS } from '../../text/stop-words.ts'
 import { normalize } from '../../text/words.ts'
 import { type Amount, toDate } from './column.ts'
@@ -136,16 +137,11 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
     /\b(?:average|mean|on average|durchschnitt\w*|mittelwert|mittlere\w*|im schnitt|im mittel)(?![\p{L}])/giu,
     'average',
   ],
-  [
-    /(?<!\p{L})(?:least|fewest|lowest|smallest|minimum|minimal\w*|cheapest|shortest|earliest|oldest|lightest|slowest|niedrigst\w*|kleinst\w*|wenigst\w*|geringst\w*|billigst\w*|günstigst\w*|kürzest\w*|frühest\w*|ältest\w*|leichtest\w*|tiefst\w*)(?!\p{L})/giu,
-    'min',
-  ],
-  [
-    /(?<!\p{L})(?:most|highest|largest|biggest|greatest|maximum|longest|newest|latest|heaviest|tallest|fastest|youngest|höchst\w*|größt\w*|meisten?|teuerst\w*|längst\w*|neu\w?ste\w*|jüngst\w*|spätest\w*|schwerst\w*|maximale?\w?)(?!\p{L})/giu,
-    'max',
-  ],
-  [/(?<!\p{L})(?:last|zuletzt|als letzte[rs]?)(?=\W*$)/giu, 'max'],
-  [/(?<!\p{L})(?:first|zuerst|als erste[rs]?)(?=\W*$)/giu, 'min'],
+  [new RegExp(String.raw`(?<!\p{L})(?:${EXTREMES.least})(?!\p{L})`, 'gu'), 'min'],
+  [new RegExp(String.raw`(?<!\p{L})(?:${EXTREMES.most})(?!\p{L})`, 'gu'), 'max'],
+  // `How long does it last?` asks for no end.
+  [new RegExp(String.raw`(?<!\p{L}|how long .{0,200})(?:${EXTREMES_AT_END.most})(?=\s?\?|\W*$)`, 'gu'), 'max'],
+  [new RegExp(String.raw`(?<!\p{L})(?:${EXTREMES_AT_END.least})(?=\s?\?|\W*$)`, 'gu'), 'min'],
   [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
   // Payments over time are several rows.
   [
