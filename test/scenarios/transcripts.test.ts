@@ -24,7 +24,7 @@ const UNDER_NOTHING = `\n[Ask a person]${JUDGE}`
 
 /** The passage of page 2, as far as Discord shows it under an answer. */
 const PAGE_TWO =
-  'Getting there **The ferry to the island leaves at 9:40 from pier seven every day except Monday.** A return ticket costs twelve euros. Bicycles travel free of…'
+  'Getting there / **The ferry to the island leaves at 9:40 from pier seven every day except Monday.** A return ticket costs twelve euros. Bicycles travel free of…'
 
 const ferry: DroppedFile = {
   name: 'ferry.md',
