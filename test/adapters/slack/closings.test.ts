@@ -32,7 +32,8 @@ describe('a channel that is closed while an answer is under way', () => {
     const asked = slack.callsOf('conversations.info').length
     await slack.sendEvent({ type: 'channel_left', channel, event_ts: '9.9' }).acked
     await slack.until(() => slack.callsOf('conversations.info').length > asked, 'the look at the channel')
-    await eventually(async () => (await store.inbox.depth()).waiting === 0)
+    await eventually(async () => (await store.inbox.depth()).waiting + (await store.inbox.depth()).running <= 1)
+    expect((await store.inbox.depth()).running).toBe(1)
     release()
     await slack.until(() => slack.transcript(channel).length > shown, 'the answer')
     expect((await store.inbox.depth()).dead).toBe(0)
