@@ -133,7 +133,7 @@ scenario(
     await alone.reads('Ada: (own.md)', `↳ Footbridge: ✅ **own.md** — ready · 1 chunk\n\n${EXPLAINED}`)
     upstream.script({ kind: 'chat', text: 'At 9:40 [RREF1].' })
     await adaDirect.says(QUESTION)
-    const passage = 'Ferry **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
+    const passage = 'Ferry / **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
     await alone.reads(
       `Ada: ${QUESTION}`,
       `↳ Footbridge: At 9:40 [1].${referenceLine(service, 'own.md', 'L1-3', passage)}${underQuoted(service)}`,
