@@ -143,7 +143,7 @@ export function createAuthority(services: {
   }
 }
 
-type WithAuthority = { readonly authority: Pick<Authority, 'denial'> }
+export type WithAuthority = { readonly authority: Pick<Authority, 'denial'> }
 
 /** Whether the author may change the settings of this channel. */
 export async function mayConfigure(

@@ -2,7 +2,14 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import { filesSavedFrom } from '../files/saved-messages/save-note.ts'
-import { channelKey, type CommandCall, type CommandName, messageKey } from '../port/message.ts'
+import {
+  channelKey,
+  type CommandCall,
+  type CommandName,
+  conversationQueue,
+  type ConversationRef,
+  messageKey,
+} from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
 import { translateText } from '../voice/translate-transcript.ts'
@@ -31,7 +38,9 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
       call.target === undefined ? forgetByName(registry, ctx, call) : forgetOfMessage(services, ctx, call.target.id),
     retry: asText('retry'),
     collection: (ctx, call) => collection(registry, ctx, call),
-    model: asText('model'),
+    async model(ctx, call) {
+      await asText('model')({ ...ctx, queue: await queueOfModel(services, ctx.conversation) }, call)
+    },
     usage: asText('budget'),
     language: asText('language'),
     settings: asText('settings'),
@@ -80,6 +89,14 @@ async function collection(registry: Commands, ctx: MessageContext, { argument, c
   return channel === undefined
     ? ctx.reply(ctx.texts.commands.noCollection)
     : registry.command('link').run(ctx, `#${channel.name}`)
+}
+
+/** A command has no conversation of its own: its model is for the thread, the direct conversation, or the whole channel. */
+async function queueOfModel({ store }: JobServices, conversation: ConversationRef): Promise<string> {
+  const { direct, thread } = conversation
+  if (direct) return conversationQueue(conversation)
+  if (thread === undefined) return channelKey(conversation)
+  return (await store.history.queueOf(channelKey(conversation), thread)) ?? conversationQueue(conversation)
 }
 
 /** Argument of `collection`: the channel's own files. */

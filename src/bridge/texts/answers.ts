@@ -65,6 +65,8 @@ export const conversationEn = {
   noModel: 'No language model is set up here; I quote the files themselves.',
   modelSet: (name: string): string =>
     `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
+  modelSetHere: (name: string): string =>
+    `\`${name}\` answers in this channel from now on. Choose \`usual\` to end that.`,
   modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
   modelUnknown: (name: string): string => `There is no model “${name}”. Say \`model\` to see which there are.`,
   nothingToKeep: 'There is nothing that I can read here and keep as a file.',
@@ -98,6 +100,7 @@ export const conversationDe: typeof conversationEn = {
   onlyModel: (name) => `Hier gibt es ein Modell, und das antwortet: \`${name}\`.`,
   noModel: 'Hier ist kein Sprachmodell eingerichtet; ich zitiere die Dateien selbst.',
   modelSet: (name) => `In diesem Gespräch antwortet ab jetzt \`${name}\`. Mit \`model usual\` endet das.`,
+  modelSetHere: (name) => `In diesem Kanal antwortet ab jetzt \`${name}\`. Mit \`usual\` endet das.`,
   modelReset: (name) => `Hier antwortet wieder das übliche Modell: \`${name}\`.`,
   modelUnknown: (name) => `Ein Modell „${name}“ gibt es nicht. Sag \`model\`, um zu sehen, welche es gibt.`,
   nothingToKeep: 'Hier ist nichts, was ich lesen und als Datei behalten kann.',

@@ -146,6 +146,30 @@ describe('other commands', () => {
     expect(receipt?.outgoing.privateTo).toBeUndefined()
   })
 
+  it('choose the model of the channel, for who may change its settings, and of a thread for everybody', async () => {
+    const { call, chat, done, platform, press } = await setUp({ models: ['one', 'two'] })
+    chat.room('C1', { admins: [ADA.id] })
+    const asked = async (thread?: string) => {
+      platform.script.answer('Hello.')
+      await done(chat.mention('Who?', { author: BEN, ...(thread && { thread }) }))
+      return platform.script.requests.at(-1)?.model
+    }
+    expect((await call('model', 'two', { author: BEN }))[0]?.text).toMatch(/Kanal verwaltet/)
+    expect(await asked()).toBe('one')
+    expect((await call('model', 'two'))[0]?.text).toMatch(/`two` answers in this channel from now on/)
+    expect([await asked(), await asked('t1')]).toEqual(['two', 'two'])
+
+    expect((await call('model', 'one', { author: BEN, thread: 't1' }))[0]?.text).toMatch(/In diesem Gespräch.*`one`/)
+    expect([await asked(), await asked('t1')]).toEqual(['two', 'one'])
+
+    const [list] = await call('model')
+    expect(list?.text).toContain('`two` — answers here now')
+    await press(list?.id ?? '', 'one', BEN)
+    expect(await asked()).toBe('two')
+    await press(list?.id ?? '', 'one')
+    expect(await asked()).toBe('one')
+  })
+
   it('translate a message into the language of the reader', async () => {
     const { call, chat, platform } = await setUp({ models: ['one'] })
     platform.script.answer('Die Fähre fährt um 9:40.')

@@ -1,14 +1,15 @@
 import { stableId } from '../../../lib/stable-id.ts'
+import { mayConfigure, type WithAuthority } from '../../channels/authorize.ts'
 import { EXTRACTIVE, type Models } from '../../channels/models.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { MessageContext } from '../../delivery/job-context.ts'
+import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
 import { channelKey, type Action } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { Store } from '../../port/store.ts'
 import type { Feature } from '../feature.ts'
 import { withoutMarkup } from '../../texts/formats.ts'
 
-interface Services {
+interface Services extends WithAuthority {
   readonly models: Models
   readonly store: Pick<Store, 'buttonPayloads'>
   readonly clock: Clock
@@ -27,8 +28,9 @@ export const createModelChoice = (services: Services): Feature => ({
       async run(ctx, argument) {
         const { queue, signal } = ctx
         const { models } = services
-        const { modelReset, modelUnknown, modelSet } = ctx.texts.conversation
+        const { modelReset, modelUnknown } = ctx.texts.conversation
         if (argument === '') return list(services, ctx)
+        if (!(await mayChoose(services, ctx, queue))) return ctx.whisper(ctx.texts.channels.adminsOnly)
         if (DEFAULT.test(argument)) {
           await models.choose(queue, undefined)
           return ctx.reply(modelReset(await models.pick(signal, queue)))
@@ -36,7 +38,7 @@ export const createModelChoice = (services: Services): Feature => ({
         const found = find(await models.list(signal), argument)
         if (found === undefined) return ctx.reply(modelUnknown(withoutMarkup(argument)))
         await models.choose(queue, found)
-        return ctx.reply(modelSet(found))
+        return ctx.reply(chosenText(ctx, queue, found))
       },
     },
   ],
@@ -46,14 +48,24 @@ export const createModelChoice = (services: Services): Feature => ({
       async run(ctx, { value }) {
         const payload = await services.store.buttonPayloads.get(value)
         const choice = payload?.kind === 'model' && isChoice(payload.data) ? payload.data : undefined
-        if (choice === undefined || !choice.lane.startsWith(`${channelKey(ctx.conversation)}/`))
-          return ctx.whisper(ctx.texts.channels.offerOver)
+        const isHere = choice !== undefined && `${choice.lane}/`.startsWith(`${channelKey(ctx.conversation)}/`)
+        if (!isHere) return ctx.whisper(ctx.texts.channels.offerOver)
+        if (!(await mayChoose(services, ctx, choice.lane))) return ctx.whisper(ctx.texts.channels.adminsOnly)
         await services.models.choose(choice.lane, choice.model)
-        await ctx.reply(ctx.texts.conversation.modelSet(choice.model))
+        await ctx.reply(chosenText(ctx, choice.lane, choice.model))
       },
     },
   ],
 })
+
+/** Whether this is the model of the whole channel, and not of one conversation in it. */
+const isOfChannel = ({ conversation }: JobContext, queue: string) => queue === channelKey(conversation)
+
+const mayChoose = async (services: Services, ctx: JobContext, queue: string) =>
+  !isOfChannel(ctx, queue) || mayConfigure(services, ctx, ctx.conversation)
+
+const chosenText = (ctx: JobContext, queue: string, model: string) =>
+  isOfChannel(ctx, queue) ? ctx.texts.conversation.modelSetHere(model) : ctx.texts.conversation.modelSet(model)
 
 async function list(services: Services, ctx: MessageContext): Promise<void> {
   const { queue, signal } = ctx
