@@ -3,7 +3,7 @@ import type { HandledMessage, Recall } from '../../../src/bridge/port/adapter.ts
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Channels, targetOf } from '../channels.ts'
-import { isNewer, type Rest } from '../rest.ts'
+import { isNewer, type Rest, timeOf } from '../rest.ts'
 import type { EventHandlers } from './events.ts'
 import type { RawMessage } from './message.ts'
 
@@ -12,6 +12,7 @@ const PAGE_SIZE = 100
 /** Older messages with files, which are requested one by one. */
 const MAX_SINGLE_REQUESTS = 20
 const PIN = '📌'
+const MARKED_MESSAGE_MS = 24 * 3_600_000
 
 interface MissedChangesParts {
   readonly rest: Rest
@@ -23,7 +24,7 @@ interface MissedChangesParts {
 
 /**
  * Finds edits, deletions and 📌 that were missed while no session was open: compares the newest page of a channel with
- * the messages that were handled. A channel without handled messages costs no request.
+ * the messages that were handled, and looks for 📌 on the others. A channel without handled messages costs no request.
  */
 export function createMissedChanges(parts: MissedChangesParts): (channel: string, direct: boolean) => Promise<void> {
   const { rest, channels, recall, log } = parts
@@ -37,31 +38,45 @@ export function createMissedChanges(parts: MissedChangesParts): (channel: string
     const isCovered = ({ id }: HandledMessage) =>
       page.length < PAGE_SIZE || (oldest !== undefined && !isNewer(oldest, id))
     const others = handled.filter((each) => !isCovered(each) && each.attachments.length > 0)
+    const place = { channel, guild: direct ? undefined : conversation.workspace }
     for (const each of [...handled.filter(isCovered), ...others.slice(0, MAX_SINGLE_REQUESTS)]) {
       const raw = shown.get(each.id) ?? (isCovered(each) ? undefined : await fetchMessage(rest, channel, each.id))
-      await compare(parts, { channel, direct, guild: direct ? undefined : conversation.workspace }, each, raw)
+      await compare(parts, place, each, raw)
     }
+    const known = new Set(handled.map(({ id }) => id))
+    for (const raw of page) if (!known.has(raw.id) && isRecent(raw)) await tellMarks(parts, place, raw)
     log.debug({ channel, messages: handled.length }, 'A Discord channel was compared with what is known of it')
   }
 }
 
+/** When somebody put a mark is not known: on older messages it may be one that was carried out and forgotten since. */
+const isRecent = ({ id }: APIMessage) => Date.now() - timeOf(id) <= MARKED_MESSAGE_MS
+
 interface Place {
   readonly channel: string
-  readonly direct: boolean
   readonly guild: string | undefined
 }
 
 /** @param raw undefined: the message is deleted */
 async function compare(
-  { rest, handlers }: MissedChangesParts,
-  { channel, guild }: Place,
+  parts: MissedChangesParts,
+  place: Place,
   handled: HandledMessage,
   raw: APIMessage | undefined,
 ): Promise<void> {
-  const where = { channel_id: channel, guild_id: guild }
-  if (raw === undefined) return handlers.deletion({ id: handled.id, ...where })
-  const message: RawMessage = { ...raw, guild_id: guild }
+  const { handlers } = parts
+  if (raw === undefined) return handlers.deletion({ id: handled.id, channel_id: place.channel, guild_id: place.guild })
+  const message: RawMessage = { ...raw, guild_id: place.guild }
   await handlers.changed(message, handled)
+  await tellMarks(parts, place, raw)
+}
+
+/** Delivers each person's 📌; one that was carried out is known by its key. */
+async function tellMarks(
+  { rest, handlers }: MissedChangesParts,
+  { channel, guild }: Place,
+  raw: APIMessage,
+): Promise<void> {
   const isMarked = raw.reactions?.some(({ emoji }) => emoji.id === null && emoji.name === PIN)
   if (isMarked !== true) return
   const users = await rest.get<readonly APIUser[]>(
@@ -69,7 +84,8 @@ async function compare(
   )
   for (const user of users)
     await handlers.reaction({
-      ...where,
+      channel_id: channel,
+      guild_id: guild,
       user_id: user.id,
       message_id: raw.id,
       member: { user },

@@ -25,7 +25,7 @@ async function away(
   const last = messages.at(-1)
   await before.next('message', ({ message }) => message.id === last?.id)
   await before.adapter.stop()
-  const known = messages.map(handled)
+  const known = messages.filter(({ content }) => !content.startsWith('talk')).map(handled)
   const recall: Recall = async ({ channel }) => (channel === discord.channel ? known.toReversed() : [])
   happen(messages)
   const back = await open(discord, { cursors, recall })
@@ -60,6 +60,24 @@ test('edits, deletions, removed files and marks of an absence are told once they
     { kind: 'pin', author: { name: 'bert' } },
   ])
   expect(discord.callsTo(LIST)).toHaveLength(1)
+})
+
+test('marks on what was said among people are told too, unless it was said days ago', async () => {
+  const discord = await openDouble()
+  const { told } = await away(
+    discord,
+    () => [
+      discord.say({ text: 'talk of days ago', at: Date.now() - 3 * 24 * 3_600_000 }),
+      discord.say({ text: 'question' }),
+      discord.say({ text: 'talk' }),
+    ],
+    (messages) => {
+      for (const { id } of messages) discord.react(id, 'bert')
+    },
+  )
+  const pinned = told.flatMap((inbound) => (inbound.kind === 'pin' ? [inbound.messageId] : []))
+  const texts = discord.transcript(discord.channel).flatMap(({ id, text }) => (pinned.includes(id) ? [text] : []))
+  expect(texts).toEqual(['question', 'talk'])
 })
 
 test('a channel of which nothing is known costs no request', async () => {
