@@ -78,6 +78,8 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
       if (held.has(key) || (before !== undefined && !isNewer(id, before))) return
       marks.set(key, id)
       unsaved.set(key, id)
+      // No session tells the next start of a direct conversation: even a crash must not lose its first position.
+      if (before === undefined && isDirect(key)) return void flush()
       timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
     freeze: (key) => void held.add(key),
@@ -99,7 +101,11 @@ interface RawChannel {
 }
 
 /** Marks of direct conversations have their own prefix: no guild lists these channels, so we request them. */
-export const markKey = (channelId: string, direct: boolean): string => (direct ? `@me/${channelId}` : channelId)
+export const markKey = (channelId: string, direct: boolean): string =>
+  direct ? `${DIRECT_MARK}${channelId}` : channelId
+
+const DIRECT_MARK = '@me/'
+const isDirect = (key: string) => key.startsWith(DIRECT_MARK)
 
 /** A channel to look at: `key` is that of its mark. */
 interface Place {
@@ -157,9 +163,9 @@ export function createCatchUp(options: {
   return {
     sessionStarted(shard) {
       // Discord tells direct messages to the first shard alone.
-      const keys = shard === 0 ? marks.keys().filter((key) => key.startsWith('@me/')) : []
+      const keys = shard === 0 ? marks.keys().filter(isDirect) : []
       for (const key of keys) pending.set(key, marks.of(key))
-      return keys.map((key) => ({ key, channel: key.slice('@me/'.length) }))
+      return keys.map((key) => ({ key, channel: key.slice(DIRECT_MARK.length) }))
     },
     guildSeen(guild) {
       const joined = idAt(Date.parse(guild.joined_at ?? '') || undefined)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DiscordDouble } from '../../../doubles/discord/discord-double.ts'
-import { memoryCursors, open, openDouble } from '../harness.ts'
+import { createReadMarks } from '../../../../adapters/discord/in/catch-up.ts'
+import { createLog, memoryCursors, open, openDouble } from '../harness.ts'
 
 const list = 'GET /channels/:channel/messages'
 const minutes = 60_000
@@ -93,6 +94,21 @@ test('direct messages are caught up too', async () => {
     addressed: true,
     conversation: { workspace: '@me', direct: true },
   })
+})
+
+test('the first position of a direct conversation is saved at once: no session would tell the next start of it', async () => {
+  const { set, saved } = memoryCursors()
+  const marks = createReadMarks({ set, all: async () => [] }, createLog().log)
+  marks.advance('@me/2', '6')
+  expect([...saved]).toEqual([['@me/2', '6']])
+  marks.advance('@me/2', '7')
+  marks.advance('1', '5')
+  expect([...saved]).toEqual([['@me/2', '6']])
+  await marks.flush()
+  expect([...saved]).toEqual([
+    ['@me/2', '7'],
+    ['1', '5'],
+  ])
 })
 
 test('a direct conversation that a crash left unmarked is read from where we were, once it is heard of again', async () => {
