@@ -55,8 +55,13 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
   const pings: Ping[] = []
   const intentOf = (channelId: string) =>
     world.channel(channelId).type === channelTypes.direct ? intents.directMessages : intents.guildMessages
+  /** A bot hears nothing of a server in which it is not. */
+  const dispatch = (event: string, channelId: string, payload: () => Json) => {
+    const { guildId } = world.channel(channelId)
+    if (guildId === undefined || world.crowd.has(guildId)) gateway.dispatch(event, payload(), intentOf(channelId))
+  }
   const changed = (message: DoubleMessage) =>
-    gateway.dispatch('MESSAGE_UPDATE', payloads.dispatched(message), intentOf(message.channelId))
+    dispatch('MESSAGE_UPDATE', message.channelId, () => payloads.dispatched(message))
 
   const readMentions: Messages['readMentions'] = (text) => {
     const ids = [...text.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id ?? '')
@@ -70,8 +75,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
 
   const tellAgain = (message: DoubleMessage) => {
     const nonce = message.nonce === undefined ? {} : { nonce: message.nonce }
-    const payload = { ...payloads.dispatched(message), ...nonce }
-    gateway.dispatch('MESSAGE_CREATE', payload, intentOf(message.channelId))
+    dispatch('MESSAGE_CREATE', message.channelId, () => ({ ...payloads.dispatched(message), ...nonce }))
   }
 
   const add: Messages['add'] = ({ at, ...given }) => {
@@ -174,7 +178,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       const channel = world.channel(message.channelId)
       channel.messages.delete(message.id)
       const guild = channel.type === channelTypes.direct ? {} : { guild_id: world.guildId }
-      gateway.dispatch('MESSAGE_DELETE', { id: message.id, channel_id: channel.id, ...guild }, intentOf(channel.id))
+      dispatch('MESSAGE_DELETE', channel.id, () => ({ id: message.id, channel_id: channel.id, ...guild }))
     },
   }
 }
