@@ -47,9 +47,9 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
     help: asText('help'),
     async save(ctx, { target }) {
       if (target === undefined) return ctx.reply(ctx.texts.conversation.nothingToKeep)
-      await ctx.reply(ctx.texts.commands.saving)
       // The receipt is for everybody, like that of a message marked with 📌; but not where Footbridge can't write.
       const isHere = channelKey(target.conversation) === channelKey(ctx.conversation)
+      await ctx.reply(isHere ? ctx.texts.commands.saving : ctx.texts.commands.savingElsewhere)
       const sender = isHere ? ctx.senderFor(ctx.conversation, target.id) : ctx.sender
       return services.files.saveMessage({ ...ctx, sender }, target, target)
     },

@@ -1,4 +1,6 @@
+import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 import { fileKindOf, toFileName } from '../../lib/file-kind.ts'
 
 /** Its ingest has ended: the record changes only when a person asks for it. */
@@ -33,6 +35,15 @@ export const stampOf = ({ updatedAt }: FileRecord): string => updatedAt.toString
 export const positionInDrop = ({ id }: FileRecord): string => id.slice(id.lastIndexOf('#') + 1)
 
 export const nameOfDropper = ({ droppedByName, droppedBy }: FileRecord): string => droppedByName ?? droppedBy
+
+/** Conversation with the receipt of a file. Somebody may keep a message of a server in which Footbridge is not. */
+export async function homeOf(
+  { channels }: Pick<Store, 'channels'>,
+  { channel, conversation }: FileRecord,
+): Promise<ConversationRef | undefined> {
+  if (conversation === undefined || channelKey(conversation) === channel) return conversation
+  return (await channels.get(channel))?.conversation
+}
 
 /** File endings that a collection takes. */
 const TAKEN = /\.(?:pdf|txt|text|md|markdown)$/i

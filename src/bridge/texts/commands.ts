@@ -9,6 +9,7 @@ export const commandsEn = {
   cardFrom: (files: readonly string[]): string => `Footbridge, from ${files.join(', ')}`,
   askWhat: 'There is no text to ask about. Write your question after `/ask`.',
   saving: 'I keep this message as a file here. Its receipt shows how far it is.',
+  savingElsewhere: 'I keep this message in your own files. Its receipt is in our direct conversation.',
   nothingToTranslate: 'There is no text in this message to translate.',
   noTranslator:
     'I can’t translate this now: no language model is set up here, or it did not answer. Try again in a minute.',
@@ -27,6 +28,8 @@ export const commandsDe: typeof commandsEn = {
   cardFrom: (files) => `Footbridge, aus ${files.join(', ')}`,
   askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
   saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
+  savingElsewhere:
+    'Ich behalte diese Nachricht bei deinen eigenen Dateien. Die Quittung steht in unserem Direktgespräch.',
   nothingToTranslate: 'In dieser Nachricht steht kein Text, den ich übersetzen kann.',
   noTranslator:
     'Das kann ich gerade nicht übersetzen: Hier ist kein Sprachmodell eingerichtet, oder es hat nicht geantwortet. Versuch es in einer Minute noch einmal.',

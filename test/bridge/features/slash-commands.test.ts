@@ -146,6 +146,20 @@ describe('other commands', () => {
     expect(receipt?.outgoing.privateTo).toBeUndefined()
   })
 
+  it('keep a message of a place without Footbridge in the files of who called, with its receipt in their conversation', async () => {
+    const { call, chat, platform, store } = await setUp()
+    const target = chat.say('The boiler has the code 4711.', { author: BEN, channel: 'C9' })
+    await call('save', '', { target, direct: true })
+    const receipt = chat.visible().find(({ outgoing }) => outgoing.kind === 'receipt')
+    expect(receipt).toMatchObject({ conversation: { direct: true }, text: expect.stringContaining('ready') })
+    const [own = '', ...others] = platform.script.collections()
+    expect([platform.script.stored(own).length, others]).toEqual([1, []])
+    // Its references lead to where it was said.
+    const [file] = await store().files.ofCollection(own)
+    expect(file).toMatchObject({ messageId: target.id, conversation: { channel: 'C9' } })
+    expect((await call('forget', '', { target, direct: true }))[0]?.text).toMatch(/^Forget .*boiler/)
+  })
+
   it('choose the model of the channel, for who may change its settings, and of a thread for everybody', async () => {
     const { call, chat, done, platform, press } = await setUp({ models: ['one', 'two'] })
     chat.room('C1', { admins: [ADA.id] })

@@ -7,7 +7,7 @@ import { dayOf } from '../../texts/formats.ts'
 import { wordsOf } from '../../texts/errors.ts'
 import { textsFor, type Texts } from '../../texts/texts.ts'
 import { indexOutcome } from '../collection/index-pass.ts'
-import { isCurrent, isFinished, nameOfDropper } from '../file-records.ts'
+import { homeOf, isCurrent, isFinished, nameOfDropper } from '../file-records.ts'
 import type { FileServices } from '../services.ts'
 import {
   duplicatesOf,
@@ -134,8 +134,9 @@ async function download(work: Ingest): Promise<void> {
 }
 
 /** Counts the megabytes against the budget, once per file. */
-async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Promise<void> {
-  const { id, conversation, droppedBy, sizeBytes = 0 } = file
+async function refuseOverBudget({ file, store, budgets, texts, advance }: Ingest): Promise<void> {
+  const { id, droppedBy, sizeBytes = 0 } = file
+  const conversation = await homeOf(store, file)
   if (conversation === undefined) return
   const who = { conversation, personId: droppedBy }
   const over = await budgets.charge(who, id, 'megabytes', sizeBytes / 1_000_000)

@@ -14,9 +14,8 @@ export async function onDrop(
   ctx: MessageContext,
   attachments: readonly Attachment[],
 ): Promise<void> {
-  const { jobId, message, sender, texts } = ctx
+  const { jobId, message, conversation, sender, texts } = ctx
   const { store, channels, receipts } = services
-  const { conversation } = message
   const channel = await channels.of(conversation)
   // A drop begun before collecting was switched off is completed.
   if (!channel.collecting && (await store.files.ofJob(jobId)).length === 0) {
@@ -42,7 +41,7 @@ export async function onDrop(
 /** Loads the file records of a drop, or creates them. */
 async function recordDrop(
   { store, clock }: FileServices,
-  { jobId, message }: MessageContext,
+  { jobId, message, conversation: home }: MessageContext,
   attachments: readonly Attachment[],
   collection: string,
 ): Promise<readonly FileRecord[]> {
@@ -57,7 +56,7 @@ async function recordDrop(
     const file: FileRecord = known ?? {
       id,
       jobId,
-      channel: channelKey(conversation),
+      channel: channelKey(home),
       collection,
       attachment,
       attachmentId: attachment.id,

@@ -7,7 +7,7 @@ import type { FileRecord } from '../../port/records.ts'
 import type { OutboxRow, Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
-import { isFinished } from '../file-records.ts'
+import { homeOf, isFinished } from '../file-records.ts'
 import { fileButtons, receiptButtons, receiptText, toItem } from './content.ts'
 
 export interface ReceiptsOptions {
@@ -125,7 +125,7 @@ async function findPlace(
   jobId: string,
   first: FileRecord | undefined,
 ): Promise<Place | undefined> {
-  const conversation = first?.conversation
+  const conversation = first && (await homeOf(store, first))
   const adapter = conversation && adapterOf(conversation.adapter)
   if (first === undefined || conversation === undefined || adapter === undefined) return undefined
   const replyTo = first.messageId
