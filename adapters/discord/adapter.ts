@@ -68,7 +68,16 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
     names,
     application,
     replies,
-    posting: createPosting({ rest, me, times, posted: typing.posted, ephemeral, replies, directWith }),
+    posting: createPosting({
+      rest,
+      me,
+      times,
+      pacer: options.pacer,
+      posted: typing.posted,
+      ephemeral,
+      replies,
+      directWith,
+    }),
     permissions: createPermissions({ rest, log, me }),
     marks: createReadMarks(options.cursors ?? NO_CURSORS, log),
     history: createHistory({

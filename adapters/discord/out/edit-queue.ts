@@ -1,3 +1,4 @@
+import type { Sharing } from '../../../src/bridge/port/store.ts'
 import { createLru } from '../../../src/lib/lru.ts'
 
 /**
@@ -26,8 +27,32 @@ interface EditPace {
   readonly windowMs: number
 }
 
+/** Channels share so many paces: their rows in the store are never deleted. */
+const PACES = 1009n
+
+/**
+ * The pace of all processes in one channel. It leaves one of the window for an edit that was long on its way. Where the
+ * store fails, Discord's own limit is left.
+ */
+export function createEditTurns(
+  pacer: NonNullable<Sharing['pacer']>,
+  windowMs: number,
+): (channel: string) => Promise<void> {
+  const turns = new Map<bigint, () => Promise<void>>()
+  return async (channel) => {
+    const part = BigInt(channel) % PACES
+    const turn = turns.get(part) ?? pacer(`discord edit ${part}`, { everyMs: windowMs / (EDITS_PER_WINDOW - 1) })
+    turns.set(part, turn)
+    await turn().catch(() => {})
+  }
+}
+
 export function createEditQueue(
-  options: EditPace & { readonly send: (channel: string, message: string, body: object) => Promise<void> },
+  options: EditPace & {
+    readonly send: (channel: string, message: string, body: object) => Promise<void>
+    /** The turn of this process among those that edit in the channel; absent: there is one process. Never rejects. */
+    readonly turn?: (channel: string) => Promise<void>
+  },
 ) {
   const queues = new Map<string, ChannelQueue>()
   const shown = createLru<string>(1000)
@@ -35,14 +60,15 @@ export function createEditQueue(
 
   async function run(channel: string, queue: ChannelQueue): Promise<void> {
     for (let entry = nextEdit(queue); entry !== undefined; entry = nextEdit(queue)) {
-      const [message, edit] = entry
-      const delay = delayOf(queue, edit.final, options)
+      const delay = delayOf(queue, entry[1].final, options)
       if (delay > 0) {
         await pause(queue, delay)
         continue
       }
+      if (options.turn !== undefined) await options.turn(channel)
+      // A final edit may have come meanwhile.
+      const [message, edit] = nextEdit(queue) ?? entry
       queue.pending.delete(message)
-      queue.sent.push(Date.now())
       try {
         await options.send(channel, message, edit.body)
         shown.set(message, JSON.stringify(edit.body))
@@ -51,6 +77,8 @@ export function createEditQueue(
         shown.delete(message)
         for (const { reject } of edit.waiters) reject(error)
       }
+      // Discord has counted it by now, however long it was on its way.
+      queue.sent.push(Date.now())
     }
     queue.running = false
     if (queues.size > 1000) queues.delete(channel)

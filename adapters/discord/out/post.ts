@@ -2,13 +2,14 @@ import { type APIMessage, MessageFlags, type RawFile, Routes } from 'discord.js'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing, ReceiptState } from '../../../src/bridge/port/message.ts'
+import type { Sharing } from '../../../src/bridge/port/store.ts'
 import { createLru } from '../../../src/lib/lru.ts'
 import { toUploadName } from '../../shared/outgoing.ts'
 import { hasCode } from '../../shared/session.ts'
 import { targetOf } from '../channels.ts'
 import { type DiscordTimes, MESSAGE_LIMITS } from '../config.ts'
 import type { Rest } from '../rest.ts'
-import { createEditQueue } from './edit-queue.ts'
+import { createEditQueue, createEditTurns } from './edit-queue.ts'
 import type { Ephemeral } from './ephemeral.ts'
 import { allowOnly, bodyOf } from './message-body.ts'
 import type { Replies } from './replies.ts'
@@ -23,6 +24,7 @@ interface PostingParts {
   readonly rest: Rest
   readonly me: () => string
   readonly times: Pick<DiscordTimes, 'editPaceMs' | 'editWindowMs'>
+  readonly pacer?: Sharing['pacer']
   /** Called when our message is visible in this conversation. */
   readonly posted: (conversation: ConversationRef) => void
   readonly ephemeral: Ephemeral
@@ -35,7 +37,7 @@ const FINISHED: readonly ReceiptState[] = ['ready', 'failed', 'removed']
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPosting(parts: PostingParts): Posting {
-  const { rest, me, ephemeral, times, replies } = parts
+  const { rest, me, ephemeral, times, replies, pacer } = parts
   const removed = createLru<true>(1000)
   const showOnce = createEphemeralSender(ephemeral)
 
@@ -52,6 +54,7 @@ export function createPosting(parts: PostingParts): Posting {
   const edits = createEditQueue({
     paceMs: times.editPaceMs,
     windowMs: times.editWindowMs,
+    turn: pacer && createEditTurns(pacer, times.editWindowMs),
     send: async (channel, message, body) => {
       await rest.patch(Routes.channelMessage(channel, message), body)
     },

@@ -11,7 +11,7 @@ import { closeAtEnd } from '../../support/close-at-end.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { usePostgres } from '../../support/postgres/postgres.ts'
-import { open, openDouble, outgoing } from './harness.ts'
+import { open, type Opened, openDouble, outgoing } from './harness.ts'
 
 const postgres = usePostgres()
 const SHARDS = 4
@@ -160,5 +160,26 @@ describe('requests', () => {
     await Promise.all(posts)
     expect(discord.calls.filter(({ status }) => status === 429)).toEqual([])
     expect(postsOf(discord)).toBe(400)
+  })
+
+  test('of two processes that edit in one channel stay within its limit together', async () => {
+    const discord = await openDouble({ limits: { windowMs: 1000 } })
+    const url = await postgres.database()
+    const start = async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'footbridge-pace-'))
+      const store = closeAtEnd(await openPostgresStore(url, folder, createLogSink()))
+      const times = { editPaceMs: 1, editWindowMs: 1040 }
+      return open(discord, { pacer: store.sharing.pacer, times })
+    }
+    const both = [await start(), await start()]
+    const edit = async ({ adapter, general }: Opened, name: string) => {
+      const ref = await adapter.post(general, outgoing(name))
+      for (let step = 0; step < 8; step += 1) await adapter.edit(ref, outgoing(`${name} ${'word '.repeat(step)}`))
+      await adapter.edit(ref, outgoing(`${name} end`, { actions: [], references: [] }))
+    }
+    await Promise.all(both.map((one, index) => edit(one, `message ${index}`)))
+    expect(discord.callsTo('PATCH /channels/:channel/messages/:message').map(({ status }) => status)).not.toContain(429)
+    const shown = discord.transcript(discord.channel).map(({ text }) => text)
+    expect(shown.toSorted()).toEqual(['message 0 end', 'message 1 end'])
   })
 })

@@ -11,12 +11,13 @@ interface SentEdit {
 }
 
 /** An edit line whose requests are answered by hand. */
-function line(paceMs = 0, windowMs = 50) {
+function line(paceMs = 0, windowMs = 50, turn?: () => Promise<void>) {
   const sent: SentEdit[] = []
   const answers: PromiseWithResolvers<void>[] = []
   const edits = createEditQueue({
     paceMs,
     windowMs,
+    turn,
     send: (_channel, message, body) => {
       sent.push({ message, text: (body as { text: string }).text, at: Date.now() })
       const answer = Promise.withResolvers<void>()
@@ -84,6 +85,41 @@ test('interim edits leave one of the five of a window to a final edit', async ()
   expect(sent.map(({ message }) => message)).toEqual(['a', 'b', 'c', 'd', 'f', 'e'])
   // The interim edit that was left over waits until the window has moved on.
   expect((sent[5]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThanOrEqual(395)
+})
+
+test('the window of an edit that was long on its way begins when Discord has answered', async () => {
+  const { push, sent, answers } = line(0, 400)
+  const first = push('a', 'final', true)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const answeredAt = Date.now()
+  answers[0]?.resolve()
+  await first
+  const answering = setInterval(() => answers.forEach(({ resolve }) => resolve()), 1)
+  await Promise.all(['b', 'c', 'd', 'e', 'f'].map((message) => push(message, 'final', true)))
+  clearInterval(answering)
+  expect((sent[5]?.at ?? 0) - answeredAt).toBeGreaterThanOrEqual(395)
+})
+
+test('while an edit waits for other processes, the newest text and a final edit take its place', async () => {
+  const turns: PromiseWithResolvers<void>[] = []
+  const { push, sent, answers } = line(0, 50, () => {
+    const turn = Promise.withResolvers<void>()
+    turns.push(turn)
+    return turn.promise
+  })
+  const interim = [push('m', 'a'), push('m', 'ab')]
+  const last = push('n', 'end', true)
+  expect(sent).toEqual([])
+  turns[0]?.resolve()
+  await expect.poll(() => answers.length).toBe(1)
+  answers[0]?.resolve()
+  await last
+  await expect.poll(() => turns.length).toBe(2)
+  turns[1]?.resolve()
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]?.resolve()
+  await Promise.all(interim)
+  expect(sent.map(({ text }) => text)).toEqual(['end', 'ab'])
 })
 
 test('a failed edit fails those that waited for it, and the next one is sent', async () => {
