@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { discordCalls } from './calls.ts'
 import { fuzz } from './fuzz.ts'
 import { kills } from './kills.ts'
 import { AN_HOUR, outage, platformFaults, soak } from './load.ts'
@@ -23,9 +24,10 @@ const USAGE = `Usage: npm run torture -- [options]
   --faults=<list>  only these of kill, freeze, database, upgrade (all)
   --move=<n>       files, and ten times as many messages, that go to PostgreSQL and back (0)
   --workspaces=<n> calls of 200 Slack workspaces in three processes on one PostgreSQL (0)
+  --calls=<n>      calls of three processes to Discord, with the limits of the bot and of each channel (0)
   --services=<n>   times each fault of Slack and of Discord, with a question each (1)
   --seed=<n>       (1)
-  --only=<part>    kills (kills-slack, kills-discord), text, fuzz, faults, outage, soak, streams, events, services, processes, workspaces, move
+  --only=<part>    kills (kills-slack, kills-discord), text, fuzz, faults, outage, soak, streams, events, services, processes, workspaces, calls, move
 What was measured, and with which options: docs/figures.md
 `
 
@@ -43,6 +45,7 @@ const { values } = parseArgs({
     services: number(1),
     processes: number(0),
     workspaces: number(0),
+    calls: number(0),
     move: number(0),
     seed: number(1),
     faults: { type: 'string' },
@@ -59,6 +62,7 @@ const PARTS: readonly (readonly [name: string, times: number, run: () => Promise
   ['processes', Number(values.processes), () => processes(Number(values.processes), faults)],
   ['move', Number(values.move), () => moveThereAndBack(Number(values.move), Number(values.move) * 10)],
   ['workspaces', Number(values.workspaces), () => workspaces({ count: 200, calls: Number(values.workspaces), seed })],
+  ['calls', Number(values.calls), () => discordCalls({ calls: Number(values.calls), seed })],
   ['events', Number(values.repeats), () => repeatedEvents(Number(values.repeats))],
   ['streams', 1, cutStreams],
   ['services', Number(values.services), () => slackFaults(Number(values.services))],

@@ -1,5 +1,6 @@
 /** The short form of `npm run torture`. Kills and leaks have suites of their own: test/crash, test/leak. */
 import { describe, expect, it } from 'vitest'
+import { discordCalls } from './calls.ts'
 import { fuzz } from './fuzz.ts'
 import { outage, platformFaults } from './load.ts'
 import { PLATFORM_FAULTS } from './platform-faults.ts'
@@ -26,6 +27,7 @@ describe.concurrent('torture, short', () => {
     ['repeated events', () => repeatedEvents(3)],
     ['three processes', () => processes(3, ['upgrade', 'database', 'kill'])],
     ['workspaces in three processes', () => workspaces({ count: 4, calls: 150, seed: 7 })],
+    ['calls to Discord by three processes', () => discordCalls({ calls: 250, seed: 7 })],
     ['faults of Slack', () => slackFaults(1, SLACK_FAULTS.filter(isQuick))],
     ['faults of Discord', () => discordFaults(1, DISCORD_FAULTS.filter(isQuick))],
   ])('%s', async (_, run) => {
