@@ -14,7 +14,8 @@ scenario(
     const [ada, ben] = ['Ada', 'Ben'].map((name) => createPerson(workspace, name, place, { act }))
     if (ada === undefined || ben === undefined) throw new Error('There is nobody.')
 
-    await adaDirect.says('help')
+    // Discord lists no direct conversation: one that was never heard of is not read up to now after a crash.
+    await workspace.say('Ada', adaDirect.channel, { text: 'help' })
     await adaDirect.sees(/Drop a file/)
     await adaDirect.drops(ferry)
     await adaDirect.sees(/ferry\.md.*ready/)
@@ -34,14 +35,15 @@ scenario(
     await ada.sees(/leaves at 9:40.*\[1\]/, ({ only, id }) => only === 'Ada' && id !== answer.id)
     const code = await workspace.say('Ben', place, { text: 'The boiler in the tower has the code 4711, and no other.' })
     await ada.calls('Keep as knowledge', { target: code })
-    await ada.sees(/The boiler in the tower.*ready/, ({ only }) => only === 'Ada')
+    await ada.sees(/Its receipt is in our direct conversation/, ({ only }) => only === 'Ada')
+    await adaDirect.sees(/The boiler in the tower.*ready/)
     await ada.calls('ask', { options: { question: 'Which code does the boiler in the tower have?', share: true } })
-    await ben.sees(/code 4711.*\[1\]/, ({ only }) => only === undefined)
+    await ben.sees(/\[1\][^]*The boiler in the tower has the code 4711/, ({ only }) => only === undefined)
     await ada.calls('files')
     await ada.sees(/^\*\*2 files\*\*/, ({ only }) => only === 'Ada')
 
     const open = (await ben.shown()).filter(({ only }) => only === undefined)
-    expect(open.map(({ text }) => text.split('\n')[0])).toEqual([expect.stringMatching(/code 4711.*\[1\]/)])
+    expect(open.map(({ text }) => text)).toEqual([expect.stringContaining('has the code 4711')])
     // All was sent by the interactions: Footbridge writes nothing into a server in which it is not.
     expect(discord.callsTo('POST /channels/:channel/messages').filter(({ path }) => path.includes(place.id))).toEqual(
       [],
