@@ -79,8 +79,8 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
       marks.set(key, id)
       unsaved.set(key, id)
       // No session tells the next start of a direct conversation: even a crash must not lose its first position.
-      if (before === undefined && isDirect(key)) return void flush()
-      timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
+      if (before === undefined && isDirect(key)) void flush()
+      else timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
     freeze: (key) => void held.add(key),
     startFrom,

@@ -47,13 +47,13 @@ export function createEditTurns(
   }
 }
 
-export function createEditQueue(
-  options: EditPace & {
-    readonly send: (channel: string, message: string, body: object) => Promise<void>
-    /** The turn of this process among those that edit in the channel; absent: there is one process. Never rejects. */
-    readonly turn?: (channel: string) => Promise<void>
-  },
-) {
+interface EditQueueOptions extends EditPace {
+  readonly send: (channel: string, message: string, body: object) => Promise<void>
+  /** The turn of this process among those that edit in the channel; absent: there is one process. Never rejects. */
+  readonly turn?: (channel: string) => Promise<void>
+}
+
+export function createEditQueue(options: EditQueueOptions) {
   const queues = new Map<string, ChannelQueue>()
   const shown = createLru<string>(1000)
   const running = new Set<Promise<void>>()

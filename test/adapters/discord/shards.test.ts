@@ -118,6 +118,13 @@ describe('shards', () => {
 const postsOf = (discord: DiscordDouble) =>
   new Set(discord.callsTo('POST /channels/:channel/messages').map(({ body }) => (body as { nonce: string }).nonce)).size
 
+/** A message that grows to its end. */
+const growTo = async ({ adapter, general }: Opened, name: string) => {
+  const ref = await adapter.post(general, outgoing(name))
+  for (let step = 0; step < 8; step += 1) await adapter.edit(ref, outgoing(`${name} ${'word '.repeat(step)}`))
+  await adapter.edit(ref, outgoing(`${name} end`, { actions: [], references: [] }))
+}
+
 describe('requests', () => {
   test('of a burst stay within the limit of each second, so that Discord refuses none', async () => {
     const discord = await openDouble({ limits: { global: 150 } })
@@ -172,12 +179,7 @@ describe('requests', () => {
       return open(discord, { pacer: store.sharing.pacer, times })
     }
     const both = [await start(), await start()]
-    const edit = async ({ adapter, general }: Opened, name: string) => {
-      const ref = await adapter.post(general, outgoing(name))
-      for (let step = 0; step < 8; step += 1) await adapter.edit(ref, outgoing(`${name} ${'word '.repeat(step)}`))
-      await adapter.edit(ref, outgoing(`${name} end`, { actions: [], references: [] }))
-    }
-    await Promise.all(both.map((one, index) => edit(one, `message ${index}`)))
+    await Promise.all(both.map((one, index) => growTo(one, `message ${index}`)))
     expect(discord.callsTo('PATCH /channels/:channel/messages/:message').map(({ status }) => status)).not.toContain(429)
     const shown = discord.transcript(discord.channel).map(({ text }) => text)
     expect(shown.toSorted()).toEqual(['message 0 end', 'message 1 end'])

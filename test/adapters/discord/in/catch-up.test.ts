@@ -97,8 +97,9 @@ test('direct messages are caught up too', async () => {
 })
 
 test('the first position of a direct conversation is saved at once: no session would tell the next start of it', async () => {
-  const { set, saved } = memoryCursors()
-  const marks = createReadMarks({ set, all: async () => [] }, createLog().log)
+  const cursors = memoryCursors()
+  const { saved } = cursors
+  const marks = createReadMarks(cursors, createLog().log)
   marks.advance('@me/2', '6')
   expect([...saved]).toEqual([['@me/2', '6']])
   marks.advance('@me/2', '7')
