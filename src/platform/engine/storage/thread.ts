@@ -16,6 +16,8 @@ interface Answer {
   readonly working?: true
   /** The work that the call is about, as the owner of the thread knows it. */
   readonly about?: number
+  /** A thread of its own does that work. */
+  readonly isElsewhere?: boolean
   readonly result?: unknown
   /** The message of the error. */
   readonly error?: string
@@ -48,6 +50,35 @@ function toStalled(stallMs: number): EngineError {
   )
 }
 
+type Worked = Pick<Answer, 'id' | 'isElsewhere'>
+
+/** Watches over the call that a thread works on, and over the one that a thread of its own works on. */
+function createWatch(stallMs: number, onStall: (id: number) => void) {
+  const watched = new Map<boolean, { readonly id: number; readonly timer: NodeJS.Timeout }>()
+  const clear = (isElsewhere: boolean) => {
+    clearTimeout(watched.get(isElsewhere)?.timer)
+    watched.delete(isElsewhere)
+  }
+  return {
+    begin({ id, isElsewhere = false }: Worked) {
+      clear(isElsewhere)
+      watched.set(isElsewhere, { id, timer: setTimeout(() => onStall(id), stallMs) })
+    },
+    /** A thread that answers does not stand still; the other one still may. */
+    answered(id: number) {
+      clear(false)
+      if (watched.get(true)?.id === id) clear(true)
+    },
+    /** @returns the calls that were watched. */
+    end(): number[] {
+      const ids = [...watched.values()].map((one) => one.id)
+      clear(false)
+      clear(true)
+      return ids
+    },
+  }
+}
+
 interface ThreadOptions {
   /** The `workerData` of the thread. */
   readonly data?: unknown
@@ -61,13 +92,13 @@ interface ThreadOptions {
   readonly onWorking?: (about: number) => void
 }
 
-/** A stuck call fails; a new thread answers the calls that waited behind it. */
+/** A call in which the thread stands still or dies fails; a new thread answers those that waited behind it. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createThread(script: URL, options: ThreadOptions = {}): Thread {
   const { data, stallMs = STALL_MS, idleMs, isInOrder = false, onWorking } = options
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
-  let watch: NodeJS.Timeout | undefined
+  const watch = createWatch(stallMs, (stuck) => void replace(stuck))
   let idle: NodeJS.Timeout | undefined
   let closed = false
   /** A thread is ending: calls wait for that, since it may hold a file lock. */
@@ -85,34 +116,36 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
     const fail = (error: unknown) => {
       if (started !== worker) return
       worker = undefined
-      clearTimeout(watch)
-      for (const call of waiting.values()) call.reject(error)
-      waiting.clear()
+      const atFault = watch.end().filter((id) => waiting.has(id))
+      // Where nobody knows, all of them fail: else a thread that can't start would be started for ever.
+      for (const id of atFault.length > 0 && !closed ? atFault : waiting.keys()) settle(id)?.reject(error)
+      for (const [id, { call }] of waiting) post(id, call)
     }
-    started.on('error', fail)
-    started.on('exit', () => fail(new EngineError('closed', 'The index stopped: try again.')))
+    let cause: unknown = new EngineError('closed', 'The index stopped: try again.')
+    started.on('error', (error) => (cause = error))
+    // What the thread said before has arrived by then.
+    started.on('exit', () => fail(cause))
     return started
   }
 
-  /** Watches the call that the thread works on. */
-  function watchOver(id: number): void {
-    clearTimeout(watch)
-    watch = setTimeout(() => void replace(id), stallMs)
+  function settle(id: number): Waiting | undefined {
+    const call = waiting.get(id)
+    waiting.delete(id)
+    return call
   }
 
   function take(answer: Answer): void {
     if (answer.working === true) {
       if (answer.about !== undefined) onWorking?.(answer.about)
-      watchOver(answer.id)
+      if (waiting.has(answer.id)) watch.begin(answer)
       return
     }
-    clearTimeout(watch)
-    const call = waiting.get(answer.id)
-    waiting.delete(answer.id)
+    watch.answered(answer.id)
+    const call = settle(answer.id)
     if (answer.error === undefined) call?.resolve(answer.result)
     else call?.reject(new Error(answer.error))
     const [next] = waiting.keys()
-    if (next !== undefined && isInOrder) watchOver(next)
+    if (next !== undefined && isInOrder) watch.begin({ id: next })
     if (next !== undefined || closed) return
     worker?.unref()
     if (idleMs !== undefined) idle = setTimeout(() => void end(stop), idleMs).unref()
@@ -125,12 +158,12 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ ...call, id })
-    if (isInOrder && id === waiting.keys().next().value) watchOver(id)
+    if (isInOrder && id === waiting.keys().next().value) watch.begin({ id })
   }
 
   async function replace(stuck: number): Promise<void> {
-    waiting.get(stuck)?.reject(toStalled(stallMs))
-    waiting.delete(stuck)
+    settle(stuck)?.reject(toStalled(stallMs))
+    watch.end()
     await end((old) => old.terminate())
   }
 
@@ -175,10 +208,19 @@ function stop(running: Worker): Promise<void> {
   return exited
 }
 
-/** Reports from inside the thread which call it runs, before each stretch without a yield. */
-export function sayWorking(id: number, about?: number): void {
+/**
+ * Reports from inside the thread which call it runs, before each stretch without a yield.
+ *
+ * @param more what the work is about; whether a thread of its own does it
+ */
+export function sayWorking(id: number, more: Pick<Answer, 'about' | 'isElsewhere'> = {}): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage({ id, working: true, ...(about === undefined ? {} : { about }) } satisfies Answer)
+  parentPort?.postMessage({ id, working: true, ...more } satisfies Answer)
+}
+
+interface ServeOptions extends Pick<ThreadOptions, 'isInOrder'> {
+  /** Calls that only wait at first: `answer` says when their work begins. Default: none. */
+  readonly waitsFirst?: (call: never) => boolean
 }
 
 /**
@@ -189,7 +231,7 @@ export function sayWorking(id: number, about?: number): void {
 export function serveCalls(
   answer: (call: never) => Promise<unknown>,
   close: () => void = () => undefined,
-  { isInOrder = false }: Pick<ThreadOptions, 'isInOrder'> = {},
+  { isInOrder = false, waitsFirst = () => false }: ServeOptions = {},
 ): void {
   parentPort?.on('message', (call: { readonly id: number } | 'close') => {
     if (call === 'close') {
@@ -197,7 +239,7 @@ export function serveCalls(
       parentPort?.close()
       return
     }
-    if (!isInOrder) sayWorking(call.id)
+    if (!isInOrder && !waitsFirst(call as never)) sayWorking(call.id)
     void answer(call as never)
       .then(
         (result): Answer => ({ id: call.id, result }),

@@ -141,3 +141,50 @@ test('a process waits for the end of a thread that it closes with an answer unre
   const { stdout } = await promisify(execFile)(process.execPath, words)
   expect(stdout).toBe('last, then closed')
 })
+
+/** `wait` is never answered; `elsewhere` says that another thread stands still over it; `die` ends the thread. */
+const ending = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', (call) => {
+      if (call === 'close') return parentPort.close()
+      if (call.word === 'wait') return
+      parentPort.postMessage({ id: call.id, working: true, isElsewhere: call.word === 'elsewhere' })
+      if (call.word === 'elsewhere') return
+      if (call.word === 'die') throw new Error('out of memory')
+      parentPort.postMessage({ id: call.id, result: call.word })
+    })`)}`,
+)
+
+const settledOf = async (answers: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(answers)).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
+
+test('a call fails in which a thread of the thread stands still, whatever is answered meanwhile', async () => {
+  const thread = createThread(ending, { stallMs: 300 })
+  const stuck = settledOf([thread.ask({ word: 'elsewhere' })])
+  const said: unknown[] = []
+  let isOver = false
+  void stuck.then(() => (isOver = true))
+  while (!isOver) {
+    // oxlint-disable-next-line no-await-in-loop -- calls of others, one after the other
+    said.push(await thread.ask({ word: 'other' }))
+    // oxlint-disable-next-line no-await-in-loop
+    await delay(20)
+  }
+  expect(await stuck).toEqual([expect.stringContaining('took longer than')])
+  expect(new Set(said)).toEqual(new Set(['other']))
+  await thread.close()
+})
+
+test('a thread that dies over a call fails that one; the others are answered by a new thread', async () => {
+  const thread = createThread(ending)
+  const answers = ['one', 'die', 'two', 'die', 'three'].map((word) => thread.ask({ word }))
+  expect(await settledOf(answers)).toEqual([
+    'one',
+    expect.stringContaining('out of memory'),
+    'two',
+    expect.stringContaining('out of memory'),
+    'three',
+  ])
+  await thread.close()
+})

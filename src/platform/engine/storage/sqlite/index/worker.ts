@@ -7,7 +7,7 @@ import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import { sayWorking, serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
 import { type IndexWriter, openIndexWriter } from './database.ts'
-import { createReader } from './read/reader.ts'
+import { createReader, ReaderDied } from './read/reader.ts'
 import { addVectors, findBare } from './vectors.ts'
 import { putFiles, readFile, removeFiles } from './write.ts'
 
@@ -69,7 +69,7 @@ function use(index: string): OpenIndex {
   open.set(index, entry)
   for (const [name, one] of open) {
     if (open.size <= MAX_OPEN) break
-    if (one.writers === 0) close(name)
+    if (one.writers === 0 && name !== index) close(name)
   }
   return entry
 }
@@ -111,7 +111,15 @@ function put(index: string, file: IndexFile, call: number) {
   return done.promise
 }
 
-async function putWaiting(database: IndexWriter, puts: readonly WaitingPut[], read: Promise<Parts>) {
+/** How often files are read again that are not at fault. */
+const MAX_READS = 4
+
+async function putWaiting(
+  database: IndexWriter,
+  puts: readonly WaitingPut[],
+  read: Promise<Parts>,
+  reads = 1,
+): Promise<void> {
   try {
     const parts = await read
     const files = puts.map(({ file }) => file)
@@ -122,8 +130,20 @@ async function putWaiting(database: IndexWriter, puts: readonly WaitingPut[], re
       else done.reject(result?.reason)
     }
   } catch (error) {
-    for (const { done } of puts) done.reject(error)
+    const { atFault, others } = divide(puts, reads < MAX_READS ? error : undefined)
+    for (const { done } of atFault) done.reject(error)
+    if (others.length > 0) await putWaiting(database, others, Promise.resolve(reader.read(others)), reads + 1)
   }
+}
+
+/** Where the reading thread died over a file, the others are not at fault. */
+function divide(puts: readonly WaitingPut[], error: unknown) {
+  if (!(error instanceof ReaderDied)) return { atFault: puts, others: [] }
+  const [atFault, others] = [
+    puts.filter(({ call }) => call === error.call),
+    puts.filter(({ call }) => call !== error.call),
+  ]
+  return { atFault, others }
 }
 
 function removeAll(database: IndexWriter, fileIds: readonly number[]): void {
@@ -190,7 +210,10 @@ async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['opera
   }
 }
 
-serveCalls(answer, () => {
+function closeAll(): void {
   void reader.close()
   for (const index of open.keys()) close(index)
-})
+}
+
+// Files that are put wait for those before them: who reads says when their turn comes.
+serveCalls(answer, closeAll, { waitsFirst: (call: WriteCall) => call.operation === 'put' })

@@ -105,6 +105,14 @@ describe('the index in files', () => {
     expect(hits[0]?.headings).toEqual(['Part 3123'])
   })
 
+  it('writes to more indexes at once than may stay open', async () => {
+    const path = join(folder, 'note.md')
+    await writeFile(path, 'The walrus sleeps.')
+    const file = { id: 1, revision: 1, name: 'note.md', source: { kind: 'markdown', path } } as const
+    const puts = Array.from({ length: 80 }, (_, at) => store.put(`many-${at}`, file))
+    expect(await Promise.all(puts)).toEqual(puts.map(() => ({ chunks: 1 })))
+  })
+
   it('is closed while a large group is read', async () => {
     const text = Array.from({ length: 8000 }, (_, at) => `# Part ${at}\n\n${name(at).repeat(10)}`).join('\n\n')
     const going = Promise.allSettled([put(1, text)])

@@ -49,7 +49,7 @@ async function* readTogether(files: NonNullable<ReadCall['files']>, sayFile: (ca
 
 function open({ id, files }: ReadCall): Reading | undefined {
   if (files === undefined) return undefined
-  const reading: Reading = { parts: readTogether(files, (call) => sayWorking(reading.call, call)), call: id }
+  const reading: Reading = { parts: readTogether(files, (call) => sayWorking(reading.call, { about: call })), call: id }
   return reading
 }
 

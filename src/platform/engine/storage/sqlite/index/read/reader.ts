@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { errorText } from '../../../../errors.ts'
 import { createThread, sayWorking } from '../../../thread.ts'
 import type { IndexFile } from '../../../types.ts'
 import { type FilePart, readFiles, type Unread } from './read-files.ts'
@@ -32,10 +33,28 @@ function bytesOf(files: readonly CalledFile[]): number {
   )
 }
 
-export function createReader(): Reader {
-  const thread = createThread(new URL('./read-worker.ts', import.meta.url), {
+/** The reading thread died over the file of this call. */
+export class ReaderDied extends Error {
+  readonly call: number
+
+  constructor(call: number, cause: unknown) {
+    super(`The thread that reads files ended: ${errorText(cause)}`, { cause })
+    this.call = call
+  }
+}
+
+const SCRIPT = new URL('./read-worker.ts', import.meta.url)
+
+/** @param script of the reading thread */
+export function createReader(script = SCRIPT): Reader {
+  /** The call whose file is read there, and the one over which the thread died last. */
+  let [current, fatal] = [0, 0]
+  const thread = createThread(script, {
     stallMs: STALL_MS,
-    onWorking: sayWorking,
+    onWorking(call) {
+      current = call
+      sayWorking(call, { isElsewhere: true })
+    },
   })
   let groups = 0
 
@@ -45,7 +64,9 @@ export function createReader(): Reader {
     const ask = (more: Partial<ReadCall> = {}) => {
       const answer = thread.ask({ group, ...more }) as Promise<ReadAnswer>
       // An answer that was asked for ahead may not be needed any more.
-      answer.catch(() => undefined)
+      answer.catch(() => {
+        fatal = current
+      })
       return answer
     }
     const ahead = Array.from({ length: AHEAD }, (_, at) =>
@@ -55,8 +76,10 @@ export function createReader(): Reader {
       try {
         for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
           // oxlint-disable-next-line no-await-in-loop -- in order
-          const answer = await next
-          if (answer === 'gone') throw new Error('The reading thread ended.')
+          const answer = await next.catch((error: unknown) => {
+            throw new ReaderDied(fatal, error)
+          })
+          if (answer === 'gone') throw new ReaderDied(fatal, 'another thread took its place')
           isOver = answer === null
           if (answer === null) return
           ahead.push(ask())

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createReader, ReaderDied } from '../../../../../../src/platform/engine/storage/sqlite/index/read/reader.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'footbridge-reader-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Reads a file a call, and dies over one with this name. */
+const mortal = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    const groups = new Map()
+    parentPort.on('message', (call) => {
+      if (call === 'close') return parentPort.close()
+      if (call.files !== undefined) groups.set(call.group, [...call.files])
+      const group = groups.get(call.group)
+      const next = group?.shift()
+      if (next !== undefined) parentPort.postMessage({ id: call.id, working: true, about: next.call })
+      if (next?.file.name === 'fatal.md') throw new Error('out of memory')
+      const result = group === undefined ? 'gone' : next === undefined ? null : [{ read: next.file.name }]
+      parentPort.postMessage({ id: call.id, result })
+    })`)}`,
+)
+
+async function filesOf(names: readonly string[], firstCall: number) {
+  const path = join(folder, 'large.md')
+  await writeFile(path, 'a'.repeat(1024 * 1024))
+  return names.map((name, at) => ({
+    call: firstCall + at,
+    file: { id: at, revision: 1, name, source: { kind: 'markdown', path } as const },
+  }))
+}
+
+async function read(reader: ReturnType<typeof createReader>, files: Awaited<ReturnType<typeof filesOf>>) {
+  const parts: unknown[] = []
+  for await (const part of reader.read(files)) parts.push(part)
+  return parts
+}
+
+test('the file over which the reading thread died is named; the others can be read again, and other groups go on', async () => {
+  const reader = createReader(mortal)
+  const group = await filesOf(['good.md', 'fatal.md', 'later.md'], 10)
+  const other = await filesOf(['other.md'], 20)
+  const [died, others] = await Promise.allSettled([read(reader, group), read(reader, other)])
+  expect(died).toMatchObject({ status: 'rejected', reason: expect.any(ReaderDied) })
+  expect(died).toMatchObject({ reason: { call: 11, message: expect.stringContaining('out of memory') } })
+  expect(others).toMatchObject({ value: [{ read: 'other.md' }] })
+  const again = group.filter(({ call }) => call !== 11)
+  expect(await read(reader, again)).toEqual([{ read: 'good.md' }, { read: 'later.md' }])
+  await reader.close()
+})
