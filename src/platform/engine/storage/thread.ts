@@ -123,7 +123,7 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
     }
     let cause: unknown = new EngineError('closed', 'The index stopped: try again.')
     started.on('error', (error) => (cause = error))
-    // What the thread said before has arrived by then.
+    // Messages of the thread arrive before its exit.
     started.on('exit', () => fail(cause))
     return started
   }
