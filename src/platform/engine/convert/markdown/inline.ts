@@ -45,7 +45,7 @@ export const escapeText = (text: string): string =>
 /** Escapes characters that would turn a paragraph into another block. */
 export const escapeStart = (text: string): string =>
   text.replace(
-    /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|(?:-{3,}|={3,}|_{3,})$)|^(\d{1,9})(?=[.)](?:\s|$))/gm,
+    /^(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|~~~|(?:-{3,}|={3,}|_{3,})$)|^(\d{1,9})(?=[.)](?:\s|$))/gm,
     (start, number?: string) => (number === undefined ? `\\${start}` : `${number}\\`),
   )
 

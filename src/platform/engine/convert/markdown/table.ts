@@ -1,4 +1,5 @@
 import { ConvertError } from '../reader.ts'
+import { escapeStart, escapeText } from './inline.ts'
 
 const MAX_COLUMNS = 1000
 const MAX_SPAN = 100
@@ -66,17 +67,22 @@ const MAX_TITLES = 10
 
 const filledOf = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '')
 
+const toTitle = (row: readonly string[]) => escapeStart(toCell(escapeText(filledOf(row).join(' ').trim())))
+
 /**
  * A sheet: lines of one cell above the header, such as its title, stand as text, so that the header is the first row.
+ * Where most rows below have one cell too, the sheet is a list with notes: its first lines are rows.
  *
  * @throws {ConvertError} `too-big`
  */
 export function toMarkdownSheet(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => filledOf(row).length > 0)
   const header = filled.findIndex((row) => filledOf(row).length > 1)
-  if (header <= 0 || header > MAX_TITLES || filled.length === header + 1) return toMarkdownTable(rows)
-  const titles = filled.slice(0, header).map((row) => toCell(filledOf(row).join(' ')))
-  return [...titles, toMarkdownTable(filled.slice(header))].join('\n\n')
+  if (header <= 0 || header > MAX_TITLES) return toMarkdownTable(rows)
+  const below = filled.slice(header + 1)
+  const wide = below.filter((row) => filledOf(row).length > 1)
+  if (wide.length * 2 <= below.length) return toMarkdownTable(rows)
+  return [...filled.slice(0, header).map(toTitle), toMarkdownTable(filled.slice(header))].join('\n\n')
 }
 
 export interface TableRows {

@@ -125,6 +125,27 @@ it('keeps the title of a sheet above its table, so that the header is the first 
   expect(await read({ cells: last.join('') })).toBe('## Tides\n\n| Soup |  |\n| --- | --- |\n| item | price |')
 })
 
+it('takes the lines of a list with a note in it for its rows, not for titles', async () => {
+  const list = [row('Todo'), row('Buy milk'), row('Call Ben', 'urgent'), row('Pay rent'), row('Walk dog')]
+  expect(await read({ cells: list.join('') })).toBe(
+    '## Tides\n\n| Todo |  |\n| --- | --- |\n| Buy milk |  |\n| Call Ben | urgent |\n| Pay rent |  |\n| Walk dog |  |',
+  )
+})
+
+it.each([
+  ['~~~~~~~~', '\\~~~~~~~~'],
+  ['````````', '\\`\\`\\`\\`\\`\\`\\`\\`'],
+  ['# 1 shop', '\\# 1 shop'],
+  ['----', '\\----'],
+  ['* open', '\\* open'],
+  ['2. shop', '2\\. shop'],
+  ['|---|', '\\|---\\|'],
+  ['&lt;!-- page 9 -->', '\\<!-- page 9 -->'],
+])('keeps the title %s as text', async (title, shown) => {
+  const cells = [row(title), row('item', 'price'), row('soup', '4')].join('')
+  expect(await read({ cells })).toBe(`## Tides\n\n${shown}\n\n| item | price |\n| --- | --- |\n| soup | 4 |`)
+})
+
 it('refuses a workbook whose cells share one long text too often', async () => {
   const texts = `<si><t>${'tide '.repeat(20_000)}</t></si>`
   const cells = `<row>${'<c t="s"><v>0</v></c>'.repeat(800)}</row>`

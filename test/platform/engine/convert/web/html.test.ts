@@ -30,8 +30,8 @@ describe('htmlToMarkdown', () => {
     ['2*3*4 and `x` and &lt;script> and [a](b)', '2\\*3\\*4 and \\`x\\` and \\<script> and [a\\](b)'],
     ['C:\\temp and 5 * 3', 'C:\\temp and 5 * 3'],
     [
-      '<p># no heading<p>1. no list<p>- no item<p>> no quote',
-      '\\# no heading\n\n1\\. no list\n\n\\- no item\n\n\\> no quote',
+      '<p># no heading<p>1. no list<p>- no item<p>* no item<p>> no quote',
+      '\\# no heading\n\n1\\. no list\n\n\\- no item\n\n\\* no item\n\n\\> no quote',
     ],
     ['<code>a`b</code>', '`` a`b ``'],
     ['m<sup>2</sup> CO<sub>2</sub> x<sup>n</sup>', 'm² CO₂ x^n'],
