@@ -1,8 +1,8 @@
 import type { FetchFunction } from '@slack/web-api'
 import { Agent } from 'undici'
 
-/** Slack answers within 200 ms and allows a workspace a few calls a second: more connections only cost memory. */
-export const CONNECTIONS = 32
+/** Beside a thousand open answers a call takes several turns of the event loop: fewer connections let first texts wait. */
+export const CONNECTIONS = 128
 export const pool = new Agent({ connections: CONNECTIONS })
 
 /** The SDK's calls through one pool, a third of the cost of Node's `fetch`; of a response, what the SDK reads. */
