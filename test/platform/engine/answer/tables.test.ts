@@ -62,6 +62,36 @@ const INVENTORY = `## Inventory
 | A-001 | Projector | 899 |
 | A-002 | Piano | 4200 |
 `
+const DISHES = `| Dish | Vegan | Spicy |
+| --- | --- | --- |
+| Curry | yes | yes |
+| Salad | yes | no |
+| Schnitzel | no | no |
+`
+const ROOMS = `| Room | Seats | Projector |
+| --- | --- | --- |
+| Blue | 8 | yes |
+| Red | 20 | no |
+`
+const INVOICES = `| Invoice | Supplier | Category | Date | Amount | Paid |
+| --- | --- | --- | --- | --- | --- |
+| I-1 | Acme | Travel | 2026-03-02 | 100 | yes |
+| I-2 | Birch | Office | 2026-05-09 | 200 | yes |
+| I-3 | Acme | Travel | 2026-06-11 | 400 | no |
+| I-4 | Cedar | Office | 2025-08-20 | 50 | no |
+`
+const WORK = `| Customer | Hours |
+| --- | --- |
+| Nord | 2 |
+| Nord | 3 |
+| Süd | 4 |
+`
+const BOATS = `| Boat | Available |
+| --- | --- |
+| Laser | yes |
+| Finn | no |
+| Optimist | yes |
+`
 const ask = (question: string, ...tables: readonly string[]) =>
   answerFromTables(
     question,
@@ -142,6 +172,123 @@ describe('a question about a table', () => {
     ['Is coffee healthy?', /undefined/],
   ])('of everyday use: %s', (question, expected) => {
     expect(String(ask(question, MACHINES, BEANS, EXPENSES, MEMBERS, INVENTORY)?.text)).toMatch(expected)
+  })
+
+  it.each([
+    // A negation is for the next condition behind it.
+    ['Which dishes are vegan but not spicy?', /\*\*1 row\*\*[^]*Salad/],
+    ['Which dishes are spicy and not vegan?', /No row|undefined/],
+    ['Which dishes are not vegan?', /\*\*1 row\*\*[^]*Schnitzel/],
+    ['Which dishes are vegan or spicy?', /undefined/],
+    ['Which dishes are neither vegan nor spicy?', /\*\*1 row\*\*[^]*Schnitzel/],
+    ['Welche Gerichte sind weder vegan noch spicy?', /undefined/],
+    ['Welche Gerichte sind vegan, aber nicht spicy?', /\*\*1 Zeile\*\*[^]*Salad/],
+    ['Which room is not too big and has a projector?', /undefined/],
+    ['Which rooms have a projector?', /\*\*1 row\*\*[^]*Blue/],
+    ['Which rooms have no projector?', /\*\*1 row\*\*[^]*Red/],
+    ['Which rooms do not hold more than 10 people?', /undefined/],
+    ['How much did we spend excluding travel?', /undefined/],
+    ['How much did we spend except travel?', /undefined/],
+    ['How much did we spend on everything but travel?', /undefined/],
+    ['How much did we spend without travel?', /undefined/],
+    ['Wie viel haben wir ohne Travel ausgegeben?', /undefined/],
+    ['Wie viel haben wir außer für Travel ausgegeben?', /undefined/],
+    ['How much did we spend on travel?', /Sum of Amount: 500 \(2 rows\)/],
+    ['Which invoices are not from Acme?', /undefined/],
+    ['Which invoices are from Acme?', /\*\*2 rows\*\*/],
+    ['Which invoices are not due in March?', /undefined/],
+    ['Which invoices of Acme are not paid?', /\*\*1 row\*\*[^]*I-3/],
+    // Months and times that are not understood.
+    ['How much did we spend in May?', /Sum of Amount: 200 \(1 row\)/],
+    ['How much did we spend in May 2026?', /Sum of Amount: 200 \(1 row\)/],
+    ['How much did we spend in May and June?', /undefined/],
+    ['How much did we spend from May to August?', /undefined/],
+    ['How much did we spend between May and August?', /undefined/],
+    ['How much did we spend May-August?', /undefined/],
+    ['Wie viel haben wir im Mai und Juni ausgegeben?', /undefined/],
+    ['Wie viel haben wir von Mai bis Juni ausgegeben?', /undefined/],
+    ['How much did we spend last month?', /undefined/],
+    ['How much did we spend this year?', /undefined/],
+    ['How much did we spend in March last year?', /undefined/],
+    ['How much did we spend today?', /undefined/],
+    ['How much did we spend since March?', /undefined/],
+    ['How much did we spend after the merger?', /undefined/],
+    ['Wie viel haben wir letztes Jahr ausgegeben?', /undefined/],
+    ['Wie viel haben wir dieses Quartal ausgegeben?', /undefined/],
+    ['What is the total overdue amount?', /undefined/],
+    // Words that change what is computed.
+    ['What is the second highest amount?', /undefined/],
+    ['What are the three highest amounts?', /undefined/],
+    ['What are the 3 highest amounts?', /undefined/],
+    ['Was ist der zweithöchste Betrag?', /undefined/],
+    ['What is the highest amount?', /Highest Amount: 400/],
+    ['What is the difference between the highest and the lowest amount?', /undefined/],
+    ['Wie groß ist der Unterschied zwischen dem höchsten und dem niedrigsten Amount?', /undefined/],
+    ['What did we spend on average per month?', /undefined/],
+    ['What is the average amount per supplier?', /undefined/],
+    ['What is the total amount by supplier?', /undefined/],
+    ['What share of the total amount is travel?', /undefined/],
+    ['Which category has the highest total amount?', /undefined/],
+    ['Which category did we spend the most on?', /undefined/],
+    ['Wofür haben wir am meisten ausgegeben?', /undefined/],
+    ['Which invoices are at least half paid?', /undefined/],
+    ['How many suppliers are there?', /\*\*Supplier: 3 different\*\*/],
+    ['How many invoices are there?', /\*\*4 rows\*\*/],
+    ['Wie viele Supplier gibt es?', /\*\*Supplier: 3 verschiedene\*\*/],
+    ['How many customers are there?', /\*\*Customer: 2 different\*\*/],
+    ['How many hours did we work in total?', /Sum of Hours: 9/],
+    ['How many customers are there in total?', /\*\*Customer: 2 different\*\*/],
+    // A column of yes and no for a stock.
+    ['Which boats are not available?', /\*\*1 row\*\*[^]*Finn/],
+    ['Which boats are unavailable?', /\*\*1 row\*\*[^]*Finn/],
+    ["Which boats aren't available?", /\*\*1 row\*\*[^]*Finn/],
+    ['Which boats are in stock?', /\*\*2 rows\*\*[^]*Laser[^]*Optimist/],
+    ['Which boats are available?', /\*\*2 rows\*\*[^]*Laser[^]*Optimist/],
+    ['Welche Boote sind nicht verfügbar?', /\*\*1 Zeile\*\*[^]*Finn/],
+    ['Welche Boote sind verfügbar?', /\*\*2 Zeilen\*\*[^]*Laser[^]*Optimist/],
+  ])('with a word that limits it: %s', (question, expected) => {
+    const sources = Object.entries({ dishes: DISHES, rooms: ROOMS, invoices: INVOICES, work: WORK, boote: BOATS })
+    const tables = sources.map(([file, text]) => ({ file: `${file}.csv.md`, tables: readTables(text) }))
+    expect(String(answerFromTables(question, tables, answerLanguage(question))?.text)).toMatch(expected)
+  })
+
+  it.each([
+    ['What is the cheapest product in stock?', /Lowest Price: 89,90 €[^]*Bodø/],
+    ['Which products cost less than 100 € and are in stock?', /\*\*1 row\*\*[^]*Bodø/],
+    ['How many products are in stock?', /undefined/],
+    ['Is the Sofa Bergen in stock?', /\*\*Stock: 0\*\*/],
+    ['How many products are out of stock?', /\*\*1 row\*\*/],
+    ['What is the average price of products with stock over 10?', /undefined/],
+    ['Which products cost less than 900 and have a stock over 10?', /undefined/],
+    ['Which product costs more than the Desk Narvik?', /undefined/],
+    ['Who was hired after 2020?', /\*\*2 rows\*\*[^]*Tom Hale[^]*Maria Silva/],
+    ['Who joined after Tom Hale?', /undefined/],
+    ['Which employees are in Berlin or London?', /\*\*3 rows\*\*/],
+    ['Which employees are in Lisbon or in engineering?', /undefined/],
+    ['Which department has the highest salary?', /undefined/],
+  ])('of prices or staff: %s', (question, expected) => {
+    expect(String(ask(question, PRICES, STAFF)?.text)).toMatch(expected)
+  })
+
+  it('compares two columns of amounts', () => {
+    const text =
+      '| Item | Quantity | Reorder level |\n| --- | --- | --- |\n| Kit | 12 | 15 |\n| Pump | 7 | 10 |\n| Filter | 240 | 100 |\n'
+    expect(ask('Which items are below the reorder level?', text)?.text).toMatch(/\*\*2 rows\*\*[^]*Kit[^]*Pump/)
+    expect(ask('Which items are above the reorder level?', text)?.text).toMatch(/\*\*1 row\*\*[^]*Filter/)
+  })
+
+  it.each([
+    ['What is the total weight?', undefined],
+    ['Was ist die Summe von Weight?', undefined],
+    ['What is the highest weight?', '1.250'],
+    ['Which parts weigh more than 1000?', undefined],
+  ])('says nothing that the notation of 1.250 decides: %s', (question, expected) => {
+    const source = '| Part | Weight |\n| --- | --- |\n| A | 1.250 |\n| B | 1.100 |\n| C | 1.050 |\n'
+    const [tables] = [[{ file: 'parts.csv.md', tables: readTables(source) }]]
+    for (const language of ['en', 'de', 'en'] as const) {
+      const answer = answerFromTables(question, tables, language)
+      expect(/: (.*)\*\*/.exec(answer?.text ?? '')?.[1]).toBe(expected)
+    }
   })
 
   it.each([

@@ -1,26 +1,19 @@
-import {
-  type Amount,
-  averageOf,
-  type Column,
-  compare,
-  notationsIn,
-  type Notation,
-  showAmount,
-  sumOf,
-  toColumn,
-} from './column.ts'
-import { findChoices, stemsOf } from './choices.ts'
-import { findConditions } from './conditions.ts'
+import { averageOf, type Column, compare, showAmount, sumOf } from './column.ts'
+import { holds, toLimit } from './comparisons.ts'
+import { findStockColumn, isStockWord } from './conditions.ts'
+import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
+import { type Aggregate, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import {
-  type Aggregate,
-  type AskedWord,
-  type Comparison,
-  isSameWord,
-  isTopicWord,
-  type TableQuestion,
-  topicsOfHeader,
-} from './table-question.ts'
+  columnOf,
+  findMeasure,
+  isExtreme,
+  isHeader,
+  isNumeric,
+  isWhole,
+  type Measure,
+  understand,
+} from './understand.ts'
 
 /** A computed value, and the rows that it rests on. */
 export interface Computed {
@@ -41,75 +34,6 @@ export interface Computed {
   readonly known: number
 }
 
-/** A row that sums up others. */
-const TOTAL =
-  /^(?:grand |sub-?)?(?:total|sum|subtotal|summe|gesamt\p{L}*|zwischensumme|insgesamt|average|durchschnitt|mean)\b/iu
-/** Columns of numbers that are names. */
-const NAMING =
-  /^(?:id|nr\.?|no\.?|#|number|nummer|code|zip|plz|year|jahr|phone|telefon|tel\.?|row|pos\.?)$|(?:[-_ ]|\b)(?:id|nr|no|code)\.?$/i
-
-interface Prepared {
-  readonly table: Table
-  readonly columns: readonly Column[]
-  readonly headers: readonly (readonly string[])[]
-  readonly rows: readonly TableRow[]
-}
-
-const prepared = new WeakMap<Table, Prepared>()
-
-/** Its columns; computed once for a table. */
-function prepare(table: Table, language: string): Prepared {
-  const known = prepared.get(table)
-  if (known !== undefined) return known
-  const rows = table.rows.filter(({ cells }) => !cells.slice(0, 2).some((cell) => TOTAL.test(cell)))
-  const shown = notationsIn(rows.flatMap(({ cells }) => cells))
-  const otherwise: Notation = shown.size === 1 ? ([...shown][0] ?? 'point') : language === 'de' ? 'comma' : 'point'
-  const columns = table.header.map((header, at) =>
-    toColumn(
-      header,
-      rows.map(({ cells }) => cells[at] ?? ''),
-      otherwise,
-    ),
-  )
-  const made = { table, columns, headers: table.header.map(stemsOf), rows }
-  prepared.set(table, made)
-  return made
-}
-
-/** The column whose values are asked for: named, or of a kind that the words point to; the only numbers, if need be. */
-function findMeasure(asked: TableQuestion, { columns, headers }: Prepared, wanted: (column: Column) => boolean) {
-  const scored = columns.flatMap((column, at) => {
-    if (!wanted(column)) return []
-    const named = asked.words.filter(({ stem }) => headers[at]?.some((header) => isSameWord(header, stem))).length
-    const topics = topicsOfHeader(column.header).filter((topic) => asked.topics.has(topic)).length
-    return [{ column, at, named, score: named * 3 + topics * 2 }]
-  })
-  const [best] = scored.toSorted((one, other) => other.score - one.score)
-  if (best !== undefined && best.score > 0) return best
-  const numbers = scored.filter(({ column }) => column.kind === 'number' && !NAMING.test(column.header))
-  return numbers.length === 1 && asked.topics.size === 0 ? numbers[0] : undefined
-}
-
-function holds(amount: Amount | undefined, { sign }: Comparison, than: Amount | undefined): boolean {
-  if (amount === undefined || than === undefined) return false
-  const order = compare(amount, than)
-  return sign === '>' ? order > 0 : sign === '<' ? order < 0 : sign === '>=' ? order >= 0 : order <= 0
-}
-
-/** The limit of a comparison, read as the column is written. */
-function toLimit({ text, date }: Comparison, column: Column): Amount | undefined {
-  if (column.kind === 'date') {
-    const year = /^(\d{4})$/.exec(text)
-    return date ?? (year === null ? undefined : { digits: BigInt(Date.UTC(Number(year[1]), 0, 1)), scale: 0 })
-  }
-  const [amount] = toColumn(
-    '',
-    [text.replace(/\s?(?:euros?|dollars?|eur|usd|kg|h|[€$£%])$/i, '')],
-    column.notation,
-  ).amounts
-  return amount
-}
-
 /** A date is latest where a number is most, and the oldest is the first. */
 function toDirection(asked: TableQuestion, column: Column): 'max' | 'min' {
   const isAge = asked.topics.has('age') && column.kind === 'number' && /\bage\b|alter/i.test(column.header)
@@ -123,14 +47,13 @@ const MAX_VALUES = 5
 function evaluate(
   asked: TableQuestion,
   data: Prepared,
-  found: ReturnType<typeof findMeasure>,
+  found: Measure | undefined,
   chosen: readonly TableRow[],
   known: number,
 ): Computed | undefined {
   const { table } = data
   const column = found?.column
-  const rowsAt = new Map(data.rows.map((row, at) => [row, at]))
-  const amountOf = (row: TableRow) => column?.amounts[rowsAt.get(row) ?? -1]
+  const amountOf = (row: TableRow) => column?.amounts[data.placeOf.get(row) ?? -1]
   const limits = column === undefined ? [] : asked.comparisons.map((one) => ({ one, than: toLimit(one, column) }))
   if (asked.comparisons.length > 0 && (column === undefined || limits.some(({ than }) => than === undefined)))
     return undefined
@@ -170,82 +93,132 @@ function evaluate(
   return { ...made, aggregate: direction, value: winners[0]?.cells[found.at], rows: winners }
 }
 
-/** The column that says how many there are of what a row names. */
-function findStock({ aggregate, comparisons }: TableQuestion, { columns }: Prepared) {
-  if (aggregate !== 'count' || comparisons.length > 0) return undefined
-  const at = columns.findIndex(({ kind, header }) => kind === 'number' && topicsOfHeader(header).includes('stock'))
+const toMeasure = ({ columns }: Prepared, at: number): Measure | undefined => {
   const column = columns[at]
   return column === undefined ? undefined : { column, at, named: 0, score: 0 }
 }
 
-const TITLE_PART = 0.5
-
-/** Whether a word names all rows: `which machines …` of a sheet called Machines. */
-function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boolean {
-  const [name, ...more] = stemsOf(headings.at(-1) ?? '')
-  return isHead && more.length === 0 && name === stem
+/** The question with one aggregate: others are names of columns, as in `highest total`. Undefined: it asks for several. */
+function withOneAggregate(asked: TableQuestion, data: Prepared): TableQuestion | undefined {
+  const computing = [...asked.aggregates].filter(([one]) => one !== 'count' && one !== 'rows')
+  if (computing.length < 2) return asked
+  const isColumn = (stems: readonly string[]) =>
+    data.headers.some(
+      (header, at) =>
+        data.columns[at]?.kind === 'number' && stems.every((stem) => header.some((word) => word === stem)),
+    )
+  const [first, ...more] = computing.filter(([, stems]) => !isColumn(stems))
+  if (first === undefined || more.length > 0) return undefined
+  const named = computing.filter((each) => each !== first).flatMap(([, stems]) => stems)
+  const words = named.map((stem): AskedWord => ({ ...PLAIN, text: stem, stem }))
+  return { ...asked, aggregate: first[0], words: [...asked.words, ...words] }
 }
 
-/** Words of the question that stand in the headings above the table or in the name of its file. */
-const isAbout = (title: readonly string[], { stem }: AskedWord) => title.some((other) => isSameWord(other, stem))
+const PLAIN = {
+  isPlace: false,
+  isHead: false,
+  isNegated: false,
+  isLimit: false,
+  isName: false,
+  isCounted: false,
+  isGroup: false,
+  next: undefined,
+} as const
+
+/** Whether the rows of one thing would have to be added first: `which category …` of a table of invoices. */
+function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly TableRow[], measure: Measure | undefined) {
+  if (!isExtreme(asked)) return false
+  const counted = asked.words.filter(({ isCounted }) => isCounted).map(({ stem }) => stem)
+  const heads = [...asked.heads, ...counted].map((stem) => columnOf(data, stem))
+  const people = asked.asksWho ? data.columns.findIndex(({ header }) => topicsOfHeader(header).includes('person')) : -1
+  return [...heads, people].some((at) => {
+    if (at === undefined || at === -1 || at === measure?.at) return false
+    const cells = chosen.map((row) => row.cells[at] ?? '')
+    return new Set(cells).size < cells.length
+  })
+}
+
+/** Counts what the question names: rows, or the different cells of another column. */
+function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
+  const word = asked.words.find(({ isCounted }) => isCounted)
+  const at = word === undefined ? undefined : columnOf(data, word.stem)
+  if (word === undefined || at === undefined)
+    return word !== undefined && isHeader(data, word) && !isWhole(data.table, word) ? undefined : rows
+  const column = data.columns[at]
+  if (column === undefined || column.kind === 'number') return undefined
+  // Two people may have one name.
+  if (at === 0 && data.headers[0]?.some((header) => header[0] === word.stem[0]) !== true) return rows
+  const first = new Map(rows.rows.toReversed().map((row) => [row.cells[at] ?? '', row]))
+  first.delete('')
+  if (first.size === rows.rows.length) return rows
+  const different = new Set(first.values())
+  return { ...rows, column, value: String(first.size), rows: rows.rows.filter((row) => different.has(row)) }
+}
+
+function findAsked(asked: TableQuestion, data: Prepared): Measure | undefined {
+  if (asked.aggregate === 'count' && asked.comparisons.length === 0) return undefined
+  const needsNumbers = isNumeric(asked) || asked.comparisons.length > 0
+  return findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
+}
+
+// oxlint-disable-next-line complexity -- one branch for each kind of question
+function computeIn(data: Prepared, question: TableQuestion, fileTitle: readonly string[]): Computed | undefined {
+  const one = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
+  if (one === undefined) return undefined
+  const counts = one.aggregates.has('count')
+  const counted = one.words.find(({ isCounted }) => isCounted)
+  const isNumber = counted !== undefined && data.columns[columnOf(data, counted.stem) ?? -1]?.kind === 'number'
+  // `How many are there in total?` counts.
+  const asked: TableQuestion = counts && one.aggregate === 'sum' && !isNumber ? { ...one, aggregate: 'count' } : one
+  const found = findAsked(asked, data)
+  if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
+  const read = understand(asked, data, fileTitle, found)
+  if (read === undefined) return undefined
+  const { choices, conditions, chosenWords, known } = read
+  const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
+  if ((asked.aggregate === 'value' || asked.aggregate === 'rows') && !isChoosing) return undefined
+  if (asked.aggregate === 'count' && known === 0) return undefined
+  const byWords = data.rows.filter((row) => choices.every(({ isChosen }) => isChosen(row)))
+  const chosen = byWords.filter((row) => conditions.every(({ isChosen }) => isChosen(row)))
+  const stock = toMeasure(data, findStockColumn(data))
+  const asksOfStock = asked.words.some(isStockWord)
+  // `Is the sofa in stock?` asks for the cell itself.
+  if (asked.aggregate === 'value' && asksOfStock && found === undefined && choices.length > 0 && stock !== undefined)
+    return evaluate(asked, data, stock, byWords, known)
+  if (chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return undefined
+  if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
+    return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
+  if (asked.aggregate !== 'count') return evaluate(asked, data, found, chosen, known)
+  const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
+  if (isNamed && stock !== undefined && asked.comparisons.length === 0)
+    return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
+  // Kinds of things, or things of each kind.
+  if (asked.asksStock && stock !== undefined) return undefined
+  const rows = evaluate(asked, data, found, chosen, known)
+  return rows === undefined || isNamed ? rows : countOf(asked, data, rows)
+}
+
+const isSame = (one: Computed, other: Computed | undefined) =>
+  one.value === other?.value &&
+  one.rows.length === other?.rows.length &&
+  one.rows.every((row, at) => row === other.rows[at])
 
 /**
  * Computes what is asked from all rows of a table; undefined where the table does not fit the question.
  *
- * @param fileName counts as a title of the table
+ * @param fileTitle stems of the name of the file, which count as a title of the table
  */
 export function computeFrom(
   table: Table,
   asked: TableQuestion,
-  fileName: string,
+  fileTitle: readonly string[],
   language: string,
 ): Computed | undefined {
-  const data = prepare(table, language)
-  if (data.rows.length === 0) return undefined
-  const isNumeric = asked.aggregate !== 'value' && asked.aggregate !== 'rows' && asked.aggregate !== 'count'
-  const found =
-    asked.aggregate === 'count' && asked.comparisons.length === 0
-      ? undefined
-      : findMeasure(asked, data, (column) =>
-          isNumeric || asked.comparisons.length > 0 ? column.kind !== 'text' : true,
-        )
-  const isHeader = ({ stem }: AskedWord) => data.headers.some((header) => header.some((word) => isSameWord(word, stem)))
-  const isMeasured = (word: AskedWord) => isTopicWord(word.text) && found !== undefined
-  const conditions = findConditions(asked, data)
-  const spoken = asked.words.filter(
-    (word) => !isMeasured(word) && !isWhole(table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
-  )
-  const free = spoken.filter((word) => !isHeader(word))
-  const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : spoken)
-  const chosenWords = new Set(choices.flatMap(({ words }) => words))
-  const title = stemsOf(`${fileName.replace(/\.\w{1,5}(?:\.md)?$/, '')} ${table.headings.join(' ')}`)
-  const isRow = (word: AskedWord) => word.isHead && conditions.length > 0
-  const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
-  // The name decides between two tables that know all words.
-  const isTitled = asked.words.some((word) => isAbout(title, word))
-  const known =
-    asked.words.length -
-    unknown.length +
-    (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
-    (isTitled ? TITLE_PART : 0)
-  // A word for rows that are not there must not be answered from all rows.
-  const isClear =
-    unknown.length === 0 ||
-    (isNumeric &&
-      unknown.length === 1 &&
-      (found?.score ?? 0) > 0 &&
-      unknown[0]?.isPlace === false &&
-      !/\d/.test(unknown[0].text))
-  if (!isClear) return undefined
-  const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
-  if ((asked.aggregate === 'value' || asked.aggregate === 'rows') && !isChoosing) return undefined
-  if (asked.aggregate === 'count' && known === 0) return undefined
-  const chosen = data.rows.filter((row) => [...choices, ...conditions].every(({ isChosen }) => isChosen(row)))
-  if (chosen.length === 0) return undefined
-  const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
-  if (asked.aggregate === 'value' && asked.asksWho && choices.length === 0 && conditions.length > 0)
-    return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
-  const stock = isNamed ? findStock(asked, data) : undefined
-  if (stock === undefined) return evaluate(asked, data, found, chosen, known)
-  return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
+  if (asked.isUnclear) return undefined
+  const { point, comma, open } = prepare(table)
+  const [mine, other] = language === 'de' ? [comma, point] : [point, comma]
+  const made = computeIn(mine, asked, fileTitle)
+  // Where no cell tells what 1.250 means, only what holds in both notations is said.
+  if (made?.column === undefined || !open.has(mine.columns.indexOf(made.column))) return made
+  return isSame(made, computeIn(other, asked, fileTitle)) ? made : undefined
 }

@@ -1,67 +1,113 @@
-import type { Column } from './column.ts'
+import { type Column, compare } from './column.ts'
+import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
+import { isYes, NAMING, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { type AskedWord, isSameWord, type TableQuestion } from './table-question.ts'
+import { type AskedWord, isSameWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 
-/** A choice of rows that no cell names: by a column of yes and no, or by a month, quarter or year. */
+/** A choice of rows that no cell names: by a column of yes and no, by a stock, or by a month, quarter or year. */
 export interface Condition {
   readonly isChosen: (row: TableRow) => boolean
   /** Words of the question that it is made of. */
   readonly isSaid: (word: AskedWord) => boolean
+  /** A negation before its word is part of it. */
+  readonly takesNegation: boolean
 }
-
-const YES = /^(?:yes|y|true|ja|j|wahr|x|✓|✔|✅)$/i
-const NO = /^(?:no|n|false|nein|falsch|-|–|—|✗|✘|❌)$/i
 
 const isNo = (header: string, { stem }: AskedWord) => stem === `un${header}`
 
 /** Columns of yes and no whose header the question says: `which ones are organic`, `was ist noch nicht bezahlt`. */
-function byHeader(asked: TableQuestion, headers: readonly (readonly string[])[], rows: readonly TableRow[]) {
+function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Condition[] {
   return headers.flatMap((header, at): Condition[] => {
+    if (marked[at] !== true) return []
     const isSaid = (word: AskedWord) => header.some((one) => isSameWord(one, word.stem) || isNo(one, word))
-    const word = asked.words.find(isSaid)
-    const cells = rows.map((row) => row.cells[at] ?? '').filter((cell) => cell !== '')
-    if (word === undefined || !cells.some((cell) => YES.test(cell))) return []
-    if (!cells.every((cell) => YES.test(cell) || NO.test(cell))) return []
-    const isWanted = asked.isNegated === header.some((one) => isNo(one, word))
+    const words = asked.words.filter(isSaid)
+    const [word] = words
+    if (word === undefined) return []
+    const isWanted = words.some(({ isNegated }) => isNegated) === header.some((one) => isNo(one, word))
     // A mark stands where it is so, and nothing where it is not.
-    return [{ isSaid, isChosen: (row) => YES.test(row.cells[at] ?? '') === isWanted }]
+    return [{ isSaid, takesNegation: true, isChosen: (row) => isYes(row.cells[at] ?? '') === isWanted }]
   })
 }
 
+const STOCK = /stock|lager|bestand|vorrat|vorrätig|available|verfügbar|lieferbar/i
+const NO_STOCK = /sold out|out of stock|unavailable|ausverkauft|vergriffen/i
+
+export const isStockWord = ({ text }: AskedWord): boolean => text === IN_STOCK || text === OUT_OF_STOCK
+
+/** The column of numbers that says how many there are. */
+export function findStockColumn({ columns }: Prepared): number {
+  const stocks = columns.flatMap(({ kind, header }, at) =>
+    kind === 'number' && topicsOfHeader(header).includes('stock') ? [at] : [],
+  )
+  return stocks.find((at) => STOCK.test(columns[at]?.header ?? '')) ?? stocks[0] ?? -1
+}
+
+/** Rows of which there are some, or none: by a number, or by a column of yes and no. */
+function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
+  const word = words.find(isStockWord)
+  if (word === undefined) return []
+  const isWanted = (word.text === IN_STOCK) !== word.isNegated
+  const at = findStockColumn(data)
+  const amounts = data.columns[at]?.amounts
+  if (amounts !== undefined) {
+    const isChosen = (row: TableRow) => {
+      const amount = amounts[data.placeOf.get(row) ?? -1]
+      return amount !== undefined && amount.digits > 0n === isWanted
+    }
+    return [{ isSaid: isStockWord, takesNegation: true, isChosen }]
+  }
+  const mark = data.columns.findIndex(
+    ({ header }, column) => data.marked[column] === true && (STOCK.test(header) || NO_STOCK.test(header)),
+  )
+  if (mark === -1) return []
+  const isSome = NO_STOCK.test(data.columns[mark]?.header ?? '') !== isWanted
+  return [{ isSaid: isStockWord, takesNegation: true, isChosen: (row) => isYes(row.cells[mark] ?? '') === isSome }]
+}
+
 /** The period that the question names, where one column holds dates. */
-function byPeriod({ period }: TableQuestion, columns: readonly Column[], rows: readonly TableRow[]): Condition[] {
+function byPeriod({ period }: TableQuestion, columns: readonly Column[], { placeOf }: Prepared): Condition[] {
   const dates = columns.filter(
     ({ kind, amounts }) => kind === 'date' && amounts.some((one) => (one?.digits ?? 0n) > 2000n),
   )
   const [column] = dates
   if (period === undefined || column === undefined || dates.length > 1) return []
-  const timeOf = new Map(rows.map((row, at) => [row, column.amounts[at]?.digits]))
   return [
     {
       isSaid: ({ text }) => period.words.has(text),
+      takesNegation: false,
       isChosen(row) {
-        const time = timeOf.get(row)
+        const time = column.amounts[placeOf.get(row) ?? -1]?.digits
         return time !== undefined && isWithin(period, time)
       },
     },
   ]
 }
 
+const BELOW = /^(?:below|under|unter)$/
+const ABOVE = /^(?:above|over|über)$/
+
+/** Rows below or above what another column says of them, where only two columns hold amounts: `below the reorder level`. */
+function byColumn(asked: TableQuestion, { columns, headers, placeOf }: Prepared): Condition[] {
+  const word = asked.words.find(({ text }) => BELOW.test(text) || ABOVE.test(text))
+  const amounts = columns.flatMap(({ kind, header }, at) => (kind === 'number' && !NAMING.test(header) ? [at] : []))
+  const named = amounts.filter(
+    (at) => word?.next === headers[at]?.[0] && headers[at]?.every((stem) => asked.stems.includes(stem)) === true,
+  )
+  const [limit, other] = [columns[named[0] ?? -1], columns[amounts.find((at) => at !== named[0]) ?? -1]]
+  if (word === undefined || named.length !== 1 || amounts.length !== 2 || limit?.unit !== other?.unit) return []
+  const stems = headers[named[0] ?? -1] ?? []
+  const sign = BELOW.test(word.text) ? -1 : 1
+  const isChosen = (row: TableRow) => {
+    const [amount, than] = [other, limit].map((column) => column?.amounts[placeOf.get(row) ?? -1])
+    return amount !== undefined && than !== undefined && compare(amount, than) * sign > 0
+  }
+  return [{ isSaid: (one) => one === word || stems.includes(one.stem), takesNegation: false, isChosen }]
+}
+
 /** Conditions of the question that this table knows. */
-export function findConditions(
-  asked: TableQuestion,
-  {
-    headers,
-    columns,
-    rows,
-  }: {
-    readonly headers: readonly (readonly string[])[]
-    readonly columns: readonly Column[]
-    readonly rows: readonly TableRow[]
-  },
-): readonly Condition[] {
+export function findConditions(asked: TableQuestion, data: Prepared): readonly Condition[] {
   // `Is this one organic?` asks for the cell itself.
-  const named = asked.aggregate === 'value' && !asked.asksWho ? [] : byHeader(asked, headers, rows)
-  return [...named, ...byPeriod(asked, columns, rows)]
+  const named = asked.aggregate === 'value' && !asked.asksWho ? [] : byHeader(asked, data)
+  return [...named, ...byStock(asked, data), ...byColumn(asked, data), ...byPeriod(asked, data.columns, data)]
 }

@@ -2,6 +2,7 @@ import { referenceMark } from '../../../wire/chat.ts'
 import type { Passage } from '../../api/retrieve.ts'
 import { toPlace } from '../../chunk/units.ts'
 import { type Computed, computeFrom } from './compute.ts'
+import { stemsOf } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import type { TableSource } from './table-files.ts'
 import { readTableQuestion } from './table-question.ts'
@@ -19,6 +20,7 @@ const TEXTS = {
     average: (name: string) => `Average of ${name}`,
     rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
     row: (number: number) => `row ${number}`,
+    different: (name: string, count: string) => `${name}: ${count} different`,
     more: (count: number) => `… and ${count} more rows.`,
     leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
     none: 'No row fits.',
@@ -35,6 +37,7 @@ const TEXTS = {
     average: (name: string) => `Durchschnitt von ${name}`,
     rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
     row: (number: number) => `Zeile ${number}`,
+    different: (name: string, count: string) => `${name}: ${count} verschiedene`,
     more: (count: number) => `… und ${count} weitere Zeilen.`,
     leftOut: (count: number) =>
       count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
@@ -95,7 +98,7 @@ function toResult(say: (typeof TEXTS)['en' | 'de'], { aggregate, column, value, 
     case 'average':
       return `${say.average(name)}: ${value} (${say.rows(rows.length)})`
     case 'count':
-      return say.rows(rows.length)
+      return value === undefined ? say.rows(rows.length) : say.different(name, value)
     case 'rows':
       return rows.length === 0 ? say.none : say.rows(rows.length)
     case 'value':
@@ -149,12 +152,13 @@ export function answerFromTables(
 ): TableAnswer | undefined {
   if (sources.length === 0) return undefined
   const asked = readTableQuestion(question)
-  const found = sources.flatMap((source) =>
-    source.tables.flatMap((table) => {
-      const made = computeFrom(table, asked, source.file, language)
+  const found = sources.flatMap((source) => {
+    const title = stemsOf(source.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))
+    return source.tables.flatMap((table) => {
+      const made = computeFrom(table, asked, title, language)
       return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
-    }),
-  )
+    })
+  })
   // On a tie the better ranked file.
   const [best] = found.toSorted((one, other) => other.made.known - one.made.known)
   return best === undefined ? undefined : toAnswer(best.source, best.made, language)

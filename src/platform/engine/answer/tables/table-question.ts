@@ -3,17 +3,20 @@ import { stopwords as german } from '@orama/stopwords/german'
 import { EXTREMES, EXTREMES_AT_END } from '../../../../lib/follow-up.ts'
 import { MORE_STOP_WORDS } from '../../text/stop-words.ts'
 import { normalize } from '../../text/words.ts'
-import { type Amount, toDate } from './column.ts'
+import { type Comparison, readComparisons } from './comparisons.ts'
+import {
+  findNegated,
+  hasOpenLimit,
+  isBeyondTables,
+  isLimit,
+  isNegation,
+  needsNext,
+  sayStock,
+  spellOut,
+} from './limits.ts'
 import { type Period, readPeriod } from './period.ts'
 
 export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'count' | 'rows' | 'value'
-
-export interface Comparison {
-  readonly sign: '>' | '>=' | '<' | '<='
-  /** As it was written; its notation is that of the column. */
-  readonly text: string
-  readonly date: Amount | undefined
-}
 
 export interface AskedWord {
   readonly text: string
@@ -23,6 +26,18 @@ export interface AskedWord {
   readonly isPlace: boolean
   /** It stands behind `which`, `how many` …, so it names what the rows are. */
   readonly isHead: boolean
+  /** The word behind `not`. */
+  readonly isNegated: boolean
+  /** It limits or changes what is computed, so a table has to know it. */
+  readonly isLimit: boolean
+  /** A name of the rows beside an extreme (`the cheapest product`): a table may lack it. */
+  readonly isName: boolean
+  /** Last word of what `which`, `how many` … ask for: `categories` of `product categories`. */
+  readonly isCounted: boolean
+  /** It stands behind `by`: `total by category`. */
+  readonly isGroup: boolean
+  /** Stem of the next word, where this one means something with it only: `last name`. */
+  readonly next: string | undefined
 }
 
 /** A question as a table understands it. */
@@ -33,12 +48,20 @@ export interface TableQuestion {
   readonly topics: ReadonlySet<Topic>
   /** Words that say neither what to compute nor anything common. */
   readonly words: readonly AskedWord[]
+  /** Stems of what `which`, `how many` … ask for, common words too. */
+  readonly heads: readonly string[]
   /** All words in order, for values of several words. */
   readonly stems: readonly string[]
   /** Its words are among `words`, too. */
   readonly period: Period | undefined
-  /** `not`, `kein`, `without`. */
-  readonly isNegated: boolean
+  /** Each aggregate that the question says, with the stems of its words. */
+  readonly aggregates: ReadonlyMap<Aggregate, readonly string[]>
+  /** Part of it is not understood: nothing is computed. */
+  readonly isUnclear: boolean
+  /** `or` joins two parts of it. */
+  readonly hasOr: boolean
+  /** `How many … are in stock?` */
+  readonly asksStock: boolean
   /** `Who …?` asks for rows where no row is named. */
   readonly asksWho: boolean
 }
@@ -65,6 +88,10 @@ const TOPICS = {
     header: /duration|dauer|hours|stunden|time|zeit|minutes|minuten|length|länge|days|tage/,
   },
   weight: { asked: /^(?:heav\w+|light\w*|weigh\w*|schwer\w*|leicht\w*|wieg\w*)$/, header: /weight|gewicht|\bkg\b/ },
+  speed: {
+    asked: /^(?:fast\w*|slow\w*|quick\w*|schnell\w*|langsam\w*)$/,
+    header: /speed|geschwindigkeit|km\/h|mph|knots|knoten|tempo/,
+  },
   height: { asked: /^(?:tall\w*|high|hoch|hohe\w*|deep\w*|tief\w*)$/, header: /height|höhe|depth|tiefe/ },
   age: { asked: /^(?:old\w*|young\w*|alt\w*|ältest\w*|jüngst\w*)$/, header: /\bage\b|alter/ },
   stock: {
@@ -88,49 +115,6 @@ export const topicsOfHeader = (header: string): readonly Topic[] =>
   (Object.keys(TOPICS) as Topic[]).filter((topic) => TOPICS[topic].header.test(header.toLowerCase()))
 
 const MAX_QUESTION = 500
-
-const AMOUNT = String.raw`([€$£]?\s?\d[\d.,'’/-]{0,20}(?:\s?(?:€|%|eur|usd|kg|h|euros?|dollars?))?)`
-const COMPARISONS: readonly (readonly [RegExp, Comparison['sign']])[] = [
-  [
-    new RegExp(
-      String.raw`(?:at least|not less than|no less than|mindestens|nicht unter|since|seit|ab|from|>=|≥)\s${AMOUNT}`,
-      'giu',
-    ),
-    '>=',
-  ],
-  [
-    new RegExp(
-      String.raw`(?:at most|no more than|not more than|up to|höchstens|maximal|nicht mehr als|bis zu|bis|until|<=|≤)\s${AMOUNT}`,
-      'giu',
-    ),
-    '<=',
-  ],
-  [
-    new RegExp(
-      String.raw`(?:(?:more|higher|greater|larger|bigger|longer|older|later|mehr|höher|größer|länger|später|teurer)(?: expensive)? (?:than|als)|over|above|after|exceed\w*|über|nach|>)\s${AMOUNT}`,
-      'giu',
-    ),
-    '>',
-  ],
-  [
-    new RegExp(
-      String.raw`(?:(?:less|fewer|lower|cheaper|smaller|shorter|earlier|younger|weniger|niedriger|kleiner|kürzer|früher|billiger|günstiger|geringer)(?: expensive)? (?:than|als)|under|below|before|unter|vor|<)\s${AMOUNT}`,
-      'giu',
-    ),
-    '<',
-  ],
-]
-const BETWEEN = new RegExp(String.raw`(?:between|zwischen)\s${AMOUNT}\s(?:and|und|bis|to)\s${AMOUNT}`, 'giu')
-
-/** Words for none and for some of a stock. */
-const STOCKS: readonly (readonly [RegExp, Comparison['sign']])[] = [
-  [
-    /(?<!\p{L})(?:out of stock|sold out|not (?:in stock|available)|unavailable|no longer available|nicht (?:mehr )?(?:auf lager|vorrätig|verfügbar|lieferbar)|ausverkauft|vergriffen)(?!\p{L})/giu,
-    '<=',
-  ],
-  [/(?<!\p{L})(?:in stock|auf lager)(?!\p{L})/giu, '>'],
-]
-const HOW_MANY = /(?<!\p{L})(?:how (?:many|much)|wie ?viele?)(?!\p{L})/iu
 
 const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
   [
@@ -161,7 +145,7 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
 
 /** Words that say how a question is asked, beside stop words. */
 const ASKING = `doesn don didn isn aren wasn weren hasn haven get gets got receive receives bekommt bekommen erhält erhalten which list show give find name entry entries row rows item items table sheet file record records value values tell much
-  zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib expensive currently today now work works working worked live lives located arbeiten
+  zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib expensive yet already bereits schon currently now work works working worked live lives located arbeiten
   arbeitet wohnen wohnt team department abteilung`
 
 let stop: ReadonlySet<string> | undefined
@@ -174,10 +158,8 @@ const stopWords = () =>
 
 const HEAD =
   /(?<!\p{L})(?:which|what|welche[rsnm]?|how many|wie ?viele|list|liste|show|zeige?)\s(?:(?:me|mir|all|alle|the|die|of|our|unsere)\s){0,3}([\p{L}\p{N}]+)/gu
-const NEGATED =
-  /(?<!\p{L})(?:not|no|without|(?:is|are|was|were|has|have|do|does|did)n['’]?t|nicht|kein\p{L}{0,2}|ohne)(?!\p{L})/u
-
-const PLACING = /^(?:in|im|for|für|of|von|vom|bei|beim|at|from|aus|zum|zur|during|während|am|by|with|mit|on|auf)$/
+const PLACING =
+  /^(?:in|im|for|für|of|von|vom|bei|beim|at|from|aus|zum|zur|during|während|am|by|with|mit|on|auf|since|seit|until|bis|before|vor|after|nach|über|unter|over|under|within|about|via|per)$/
 const ARTICLE = /^(?:the|der|die|das|dem|den|des|a|an|ein|eine[rnms]?|our|my|unsere?[rnms]?|mein\w*)$/
 
 /** Without the endings of plurals and cases; a long compound keeps its parts. */
@@ -190,60 +172,87 @@ export function toStem(word: string): string {
 
 export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
+/** Words in order; `;` stands for a comparison or an aggregate, `^` for an extreme. */
+const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;^,]/gu) ?? []
+
+const OR = /(?<!\p{L})(?:or|oder|either|entweder|bzw)(?!\p{L})/u
+
+/** Takes the words of aggregates out of the question. */
+function readAggregates(text: string) {
+  const aggregates = new Map<Aggregate, readonly string[]>()
+  let rest = text
+  for (const [pattern, one] of AGGREGATES) {
+    rest = rest.replace(pattern, (match) => {
+      aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
+      return one === 'max' || one === 'min' ? ' ^ ' : ' ; '
+    })
+  }
+  return { aggregates, rest }
+}
+
+function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
+  const tokens = toTokens(rest)
+  const isWord = (at: number) => {
+    const word = tokens[at] ?? ''
+    if (isLimit(tokens, at)) return true
+    return !stopWords().has(word) && !/^(?:\p{L}|[;^,])$/u.test(word) && !isNegation(word)
+  }
+  const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
+  let isOfHead = false
+  const words = tokens.flatMap((word, at): AskedWord[] => {
+    isOfHead = isWord(at) && (isOfHead || heads.has(word))
+    if (!isWord(at)) return []
+    const before = (ARTICLE.test(tokens[at - 1] ?? '') ? tokens[at - 2] : tokens[at - 1]) ?? ''
+    const isHead = heads.has(word)
+    const limits = isLimit(tokens, at)
+    const isLast = at + 1 >= tokens.length || !isWord(at + 1)
+    const behind = (ARTICLE.test(tokens[at + 1] ?? '') ? tokens[at + 2] : tokens[at + 1]) ?? ''
+    const next = limits && needsNext(word) ? toStem(behind) : undefined
+    const isBest = before === '^' || (tokens[at - 2] === '^' && (stopWords().has(before) || isTopicWord(before)))
+    return [
+      {
+        text: word,
+        stem: toStem(word),
+        isPlace: PLACING.test(before),
+        isHead,
+        isNegated: negated?.has(at) === true,
+        isLimit: limits,
+        isName: !limits && isLast && (isHead || isBest),
+        isCounted: isOfHead && isLast,
+        isGroup: /^(?:by|nach)$/.test(before),
+        next,
+      },
+    ]
+  })
+  return { words, isUnclear: negated === undefined }
+}
+
+const COMPUTING = ['average', 'min', 'max', 'sum', 'count', 'rows'] as const
+
 /** The question as a table understands it. */
 export function readTableQuestion(question: string): TableQuestion {
-  const text = normalize(question.slice(0, MAX_QUESTION))
-  const comparisons: Comparison[] = []
-  const add = (sign: Comparison['sign'], amount: string) =>
-    comparisons.push({ sign, text: amount.trim().replace(/[.,]$/, ''), date: toDate(amount.trim(), undefined) })
-  let rest = text.replace(BETWEEN, (_, low: string, high: string) => {
-    add('>=', low)
-    add('<=', high)
-    return ' '
-  })
-  for (const [pattern, sign] of COMPARISONS) {
-    rest = rest.replace(pattern, (_, amount: string) => {
-      add(sign, amount)
-      return ' '
-    })
-  }
-  for (const [pattern, sign] of STOCKS) {
-    // The number itself is asked for.
-    if (sign === '>' && HOW_MANY.test(text)) continue
-    rest = rest.replace(pattern, () => {
-      add(sign, '0')
-      return ' '
-    })
-  }
-  const isNegated = NEGATED.test(rest)
-  const heads = new Set(Array.from(text.matchAll(HEAD), ([, head]) => head))
-  const asked = toWordList(text)
+  const text = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ','))
+  const { said, asksStock } = sayStock(text)
+  const { comparisons, rest: compared } = readComparisons(said)
+  const heads = new Set(Array.from(said.matchAll(HEAD), ([, head]) => head))
+  const asked = toWordList(said)
   const topics = new Set(
     (Object.keys(TOPICS) as Topic[]).filter((topic) => asked.some((word) => TOPICS[topic].asked.test(word))),
   )
-  const aggregates = new Set<Aggregate>()
-  for (const [pattern, one] of AGGREGATES) {
-    const without = rest.replace(pattern, ' ')
-    if (without !== rest) aggregates.add(one)
-    rest = without
-  }
-  const list = toWordList(rest)
-  const words = list.flatMap((word, at): AskedWord[] => {
-    if (stopWords().has(word) || /^\p{L}$/u.test(word)) return []
-    const before = ARTICLE.test(list[at - 1] ?? '') ? list[at - 2] : list[at - 1]
-    return [{ text: word, stem: toStem(word), isPlace: PLACING.test(before ?? ''), isHead: heads.has(word) }]
-  })
-  const aggregate =
-    (['average', 'min', 'max', 'sum', 'count', 'rows'] as const).find((one) => aggregates.has(one)) ?? 'value'
-  const period = readPeriod(rest.replace(/\s+/g, ' '))
+  const { aggregates, rest } = readAggregates(compared)
+  const { words, isUnclear } = toAskedWords(rest, heads)
   return {
-    aggregate,
+    aggregate: COMPUTING.find((one) => aggregates.has(one)) ?? 'value',
+    aggregates,
     comparisons,
     topics,
     words,
-    stems: asked.map(toStem),
-    period,
-    isNegated,
+    heads: [...heads].map((head) => toStem(head ?? '')),
+    stems: toWordList(text).map(toStem),
+    period: readPeriod(rest.replace(/\s+/g, ' ')),
+    isUnclear: isUnclear || isBeyondTables(text) || hasOpenLimit(compared),
+    hasOr: OR.test(rest),
+    asksStock,
     asksWho: /^\s*(?:who|wer)(?!\p{L})/u.test(text),
   }
 }
@@ -258,11 +267,19 @@ const KINDS = [
   'room raum räum zimm zimmer',
   'kity stadt städt ort lokation',
   'kg kilo kilogramm kilogram',
-].map((words) => new Set(words.split(' ').flatMap((word) => [word, toStem(word)])))
+  'per pro je',
+]
+const KIND_OF = new Map(
+  KINDS.flatMap((words, kind) =>
+    words.split(' ').flatMap((word) => [[word, kind] as const, [toStem(word), kind] as const]),
+  ),
+)
 
 /** Whether two words are one, or name the same kind of thing. */
 export function isSameWord(one: string, other: string): boolean {
-  if (one === other || KINDS.some((kind) => kind.has(one) && kind.has(other))) return true
+  if (one === other) return true
+  const kind = KIND_OF.get(one)
+  if (kind !== undefined && kind === KIND_OF.get(other)) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short.length >= 4 && (long.startsWith(short) || (short.length >= 5 && long.endsWith(short)))
 }

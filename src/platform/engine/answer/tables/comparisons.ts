@@ -1,0 +1,83 @@
+import { type Amount, type Column, compare, toColumn, toDate } from './column.ts'
+
+export interface Comparison {
+  readonly sign: '>' | '>=' | '<' | '<='
+  /** As it was written; its notation is that of the column. */
+  readonly text: string
+  readonly date: Amount | undefined
+}
+
+const AMOUNT = String.raw`([€$£]?\s?\d[\d.,'’/-]{0,20}(?:\s?(?:€|%|eur|usd|kg|h|euros?|dollars?))?)`
+const COMPARISONS: readonly (readonly [RegExp, Comparison['sign']])[] = [
+  [
+    new RegExp(
+      String.raw`(?:at least|not less than|no less than|mindestens|nicht unter|since|seit|ab|from|>=|≥)\s${AMOUNT}`,
+      'giu',
+    ),
+    '>=',
+  ],
+  [
+    new RegExp(
+      String.raw`(?:at most|no more than|not more than|up to|höchstens|maximal|nicht mehr als|bis zu|bis|until|<=|≤)\s${AMOUNT}`,
+      'giu',
+    ),
+    '<=',
+  ],
+  [
+    new RegExp(
+      String.raw`(?:(?:more|higher|greater|larger|bigger|longer|older|later|mehr|höher|größer|länger|später|teurer)(?: expensive)? (?:than|als)|over|above|after|exceed\w*|über|nach|>)\s${AMOUNT}`,
+      'giu',
+    ),
+    '>',
+  ],
+  [
+    new RegExp(
+      String.raw`(?:(?:less|fewer|lower|cheaper|smaller|shorter|earlier|younger|weniger|niedriger|kleiner|kürzer|früher|billiger|günstiger|geringer)(?: expensive)? (?:than|als)|under|below|before|unter|vor|<)\s${AMOUNT}`,
+      'giu',
+    ),
+    '<',
+  ],
+]
+const BETWEEN = new RegExp(String.raw`(?:between|zwischen|from|von)\s${AMOUNT}\s(?:and|und|bis|to)\s${AMOUNT}`, 'giu')
+
+/** Comparisons with an amount or a date, and the question without them. */
+export function readComparisons(text: string): { readonly comparisons: readonly Comparison[]; readonly rest: string } {
+  const comparisons: Comparison[] = []
+  const add = (sign: Comparison['sign'], amount: string) =>
+    comparisons.push({ sign, text: amount.trim().replace(/[.,]$/, ''), date: toDate(amount.trim(), undefined) })
+  let rest = text.replace(BETWEEN, (_, low: string, high: string) => {
+    add('>=', low)
+    add('<=', high)
+    return ' ; '
+  })
+  for (const [pattern, sign] of COMPARISONS) {
+    rest = rest.replace(pattern, (_, amount: string) => {
+      add(sign, amount)
+      return ' ; '
+    })
+  }
+  return { comparisons, rest }
+}
+
+/** The limit of a comparison, read as the column is written. */
+export function toLimit({ sign, text, date }: Comparison, column: Column): Amount | undefined {
+  if (column.kind === 'date') {
+    const year = Number(/^(\d{4})$/.exec(text)?.[1] ?? Number.NaN)
+    if (date !== undefined || Number.isNaN(year)) return date
+    // After a year begins with the next one.
+    const isEnd = sign === '>' || sign === '<='
+    return { digits: BigInt(isEnd ? Date.UTC(year + 1, 0, 1) - 1 : Date.UTC(year, 0, 1)), scale: 0 }
+  }
+  const [amount] = toColumn(
+    '',
+    [text.replace(/\s?(?:euros?|dollars?|eur|usd|kg|h|[€$£%])$/i, '')],
+    column.notation,
+  ).amounts
+  return amount
+}
+
+export function holds(amount: Amount | undefined, { sign }: Comparison, than: Amount | undefined): boolean {
+  if (amount === undefined || than === undefined) return false
+  const order = compare(amount, than)
+  return sign === '>' ? order > 0 : sign === '<' ? order < 0 : sign === '>=' ? order >= 0 : order <= 0
+}

@@ -1,0 +1,117 @@
+import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
+import type { Table, TableRow } from './read-tables.ts'
+import { toStem, toWordList } from './table-question.ts'
+
+export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)
+
+/** A row that sums up others. */
+const TOTAL =
+  /^(?:grand |sub-?)?(?:total|sum|subtotal|summe|gesamt\p{L}*|zwischensumme|insgesamt|average|durchschnitt|mean)\b/iu
+
+/** Columns of numbers that are names. */
+export const NAMING =
+  /^(?:id|nr\.?|no\.?|#|number|nummer|code|zip|plz|year|jahr|phone|telefon|tel\.?|row|pos\.?)$|(?:[-_ ]|\b)(?:id|nr|no|code)\.?$/i
+
+const YES = /^(?:yes|y|true|ja|j|wahr|x|✓|✔|✅)$/i
+const NO = /^(?:no|n|false|nein|falsch|-|–|—|✗|✘|❌)$/i
+
+export const isYes = (cell: string): boolean => YES.test(cell)
+
+/** Words of a cell that a question may name as a whole, and letters of a cell that are looked through. */
+export const MAX_VALUE_WORDS = 6
+const MAX_VALUE = 80
+const MAX_CELL = 2_000
+
+/** A table as it is asked: what does not depend on the question is made once. */
+export interface Prepared {
+  readonly table: Table
+  readonly columns: readonly Column[]
+  /** Stems of each header, and of the headings above the table. */
+  readonly headers: readonly (readonly string[])[]
+  readonly title: readonly string[]
+  readonly rows: readonly TableRow[]
+  readonly placeOf: ReadonlyMap<TableRow, number>
+  /** Stems of each cell with a space between them, by column and row. */
+  readonly keys: readonly (readonly string[])[]
+  /** Columns by a whole cell of theirs. */
+  readonly columnsOfValue: ReadonlyMap<string, readonly number[]>
+  /** The first column of text that has a word. */
+  readonly columnOfWord: ReadonlyMap<string, number>
+  /** Columns of yes and no. */
+  readonly marked: readonly boolean[]
+}
+
+/** A table in both notations; `open` are the columns that say something else in the other one. */
+export interface Readings {
+  readonly point: Prepared
+  readonly comma: Prepared
+  readonly open: ReadonlySet<number>
+}
+
+const prepared = new WeakMap<Table, Readings>()
+
+function isMarked(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '')
+  return filled.some((cell) => YES.test(cell)) && filled.every((cell) => YES.test(cell) || NO.test(cell))
+}
+
+function indexCells(columns: readonly Column[], cells: readonly (readonly string[])[]) {
+  const columnsOfValue = new Map<string, number[]>()
+  const columnOfWord = new Map<string, number>()
+  const keys = cells.map((of, column) => {
+    const kind = columns[column]?.kind
+    return of.map((cell) => {
+      if (cell.length >= MAX_CELL || kind === 'date') return ''
+      const stems = stemsOf(cell)
+      const key = stems.join(' ')
+      if (key !== '' && cell.length <= MAX_VALUE && stems.length <= MAX_VALUE_WORDS) {
+        const known = columnsOfValue.get(key)
+        if (known === undefined) columnsOfValue.set(key, [column])
+        else if (known.at(-1) !== column) known.push(column)
+      }
+      if (kind === 'text') for (const stem of stems) if (!columnOfWord.has(stem)) columnOfWord.set(stem, column)
+      return key
+    })
+  })
+  return { keys, columnsOfValue, columnOfWord }
+}
+
+function read(table: Table): Readings {
+  const rows = table.rows.filter(({ cells }) => !cells.slice(0, 2).some((cell) => TOTAL.test(cell)))
+  const cells = table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
+  const shown = notationsIn(cells.flat())
+  const [only] = shown.size === 1 ? shown : []
+  const columnsIn = (notation: Notation) =>
+    table.header.map((header, at) => toColumn(header, cells[at] ?? [], only ?? notation))
+  const columns = columnsIn('point')
+  const others = only === undefined ? columnsIn('comma') : columns
+  const isOpen = ({ amounts }: Column, at: number) =>
+    amounts.some((amount, row) => {
+      const other = others[at]?.amounts[row]
+      return amount !== undefined && other !== undefined && compare(amount, other) !== 0
+    })
+  const point: Prepared = {
+    table,
+    columns,
+    headers: table.header.map(stemsOf),
+    title: stemsOf(table.headings.join(' ')),
+    rows,
+    placeOf: new Map(rows.map((row, at) => [row, at])),
+    ...indexCells(columns, cells),
+    marked: cells.map(isMarked),
+  }
+  return {
+    point,
+    comma: { ...point, columns: others },
+    open: new Set(columns === others ? [] : columns.flatMap((column, at) => (isOpen(column, at) ? [at] : []))),
+  }
+}
+
+/** Its columns and cells; read once for a table. */
+export function prepare(table: Table): Readings {
+  const known = prepared.get(table)
+  if (known !== undefined) return known
+  const made = read(table)
+  prepared.set(table, made)
+  return made
+}

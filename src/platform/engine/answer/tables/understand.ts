@@ -1,0 +1,113 @@
+import { findChoices } from './choices.ts'
+import type { Column } from './column.ts'
+import { findConditions } from './conditions.ts'
+import { NAMING, type Prepared, stemsOf } from './prepare.ts'
+import type { Table } from './read-tables.ts'
+import { type AskedWord, isSameWord, isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+
+export interface Measure {
+  readonly column: Column
+  readonly at: number
+  /** Words of the question in its header. */
+  readonly named: number
+  readonly score: number
+}
+
+function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: number) {
+  const named = asked.words.filter(({ stem }) => headers[at]?.some((header) => isSameWord(header, stem))).length
+  const topics = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic)).length
+  return { named, score: named * 3 + topics * 2 }
+}
+
+/** The column whose values are asked for: named, or of a kind that the words point to; the only numbers, if need be. */
+export function findMeasure(
+  asked: TableQuestion,
+  data: Prepared,
+  wanted: (column: Column) => boolean,
+): Measure | undefined {
+  const scored = data.columns.flatMap((column, at) =>
+    wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
+  )
+  const [best] = scored.toSorted((one, other) => other.score - one.score)
+  if (best !== undefined && best.score > 0) return best
+  const numbers = scored.filter(({ column }) => column.kind === 'number' && !NAMING.test(column.header))
+  return numbers.length === 1 && asked.topics.size === 0 ? numbers[0] : undefined
+}
+
+const TITLE_PART = 0.5
+
+/** Whether a word names all rows: `which machines …` of a sheet called Machines. */
+export function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boolean {
+  const [name, ...more] = stemsOf(headings.at(-1) ?? '')
+  return isHead && more.length === 0 && name === stem
+}
+
+/** Words of the question that stand in the headings above the table or in the name of its file. */
+const isAbout = (title: readonly string[], { stem, next }: AskedWord) =>
+  next === undefined && title.some((other) => isSameWord(other, stem))
+
+/** Whether a column is named by a word; a limiting word stands there with the one behind it. */
+export const isHeader = ({ headers }: Prepared, { stem, next }: AskedWord) =>
+  headers.some(
+    (header) =>
+      header.some((word) => isSameWord(word, stem)) &&
+      (next === undefined || next === '' || header.some((word) => isSameWord(word, next))),
+  )
+
+/** The column that a word names by itself; of several the one with no other word in its header. */
+export function columnOf({ headers }: Prepared, stem: string): number | undefined {
+  const isIt = (word: string) =>
+    isSameWord(word, stem) && (word[0] !== stem[0] || Math.abs(word.length - stem.length) < 3)
+  const found = headers.flatMap((header, at) => (header.some(isIt) ? [at] : []))
+  return found.length > 1 ? found.find((at) => headers[at]?.length === 1) : found[0]
+}
+
+export const isExtreme = ({ aggregate }: TableQuestion) => aggregate === 'max' || aggregate === 'min'
+export const isNumeric = (asked: TableQuestion) =>
+  isExtreme(asked) || asked.aggregate === 'sum' || asked.aggregate === 'average'
+
+/** The rows that the question's words choose; undefined where a word of it is not understood. */
+export function understand(
+  asked: TableQuestion,
+  data: Prepared,
+  fileTitle: readonly string[],
+  found: Measure | undefined,
+) {
+  const isMeasured = (word: AskedWord) => isTopicWord(word.text) && !word.isLimit && found !== undefined
+  const conditions = findConditions(asked, data)
+  const spoken = asked.words.filter(
+    (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
+  )
+  const free = spoken.filter((word) => !isHeader(data, word))
+  const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : spoken)
+  const chosenWords = new Set(choices.flatMap(({ words }) => words))
+  const title = [...fileTitle, ...data.title]
+  const isRow = (word: AskedWord) => word.isHead && conditions.length > 0
+  const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
+  // A word that may choose rows or change the value must not be passed over; what the rows are called may.
+  const isClear =
+    unknown.length === 0 ||
+    (isExtreme(asked) &&
+      unknown.length === 1 &&
+      (found?.score ?? 0) > 0 &&
+      unknown.every(({ isName, isPlace, text }) => isName && !isPlace && !/\d/.test(text)))
+  const isUnheard = (word: AskedWord) =>
+    word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
+  const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
+  if (!isClear || asked.words.some(isUnheard)) return undefined
+  if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return undefined
+  if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return undefined
+  // `The 3 cheapest` is no cell.
+  if (isExtreme(asked) && choices.some(({ words }) => words.every((word) => /^\d{1,2}$/.test(word)))) return undefined
+  // Which amount belongs to which column is not told.
+  const amounts = data.columns.filter(({ kind }, at) => kind !== 'text' && scoreOf(asked, data, at).score > 0)
+  if (asked.comparisons.length > 0 && amounts.length > 1) return undefined
+  const isTitled = asked.words.some((word) => isAbout(title, word))
+  // The name decides between two tables that know all words.
+  const known =
+    asked.words.length -
+    unknown.length +
+    (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
+    (isTitled ? TITLE_PART : 0)
+  return { choices, conditions, chosenWords, known }
+}
