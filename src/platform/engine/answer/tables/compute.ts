@@ -214,7 +214,6 @@ export function computeFrom(
   fileTitle: readonly string[],
   language: string,
 ): Computed | undefined {
-  if (asked.isUnclear) return undefined
   const { point, comma, open } = prepare(table)
   const [mine, other] = language === 'de' ? [comma, point] : [point, comma]
   const made = computeIn(mine, asked, fileTitle)

@@ -4,7 +4,7 @@ import { toPlace } from '../../chunk/units.ts'
 import { type Computed, computeFrom } from './compute.ts'
 import { stemsOf } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import type { TableSource } from './table-files.ts'
+import { type TableSource, tablesToAsk } from './table-files.ts'
 import { readTableQuestion } from './table-question.ts'
 
 const TEXTS = {
@@ -152,12 +152,11 @@ export function answerFromTables(
 ): TableAnswer | undefined {
   if (sources.length === 0) return undefined
   const asked = readTableQuestion(question)
-  const found = sources.flatMap((source) => {
-    const title = stemsOf(source.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))
-    return source.tables.flatMap((table) => {
-      const made = computeFrom(table, asked, title, language)
-      return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
-    })
+  if (asked.isUnclear) return undefined
+  const titles = new Map(sources.map((one) => [one, stemsOf(one.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))]))
+  const found = tablesToAsk(sources).flatMap(({ source, table }) => {
+    const made = computeFrom(table, asked, titles.get(source) ?? [], language)
+    return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
   })
   // On a tie the better ranked file.
   const [best] = found.toSorted((one, other) => other.made.known - one.made.known)

@@ -14,6 +14,8 @@ export interface TableSource {
   /** Place of its tables where that is not their lines: a page. */
   readonly place?: string
   readonly tables: readonly Table[]
+  /** Lines of it that were found for the question, as pairs of the first and the last one. */
+  readonly found?: readonly (readonly [number, number])[]
 }
 
 /** Reads the tables that may answer a question: of the files found for it, and of spreadsheets. */
@@ -30,9 +32,52 @@ const MAX_FILES = 12
 const MAX_BYTES = 2 * 1024 * 1024
 const MAX_TOTAL = 8 * 1024 * 1024
 
+/** Tables, columns and cells that one question looks at. */
+export const MAX_ASKED = { tables: 200, columns: 2_000, cells: 200_000 } as const
+
+/** The tables that a question looks at: first those of which a passage was found, then the others in their order. */
+export function tablesToAsk(
+  sources: readonly TableSource[],
+): { readonly source: TableSource; readonly table: Table }[] {
+  const left: Record<keyof typeof MAX_ASKED, number> = { ...MAX_ASKED }
+  const taken = new Set<Table>()
+  const isFound = ({ place, found = [] }: TableSource, { rows }: Table) => {
+    const [first, last] = [rows[0]?.line ?? 0, rows.at(-1)?.line ?? 0]
+    return place !== undefined || found.some(([from, to]) => from <= last && to >= first)
+  }
+  const take = (table: Table) => {
+    const columns = table.header.length
+    const cells = columns * (table.rows.length + 1)
+    if (left.tables < 1 || columns > left.columns || cells > left.cells) return
+    left.tables -= 1
+    left.columns -= columns
+    left.cells -= cells
+    taken.add(table)
+  }
+  for (const wanted of [true, false]) {
+    for (const source of sources) {
+      if (wanted && source.place === undefined && source.found === undefined) continue
+      for (const table of source.tables) {
+        if (left.tables < 1) break
+        if (!taken.has(table) && (!wanted || isFound(source, table))) take(table)
+      }
+    }
+  }
+  return sources.flatMap((source) => source.tables.flatMap((table) => (taken.has(table) ? [{ source, table }] : [])))
+}
+
+const LINES = /^L(\d+)(?:-(\d+))?$/
+
+function linesOf(file: string, passages: readonly Passage[]): (readonly [number, number])[] {
+  return passages.flatMap((passage) => {
+    const match = passage.file === file ? LINES.exec(passage.place) : null
+    return match === null ? [] : [[Number(match[1]), Number(match[2] ?? match[1])] as const]
+  })
+}
+
 /** Tables by name of the stored bytes, which never change, over all collections. */
 const known = createLru<readonly Table[]>(MAX_TOTAL * 2, (tables) =>
-  tables.reduce((sum, { rows }) => sum + rows.reduce((part, { raw }) => part + raw.length * 3 + 100, 0), 1_000),
+  tables.reduce((sum, { rows }) => sum + rows.reduce((part, { raw }) => part + raw.length * 6 + 200, 0), 1_000),
 )
 
 /** Tables of a page that stand in its passage whole; of a longer one a passage holds only a part. */
@@ -80,6 +125,7 @@ export function createTableFiles({
     const sources = await Promise.all(
       toCandidates(files, passages).map(async (file) => ({
         file: file.name,
+        found: linesOf(file.name, passages),
         // A file that was replaced meanwhile gives no table.
         tables: await tablesOf(file).catch((): readonly Table[] => []),
       })),
