@@ -1,10 +1,7 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import type { Token } from 'markdown-it'
 import type { Span } from '../../../lib/sentences.ts'
+import { parseSlices } from './slices.ts'
 import { CHUNK_TOKENS, type Lines, lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
-
-// Only block structure is parsed: hostile input costs time in the inline rules, which are not needed here.
-const parser = new MarkdownIt('default')
-parser.core.ruler.enableOnly(['normalize', 'block'])
 
 const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 
@@ -43,6 +40,14 @@ function codeUnits(lines: Lines, from: number, to: number): Unit[] {
   const { text } = lines
   const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
   return whole.tokens <= CHUNK_TOKENS.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
+}
+
+/** Rows of a table or lines of code that go on behind a cut. */
+function laterUnits(lines: Lines, { type, map }: Token, opening: Span): Unit[] {
+  if (map === null) return []
+  const hasLead = type === 'table_open' && opening.end - opening.start <= MAX_LEAD
+  const units = lineUnits(lines.text, lineSpans(lines, ...map), hasLead ? opening : undefined)
+  return units.map((unit) => ({ ...unit, opens: false }))
 }
 
 /** A list or a quotation: its outermost items, split like prose where they are long. */
@@ -89,10 +94,12 @@ function blockUnits(lines: Lines, tokens: readonly Token[], index: number): Unit
 }
 
 /** The units of each block of a markdown text, in order; generated on demand, since all together are many. */
-export function* markdownBlocks(lines: Lines): Generator<readonly Unit[]> {
-  const tokens = parser.parse(lines.text, {})
-  for (const [index, token] of tokens.entries()) {
-    if (token.level === 0 && token.nesting !== -1) yield blockUnits(lines, tokens, index)
+export function* markdownBlocks(lines: Lines, sliceLength?: number): Generator<readonly Unit[]> {
+  for (const { tokens, opening } of parseSlices(lines, sliceLength)) {
+    for (const [index, token] of tokens.entries()) {
+      if (token.level !== 0 || token.nesting === -1) continue
+      yield index === 0 && opening !== undefined ? laterUnits(lines, token, opening) : blockUnits(lines, tokens, index)
+    }
   }
 }
 
