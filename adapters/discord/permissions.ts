@@ -40,12 +40,13 @@ export type RawChannel = Pick<APIChannel, 'id' | 'type'> & {
 const ofRole = ({ type }: Overwrite) => type === OverwriteType.Role
 
 const ALL = ~0n
+const VOICE: ReadonlySet<ChannelType> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice])
 /** The only permissions of a member in a time-out. */
 const IN_TIMEOUT = bits.ViewChannel | bits.ReadMessageHistory
 
 /**
  * Discord's own computation: roles, then overwrites of everyone, of the roles together, of the person. `person`
- * undefined: somebody without any role. https://discord.com/developers/docs/topics/permissions#permission-hierarchy
+ * undefined: somebody without any role. https://discord.com/developers/docs/topics/permissions#permission-hierarchy, #implicit-permissions
  */
 export function permissionsIn(
   guild: RawGuild,
@@ -68,7 +69,9 @@ export function permissionsIn(
   apply((one) => !ofRole(one) && one.id === person?.id)
   const until = person?.member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) allowed &= IN_TIMEOUT
-  return (allowed & bits.ViewChannel) === 0n ? 0n : allowed
+  if ((allowed & bits.ViewChannel) === 0n) return 0n
+  // Who may not join a voice channel sees that it is there, and nothing of its chat.
+  return VOICE.has(channel.type) && (allowed & bits.Connect) === 0n ? bits.ViewChannel : allowed
 }
 
 const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>

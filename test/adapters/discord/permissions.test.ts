@@ -14,7 +14,8 @@ const guild = {
     { id: 'root', permissions: String(bits.Administrator) },
   ],
 } as unknown as Parameters<typeof permissionsIn>[0]
-const channel = (...overwrites: readonly (readonly [string, 0 | 1, bigint, bigint])[]) =>
+type Overwrites = readonly (readonly [id: string, type: 0 | 1, allow: bigint, deny: bigint])[]
+const channel = (...overwrites: Overwrites) =>
   ({
     id: 'c',
     type: 0,
@@ -25,6 +26,7 @@ const channel = (...overwrites: readonly (readonly [string, 0 | 1, bigint, bigin
       deny: String(deny),
     })),
   }) as unknown as RawChannel
+const voice = (...overwrites: Overwrites) => ({ ...channel(...overwrites), type: 2 }) as RawChannel
 const somebody = (...roles: readonly string[]) => ({ id: 'u', member: { roles: [...roles] } })
 
 describe('permissions', () => {
@@ -61,6 +63,9 @@ describe('permissions', () => {
     ],
     ['an administrator sees all', channel(['g', 0, 0n, reads], ['u', 1, 0n, reads]), somebody('root'), reads, true],
     ['the owner sees all', channel(['g', 0, 0n, reads]), { id: 'owner', member: { roles: [] } }, reads, true],
+    ['who may join a voice channel reads its chat', voice(['g', 0, bits.Connect, 0n]), somebody(), reads, true],
+    ['who may not join it does not', voice(['g', 0, 0n, bits.Connect]), somebody(), reads, false],
+    ['who may not join it does not manage it', voice(), somebody('mods'), bits.ManageChannels, false],
     ['a role administers', channel(), somebody('mods'), bits.ManageChannels, true],
     [
       'who does not see a channel does not administer it',

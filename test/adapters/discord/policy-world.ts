@@ -22,6 +22,9 @@ export const CHANNELS = [
   'private thread',
   'staff thread',
   'forum post',
+  'staff forum post',
+  'announcements',
+  'voice chat',
   'direct',
 ] as const
 /** A direct conversation has no roles. */
@@ -33,8 +36,8 @@ export type Right = 'manage' | 'read' | 'nothing'
 
 const row = (...rights: readonly Right[]) => Object.fromEntries(PEOPLE.map((who, index) => [who, rights[index]]))
 /**
- * Rights of owner, manager, member, role, no access, outside. `staff` is open to a role; the private thread to the
- * member in it, and to who manages threads. The last two have left or never came in: Discord would not let them act, but
+ * Rights of owner, manager, member, role, no access, outside. `staff` is open to a role, and the voice channel, which
+ * everybody sees, is joined by that role alone; the private thread is open to the member in it, and to who manages threads. The last two have left or never came in: Discord would not let them act, but
  * a late event of theirs must not open anything. A direct conversation belongs to its person.
  */
 export const MAY = {
@@ -45,6 +48,9 @@ export const MAY = {
   'private thread': row('manage', 'manage', 'read', 'nothing', 'nothing', 'nothing'),
   'staff thread': row('manage', 'manage', 'nothing', 'read', 'nothing', 'nothing'),
   'forum post': row('manage', 'manage', 'read', 'read', 'nothing', 'nothing'),
+  'staff forum post': row('manage', 'manage', 'nothing', 'read', 'nothing', 'nothing'),
+  announcements: row('manage', 'manage', 'read', 'read', 'nothing', 'nothing'),
+  'voice chat': row('manage', 'manage', 'nothing', 'read', 'nothing', 'nothing'),
   direct: row('manage', 'manage', 'manage', 'manage', 'manage', 'manage'),
 } as Readonly<Record<Where, Readonly<Record<Who, Right>>>>
 
@@ -81,6 +87,24 @@ function furnish(discord: DiscordDouble) {
   places.set('private thread', { channel: privateThread, thread: privateThread })
   places.set('staff thread', { channel: staff, thread: discord.addThread(staff, 'plans') })
   places.set('forum post', { channel: forum, thread: discord.post(forum, 'Opening?', { user: 'owner', text: 'Hi' }) })
+  const staffForum = discord.addPlace('plans', 'forum')
+  discord.setOverwrites(staffForum, [...closed, openTo(discord.userId('manager'), 1)])
+  const news = discord.addPlace('news', 'announcement')
+  discord.setOverwrites(news, [closedTo(none, 1)])
+  const voice = discord.addPlace('bridge', 'voice')
+  const mayJoin = (id: string, type: 0 | 1) => ({ id, type, allow: bits.Connect.toString(), deny: '0' })
+  discord.setOverwrites(voice, [
+    { id: discord.guildId, type: 0, allow: '0', deny: bits.Connect.toString() },
+    ...[staffRole, discord.botRoleId].map((id) => mayJoin(id, 0)),
+    mayJoin(discord.userId('manager'), 1),
+    closedTo(none, 1),
+  ])
+  places.set('staff forum post', {
+    channel: staffForum,
+    thread: discord.post(staffForum, 'Shifts?', { user: 'owner', text: 'Hi' }),
+  })
+  places.set('announcements', { channel: news })
+  places.set('voice chat', { channel: voice })
   discord.userId('outside')
   discord.leave('outside')
   return { places, crew }

@@ -93,8 +93,12 @@ export interface DiscordDouble {
   /** Calls a registered command, or one on a message (`target`). */
   readonly callCommand: Interactions['call']
   readonly complete: Interactions['complete']
-  /** A forum, a media channel or a stage. */
-  readonly addPlace: (name: string, type: 'forum' | 'media' | 'stage', tags?: readonly string[]) => string
+  /** A channel that is no text channel. */
+  readonly addPlace: (
+    name: string,
+    type: 'forum' | 'media' | 'stage' | 'voice' | 'announcement',
+    tags?: readonly string[],
+  ) => string
   /** Somebody posts in a forum; gives the id of the post, which its first message has too. */
   readonly post: (forum: string, title: string, said: Said & { readonly tags?: readonly string[] }) => string
   readonly tagsOf: (post: string) => readonly string[]

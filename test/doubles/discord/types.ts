@@ -72,6 +72,8 @@ export interface DoubleMessage {
 export const channelTypes = {
   text: 0,
   direct: 1,
+  voice: 2,
+  announcement: 5,
   thread: 11,
   privateThread: 12,
   stage: 13,

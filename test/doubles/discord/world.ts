@@ -44,8 +44,8 @@ export function createWorld() {
   const bot = user('Footbridge', { bot: true })
   members.set(bot.id, { roles: [botRoleId] })
   const owner = user('owner')
-  // View Channel, Read Message History, Send Messages and such: what Discord gives everybody in a new guild.
-  const everyday = '274878286912'
+  // View Channel, Read Message History, Send Messages, Connect and such: what Discord gives everybody in a new guild.
+  const everyday = '274879335488'
   const roles: DoubleRole[] = [
     { id: guildId, name: '@everyone', permissions: everyday },
     { id: botRoleId, name: bot.username, permissions: everyday },
