@@ -6,6 +6,15 @@ import type { Sql } from '../../../postgres/pool.ts'
 /** Calls that one statement asks for, so that a long queue of this process lets the others in. */
 const MAX_AT_ONCE = 10
 
+/** A turn that is later than this, or than the next one, is over: the turns that a process slept through would leave at once. */
+const MAX_LATE_MS = 100
+
+/** A call that waits for its turn. */
+interface Waiting extends PromiseWithResolvers<void> {
+  /** It has missed a turn: it leaves with the next one, however late. */
+  hasMissed: boolean
+}
+
 /** Milliseconds from now to the first of $2 calls that lie $3 ms apart; after a pause $4 of them are due at once. */
 const TAKE = `
   INSERT INTO pace AS known (name, next_at)
@@ -20,16 +29,21 @@ const TAKE = `
  * calls in one statement; while the database is away, nobody waits.
  */
 export function createPacer(sql: Sql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
-  const waiting: PromiseWithResolvers<void>[] = []
+  const waiting: Waiting[] = []
+  const maxLateMs = Math.max(everyMs, MAX_LATE_MS)
   let isAsking = false
 
   async function ask(): Promise<void> {
     isAsking = true
     while (waiting.length > 0) {
       const taken = waiting.slice(0, MAX_AT_ONCE)
+      const askedAt = performance.now()
       try {
         const row = await sql.get<{ wait: number }>(TAKE, name, taken.length, everyMs, burst)
-        taken.forEach(({ resolve }, at) => void after((row?.wait ?? 0) + at * everyMs, resolve))
+        taken.forEach((call, at) => {
+          const waitMs = Math.max(0, (row?.wait ?? 0) + at * everyMs)
+          void after(waitMs, () => leave(call, askedAt + waitMs))
+        })
       } catch (error) {
         for (const { resolve, reject } of taken)
           if (isOutage(error)) resolve()
@@ -40,10 +54,20 @@ export function createPacer(sql: Sql, name: string, { everyMs, burst = 0 }: Pace
     isAsking = false
   }
 
-  return () => {
-    const call = Promise.withResolvers<void>()
+  function leave(call: Waiting, dueAt: number): void {
+    if (call.hasMissed || performance.now() - dueAt <= maxLateMs) return call.resolve()
+    call.hasMissed = true
+    enter(call)
+  }
+
+  function enter(call: Waiting): void {
     waiting.push(call)
     if (!isAsking) void ask()
+  }
+
+  return () => {
+    const call = { ...Promise.withResolvers<void>(), hasMissed: false }
+    enter(call)
     return call.promise
   }
 }
