@@ -70,7 +70,7 @@ export function permissionsIn(
   const until = person?.member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) allowed &= IN_TIMEOUT
   if ((allowed & bits.ViewChannel) === 0n) return 0n
-  // Who may not join a voice channel sees that it is there, and nothing of its chat.
+  // A voice channel that somebody may not join shows them that it is there, and nothing of its chat.
   return VOICE.has(channel.type) && (allowed & bits.Connect) === 0n ? bits.ViewChannel : allowed
 }
 

@@ -59,6 +59,8 @@ interface Place {
   readonly thread?: string
 }
 
+const mayJoin = (id: string, type: 0 | 1) => ({ id, type, allow: bits.Connect.toString(), deny: '0' })
+
 /** People with their roles, and channels of each kind with their overwrites. */
 function furnish(discord: DiscordDouble) {
   const places = new Map<Where, Place>()
@@ -92,7 +94,6 @@ function furnish(discord: DiscordDouble) {
   const news = discord.addPlace('news', 'announcement')
   discord.setOverwrites(news, [closedTo(none, 1)])
   const voice = discord.addPlace('bridge', 'voice')
-  const mayJoin = (id: string, type: 0 | 1) => ({ id, type, allow: bits.Connect.toString(), deny: '0' })
   discord.setOverwrites(voice, [
     { id: discord.guildId, type: 0, allow: '0', deny: bits.Connect.toString() },
     ...[staffRole, discord.botRoleId].map((id) => mayJoin(id, 0)),
