@@ -1,4 +1,5 @@
 import { App, type Context, type ReceiverEvent } from '@slack/bolt'
+import type { Log } from '../../../src/bridge/port/platform.ts'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
@@ -230,7 +231,7 @@ function acknowledgeWhenStored(
     }
   }
   app.processEvent = async (event) => {
-    if (isStopping) throw new Error('stopping: Slack will send it again')
+    if (isStopping) throw new StoppingError('stopping: Slack will send it again')
     const stored = store(event)
     underWay.add(stored)
     try {
@@ -243,6 +244,14 @@ function acknowledgeWhenStored(
     isStopping = true
     return Promise.allSettled(underWay)
   }
+}
+
+class StoppingError extends Error {}
+
+/** Logs why an event was not acknowledged. */
+export function logUnstored(log: Log, error: unknown): void {
+  if (error instanceof StoppingError) log.info({}, 'An event came while Footbridge stops; Slack sends it again')
+  else log.warn({ err: error }, 'An event from Slack was not stored; Slack sends it again. Check disk and database')
 }
 
 function channelIn(event: unknown): string {

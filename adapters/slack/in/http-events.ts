@@ -4,6 +4,7 @@ import type { SlackOptions } from '../config.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import { readLimited } from '../../../src/lib/read-limited.ts'
 import { type Fields, parseFields, text } from '../../shared/json.ts'
+import { logUnstored } from './bolt-events.ts'
 
 /** Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. */
 export interface HttpEvents {
@@ -95,7 +96,7 @@ async function deliver(app: App, body: Fields, log: Log): Promise<Response> {
   try {
     await app.processEvent({ body: { ...body }, ack: async (payload) => void (answered.payload = payload) })
   } catch (error) {
-    log.warn({ err: error }, 'An event from Slack was not stored; Slack sends it again. Check disk and database')
+    logUnstored(log, error)
     return new Response('The event was not stored.', { status: 500 })
   }
   const { payload } = answered

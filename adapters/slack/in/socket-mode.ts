@@ -6,6 +6,7 @@ import { waitAtMost } from '../../shared/session.ts'
 import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
+import { logUnstored } from './bolt-events.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -94,10 +95,7 @@ function createConnector(options: SocketOptions, app: App, logger: SdkLogger, op
       logger: quiet,
       installerOptions: { clientOptions: toClientOptions(options, logger) },
       processEventErrorHandler: async ({ error }) => {
-        options.log.warn(
-          { err: error },
-          'An event from Slack was not stored; Slack sends it again. Check disk and database',
-        )
+        logUnstored(options.log, error)
         return false
       },
     })

@@ -67,6 +67,25 @@ describe('an event', () => {
     ])
   })
 
+  it('that comes while Footbridge stops is left to Slack, without an alarm', async () => {
+    const { adapter, receive, event, take, lines } = await overHttp()
+    const [gate, began] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await adapter.start(async (inbound) => {
+      began.resolve()
+      await gate.promise
+      await receive(inbound)
+    })
+    const first = take(event())
+    await began.promise
+    const stopped = adapter.stop()
+    const late = await take(event())
+    gate.resolve()
+    expect([(await first).status, late.status]).toEqual([200, 500])
+    await stopped
+    const said = lines.filter(({ message }) => message.includes('Slack sends it again'))
+    expect(said.map(({ level }) => level)).toEqual(['info'])
+  })
+
   it('that was not stored is taken when Slack sends it again at once, in the same second', async () => {
     const { adapter, inbounds, event } = await overHttp()
     let isFull = true

@@ -8,8 +8,14 @@ const engine = await createEngine({ dataDir: process.argv[2] ?? '', log })
 const key = await engine.identify(engine.firstKey.key)
 if (key === undefined) throw new Error('the first key is not known')
 await engine.collections.create(key.user, 'notes')
+// The last file takes long: the pass is not over when it is told of.
+const long = Array.from(
+  { length: 6000 },
+  (_, at) => `# Hour ${at}\n\n${`Nothing happened in hour ${at}. `.repeat(8)}\n`,
+)
 for (let index = 0; index < 700; index += 1) {
-  const bytes = new TextEncoder().encode(`# Day ${index}\n\nThe word of day ${index} is walrus${index}.\n`)
+  const text = `# Day ${index}\n\nThe word of day ${index} is walrus${index}.\n${index === 699 ? long.join('') : ''}`
+  const bytes = new TextEncoder().encode(text)
   await engine.files.upload(key.user, 'notes', { name: `${index}.md`, content: await engine.files.receive([bytes]) })
 }
 const pass = engine.collections.generateIndex(key.user, 'notes')
