@@ -59,7 +59,7 @@ describe('postings', () => {
     const path = join(folder, `${id}.md`)
     await writeFile(path, texts.map((text) => `# Part\n\n${text}`).join('\n\n'))
     const files = [{ id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } }] as const
-    return putFiles(writer, files, readFiles(files))
+    return putFiles(writer, files, { parts: readFiles(files), end: () => undefined })
   }
   const bodyAt = (id: number) => database.read('SELECT body FROM chunk WHERE id = ?').get(id)?.['body']
 

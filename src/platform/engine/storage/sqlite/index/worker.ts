@@ -7,13 +7,11 @@ import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import { sayWorking, serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
 import { type IndexWriter, openIndexWriter } from './database.ts'
-import { createReader, ReaderDied } from './read/reader.ts'
+import { createReader, ReaderDied, type Reading } from './read/reader.ts'
 import { addVectors, findBare } from './vectors.ts'
 import { putFiles, readFile, removeFiles } from './write.ts'
 
 // The writing thread, for SQLite calls and analysis, which block. Writes to one index run in order.
-
-type Parts = ReturnType<typeof reader.read>
 
 type WriteCall = Exclude<IndexCall, { operation: 'search' }>
 
@@ -117,13 +115,13 @@ const MAX_READS = 4
 async function putWaiting(
   database: IndexWriter,
   puts: readonly WaitingPut[],
-  read: Promise<Parts>,
+  read: Promise<Reading>,
   reads = 1,
 ): Promise<void> {
   try {
-    const parts = await read
+    const reading = await read
     const files = puts.map(({ file }) => file)
-    const results = await putFiles(database, files, parts)
+    const results = await putFiles(database, files, reading)
     for (const [at, { done }] of puts.entries()) {
       const result = results[at]
       if (result?.status === 'fulfilled') done.resolve(result.value)

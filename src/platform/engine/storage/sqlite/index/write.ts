@@ -7,7 +7,8 @@ import type { IndexWriter } from './database.ts'
 import { toLengths } from './lists/list-stored.ts'
 import { createListWriter, type ListWriter } from './lists/list-writer.ts'
 import { mergeNewest, nextChunkId, removePostings } from './lists/segments.ts'
-import type { FilePart, Unread } from './read/read-files.ts'
+import type { FilePart } from './read/read-files.ts'
+import type { Reading } from './read/reader.ts'
 import { readModel } from './vectors.ts'
 
 type Put = IndexOperations['put']['result']
@@ -104,29 +105,36 @@ function createFileWriter(database: IndexWriter, files: readonly IndexFile[]) {
  * Writes files in one transaction: questions see them whole or not at all. One that can't be read is left out; where it
  * is the only one, nothing is written.
  */
-export const putFiles = (
+export async function putFiles(
   database: IndexWriter,
   files: readonly IndexFile[],
-  parts: AsyncIterable<FilePart | Unread>,
-): Promise<readonly PromiseSettledResult<Put>[]> =>
-  longTransaction(database.writer, async () => {
-    const writer = createFileWriter(database, files)
-    const results: PromiseSettledResult<Put>[] = []
-    for await (const part of parts) {
-      if ('error' in part) {
-        const reason = new Error(part.error)
-        if (files.length === 1) throw reason
-        results[part.file] = { status: 'rejected', reason }
-        continue
-      }
-      const put = writer.write(part)
-      if (put !== undefined) results[part.file] = { status: 'fulfilled', value: put }
-      // To questions, and to other calls.
-      await nextTurn()
+  reading: Reading,
+): Promise<readonly PromiseSettledResult<Put>[]> {
+  try {
+    return await longTransaction(database.writer, () => writeParts(database, files, reading.parts))
+  } finally {
+    reading.end()
+  }
+}
+
+async function writeParts(database: IndexWriter, files: readonly IndexFile[], parts: Reading['parts']) {
+  const writer = createFileWriter(database, files)
+  const results: PromiseSettledResult<Put>[] = []
+  for await (const part of parts) {
+    if ('error' in part) {
+      const reason = new Error(part.error)
+      if (files.length === 1) throw reason
+      results[part.file] = { status: 'rejected', reason }
+      continue
     }
-    writer.finish()
-    return results
-  })
+    const put = writer.write(part)
+    if (put !== undefined) results[part.file] = { status: 'fulfilled', value: put }
+    // To questions, and to other calls.
+    await nextTurn()
+  }
+  writer.finish()
+  return results
+}
 
 const PASSAGES = `
   SELECT chunk.id, body, lead, headings, page, line_from AS lineFrom, line_to AS lineTo, data

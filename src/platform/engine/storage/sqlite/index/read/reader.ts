@@ -19,11 +19,26 @@ interface CalledFile {
   readonly file: IndexFile
 }
 
+/** Files that are read for one transaction. */
+export interface Reading {
+  readonly parts: AsyncIterable<FilePart | Unread>
+  /** Forgets what was read ahead: to be called also where no part was asked for. */
+  end(): void
+}
+
 export interface Reader {
-  /** Reads files for one transaction. It begins at once, or with the first part that is asked for. */
-  read(files: readonly CalledFile[]): AsyncGenerator<FilePart | Unread>
+  /** Reading begins at once, or with the first part that is asked for. */
+  read(files: readonly CalledFile[]): Reading
   close(): Promise<void>
 }
+
+const readHere = (files: readonly CalledFile[]): Reading => ({
+  parts: readFiles(
+    files.map(({ file }) => file),
+    (at) => sayWorking(files[at]?.call ?? 0),
+  ),
+  end: () => undefined,
+})
 
 function bytesOf(files: readonly CalledFile[]): number {
   return files.reduce(
@@ -58,7 +73,7 @@ export function createReader(script = SCRIPT): Reader {
   })
   let groups = 0
 
-  function readElsewhere(files: readonly CalledFile[]): AsyncGenerator<FilePart | Unread> {
+  function readElsewhere(files: readonly CalledFile[]): Reading {
     const group = (groups += 1)
     let isOver = false
     const ask = (more: Partial<ReadCall> = {}) => {
@@ -72,33 +87,30 @@ export function createReader(script = SCRIPT): Reader {
     const ahead = Array.from({ length: AHEAD }, (_, at) =>
       ask(at === 0 ? { files: files.map(({ call, file }) => ({ call, file })) } : {}),
     )
-    return (async function* parts() {
-      try {
-        for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
-          // oxlint-disable-next-line no-await-in-loop -- in order
-          const answer = await next.catch((error: unknown) => {
-            throw new ReaderDied(fatal, error)
-          })
-          if (answer === 'gone') throw new ReaderDied(fatal, 'another thread took its place')
-          isOver = answer === null
-          if (answer === null) return
-          ahead.push(ask())
-          yield* answer
-        }
-      } finally {
-        if (!isOver) void ask({ isOver: true })
+    async function* readParts() {
+      for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+        // oxlint-disable-next-line no-await-in-loop -- in order
+        const answer = await next.catch((error: unknown) => {
+          throw new ReaderDied(fatal, error)
+        })
+        if (answer === 'gone') throw new ReaderDied(fatal, 'another thread took its place')
+        isOver = answer === null
+        if (answer === null) return
+        ahead.push(ask())
+        yield* answer
       }
-    })()
+    }
+    return {
+      parts: readParts(),
+      end() {
+        if (!isOver) void ask({ isOver: true })
+      },
+    }
   }
 
   return {
     read: (files) =>
-      availableParallelism() > 1 && bytesOf(files) >= MANY_BYTES
-        ? readElsewhere(files)
-        : readFiles(
-            files.map(({ file }) => file),
-            (at) => sayWorking(files[at]?.call ?? 0),
-          ),
+      availableParallelism() > 1 && bytesOf(files) >= MANY_BYTES ? readElsewhere(files) : readHere(files),
     close: () => thread.close(),
   }
 }
