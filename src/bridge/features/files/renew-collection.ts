@@ -1,4 +1,4 @@
-import { createPaced } from '../../../lib/paced.ts'
+import { createPaced } from '../../files/receipt/paced.ts'
 import { collectionButtonId } from '../../channels/channel-map.ts'
 import { mayChange } from '../../channels/authorize.ts'
 import { administers } from '../../channels/permissions.ts'

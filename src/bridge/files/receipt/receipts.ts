@@ -1,4 +1,4 @@
-import { createPaced } from '../../../lib/paced.ts'
+import { createPaced } from './paced.ts'
 import { createSender, type Sender } from '../../delivery/outbox-sender.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { AdapterError } from '../../port/errors.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createPaced } from '../../src/lib/paced.ts'
+import { createPaced } from '../../../../src/bridge/files/receipt/paced.ts'
 
 /** A display of the newest state; `now` is time by hand. */
 function display(
