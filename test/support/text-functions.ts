@@ -19,6 +19,7 @@ import { parseCorrection, toSpeech } from '../../src/bridge/voice/transcript.ts'
 import { toDisplayName, toFileName } from '../../src/lib/file-kind.ts'
 import { textLanguage } from '../../src/lib/language.ts'
 import { readableSentences, toSentences } from '../../src/lib/sentences.ts'
+import { withoutRowNote } from '../../src/lib/table-rows.ts'
 import { estimateTokens } from '../../src/lib/tokens.ts'
 import { buildPrompt, fitPassages } from '../../src/platform/engine/answer/prompt.ts'
 import { readTables } from '../../src/platform/engine/answer/tables/read-tables.ts'
@@ -107,6 +108,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
     const tables = readTables(`| a | b |\n|---|---|\n| ${text} | ${text.slice(0, 100)} |\n${text}`)
     return answerFromTables(text, [{ file: 'a.csv.md', tables }], 'en')
   },
+  'lib: row note': (text) => withoutRowNote(`---\nrows: ${text}\n---\n`),
   'lib: small talk': isSmallTalk,
   'lib: follow-up': mayDepend,
   'lib: earlier words': (text) => carryOver(`and ${text}`, [text, 'When does the ferry leave?']),

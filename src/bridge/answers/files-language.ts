@@ -3,6 +3,7 @@ import type { Platform } from '../port/platform.ts'
 import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'
 import { textLanguage } from '../../lib/language.ts'
+import { withoutRowNote } from '../../lib/table-rows.ts'
 
 /** Number of the newest files that decide the language of a collection. */
 const FILES = 5
@@ -62,9 +63,9 @@ function mostFrequent(languages: readonly (string | undefined)[]): readonly stri
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([language]) => language)
 }
 
-/** Removes what a conversion writes between pages: it is not in the language of the file. */
+/** Removes what a conversion writes above and between pages: it is not in the language of the file. */
 const sampleOf = (text: string) =>
-  text
+  withoutRowNote(text)
     .slice(0, 2 * SAMPLE_CHARS)
     .replaceAll(/<!--.{0,200}?-->/g, '')
     .slice(0, SAMPLE_CHARS)

@@ -1,4 +1,5 @@
 import { readableSentences } from '../../lib/sentences.ts'
+import { withoutRowNote } from '../../lib/table-rows.ts'
 import { escapeNote, oneLine } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
 import { settleLinks } from '../references/links.ts'
@@ -24,7 +25,7 @@ const PAGE = /^<!-- page \d{1,6} -->$/
 function toSections(text: string): readonly Section[] {
   const sections: Section[] = [{ level: 0, title: '', lines: [] }]
   let fence = false
-  for (const line of text.slice(0, READ_CHARS).split('\n')) {
+  for (const line of withoutRowNote(text).slice(0, READ_CHARS).split('\n')) {
     const bare = line.trim()
     if (bare.startsWith('```')) fence = !fence
     const [, signs, title] = (fence ? null : HEADING.exec(line)) ?? []
@@ -83,4 +84,4 @@ export function toOutline(text: string, texts: Texts): string {
 }
 
 /** The first heading: the title of most documents. */
-export const titleOf = (text: string): string => toSections(text.slice(0, 5000))[1]?.title ?? ''
+export const titleOf = (text: string): string => toSections(withoutRowNote(text).slice(0, 5000))[1]?.title ?? ''

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { fileKindOf } from '../../lib/file-kind.ts'
 import { readLimited } from '../../lib/read-limited.ts'
+import { withoutRowNote } from '../../lib/table-rows.ts'
 import { folded } from '../../lib/unicode.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { Adapter } from '../port/adapter.ts'
@@ -90,7 +91,7 @@ async function findLine(
   words: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const text = (await textOf(file))?.slice(0, MAX_TEXT_CHARS) ?? ''
+  const text = withoutRowNote((await textOf(file)) ?? '').slice(0, MAX_TEXT_CHARS)
   const missing = new Set(words)
   let best = { line: '', count: 0 }
   let letters = 0

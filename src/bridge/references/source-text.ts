@@ -1,3 +1,4 @@
+import { createRowCounter } from '../../lib/table-rows.ts'
 import { DENSE_SCRIPTS, endWithout, normalized } from '../../lib/unicode.ts'
 import { addressesIn } from './addresses.ts'
 import { withoutLinks } from './link-syntax.ts'
@@ -11,7 +12,7 @@ export interface SourceText {
   readonly lines: readonly Mark<number>[]
   readonly pages: readonly Mark<number>[]
   readonly headings: readonly Mark<string>[]
-  /** Rows of tables by their number, the header is 1; 0 behind a table. */
+  /** Rows of tables as their programs show them; 0 behind a table, and where they are unknown. */
   readonly rows: readonly Mark<number>[]
   /** Addresses in the text. */
   readonly addresses: ReadonlySet<string>
@@ -30,8 +31,6 @@ const PAGE = /^<!-- page (\d{1,6}) -->\s*$/
 const HEADING = /^ {0,3}#{1,6}[ \t]+/
 /** Longer titles are cut. */
 const MAX_TITLE_CHARS = 1000
-const TABLE_ROW = /^ {0,3}\|/
-const TABLE_RULE = /^ {0,3}\|[\s:|-]*$/
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 
 /** Length of the YAML front matter of a markdown text; 0 without one. A rule followed by prose is none. */
@@ -75,6 +74,7 @@ export function toSourceText(text: string): SourceText {
   const headings: Mark<string>[] = []
   const rows: Mark<number>[] = []
   const parts: string[] = []
+  const rowOf = createRowCounter(text)
   let row = 0
   let at = 0
   let fenced = false
@@ -85,10 +85,9 @@ export function toSourceText(text: string): SourceText {
     const page = PAGE.exec(line)?.[1]
     if (page !== undefined) pages.push({ at, value: Number(page) })
     if (FENCE.test(line)) fenced = !fenced
-    if (fenced || !TABLE_ROW.test(line)) {
-      if (row > 0) rows.push({ at, value: 0 })
-      row = 0
-    } else if (!TABLE_RULE.test(line)) rows.push({ at, value: (row += 1) })
+    const before = row
+    row = rowOf(line, number)
+    if (row !== before) rows.push({ at, value: row })
     const title = fenced ? undefined : titleOf(line)
     if (title !== undefined) headings.push({ at, value: title })
     const letters = toLetters(line)

@@ -1,3 +1,4 @@
+import { withoutRowNote } from '../../lib/table-rows.ts'
 import { nameOfDropper } from '../files/file-records.ts'
 import type { Author } from '../port/message.ts'
 import { toSourceText } from '../references/source-text.ts'
@@ -35,7 +36,7 @@ export async function vocabulary(
 }
 
 function headings(text: string | undefined): readonly string[] {
-  const found = text === undefined ? [] : toSourceText(text.slice(0, HEAD_CHARS)).headings
+  const found = text === undefined ? [] : toSourceText(withoutRowNote(text).slice(0, HEAD_CHARS)).headings
   return found.map(({ value }) => value).filter((value) => value !== '' && value.length <= MAX_HEADING_CHARS)
 }
 

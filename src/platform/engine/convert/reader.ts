@@ -1,3 +1,4 @@
+import type { RowMark } from '../../../lib/table-rows.ts'
 import type { ConversionQuery } from '../../wire/documents.ts'
 import type { Pictures } from './images/pictures.ts'
 import type { ConvertFailure, ReadLimits } from './protocol.ts'
@@ -21,6 +22,8 @@ export interface Source {
 export interface PageText {
   readonly page: number
   readonly markdown: string
+  /** Rows of its tables that don't count up from 1, with their lines in `markdown`. */
+  readonly rows?: readonly RowMark[]
 }
 
 /** Reads the parts that hold text, in order. @throws {ConvertError} */

@@ -1,12 +1,24 @@
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
+import { type RowMark, withRowNote } from '../../../lib/table-rows.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { Pictures } from './images/pictures.ts'
 import type { PageText } from './reader.ts'
 
 /** Marks the pages of a PDF by comments, which rendered markdown hides. Slides and sheets have headings. */
-const toMarkdown = (kind: DocumentKind, pages: readonly PageText[]) =>
-  pages.map(({ page, markdown }) => (kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown)).join('\n\n')
+function toMarkdown(kind: DocumentKind, pages: readonly PageText[]): string {
+  const parts: string[] = []
+  const marks: RowMark[] = []
+  let lines = 0
+  for (const { page, markdown, rows = [] } of pages) {
+    parts.push(kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown)
+    for (const { line, row } of rows) marks.push({ line: lines + line, row })
+    lines += countLines(markdown) + 1
+  }
+  return withRowNote(parts.join('\n\n'), marks)
+}
+
+const countLines = (text: string) => (text.match(/\r\n?|\n/g)?.length ?? 0) + 1
 
 async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<string> {
   const { default: MarkdownIt } = await import('markdown-it')
@@ -51,7 +63,7 @@ export async function render(
     case 'markdown':
       return { ...base, markdown: toMarkdown(kind, pages) }
     case 'json':
-      return { ...base, json_data: { kind, pages } }
+      return { ...base, json_data: { kind, pages: pages.map(({ page, markdown }) => ({ page, markdown })) } }
     case 'tokens':
       return { ...base, tokens: estimateTokens(toMarkdown(kind, pages)) }
     case 'html':

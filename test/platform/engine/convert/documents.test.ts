@@ -138,8 +138,9 @@ describe('documents', () => {
   ])('shows dates, times, numbers and truth of %s as people read them', async (name, day) => {
     const { markdown } = await read(name)
     expect(markdown).toBe(
+      // 灯台 stands in row 6, behind three blank ones.
       [
-        '## Gezeiten',
+        '---\nrows: 9:6\n---\n## Gezeiten',
         '| Ort | Tag | Abfahrt | Uhr | Summe | Offen | Notiz |\n| --- | --- | --- | --- | --- | --- | --- |\n' +
           `| Größe | ${day} | 2026-03-02 09:40 | 09:40 | 0.3 | TRUE | white \\| red<br>second line |\n` +
           '| 灯台 |  |  |  |  |  |  |',

@@ -1,3 +1,5 @@
+import { createRowCounter } from '../../../../lib/table-rows.ts'
+
 /** A table of a markdown text. */
 export interface Table {
   /** Titles of the headings above it, outermost first; of a workbook the name of the sheet. */
@@ -10,7 +12,7 @@ export interface TableRow {
   readonly cells: readonly string[]
   /** Line in the text, from 1. */
   readonly line: number
-  /** Row in the table as in a spreadsheet: the header is row 1. */
+  /** Row as its program shows it; 0: unknown. */
   readonly number: number
   /** Verbatim line. */
   readonly raw: string
@@ -49,9 +51,11 @@ export function readTables(text: string): Table[] {
   const tables: { headings: readonly string[]; header: readonly string[]; rows: TableRow[] }[] = []
   const headings: { readonly level: number; readonly title: string }[] = []
   const lines = text.split(/\r\n?|\n/)
+  const rowOf = createRowCounter(text)
   let open: (typeof tables)[number] | undefined
   let isCode = false
   for (const [at, raw] of lines.entries()) {
+    const number = rowOf(raw, at + 1)
     if (FENCE.test(raw)) isCode = !isCode
     if (isCode || !ROW.test(raw)) {
       open = undefined
@@ -67,7 +71,7 @@ export function readTables(text: string): Table[] {
       open = { headings: headings.map(({ title }) => title), header: toCells(header), rows: [] }
       tables.push(open)
     } else if (open !== undefined && open.rows.length < MAX_ROWS) {
-      open.rows.push({ cells: toCells(raw), line: at + 1, number: open.rows.length + 2, raw: raw.trim() })
+      open.rows.push({ cells: toCells(raw), line: at + 1, number, raw: raw.trim() })
     }
   }
   return tables.filter(({ rows }) => rows.length > 0 && rows.length < MAX_ROWS)

@@ -19,7 +19,7 @@ const TEXTS = {
     sum: (name: string) => `Sum of ${name}`,
     average: (name: string) => `Average of ${name}`,
     rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
-    row: (number: number) => `row ${number}`,
+    row: (number: number) => (number === 0 ? '' : ` (row ${number})`),
     different: (name: string, count: string) => `${name}: ${count} different`,
     more: (count: number) => `… and ${count} more rows.`,
     leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
@@ -36,7 +36,7 @@ const TEXTS = {
     sum: (name: string) => `Summe von ${name}`,
     average: (name: string) => `Durchschnitt von ${name}`,
     rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
-    row: (number: number) => `Zeile ${number}`,
+    row: (number: number) => (number === 0 ? '' : ` (Zeile ${number})`),
     different: (name: string, count: string) => `${name}: ${count} verschiedene`,
     more: (count: number) => `… und ${count} weitere Zeilen.`,
     leftOut: (count: number) =>
@@ -112,7 +112,7 @@ function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): T
   const { table, rows } = made
   const runs = toRuns(rows.slice(0, MAX_ROWS_SHOWN))
   const lines = runs.flatMap((run, at) =>
-    run.map((row) => `> ${toCellsText(table.header, row.cells)} (${say.row(row.number)}) ${referenceMark(at + 1)}`),
+    run.map((row) => `> ${toCellsText(table.header, row.cells)}${say.row(row.number)} ${referenceMark(at + 1)}`),
   )
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
   const where = toWhere(source, made)

@@ -53,8 +53,8 @@ export async function withPictureText(source: Source, pages: readonly PageText[]
   const texts = await readPictures(source)
   if (texts.size === 0) return pages
   const named = /\bpicture-\d+\.\w+/g
-  return pages.map(({ page, markdown }) => ({
-    page,
+  return pages.map(({ markdown, ...page }) => ({
+    ...page,
     markdown: markdown.replace(named, (name) => {
       const text = texts.get(name)
       texts.delete(name)

@@ -1,5 +1,4 @@
 import { ConvertError } from '../reader.ts'
-import { escapeStart, escapeText } from './inline.ts'
 
 const MAX_COLUMNS = 1000
 const MAX_SPAN = 100
@@ -30,7 +29,12 @@ export function createCellBudget(cells = MAX_CELLS, characters = MAX_CHARACTERS)
   }
 }
 
-const toCell = (text: string) => text.trim().replaceAll('|', '\\|').replace(/\n+/g, '<br>')
+/** Text of a cell on one line. */
+export const toCell = (text: string) =>
+  text
+    .trim()
+    .replaceAll('|', '\\|')
+    .replace(/[\r\n]+/g, '<br>')
 
 /**
  * A table of cells that are markdown already, lines in a cell parted by \n. The first row becomes the header, which
@@ -60,29 +64,6 @@ export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   })
   if (lines.length === 0) return ''
   return [lines[0], `|${' --- |'.repeat(columns.length)}`, ...lines.slice(1)].join('\n')
-}
-
-/** More lines above a table are a column of their own. */
-const MAX_TITLES = 10
-
-const filledOf = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '')
-
-const toTitle = (row: readonly string[]) => escapeStart(toCell(escapeText(filledOf(row).join(' ').trim())))
-
-/**
- * A sheet: lines of one cell above the header, such as its title, stand as text, so that the header is the first row.
- * Where most rows below have one cell too, the sheet is a list with notes: its first lines are rows.
- *
- * @throws {ConvertError} `too-big`
- */
-export function toMarkdownSheet(rows: readonly (readonly string[])[]): string {
-  const filled = rows.filter((row) => filledOf(row).length > 0)
-  const header = filled.findIndex((row) => filledOf(row).length > 1)
-  if (header <= 0 || header > MAX_TITLES) return toMarkdownTable(rows)
-  const below = filled.slice(header + 1)
-  const wide = below.filter((row) => filledOf(row).length > 1)
-  if (wide.length * 2 <= below.length) return toMarkdownTable(rows)
-  return [...filled.slice(0, header).map(toTitle), toMarkdownTable(filled.slice(header))].join('\n\n')
 }
 
 export interface TableRows {

@@ -1,6 +1,6 @@
 import { decodeText } from '../../text/decode.ts'
-import { toMarkdownSheet } from '../markdown/table.ts'
-import { asOnePart, type ReadDocument } from '../reader.ts'
+import { toMarkdownSheet } from '../markdown/sheet.ts'
+import type { ReadDocument } from '../reader.ts'
 
 /** Cells of separated values; quotes as in RFC 4180. */
 export function parseSeparated(text: string, separator: string): string[][] {
@@ -57,5 +57,6 @@ export const readCsv: ReadDocument = async ({ name, bytes }) => {
   const hint = /^sep=(.)\r?\n/i.exec(text)
   const separator = hint?.[1] ?? (/\.tsv$/i.test(name) ? '\t' : findSeparator(text))
   const rows = parseSeparated(text.slice(hint?.[0].length ?? 0), separator)
-  return asOnePart(toMarkdownSheet(rows.map((row) => row.map((value) => value.replaceAll('\r\n', '\n')))))
+  // A line without values is a row, too; one with line breaks in quotes is one row.
+  return [{ page: 1, ...toMarkdownSheet(rows.map((cells, index) => ({ number: index + 1, cells }))) }]
 }

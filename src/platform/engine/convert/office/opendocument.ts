@@ -1,5 +1,6 @@
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
-import { type CellBudget, createCellBudget, toMarkdownSheet, toMarkdownTable } from '../markdown/table.ts'
+import { type SheetRow, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { htmlToMarkdown } from '../web/html.ts'
 import { readStyles } from './opendocument-styles.ts'
@@ -13,7 +14,8 @@ const MAX_REPEAT = 1000
 const MAX_REPEATED_CELLS = 1_000_000
 const MAX_REPEATED_CHARACTERS = 4_000_000
 
-const repeat = (count: string | undefined) => Math.min(Math.max(Number(count ?? 1) || 1, 1), MAX_REPEAT)
+const countOf = (count: string | undefined) => Math.max(Math.trunc(Number(count ?? 1)) || 1, 1)
+const repeat = (count: string | undefined) => Math.min(countOf(count), MAX_REPEAT)
 
 function rowsOf(table: XmlElement): XmlElement[] {
   return elements(table).flatMap((part) => {
@@ -51,27 +53,32 @@ function cellsOf(row: XmlElement, budget: CellBudget): string[] {
   })
 }
 
+function readRows(sheet: XmlElement, budget: CellBudget): SheetRow[] {
+  let next = 1
+  return rowsOf(sheet).flatMap((row) => {
+    const number = next
+    const count = row.attributes['table:number-rows-repeated']
+    next += countOf(count)
+    const cells = cellsOf(row, budget)
+    if (cells.length === 0) return []
+    const more = repeat(count) - 1
+    const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
+    budget.take(more * cells.length, more * characters)
+    return Array.from({ length: more + 1 }, (_, index) => ({ number: number + index, cells }))
+  })
+}
+
 /** A sheet as a table under its name; cells as the program shows them. */
 function writeSheet(
   sheet: XmlElement,
   index: number,
   budget: CellBudget,
   { chart, styles }: Pick<OpenText, 'chart' | 'styles'>,
-): PageText {
-  const rows = rowsOf(sheet).flatMap((row) => {
-    const cells = cellsOf(row, budget)
-    if (cells.length === 0) return []
-    const more = repeat(row.attributes['table:number-rows-repeated']) - 1
-    const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
-    budget.take(more * cells.length, more * characters)
-    return Array.from({ length: more + 1 }, () => cells)
-  })
-  const table = toMarkdownSheet(rows)
+): PageText[] {
+  const table = toMarkdownSheet(readRows(sheet, budget))
   const charts = descendants(sheet, 'object').map(({ attributes }) => chart(attributes['xlink:href'] ?? ''))
-  const parts = [table, ...charts].filter((part) => part !== '')
   const hidden = styles.isHiddenPart(sheet.attributes['table:style-name']) ? ' (hidden)' : ''
-  const name = `${sheet.attributes['table:name'] ?? `Sheet ${index + 1}`}${hidden}`
-  return { page: index + 1, markdown: parts.length === 0 ? '' : [`## ${name}`, ...parts].join('\n\n') }
+  return toSheetPage(index + 1, `${sheet.attributes['table:name'] ?? `Sheet ${index + 1}`}${hidden}`, table, charts)
 }
 
 function checkLocks(archive: Archive): void {
@@ -164,7 +171,7 @@ export const readOpenDocument: ReadDocument = (source) => {
   if (kind?.name === 'spreadsheet') {
     const budget = createCellBudget(MAX_REPEATED_CELLS, MAX_REPEATED_CHARACTERS)
     return Promise.resolve(
-      elements(kind, 'table').map((sheet, index) => writeSheet(sheet, index, budget, { chart, styles })),
+      elements(kind, 'table').flatMap((sheet, index) => writeSheet(sheet, index, budget, { chart, styles })),
     )
   }
   if (kind?.name !== 'text') throw new ConvertError('broken')

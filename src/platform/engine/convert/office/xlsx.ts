@@ -1,6 +1,7 @@
 import type { Pictures } from '../images/pictures.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
-import { type CellBudget, createCellBudget, toMarkdownSheet } from '../markdown/table.ts'
+import { type SheetRow, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import { type CellBudget, createCellBudget } from '../markdown/table.ts'
 import { chartToMarkdown } from './charts.ts'
 import { sheetComments } from './comments.ts'
 import {
@@ -83,6 +84,8 @@ function toDurationText(days: number): string {
 
 /** Most columns of a sheet; programs write formats far beyond the last one in use. */
 const MAX_COLUMNS = 1000
+/** Rows of a sheet in Excel. */
+const MAX_ROWS = 1_048_576
 
 interface Workbook {
   readonly texts: readonly string[]
@@ -143,26 +146,34 @@ function readLinks(sheet: XmlElement | undefined, parts: Relations): ReadonlyMap
   )
 }
 
+function readCells(row: XmlElement, workbook: Workbook, links: ReadonlyMap<string, string>): string[] {
+  const cells: string[] = []
+  let next = 0
+  for (const cell of elements(row, 'c')) {
+    const column = columnOf(cell.attributes['r']) ?? next
+    next = column + 1
+    const shown = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
+    const link = links.get(cell.attributes['r'] ?? '')
+    const text = link === undefined || shown.includes(link) ? shown : `${shown} ${link}`.trim()
+    if (text === '') continue
+    workbook.budget.take(Math.max(1, next - cells.length), text.length)
+    while (cells.length < column) cells.push('')
+    cells[column] = text
+  }
+  return cells
+}
+
+/** Rows without cells are left out of the file; one without a number follows the one before. */
 function readRows(
   sheet: XmlElement | undefined,
   workbook: Workbook,
   links: ReadonlyMap<string, string> = new Map(),
-): string[][] {
+): SheetRow[] {
+  let number = 0
   return elements(child(sheet, 'sheetData'), 'row').map((row) => {
-    const cells: string[] = []
-    let next = 0
-    for (const cell of elements(row, 'c')) {
-      const column = columnOf(cell.attributes['r']) ?? next
-      next = column + 1
-      const shown = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
-      const link = links.get(cell.attributes['r'] ?? '')
-      const text = link === undefined || shown.includes(link) ? shown : `${shown} ${link}`.trim()
-      if (text === '') continue
-      workbook.budget.take(Math.max(1, next - cells.length), text.length)
-      while (cells.length < column) cells.push('')
-      cells[column] = text
-    }
-    return cells
+    const named = Number(row.attributes['r'])
+    number = Number.isInteger(named) && named > 0 && named <= MAX_ROWS ? named : number + 1
+    return { number, cells: readCells(row, workbook, links) }
   })
 }
 
@@ -210,10 +221,7 @@ export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }
     const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
     const table = toMarkdownSheet(readRows(sheet, workbook, sheetParts && readLinks(sheet, sheetParts)))
     const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts, pictures)
-    const markdown = [table, ...beside].filter((part) => part !== '').join('\n\n')
     const hidden = /hidden/i.test(attributes['state'] ?? '') ? ' (hidden)' : ''
-    return markdown === ''
-      ? []
-      : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}${hidden}\n\n${markdown}` }]
+    return toSheetPage(index + 1, `${attributes['name'] ?? ''}${hidden}`, table, beside)
   })
 }

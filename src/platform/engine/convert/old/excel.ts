@@ -1,5 +1,6 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx'
-import { createCellBudget, toMarkdownSheet } from '../markdown/table.ts'
+import { toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import { createCellBudget } from '../markdown/table.ts'
 import { formatNumber, kindOfCode } from '../office/xlsx.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 
@@ -26,7 +27,7 @@ type Row = readonly (CellObject | undefined)[] | undefined
 /** Cells and comments of a sheet. */
 function readRows(data: readonly Row[], epoch: 1900 | 1904, budget: ReturnType<typeof createCellBudget>) {
   const comments: string[] = []
-  const rows = Array.from(data, (row: Row) => {
+  const rows = Array.from(data, (row: Row, index) => {
     const cells: string[] = []
     // Rows have holes, which an iterator would visit one by one.
     for (const key of Object.keys(row ?? [])) {
@@ -40,7 +41,7 @@ function readRows(data: readonly Row[], epoch: 1900 | 1904, budget: ReturnType<t
       while (cells.length < column) cells.push('')
       cells[column] = text
     }
-    return cells
+    return { number: index + 1, cells }
   })
   return { rows, comments: comments.filter((comment) => comment !== '') }
 }
@@ -53,7 +54,6 @@ export const readXls: ReadDocument = async ({ bytes }) => {
   return book.SheetNames.flatMap((name, index): PageText[] => {
     const { rows, comments } = readRows(book.Sheets[name]?.['!data'] ?? [], epoch, budget)
     const remarks = comments.length === 0 ? '' : `### Comments\n\n${comments.map((one) => `- ${one}`).join('\n')}`
-    const markdown = [toMarkdownSheet(rows), remarks].filter((part) => part !== '').join('\n\n')
-    return markdown === '' ? [] : [{ page: index + 1, markdown: `## ${name}\n\n${markdown}` }]
+    return toSheetPage(index + 1, name, toMarkdownSheet(rows), [remarks])
   })
 }
