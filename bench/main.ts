@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureSync } from './disk.ts'
 import { profileInto } from './footbridge.ts'
-import { formatValue, runRow, verdict, type Figure, type Row, type Slice } from './row.ts'
+import { formatValue, runRow, verdict, type Figure, type Row } from './row.ts'
 import { conversionRow } from './rows/conversion.ts'
 import { delayRows } from './rows/delay.ts'
 import { dropsRow } from './rows/drops.ts'
@@ -24,6 +24,7 @@ import { retrievalRows } from './rows/retrieval.ts'
 import { startUpRow } from './rows/start-up.ts'
 import { streamsRow } from './rows/streams.ts'
 import { uploadRow } from './rows/upload.ts'
+import { parseSlice, refuseUnknownBots } from './slice.ts'
 
 const rows: readonly Row[] = [
   ...delayRows,
@@ -103,29 +104,23 @@ const OPTIONS = {
   seconds: { type: 'string' },
 } as const
 
-const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text))
-
 /** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`; `--profile DIR` CPU profiles of the product; the others run a `Slice`. */
 async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  const slice: Slice = {
-    atOnce: toNumber(values['at-once']),
-    bots: values.bots?.split(','),
-    rounds: toNumber(values.rounds),
-    bursts: toNumber(values.bursts),
-    seconds: toNumber(values.seconds),
-  }
+  const slice = parseSlice(values)
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {
     throw new Error(`There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`)
   }
+  const isWanted = ({ name, isLarge = false }: Row) =>
+    positionals.length === 0 ? !isLarge || values.large === true : positionals.includes(name)
+  const wanted = rows.filter(isWanted)
+  refuseUnknownBots(wanted, slice)
   if (values.profile !== undefined) profileInto(values.profile)
   const where = conditions()
   say(`# ${where}`)
   const measured: Measured[] = []
-  const isWanted = ({ name, isLarge = false }: Row) =>
-    positionals.length === 0 ? !isLarge || values.large === true : positionals.includes(name)
-  for (const row of rows.filter(isWanted)) {
+  for (const row of wanted) {
     const load = (loadavg()[0] ?? 0).toFixed(1)
     try {
       for (const figure of await runRow(row, row.limitMs, slice)) {

@@ -23,6 +23,14 @@ export interface ProgramOptions {
 
 const lastLines = 20
 
+const watchers = new Set<(death: Error) => void>()
+
+/** Tells of each program that ends before it is closed, with the last lines that it said. @returns what ends the watch */
+export function watchDeaths(tell: (death: Error) => void): () => void {
+  watchers.add(tell)
+  return () => void watchers.delete(tell)
+}
+
 /** @throws {Error} with its last lines when it ends before it is ready. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { script, args = [], env = {}, nodeOptions = [], ready } = options
@@ -48,16 +56,23 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
   createInterface({ input: child.stdout }).on('line', read)
   createInterface({ input: child.stderr }).on('line', read)
-  const died = exited.then(([code]) => {
-    throw new Error(`${script} ended with ${String(code)} before it was ready:\n${lines.join('\n')}`)
+  let isClosing = false
+  let isReady = false
+  const died = exited.then(([code, signal]) => {
+    const when = isReady ? 'while it was used' : 'before it was ready'
+    const death = new Error(`${script} ended with ${String(code ?? signal)} ${when}:\n${lines.join('\n')}`)
+    if (!isClosing) for (const tell of watchers) tell(death)
+    throw death
   })
   died.catch(() => {})
   const { match, ms } = await Promise.race([found.promise, died])
+  isReady = true
   return {
     pid: child.pid ?? 0,
     readyMs: ms,
     ready: match,
     async [Symbol.asyncDispose]() {
+      isClosing = true
       child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), 5000)
       await exited

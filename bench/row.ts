@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { watchDeaths } from './process.ts'
+
 /** One measured value with its goal. */
 export interface Figure {
   readonly name: string
@@ -16,16 +19,16 @@ export interface Figure {
     | 'files/min'
     | '%'
   /** At most this, in the same unit. Without it and `least`: watched, with no goal yet. */
-  readonly goal?: number
+  readonly goal?: number | undefined
   /** At least this. */
-  readonly least?: number
+  readonly least?: number | undefined
   /** What the value was made from. */
   readonly detail?: string
 }
 
-/** A part of a long row, by `--at-once 100 --bots alone,peer --rounds 3 --bursts 5 --seconds 60`; without them all of it. */
+/** A part of a long row, by `--at-once 1,100 --bots alone,peer --rounds 3 --bursts 5 --seconds 60`; without them all of it. */
 export interface Slice {
-  readonly atOnce?: number
+  readonly atOnce?: readonly number[]
   readonly bots?: readonly string[]
   readonly rounds?: number
   readonly bursts?: number
@@ -38,16 +41,20 @@ export interface Row {
   readonly limitMs?: number
   /** Takes minutes: left out unless it is named, or all are asked for. */
   readonly isLarge?: boolean
+  /** What `--bots` can name here; absent: it changes nothing. */
+  readonly bots?: readonly string[]
   /** Resources of the row go into `scope`, which is always closed. */
   run(scope: AsyncDisposableStack, slice: Slice): Promise<readonly Figure[]>
 }
 
 const rowMs = 60_000
+/** A row may fail before the program that died is known to have died. */
+const DEATH_MS = 500
 
 /**
  * Runs a row with a time limit, and cleans up after it.
  *
- * @throws {Error} of the row, or a sentence after the time limit.
+ * @throws {Error} of the row, a sentence after the time limit, or the last lines of a program of the row that died.
  */
 export async function runRow(
   row: Row,
@@ -60,13 +67,20 @@ export async function runRow(
     () => late.reject(new Error(`The row ${row.name} took longer than ${limitMs / 1000} s.`)),
     limitMs,
   )
+  const died = Promise.withResolvers<never>()
+  died.promise.catch(() => {})
+  const endWatch = watchDeaths(died.reject)
   const work = row.run(scope, slice)
   // After the timeout the row fails again, when its processes end.
   work.catch(() => {})
   try {
-    return await Promise.race([work, late.promise])
+    return await Promise.race([work, late.promise, died.promise])
+  } catch (error) {
+    await Promise.race([died.promise, sleep(DEATH_MS)])
+    throw error
   } finally {
     clearTimeout(timer)
+    endWatch()
     await scope.disposeAsync()
   }
 }

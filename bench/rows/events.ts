@@ -22,6 +22,7 @@ const PATIENCE_MS = 20_000
 /** What is older is dropped, so that a run may be long: whole answers are counted by then. */
 const KEPT_MS = 60_000
 const FORGET_EVERY_MS = 5000
+const BOTS: readonly string[] = ['sqlite', 'postgres']
 const GOALS = { ackMs: 500, signMs: 1000 } as const
 
 interface Tried {
@@ -174,8 +175,8 @@ export const eventsRow: Row = {
   name: 'events',
   isLarge: true,
   limitMs: 3_600_000,
-  async run(scope, { bots = ['sqlite', 'postgres'], atOnce, seconds }: Slice) {
-    const rates = atOnce === undefined ? RATES : [atOnce]
+  bots: BOTS,
+  async run(scope, { bots = BOTS, atOnce: rates = RATES, seconds }: Slice) {
     const figures: Figure[] = []
     if (bots.includes('sqlite')) {
       const alone = new AsyncDisposableStack()

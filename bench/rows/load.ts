@@ -5,7 +5,15 @@ import { longAnswer, modelName, questionText, startModel, type Model } from '../
 import { cpuMsOf, peakOf, startProgram } from '../process.ts'
 import type { Figure, Row, Slice } from '../row.ts'
 import { openDiscord, openSlack, type Asking, type Stage } from '../stage.ts'
-import { median, quantile } from '../statistics.ts'
+import {
+  type Asked,
+  type Contender,
+  memoryFigures,
+  noSamples,
+  type Rounds,
+  type Samples,
+  toFigures,
+} from './load-figures.ts'
 
 const ROUNDS = 3
 /** Bursts of one bot in a round: five times the number at once is answered. */
@@ -15,50 +23,15 @@ const REST_MS = 500
 /** An answer with References and marks resolved may be a little shorter than the model's text. */
 const WHOLE = 0.98
 
-/**
- * The product with its platform in another process; all in one process; the smallest bot; the Chat SDK, where it is
- * installed (`npm ci --prefix bench/peers/chat-sdk`).
- */
-type Contender = 'alone' | 'whole' | 'peer' | 'sdk'
-
 interface Bot {
   readonly stage: Stage
   readonly pid: number
 }
 type Bots = ReadonlyMap<Contender, Bot>
 
-/** Samples of one bot in one round: milliseconds, one a question. */
-interface Samples {
-  readonly delay: number[]
-  readonly wayIn: number[]
-  readonly ack: number[]
-  readonly sign: number[]
-  readonly tail: number[]
-  cpuMs: number
-  calls: number
-  answers: number
-  whole: number
-}
-
-const noSamples = (): Samples => ({
-  delay: [],
-  wayIn: [],
-  ack: [],
-  sign: [],
-  tail: [],
-  cpuMs: 0,
-  calls: 0,
-  answers: 0,
-  whole: 0,
-})
-
-interface Plan {
+interface Plan extends Omit<Asked, 'atOnce'> {
   readonly name: string
-  readonly service: 'Slack' | 'Discord'
-  readonly characters: number
   readonly atOnce: readonly number[]
-  /** Of the processor time at 100 at once, as a multiple of the smallest bot's: bridge alone, all in one process. */
-  readonly goals?: readonly [alone: number, whole: number]
   /** Default: the limits of the service are off. */
   readonly limited?: boolean
   /** So many servers, each with its part of the channels; default one. */
@@ -92,10 +65,14 @@ async function openBots(scope: AsyncDisposableStack, model: Model, plan: Plan, s
   await addOurs('alone', { PLATFORM_BASE_URL: model.baseUrl, PLATFORM_API_KEY: 'bench-key-0123456789' })
   await addOurs('whole', { UPSTREAM_BASE_URL: model.baseUrl, UPSTREAM_CHAT_MODEL: modelName })
   await addPeer('peer', new URL(`../peers/${plan.service.toLowerCase()}.ts`, import.meta.url))
-  // The SDK's Discord adapter always connects to Discord itself.
-  if (plan.service === 'Slack' && existsSync(new URL('node_modules', SDK)))
-    await addPeer('sdk', new URL('slack.js', SDK))
+  if (botsOf(plan).includes('sdk')) await addSdk()
   return bots
+
+  async function addSdk() {
+    if (existsSync(new URL('node_modules', SDK))) await addPeer('sdk', new URL('slack.js', SDK))
+    else if (slice.bots?.includes('sdk') === true)
+      throw new Error('The Chat SDK is not installed: run npm ci --prefix bench/peers/chat-sdk')
+  }
 }
 
 let lastId = 0
@@ -121,14 +98,13 @@ function note(into: Samples, model: Model, asking: Asking, endedAt: number, char
   into.whole += Number(asking.characters() >= WHOLE * characters)
 }
 
-type Rounds = ReadonlyMap<Contender, readonly Samples[]>
-
 /** A round of warming up, then the rounds, the bots in turn. */
 async function measure(
   bots: Bots,
   model: Model,
-  { atOnce, characters, rounds: count = ROUNDS, bursts = BURSTS }: Slice & { atOnce: number; characters: number },
+  asked: Pick<Slice, 'rounds' | 'bursts'> & { readonly atOnce: number; readonly characters: number },
 ): Promise<Rounds> {
+  const { atOnce, characters, rounds: count = ROUNDS, bursts = BURSTS } = asked
   const rounds = new Map([...bots.keys()].map((contender): [Contender, Samples[]] => [contender, []]))
   for (let round = -1; round < count; round += 1) {
     for (const [contender, { stage, pid }] of bots) {
@@ -145,128 +121,25 @@ async function measure(
   return rounds
 }
 
-const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
-const all = (rounds: readonly Samples[], of: (samples: Samples) => readonly number[]) => rounds.flatMap(of)
-const spread = (rounds: readonly Samples[], of: (samples: Samples) => readonly number[]) =>
-  `${ms(median(all(rounds, of)))} / ${ms(quantile(all(rounds, of), 0.95))}`
-
-/** Median over the rounds of ours beside the other in the same round. */
-const ratio = (ours: readonly Samples[], other: readonly Samples[], of: (samples: Samples) => number) =>
-  median(ours.map((samples, round) => of(samples) / of(other[round] ?? samples)))
-
-const p50 = (pick: (samples: Samples) => readonly number[]) => (samples: Samples) => median(pick(samples))
-
-const NAMES = { alone: 'bridge alone', whole: 'all in one process' } as const
-
-function toFigures(plan: Plan, atOnce: number, rounds: Rounds): readonly Figure[] {
-  const of = (contender: Contender) => rounds.get(contender) ?? []
-  const [peer, sdk] = [of('peer'), of('sdk')]
-  const cpu = (contender: Contender) => ms(median(of(contender).map(({ cpuMs }) => cpuMs)))
-  const isBurst = atOnce === 100
-  return (['alone', 'whole'] as const).flatMap((contender, index): readonly Figure[] => {
-    const ours = of(contender)
-    if (ours.length === 0) return []
-    const where = `${plan.service}, ${plan.characters} characters, ${atOnce} at once, ${NAMES[contender]}`
-    const figure = (name: string, value: number, goal: number | undefined, detail: string): Figure => ({
-      name: `${name}, ${where}`,
-      value,
-      unit: '×',
-      goal,
-      detail,
-    })
-    const times = { delay: 'added delay', wayIn: 'event to model', sign: 'first sign', tail: 'tail' } as const
-    const details = Object.entries(times).map(([key, name]) => {
-      const pick = (samples: Samples) => samples[key as keyof typeof times]
-      return `${name} p50 / p95 ${spread(ours, pick)}, smallest bot ${spread(peer, pick)}`
-    })
-    const total = (pick: 'answers' | 'whole') => ours.reduce((sum, samples) => sum + samples[pick], 0)
-    return [
-      figure(
-        'processor time an answer',
-        ratio(ours, peer, ({ cpuMs }) => cpuMs),
-        isBurst ? plan.goals?.[index] : undefined,
-        `ours ${cpu(contender)}, smallest bot ${cpu('peer')}; requests an answer ${median(ours.map(({ calls }) => calls)).toFixed(1)}, ${median(peer.map(({ calls }) => calls)).toFixed(1)}`,
-      ),
-      ...(sdk.length === 0
-        ? []
-        : [
-            figure(
-              'processor time beside the Chat SDK',
-              ratio(ours, sdk, ({ cpuMs }) => cpuMs),
-              isBurst ? 0.5 : undefined,
-              `Chat SDK ${cpu('sdk')}, added delay ${spread(sdk, ({ delay }) => delay)}`,
-            ),
-          ]),
-      figure(
-        'added delay',
-        ratio(
-          ours,
-          peer,
-          p50(({ delay }) => delay),
-        ),
-        contender === 'alone' ? 1.5 : undefined,
-        details.join('; '),
-      ),
-      figure(
-        'event to model, p95 of its p50',
-        ratio(ours, ours, () => 1) *
-          (quantile(
-            all(ours, ({ wayIn }) => wayIn),
-            0.95,
-          ) /
-            median(all(ours, ({ wayIn }) => wayIn))),
-        atOnce >= 100 ? 2 : undefined,
-        '',
-      ),
-      ...(all(ours, ({ ack }) => ack).length === 0
-        ? []
-        : [
-            figure(
-              'acknowledgement p99',
-              ratio(ours, peer, ({ ack }) => quantile(ack, 0.99)),
-              isBurst ? 2 : undefined,
-              `p50 / p95 ours ${spread(ours, ({ ack }) => ack)}, smallest bot ${spread(peer, ({ ack }) => ack)}`,
-            ),
-          ]),
-      {
-        name: `answers whole, ${where}`,
-        value: (100 * total('whole')) / total('answers'),
-        unit: '%',
-        least: 100,
-        detail: `${total('answers')} answers`,
-      },
-    ]
-  })
-}
-
-function memoryOf(plan: Plan, bots: Bots): readonly Figure[] {
-  const peaks = [...bots].map(([contender, { pid }]) => [contender, peakOf(pid)] as const)
-  const of = (contender: Contender) => peaks.find(([name]) => name === contender)?.[1] ?? Number.NaN
-  const name = `peak memory, ${plan.service}, ${plan.characters} characters, up to ${Math.max(...plan.atOnce)} at once`
-  const detail = peaks.map(([contender, megabytes]) => `${contender} ${megabytes.toFixed(0)} MB`).join(', ')
-  const ours = (['alone', 'whole'] as const).filter((contender) => bots.has(contender))
-  return ours.map((contender) => ({
-    name: `${name}, ${NAMES[contender]}`,
-    value: of(contender) / of('peer'),
-    unit: '×',
-    goal: 1.3,
-    detail,
-  }))
-}
+/** The SDK's Discord adapter always connects to Discord itself. */
+const botsOf = ({ service }: Plan): readonly Contender[] =>
+  service === 'Slack' ? ['alone', 'whole', 'peer', 'sdk'] : ['alone', 'whole', 'peer']
 
 const row = (plan: Plan): Row => ({
   name: plan.name,
   isLarge: true,
   limitMs: 1_800_000,
+  bots: botsOf(plan),
   async run(scope, slice) {
     const model = scope.use(await startModel(longAnswer(plan.characters)))
     const { characters } = plan
-    const wanted = { ...plan, atOnce: slice.atOnce === undefined ? plan.atOnce : [slice.atOnce] }
+    const wanted = { ...plan, atOnce: slice.atOnce ?? plan.atOnce }
     const bots = await openBots(scope, model, wanted, slice)
     const figures: Figure[] = []
     for (const atOnce of wanted.atOnce)
-      figures.push(...toFigures(plan, atOnce, await measure(bots, model, { ...slice, atOnce, characters })))
-    return [...figures, ...memoryOf(wanted, bots)]
+      figures.push(...toFigures({ ...plan, atOnce }, await measure(bots, model, { ...slice, atOnce, characters })))
+    const peaks = new Map([...bots].map(([contender, { pid }]) => [contender, peakOf(pid)]))
+    return [...figures, ...memoryFigures({ ...plan, atOnce: Math.max(...wanted.atOnce) }, peaks)]
   },
 })
 

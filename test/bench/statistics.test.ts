@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { startProgram } from '../../bench/process.ts'
 import { formatValue, runRow, verdict } from '../../bench/row.ts'
 import { median, quantile } from '../../bench/statistics.ts'
 import { createProse } from '../../bench/words.ts'
@@ -49,6 +51,38 @@ describe('a row', () => {
     )
     await expect(late).rejects.toThrow('The row endless took longer')
     expect(closed).toEqual(['folder'])
+  })
+})
+
+const run = (code: string, then: (pid: number) => Promise<never>) =>
+  runRow({
+    name: 'short-lived',
+    async run(scope) {
+      const nodeOptions = ['--input-type=module', '--eval', `console.log('ready'); ${code}`]
+      return then(scope.use(await startProgram({ script: '', nodeOptions, ready: /^ready$/ })).pid)
+    },
+  })
+
+describe('a program of a row', () => {
+  it('ends the row with its last lines when it dies', async () => {
+    const row = run(
+      "setTimeout(() => { console.error('no memory left'); process.exit(7) }, 50)",
+      () => new Promise(() => {}),
+    )
+    await expect(row).rejects.toThrow(/ended with 7 while it was used:\n(.*\n)*no memory left/)
+  })
+
+  it('is named also where the row fails by its death', async () => {
+    const row = run('setTimeout(() => process.kill(process.pid, "SIGKILL"), 50)', async () => {
+      await sleep(200)
+      throw new Error('no such process')
+    })
+    await expect(row).rejects.toThrow('ended with SIGKILL')
+  })
+
+  it('may end when the row does', async () => {
+    const row = run('setInterval(() => {}, 1000)', () => Promise.reject(new Error('of the row')))
+    await expect(row).rejects.toThrow('of the row')
   })
 })
 
