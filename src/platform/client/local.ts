@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
-import { type EventSteps, type HandedEvents, handedOver } from '../wire/stream-events.ts'
+import { sendLocally } from '../wire/local-request.ts'
+import { type HandedEvents, handedOver } from '../wire/stream-events.ts'
 
 /** A platform in this process: the same HTTP, without a connection. */
 export type LocalPlatform = (request: Request) => Promise<Response>
@@ -9,7 +10,13 @@ export type LocalPlatform = (request: Request) => Promise<Response>
 export interface Answered extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> {
   readonly body: Readable & Partial<Pick<Dispatcher.ResponseData['body'], 'dump'>>
   /** Its events, where they are handed over: then the body is empty. */
-  readonly steps?: EventSteps | undefined
+  readonly handed?: LocalEvents | undefined
+}
+
+/** Events of a platform in this process. */
+export interface LocalEvents extends HandedEvents {
+  /** Ends them, with its reason. */
+  readonly signal: AbortSignal
 }
 
 /** A request whose body is a text. */
@@ -22,27 +29,63 @@ interface LocalRequest {
 }
 
 export function createLocal(platform: LocalPlatform) {
-  const closing = new AbortController()
+  const running = new Set<AbortController>()
+  let isClosed = false
   return {
-    async ask({ url, method, headers, body, signal }: LocalRequest): Promise<Answered> {
-      const ending = AbortSignal.any([signal, closing.signal])
-      ending.throwIfAborted()
-      const length = body === undefined ? undefined : String(Buffer.byteLength(body))
-      const known = Object.entries({ ...headers, 'content-length': length }).filter(([, value]) => value !== undefined)
-      const asked = new Request(url, { method, headers: known as [string, string][], body, signal: ending })
-      const response = await orAborted(platform(asked), ending)
-      const handed = handedOver(response.body)
-      const stream = handed === undefined ? response.body : null
-      return {
-        statusCode: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: stream === null ? Readable.from([]) : Readable.fromWeb(stream, { signal: ending }),
-        steps: handed && untilAborted(handed, ending),
+    async ask({ url, method, headers, body: text, signal }: LocalRequest): Promise<Answered> {
+      signal.throwIfAborted()
+      if (isClosed) throw new errors.ClientClosedError()
+      const ending = new AbortController()
+      const onAbort = () => ending.abort(signal.reason)
+      const release = () => {
+        signal.removeEventListener('abort', onAbort)
+        running.delete(ending)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      running.add(ending)
+      try {
+        const length = text === undefined ? undefined : String(Buffer.byteLength(text))
+        const known = Object.entries({ ...headers, 'content-length': length }).filter(
+          ([, value]) => value !== undefined,
+        )
+        const asked = new Request(url, { method, headers: known as [string, string][] })
+        sendLocally(asked, { text, signal: ending.signal })
+        return toAnswered(await orAborted(platform(asked), ending.signal), ending.signal, release)
+      } catch (error) {
+        release()
+        throw error
       }
     },
-    close: () => closing.abort(new errors.ClientClosedError()),
+    close() {
+      isClosed = true
+      for (const ending of running) ending.abort(new errors.ClientClosedError())
+    },
   }
 }
+
+function toAnswered(response: Response, signal: AbortSignal, release: () => void): Answered {
+  const handed = handedOver(response.body)
+  const stream = handed === undefined ? response.body : null
+  const body = stream === null ? empty() : Readable.fromWeb(stream, { signal })
+  const leave = () => {
+    release()
+    handed?.leave()
+  }
+  body.once('close', leave)
+  return {
+    statusCode: response.status,
+    headers: Object.fromEntries(response.headers),
+    body,
+    handed: handed && { steps: handed.steps, leave, signal },
+  }
+}
+
+const empty = () =>
+  new Readable({
+    read() {
+      this.push(null)
+    },
+  })
 
 /** Rejects with the reason of the signal as soon as it aborts. */
 async function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -54,18 +97,5 @@ async function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
     return await Promise.race([wait, promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
-  }
-}
-
-async function* untilAborted({ steps, leave }: HandedEvents, signal: AbortSignal): EventSteps {
-  try {
-    for (let restMs: number | undefined; ;) {
-      const step = await orAborted(steps.next(restMs), signal)
-      if (step.done === true) return
-      restMs = yield step.value
-    }
-  } finally {
-    leave()
-    void steps.return()
   }
 }

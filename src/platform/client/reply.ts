@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { openPieces } from '../../lib/read-limited.ts'
 import { JSON_BOUNDS, jsonExcess, type JsonBounds } from '../wire/limits.ts'
-import type { EventSteps, StreamEvent } from '../wire/stream-events.ts'
+import type { StreamEvent } from '../wire/stream-events.ts'
 import type { Deadline } from './deadline.ts'
 import { PlatformError, sentence, bodyError } from './errors.ts'
-import type { Answered } from './local.ts'
+import type { Answered, LocalEvents } from './local.ts'
 
 /** The answer to a call: its head, and a body that obeys the deadline of the call. */
 export interface Reply {
@@ -39,7 +39,7 @@ export interface ReplyOptions {
 }
 
 export function createReply(
-  { statusCode, headers, body, steps: handed }: Answered,
+  { statusCode, headers, body, handed }: Answered,
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
   async function* bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined> {
@@ -101,16 +101,20 @@ export function createReply(
 }
 
 async function* readSteps(
-  handed: EventSteps,
+  { steps, leave, signal }: LocalEvents,
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
   pauseMs: (reads: number) => number,
 ): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   const watch = deadline.watch(betweenBytesMs)
+  // A caller that leaves ends a step under way.
+  signal.addEventListener('abort', leave, { once: true })
   try {
     for (let reads = 0; ; reads += 1) {
+      signal.throwIfAborted()
       watch.begin()
-      const step = await handed.next(pauseMs(reads))
+      const step = await steps.next(pauseMs(reads))
       watch.end()
+      signal.throwIfAborted()
       if (step.done === true) return
       yield step.value
     }
@@ -119,7 +123,8 @@ async function* readSteps(
   } finally {
     watch.release()
     onEnd()
-    await handed.return()
+    leave()
+    await steps.return()
   }
 }
 

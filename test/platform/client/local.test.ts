@@ -39,6 +39,28 @@ test('a platform in the same process is asked without a connection, and refuses 
   await client.collections.delete('notes')
 })
 
+test('a request within the process has no body, its text is taken as it is, and the limits of a body hold', async () => {
+  const platform = await openPlatform({ withUpstream: true })
+  const app = createPlatformApp({ engine: platform.engine, log: createLogSink().log })
+  const bodies: unknown[] = []
+  const local = (request: Request) => {
+    bodies.push(request.body)
+    return app.fetch(request)
+  }
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: platform.key, local })
+  onTestFinished(async () => {
+    await client.close()
+    await platform.close()
+  })
+  const ask = (content: string) => client.chat.complete({ ...plain, messages: [{ role: 'user', content }] })
+  await ask('ü'.repeat(100_000))
+  expect(JSON.stringify(platform.upstream.requests.at(-1)?.json)).toContain('ü'.repeat(100_000))
+  expect((await failureOf(ask('x'.repeat(1024 * 1024 + 1)))).message).toContain('larger than 1 MB')
+  await client.collections.create('notes')
+  await client.collections.delete('notes')
+  expect(new Set(bodies)).toEqual(new Set([null]))
+})
+
 test('the JSON of a piece is parsed once between the model and the answer', async () => {
   const { client, platform } = await open({ withUpstream: true })
   const deltas = Array.from({ length: 50 }, (_, index) => `piece${index} `)

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatReferences } from '../../wire/chat.ts'
 import type { Passage } from '../api/retrieve.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
@@ -125,12 +124,12 @@ export async function streamFromUpstream(
   const first = source.next()
   // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
   first.catch(() => undefined)
-  const giveUp = new AbortController()
-  const late = delay(FIRST_EVENT_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, FIRST_EVENT_MS)
   try {
-    await Promise.race([first, late])
+    await Promise.race([first, late.promise])
   } finally {
-    giveUp.abort()
+    clearTimeout(timer)
   }
   return relay(first, source, block, follow)
 }

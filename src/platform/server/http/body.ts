@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '../../engine/errors.ts'
 import { jsonExcess, LIMITS } from '../../wire/limits.ts'
+import { localContent } from '../../wire/local-request.ts'
 import type { Environment } from '../routing.ts'
 import { ValidationError } from './errors.ts'
 
@@ -49,7 +50,7 @@ export async function receive<Result>(
 ): Promise<Result> {
   // A larger announced length is refused before a byte is read.
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const reader = c.req.raw.body?.getReader()
+  const reader = bodyOf(c.req.raw)?.getReader()
   const idleMs = c.get('bodyIdleMs')
   let sizeBytes = 0
   let failure: Error | undefined
@@ -83,6 +84,23 @@ export async function receive<Result>(
     throw failure ?? error
   }
 }
+
+const encoder = new TextEncoder()
+
+/** Bytes that came over a connection, or those of a text of this process. */
+function bodyOf(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  const text = localContent(request)?.text
+  if (text === undefined) return request.body
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(text))
+      controller.close()
+    },
+  })
+}
+
+/** Aborts when the caller leaves. */
+export const signalOf = (request: Request): AbortSignal => localContent(request)?.signal ?? request.signal
 
 /** @throws {HTTPException} 408 */
 async function inTime<Result>(result: Promise<Result> | undefined, idleMs: number) {
@@ -124,6 +142,8 @@ export async function readChat<Schema extends z.ZodType>(
 /** A short body comes within the time of one pause. */
 async function receiveText(c: Context<Environment>, maxBytes: number): Promise<string> {
   const length = Number(c.req.header('content-length') ?? Infinity)
+  const local = localContent(c.req.raw)
+  if (local !== undefined && length <= maxBytes) return local.text ?? ''
   if (!(length <= Math.min(maxBytes, MAX_WHOLE_BYTES))) return receive(c, maxBytes, readText)
   try {
     const bytes = await inTime(c.req.raw.arrayBuffer(), c.get('bodyIdleMs'))

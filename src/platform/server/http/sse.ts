@@ -77,8 +77,15 @@ function follow(events: EventSteps, { onLeave, onEnd, toError }: EventStreamOpti
   return { steps: run(), leave }
 }
 
-/** It pulls events only when the client reads. `x-accel-buffering` stops a proxy in front from buffering them. */
-export function toEventStream(events: EventSteps, options: EventStreamOptions): Response {
+/** `x-accel-buffering` stops a proxy in front from buffering the events. */
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const
+
+/** It pulls events only when the client reads. */
+export function toEventStream(events: EventSteps, options: EventStreamOptions) {
   const followed = follow(events, options)
   const { steps, leave } = followed
   const body = new ReadableStream<Uint8Array>(
@@ -96,11 +103,5 @@ export function toEventStream(events: EventSteps, options: EventStreamOptions): 
     { highWaterMark: 0 },
   )
   handOver(body, followed)
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    },
-  })
+  return { body, headers: HEADERS }
 }

@@ -4,7 +4,7 @@ import type { ReceivedDocument } from '../../engine/api/conversion.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { AUDIO_LIMITS, AUDIO_PART, speechRequest, transcriptionFields, translationFields } from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
-import { check, readJson } from '../http/body.ts'
+import { check, readJson, signalOf } from '../http/body.ts'
 import { type Environment, onlyMethods, type ServerParts } from '../routing.ts'
 import { readForm } from '../http/form.ts'
 import { conversionQuery, DOCUMENT_PART } from '../../wire/documents.ts'
@@ -33,7 +33,7 @@ export function voiceRoutes(parts: ServerParts): Hono<Environment> {
       try {
         const wanted = task === 'transcriptions' ? transcriptionFields : translationFields
         const asked = check(wanted, { ...fields, ...lists }, 'body')
-        const heard = await parts.engine.transcribe(task, { name, mimeType, ...content }, asked, c.req.raw.signal)
+        const heard = await parts.engine.transcribe(task, { name, mimeType, ...content }, asked, signalOf(c.req.raw))
         return c.body(heard.body, 200, { 'content-type': heard.contentType })
       } finally {
         await receiver.discard(content)
@@ -49,7 +49,7 @@ export function voiceRoutes(parts: ServerParts): Hono<Environment> {
     .all('/audio/translations', onlyMethods('POST'))
     .post('/audio/speech', key, async (c) => {
       const request = await readJson(c, speechRequest)
-      const { mimeType, bytes } = await parts.engine.speak(request, c.req.raw.signal)
+      const { mimeType, bytes } = await parts.engine.speak(request, signalOf(c.req.raw))
       return c.body(bytes, 200, { 'content-type': mimeType })
     })
     .all('/audio/speech', onlyMethods('POST'))
@@ -66,7 +66,7 @@ export function documentRoutes(parts: ServerParts): Hono<Environment> {
       const leave = parts.slots.enter(key, 'conversions')
       try {
         const { name, content } = await readForm(c, DOCUMENT_PART, receiverOf(parts))
-        return c.json(await documents.convert({ name, content }, query, c.req.raw.signal, `user ${key.user.id}`))
+        return c.json(await documents.convert({ name, content }, query, signalOf(c.req.raw), `user ${key.user.id}`))
       } finally {
         leave()
       }

@@ -5,8 +5,9 @@ import type { Catalog } from '../catalog.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
 import { createCollections, createFiles } from '../tables/collections.ts'
 import type { Dialect } from '../tables/dialect.ts'
-import { createSetFirst, createSqliteQuotas } from './accounts.ts'
+import { createSetFirst } from './accounts.ts'
 import { createCollectionChanges, createFileChanges } from './collections.ts'
+import { createSqliteQuotas } from './quotas.ts'
 
 /** Schema of the catalog, one step for each version (`PRAGMA user_version`). A released step is never changed. */
 const MIGRATIONS: readonly string[] = [
@@ -135,17 +136,19 @@ export function openSqliteCatalog(path: string): SqliteCatalog {
   const counters = openCatalog(path, 'NORMAL')
   const names = (query: string) => new Set(sql.all<{ name: string }>(query).map(({ name }) => name))
   const dialect = toDialect(sql)
+  const quotas = createSqliteQuotas(counters)
   return {
     users: createUsers(dialect),
     keys: { ...createKeys(dialect), setFirst: createSetFirst(sql) },
     collections: { ...createCollections(dialect), ...createCollectionChanges(sql) },
     files: { ...createFiles(dialect), ...createFileChanges(sql) },
-    quotas: createSqliteQuotas(counters),
+    quotas,
     known: () => ({
       blobs: names('SELECT blob AS name FROM file'),
       indexes: names('SELECT index_name AS name FROM collection'),
     }),
     async close() {
+      quotas.flush()
       counters.close()
       sql.close()
     },
