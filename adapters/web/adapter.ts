@@ -120,7 +120,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     async open(attachment, signal) {
       const bytes = await store.uploads.read(attachment.locator, signal)
       if (bytes) return bytes
-      throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`, {
+      throw new AdapterError('not-found', 'The file is not on the page any more. Drop it again.', {
         trouble: { kind: 'gone', service: 'Footbridge' },
       })
     },

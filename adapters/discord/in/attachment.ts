@@ -2,8 +2,9 @@ import { type APIAttachment, type APIMessage, Routes } from 'discord.js'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError, type FileTrouble } from '../../../src/bridge/port/errors.ts'
 import type { Attachment } from '../../../src/bridge/port/message.ts'
-import { type AllowedHosts, kindOfUpload, openFile } from '../../shared/files.ts'
+import { type AllowedHosts, kindOfUpload, openFile, type Refusal } from '../../shared/files.ts'
 import { parseFields, text } from '../../shared/json.ts'
+import { hasCode } from '../../shared/session.ts'
 import type { Rest } from '../rest.ts'
 
 /** Finds an attachment again after its URL has expired, also after a restart. */
@@ -43,11 +44,11 @@ export function rawAttachmentsOf(raw: APIMessage): APIAttachment[] {
   return [...(raw.attachments ?? []), ...snapshots.flatMap(({ message }) => message.attachments ?? [])]
 }
 
-function readLocator({ locator, name }: Attachment): Locator {
+function readLocator({ locator }: Attachment): Locator {
   const fields = parseFields(locator)
   const [channel, message, url] = ['channel', 'message', 'url'].map((field) => text(fields, field))
   if (channel === undefined || message === undefined || url === undefined)
-    throw new AdapterError('invalid', `"${name}" is not an attachment from Discord.`)
+    throw new AdapterError('invalid', 'The file is not an attachment from Discord.')
   return { channel, message, url }
 }
 
@@ -59,10 +60,23 @@ function hasExpired(address: string): boolean {
 
 const toTrouble = (kind: FileTrouble['kind'], detail?: string): FileTrouble => ({ kind, service: 'Discord', detail })
 
-const gone = ({ name }: Attachment) =>
-  new AdapterError('not-found', `"${name}" is not on Discord any more. Drop it again if it is still needed.`, {
+const gone = (cause?: unknown) =>
+  new AdapterError('not-found', 'The file is gone from Discord. Drop it again if it is still needed.', {
     trouble: toTrouble('gone'),
+    cause,
   })
+
+/** The error of a download. It names no file: its name stands before it in what people read. */
+function refused({ status }: Refusal): AdapterError {
+  if (status === 404 || status === 410) return gone()
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429)
+    return new AdapterError('invalid', `Discord refused the download (HTTP ${status}). Drop the file again.`, {
+      trouble: toTrouble('refused', String(status)),
+    })
+  return new AdapterError('network', `Discord answered the download with HTTP ${status}. Try again later.`, {
+    trouble: toTrouble('silent'),
+  })
+}
 
 const notAllowed = (host = 'this address') =>
   new AdapterError(
@@ -87,30 +101,20 @@ interface DownloadParts {
 /** Opens attachments. The signed URL lasts about a day; then the message is requested once for a new one. */
 export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adapter['open'] {
   const hosts = allowedHosts(fileHosts)
-  const source = { service: 'Discord', hosts, maxRequests: 4, headersMs: idleMs, idleMs, notAllowed }
+  const source = { service: 'Discord', hosts, maxRequests: 4, headersMs: idleMs, idleMs, notAllowed, refused }
 
-  async function freshUrl({ channel, message }: Locator, attachment: Attachment): Promise<string> {
-    const raw = await rest.get<APIMessage>(Routes.channelMessage(channel, message))
-    const file = rawAttachmentsOf(raw).find(({ id }) => id === attachment.id)
-    if (file === undefined) throw gone(attachment)
+  async function freshUrl({ channel, message }: Locator, id: string): Promise<string> {
+    const raw = await rest.get<APIMessage>(Routes.channelMessage(channel, message)).catch((error: unknown) => {
+      throw hasCode(error, 'not-found') ? gone(error) : error
+    })
+    const file = rawAttachmentsOf(raw).find((one) => one.id === id)
+    if (file === undefined) throw gone()
     return file.url
   }
 
   return async (attachment, signal) => {
     const locator = readLocator(attachment)
-    const refused = ({ status }: { status: number }) =>
-      status === 404 || status === 410
-        ? gone(attachment)
-        : status >= 400 && status < 500 && status !== 408 && status !== 429
-          ? new AdapterError(
-              'invalid',
-              `Discord refused the download of "${attachment.name}" (HTTP ${status}). Drop it again.`,
-              { trouble: toTrouble('refused', String(status)) },
-            )
-          : new AdapterError('network', `Discord answered ${status} for "${attachment.name}". Try again.`, {
-              trouble: toTrouble('silent'),
-            })
     const known = hasExpired(locator.url) ? undefined : locator.url
-    return openFile({ ...source, refused }, { known, refresh: () => freshUrl(locator, attachment) }, signal)
+    return openFile(source, { known, refresh: () => freshUrl(locator, attachment.id) }, signal)
   }
 }

@@ -57,6 +57,8 @@ export const filesEn = {
   adminsOnly: 'Only somebody who administers this channel can do that.',
   bytesGone: (file: string): string =>
     `The earlier version of **${file}** is not kept any more (the last three are, for 30 days). Drop that file again.`,
+  /** Behind the name of the file. */
+  notKept: 'it is not kept any more. Drop it again.',
   nothingHere: 'No file is here yet. Drop one, and I answer from it.',
   listed: (count: number, page: number, pages: number): string =>
     `**${filesEnOf(count)}**${pages > 1 ? `, page ${page} of ${pages}` : ''}`,
@@ -165,6 +167,7 @@ export const filesDe: typeof filesEn = {
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   bytesGone: (file) =>
     `Die frühere Fassung von **${file}** ist nicht mehr aufgehoben (die letzten drei sind es, 30 Tage lang). Leg jene Datei noch einmal ab.`,
+  notKept: 'sie ist nicht mehr aufgehoben. Leg sie noch einmal ab.',
   nothingHere: 'Hier liegt noch keine Datei. Leg eine ab, und ich antworte aus ihr.',
   listed: (count, page, pages) => `**${filesDeOf(count)}**${pages > 1 ? `, Seite ${page} von ${pages}` : ''}`,
   version: (version) => `Fassung ${version}`,

@@ -72,6 +72,10 @@ test('a message and a file of one process are there in the other', async () => {
   if (attachment === undefined) throw new Error('no file')
   const bytes = await one.adapter.open(attachment, AbortSignal.timeout(5000))
   expect((await new Response(bytes).blob()).size).toBe(2_500_000)
+  // The receipt names the file before it says why.
+  await expect(one.adapter.open({ ...attachment, locator: 'none' }, AbortSignal.timeout(5000))).rejects.toThrow(
+    /^The file is not on the page any more\. Drop it again\.$/,
+  )
   for (const [query, ids] of [
     ['OÙ gröss', [said.id]],
     ['ou gross', [said.id]],

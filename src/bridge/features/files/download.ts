@@ -33,7 +33,7 @@ export const createDownload = (services: Services): Feature => ({
         } catch (error) {
           if (signal.aborted || isTransientFailure(error)) throw error
           ctx.log.warn({ err: error, file: file.id }, 'A file could not be sent; whoever asked was told why')
-          await ctx.whisper(files.downloadFailed(name, why(error, ctx, { file, most: services.maxFileBytes })))
+          await ctx.whisper(files.downloadFailed(name, why(error, ctx, services.maxFileBytes)))
         }
       },
     },
@@ -42,13 +42,9 @@ export const createDownload = (services: Services): Feature => ({
 
 class NotKept extends Error {}
 
-function why(
-  error: unknown,
-  { texts, author }: JobContext,
-  { file, most }: { readonly file: FileRecord; readonly most: number },
-): string {
-  if (error instanceof RangeError) return texts.fileTooLarge(Math.round(most / 1_000_000))
-  if (error instanceof NotKept) return texts.files.bytesGone(shownName(file))
+function why(error: unknown, { texts, author }: JobContext, maxFileBytes: number): string {
+  if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
+  if (error instanceof NotKept) return texts.files.notKept
   return error instanceof AdapterError ? texts.failures.noFile(error) : sentenceFor(error, texts, author)
 }
 

@@ -133,6 +133,27 @@ test('a file host that breaks is told as such', async () => {
   await expect(opened.adapter.open(attachment, never)).rejects.toMatchObject({ code: 'invalid' })
 })
 
+test('why there is no file is said without its name, which stands before it on the receipt', async () => {
+  const opened = await open(await openDouble())
+  const said = opened.discord.say({ files: [{ name: 'plan.pdf', bytes: 'hello' }] })
+  const attachment = await dropped(opened)
+  const why = () => opened.adapter.open(attachment, never).catch(String)
+  const seen: unknown[] = []
+  for (const status of [500, 431]) {
+    opened.discord.script(files, { kind: 'status', status })
+    seen.push(await why())
+  }
+  opened.discord.remove(said.id)
+  opened.discord.expireFiles()
+  seen.push(await why(), await opened.adapter.open({ ...attachment, locator: '{}' }, never).catch(String))
+  expect(seen).toEqual([
+    'AdapterError: Discord answered the download with HTTP 500. Try again later.',
+    'AdapterError: Discord refused the download (HTTP 431). Drop the file again.',
+    'AdapterError: The file is gone from Discord. Drop it again if it is still needed.',
+    'AdapterError: The file is not an attachment from Discord.',
+  ])
+})
+
 test('without FILE_HOSTS only the hosts of Discord are asked', async () => {
   const opened = await open(await openDouble(), { fileHosts: [] })
   opened.discord.say({ files: [{ name: 'a.txt', bytes: 'hello' }] })

@@ -212,6 +212,20 @@ describe('download', () => {
     expect((await ask('download a.md'))?.text).toBe('**a.md** can’t be sent: It is larger than this service takes.')
   })
 
+  it('names the file once where its bytes are not kept any more', async () => {
+    const { ask, chat, settled, store } = await setUp()
+    const { inbound } = chat.drop(
+      [{ name: 'plan.docx', bytes: new Uint8Array([80, 75]), mimeType: 'application/msword' }],
+      { author: ADA },
+    )
+    await settled(inbound.key)
+    for (const file of await store().files.ofJob(inbound.key))
+      await store().files.put({ ...file, attachment: undefined, sha256: undefined })
+    expect((await ask('download plan'))?.text).toBe(
+      '**plan.docx** can’t be sent: it is not kept any more. Drop it again.',
+    )
+  })
+
   it('points to the message where the chat takes no files', async () => {
     const { ask, drop } = await setUp({ without: ['upload'] })
     const said = await drop('a.md', 'a')
