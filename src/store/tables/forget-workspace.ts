@@ -2,6 +2,10 @@ import { channelKey } from '../../bridge/port/message.ts'
 import type { Store } from '../../bridge/port/store.ts'
 import type { Statement, Tables } from './tables.ts'
 
+/** Signs that LIKE takes for any letters stand for themselves. */
+const LIKE = String.raw`LIKE ? ESCAPE '\'`
+const literal = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`)
+
 interface Names {
   readonly adapter: string
   readonly workspace: string
@@ -14,35 +18,35 @@ interface Names {
 /** Changes that leave nothing of a workspace, in an order in which each finds what it needs. */
 function deletionsOf({ adapter, workspace, channels, people }: Names): readonly Statement[] {
   const prefix = [adapter, workspace].map(encodeURIComponent).join(':')
-  const [keys, ids] = [`${prefix}:%`, `${adapter}:${workspace}:%`]
+  const [keys, ids] = [`${literal(prefix)}:%`, `${literal(`${adapter}:${workspace}`)}:%`]
   const [naming, alsoNaming] = [`%${keys}`, `%${ids}`]
   return [
     [
-      `DELETE FROM offer WHERE data LIKE ? OR data LIKE ? OR id LIKE ? OR id LIKE ?`,
+      `DELETE FROM offer WHERE data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,
       naming,
       alsoNaming,
       naming,
       alsoNaming,
     ],
-    [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel LIKE ?)`, keys],
+    [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel ${LIKE})`, keys],
     // Links of messages and votes go with the answer: foreign keys.
-    [`DELETE FROM answer WHERE channel LIKE ?`, keys],
-    [`DELETE FROM turn WHERE channel LIKE ? OR lane LIKE ?`, keys, keys],
-    [`DELETE FROM ledger WHERE channel LIKE ?`, keys],
-    [`DELETE FROM outbox WHERE channel LIKE ? OR job_id LIKE ?`, keys, ids],
+    [`DELETE FROM answer WHERE channel ${LIKE}`, keys],
+    [`DELETE FROM turn WHERE channel ${LIKE} OR lane ${LIKE}`, keys, keys],
+    [`DELETE FROM ledger WHERE channel ${LIKE}`, keys],
+    [`DELETE FROM outbox WHERE channel ${LIKE} OR job_id ${LIKE}`, keys, ids],
     [
-      `DELETE FROM spending WHERE job_id LIKE ? OR subject LIKE ? OR subject = ?`,
+      `DELETE FROM spending WHERE job_id ${LIKE} OR subject ${LIKE} OR subject = ?`,
       ids,
       naming,
       `workspace:${adapter}:${workspace}`,
     ],
-    [`DELETE FROM choice WHERE scope LIKE ? OR scope = ?`, keys, `workspace:${prefix}`],
-    [`DELETE FROM choice WHERE value LIKE ? OR value LIKE ?`, naming, alsoNaming],
+    [`DELETE FROM choice WHERE scope ${LIKE} OR scope = ?`, keys, `workspace:${prefix}`],
+    [`DELETE FROM choice WHERE value ${LIKE} OR value ${LIKE}`, naming, alsoNaming],
     ...people.map((person): Statement => [`DELETE FROM choice WHERE scope = ?`, `person:${adapter}:${person}`]),
     ...channels.map((channel): Statement => [`DELETE FROM cursor WHERE adapter = ? AND channel = ?`, adapter, channel]),
     [`DELETE FROM cursor WHERE adapter = ?`, `${adapter}:${workspace}`],
-    [`DELETE FROM channel WHERE key LIKE ?`, keys],
-    [`DELETE FROM job WHERE lane LIKE ? OR id LIKE ?`, keys, ids],
+    [`DELETE FROM channel WHERE key ${LIKE}`, keys],
+    [`DELETE FROM job WHERE lane ${LIKE} OR id ${LIKE}`, keys, ids],
   ]
 }
 
@@ -58,9 +62,9 @@ const peopleIn = (text: unknown, ...paths: readonly (readonly string[])[]): read
 /** Deletes every row of a workspace, all or none. */
 export function createForgetWorkspace(tables: Pick<Tables, 'all' | 'write'>): Store['forgetWorkspace'] {
   return async (adapter, workspace) => {
-    const keys = `${[adapter, workspace].map(encodeURIComponent).join(':')}:%`
+    const keys = `${literal([adapter, workspace].map(encodeURIComponent).join(':'))}:%`
     const of = async (column: string, table: string, where: string) =>
-      (await tables.all(`SELECT ${column} AS text FROM ${table} WHERE ${where} LIKE ?`, keys)).map(({ text }) => text)
+      (await tables.all(`SELECT ${column} AS text FROM ${table} WHERE ${where} ${LIKE}`, keys)).map(({ text }) => text)
     const people = new Set([
       ...(await of('inbound', 'job', 'lane')).flatMap((text) =>
         peopleIn(text, ['message', 'author', 'id'], ['author', 'id']),
@@ -80,12 +84,13 @@ export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forge
   return async (conversation) => {
     const { adapter, workspace, channel } = conversation
     const key = channelKey(conversation)
-    const queues = `${key}/%`
-    const [inQueue, asValue, inJob] = [`%${key}/%`, `%${key}"%`, `%${adapter}:${workspace}:${channel}:%`]
+    const queues = `${literal(key)}/%`
+    const [inQueue, asValue] = [`%${queues}`, `%${literal(key)}"%`]
+    const inJob = `%${literal(`${adapter}:${workspace}:${channel}`)}:%`
     await tables.write(
       [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel = ?)`, key],
       [
-        `DELETE FROM offer WHERE data LIKE ? OR data LIKE ? OR data LIKE ? OR id LIKE ? OR id LIKE ?`,
+        `DELETE FROM offer WHERE data ${LIKE} OR data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,
         inQueue,
         asValue,
         inJob,
@@ -94,13 +99,13 @@ export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forge
       ],
       // Links of messages and votes go with the answer: foreign keys.
       [`DELETE FROM answer WHERE channel = ?`, key],
-      [`DELETE FROM turn WHERE channel = ? OR lane LIKE ?`, key, queues],
+      [`DELETE FROM turn WHERE channel = ? OR lane ${LIKE}`, key, queues],
       [`DELETE FROM ledger WHERE channel = ?`, key],
       [`DELETE FROM outbox WHERE channel = ?`, key],
       [`DELETE FROM choice WHERE scope = ?`, key],
       [`DELETE FROM cursor WHERE channel = ? AND adapter IN (?, ?)`, channel, adapter, `${adapter}:${workspace}`],
       [`DELETE FROM channel WHERE key = ?`, key],
-      [`DELETE FROM job WHERE lane LIKE ?`, queues],
+      [`DELETE FROM job WHERE lane ${LIKE}`, queues],
     )
   }
 }

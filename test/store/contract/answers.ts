@@ -36,56 +36,65 @@ export function describeAnswers(place: StorePlace): void {
       expect(await place.store.answers.ofMessage('fake:w:other', 'm1')).toBeUndefined()
     })
 
-    it('of a workspace go with all its rows; another workspace, and names that look alike, stay', async () => {
-      const { store } = place
-      for (const workspace of ['w', 'w2']) {
-        const channel = `fake:${workspace}:c`
-        const record = { key: channel, conversation: at(workspace), collection: `of-${workspace}` }
-        await store.channels.put({ ...record, collecting: true, explained: true })
-        await store.answers.put(
-          answer(`a-${workspace}`, { channel, conversation: at(workspace), asker: `u-${workspace}` }),
-        )
-        await store.answers.vote({ answerId: `a-${workspace}`, by: 'v', vote: 'up', at: 1 })
-        await store.history.append(`${channel}/t`, channel, {
-          messageId: 'm',
-          role: 'user',
-          author: 'u',
-          text: 'x',
-          at: 1,
-        })
-        await store.buttonPayloads.put({ id: `p-${workspace}`, kind: 'model', data: { lane: `${channel}/t` }, at: 1 })
-        await store.buttonPayloads.put({ id: `near-a-${workspace}`, kind: 'near', data: [], at: 1 })
-        for (const scope of [channel, `workspace:fake:${workspace}`, `person:fake:u-${workspace}`])
-          await store.preferences.set(scope, 'language', 'de')
-        await store.usage.add({
-          jobId: `fake:${workspace}:c:1`,
-          subject: 'person:fake:u',
-          kind: 'questions',
-          amount: 1,
-          at: 1,
-        })
-      }
-      await store.forgetWorkspace('fake', 'w')
-      await place.reopen()
-      const left = async (workspace: string) => [
-        (await place.store.channels.ofWorkspace('fake', workspace)).length,
-        (await place.store.answers.get(`a-${workspace}`)) !== undefined,
-        await place.store.history.has(`fake:${workspace}:c/t`),
-        (await place.store.buttonPayloads.get(`p-${workspace}`)) !== undefined,
-        (await place.store.buttonPayloads.get(`near-a-${workspace}`)) !== undefined,
-        await place.store.preferences.get(`fake:${workspace}:c`, 'language'),
-        await place.store.preferences.get(`workspace:fake:${workspace}`, 'language'),
-        await place.store.preferences.get(`person:fake:u-${workspace}`, 'language'),
-      ]
-      expect(await left('w')).toEqual([0, false, false, false, false, undefined, undefined, undefined])
-      expect(await left('w2')).toEqual([1, true, true, true, true, 'de', 'de', 'de'])
-      const used = await place.store.usage.since('person:fake:u', 'questions', 0)
-      expect(used.map(({ jobId }) => jobId)).toEqual(['fake:w2:c:1'])
-    })
+    it.each([
+      ['w', 'w2'],
+      ['w_1', 'wx1'],
+    ])(
+      'of a workspace go with all its rows; another workspace, and names that look alike, stay: %s',
+      async (gone, kept) => {
+        const { store } = place
+        for (const workspace of [gone, kept]) {
+          const channel = `fake:${workspace}:c`
+          const record = { key: channel, conversation: at(workspace), collection: `of-${workspace}` }
+          await store.channels.put({ ...record, collecting: true, explained: true })
+          await store.answers.put(
+            answer(`a-${workspace}`, { channel, conversation: at(workspace), asker: `u-${workspace}` }),
+          )
+          await store.answers.vote({ answerId: `a-${workspace}`, by: 'v', vote: 'up', at: 1 })
+          await store.history.append(`${channel}/t`, channel, {
+            messageId: 'm',
+            role: 'user',
+            author: 'u',
+            text: 'x',
+            at: 1,
+          })
+          await store.buttonPayloads.put({ id: `p-${workspace}`, kind: 'model', data: { lane: `${channel}/t` }, at: 1 })
+          await store.buttonPayloads.put({ id: `near-a-${workspace}`, kind: 'near', data: [], at: 1 })
+          for (const scope of [channel, `workspace:fake:${workspace}`, `person:fake:u-${workspace}`])
+            await store.preferences.set(scope, 'language', 'de')
+          await store.usage.add({
+            jobId: `fake:${workspace}:c:1`,
+            subject: 'person:fake:u',
+            kind: 'questions',
+            amount: 1,
+            at: 1,
+          })
+        }
+        await store.forgetWorkspace('fake', gone)
+        await place.reopen()
+        const left = async (workspace: string) => [
+          (await place.store.channels.ofWorkspace('fake', workspace)).length,
+          (await place.store.answers.get(`a-${workspace}`)) !== undefined,
+          await place.store.history.has(`fake:${workspace}:c/t`),
+          (await place.store.buttonPayloads.get(`p-${workspace}`)) !== undefined,
+          (await place.store.buttonPayloads.get(`near-a-${workspace}`)) !== undefined,
+          await place.store.preferences.get(`fake:${workspace}:c`, 'language'),
+          await place.store.preferences.get(`workspace:fake:${workspace}`, 'language'),
+          await place.store.preferences.get(`person:fake:u-${workspace}`, 'language'),
+        ]
+        expect(await left(gone)).toEqual([0, false, false, false, false, undefined, undefined, undefined])
+        expect(await left(kept)).toEqual([1, true, true, true, true, 'de', 'de', 'de'])
+        const used = await place.store.usage.since('person:fake:u', 'questions', 0)
+        expect(used.map(({ jobId }) => jobId)).toEqual([`fake:${kept}:c:1`])
+      },
+    )
 
-    it('of a channel go with all its rows; other channels, and what people used, stay', async () => {
+    it.each([
+      ['c', 'c2'],
+      ['c_1', 'cx1'],
+    ])('of a channel go with all its rows; other channels, and what people used, stay: %s', async (gone, kept) => {
       const { store } = place
-      for (const channel of ['c', 'c2']) {
+      for (const channel of [gone, kept]) {
         const key = `fake:w:${channel}`
         await store.channels.put({
           key,
@@ -111,7 +120,7 @@ export function describeAnswers(place: StorePlace): void {
         }
         await store.outbox.open(send, 1)
       }
-      await store.forgetChannel(inChannel('c'))
+      await store.forgetChannel(inChannel(gone))
       await place.reopen()
       const left = async (channel: string) => [
         await place.store.channels.get(`fake:w:${channel}`).then((record) => record !== undefined),
@@ -123,8 +132,8 @@ export function describeAnswers(place: StorePlace): void {
         await place.store.preferences.get(`fake:w:${channel}`, 'language'),
         (await place.store.outbox.ofSend(`s-${channel}`)) !== undefined,
       ]
-      expect(await left('c')).toEqual([false, false, false, false, false, false, undefined, false])
-      expect(await left('c2')).toEqual([true, true, true, true, true, true, 'de', true])
+      expect(await left(gone)).toEqual([false, false, false, false, false, false, undefined, false])
+      expect(await left(kept)).toEqual([true, true, true, true, true, true, 'de', true])
       expect(await place.store.usage.since('person:fake:u', 'questions', 0)).toHaveLength(2)
     })
 
