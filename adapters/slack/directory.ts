@@ -1,8 +1,9 @@
 import { createLru } from '../../src/lib/lru.ts'
 import { plainName } from '../../src/lib/unicode.ts'
-import { text, toFields } from '../shared/json.ts'
+import { type Fields, text, toFields } from '../shared/json.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { type Api, type CallPolicy, REPEATABLE, REPEATABLE_NOW } from './api.ts'
+import type { PersonInfo } from './calls/person-info.ts'
 
 export interface Person {
   readonly name: string
@@ -34,8 +35,7 @@ const FAILURE_CACHE_MS = 60_000
 const MAX_PEOPLE = 5_000
 const MAX_CHANNELS = 500
 
-const toPerson = (answer: unknown): Person => {
-  const user = toFields(toFields(answer)['user'])
+const toPerson = (user: Fields): Person => {
   const profile = toFields(user['profile'])
   const name =
     text(profile, 'display_name') ?? text(profile, 'real_name') ?? text(user, 'real_name') ?? text(user, 'name')
@@ -48,7 +48,7 @@ const toPerson = (answer: unknown): Person => {
   }
 }
 
-export function createDirectory(api: Api): Directory {
+export function createDirectory(api: Api, infos: PersonInfo): Directory {
   const people = createLru<{ readonly person: Promise<Person | undefined>; until: number }>(MAX_PEOPLE)
   const teams = createLru<string>(MAX_PEOPLE)
   const channels = createLru<string>(MAX_CHANNELS)
@@ -59,8 +59,8 @@ export function createDirectory(api: Api): Directory {
   }
 
   function request(id: string, policy: CallPolicy): Promise<Person | undefined> {
-    const person = api
-      .call('users.info', (web) => web.users.info({ user: id, include_locale: true }), policy)
+    const person = infos
+      .recent(id, policy)
       .then(toPerson)
       .catch(() => {
         entry.until = Date.now() + FAILURE_CACHE_MS

@@ -1,23 +1,18 @@
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import type { PersonKind } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
-import { createLru } from '../../src/lib/lru.ts'
 import { type Fields, list, text, toFields } from '../shared/json.ts'
 import { hasCode, isConfirmed } from '../shared/session.ts'
 import { type Api, REPEATABLE } from './api.ts'
 import type { ChannelInfo } from './calls/channel-info.ts'
+import type { PersonInfo } from './calls/person-info.ts'
 import type { Identity } from './config.ts'
 
 /** Membership, administrators and names of channels: requested from Slack each time. What a person is: a minute old. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf'>> & {
-  /** Forgets the kind of a person: it is asked for anew. */
-  readonly forgetPerson: (user: string) => void
-}
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf'>>
 
 /** Largest page (`conversations.members`, `users.conversations`). */
 const PAGE_SIZE = 999
-const KIND_CACHE_MS = 60_000
-const MAX_PEOPLE = 5_000
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 
 const nextCursor = (answer: unknown): string | undefined =>
@@ -66,14 +61,11 @@ async function isMemberOf(api: Api, info: Fields, channel: string, user: string)
   return isAmongMembers(api, channel, user)
 }
 
-/** Each person is asked for once by all who want to know meanwhile; what Slack does not tell is not kept. */
-function createKinds(api: Api, log: Log, identity: () => Identity) {
-  const kinds = createLru<{ readonly kind: Promise<PersonKind | undefined>; readonly until: number }>(MAX_PEOPLE)
-
-  async function askKind(user: string): Promise<PersonKind | undefined> {
+/** The kind of a person, as of the last minute; undefined: Slack does not tell. */
+function createKinds(infos: PersonInfo, log: Log, identity: () => Identity) {
+  return async (user: string): Promise<PersonKind | undefined> => {
     try {
-      const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
-      return kindIn(toFields(answer.user), identity().team)
+      return kindIn(await infos.recent(user, REPEATABLE), identity().team)
     } catch (error) {
       // `user_not_visible` and the like: a stranger. Without the scope nobody knows.
       if (hasCode(error, 'not-found')) return 'external'
@@ -83,24 +75,16 @@ function createKinds(api: Api, log: Log, identity: () => Identity) {
       throw error
     }
   }
-
-  return {
-    async of(user: string): Promise<PersonKind | undefined> {
-      const known = kinds.get(user)
-      if (known !== undefined && known.until > Date.now()) return known.kind
-      const kind = askKind(user)
-      const entry = { kind, until: Date.now() + KIND_CACHE_MS }
-      kinds.set(user, entry)
-      const told = await kind.catch(() => undefined)
-      if (told === undefined && kinds.get(user) === entry) kinds.delete(user)
-      return kind
-    },
-    forget: (user: string) => void kinds.delete(user),
-  }
 }
 
-export function createPermissions(api: Api, log: Log, identity: () => Identity, channels: ChannelInfo): Permissions {
-  const kinds = createKinds(api, log, identity)
+export function createPermissions(
+  api: Api,
+  log: Log,
+  identity: () => Identity,
+  infos: { readonly channels: ChannelInfo; readonly people: PersonInfo },
+): Permissions {
+  const { channels } = infos
+  const kindOf = createKinds(infos.people, log, identity)
 
   async function administersWorkspace(user: string): Promise<boolean> {
     const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
@@ -123,8 +107,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity, 
   const confirm = (question: string, ask: () => Promise<boolean>) => isConfirmed(log, question, ask, ['not-found'])
 
   return {
-    kindOf: (_, user) => kinds.of(user),
-    forgetPerson: kinds.forget,
+    kindOf: (_, user) => kindOf(user),
     isMember: ({ channel }, user) =>
       confirm('Whether a person is in a Slack channel', async () =>
         isMemberOf(api, await channels.ask(channel), channel, user),

@@ -10,6 +10,7 @@ import {
   type SlackOptions,
   STATUS_REFRESH_MS,
 } from '../config.ts'
+import { createPersonInfo } from '../calls/person-info.ts'
 import { createDirectory } from '../directory.ts'
 import { createDownload } from '../in/attachment.ts'
 import type { BoltEvents, Readers } from '../in/bolt-events.ts'
@@ -60,7 +61,8 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
   const api = createApi(options, logger, credentials)
   const own = () => identity
   const intervalMs = options.appendIntervalMs ?? APPEND_INTERVAL_MS
-  const directory = createDirectory(api)
+  const people = createPersonInfo(api)
+  const directory = createDirectory(api, people)
   const statuses = createStatuses(api, log, options.statusRefreshMs ?? STATUS_REFRESH_MS)
   const { shown } = statuses
   const sentMessages = createSentMessages(api, own)
@@ -76,7 +78,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     (error) => log.debug({ err: error }, 'Slack did not take a prompt or a title of the agent tab.'),
   )
   const channels = createChannelInfo(api)
-  const { forgetPerson, ...permissions } = createPermissions(api, log, own, channels)
+  const permissions = createPermissions(api, log, own, { channels, people })
   const messages = createMessageReader({ identity, api, directory })
   const parts = { api, identity, directory, messages }
   let door: BoltEvents['deliver'] | undefined
@@ -94,7 +96,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     commands: createCommandReader(parts),
     channelSeen: channels.seen,
     personChanged(id) {
-      forgetPerson(id)
+      people.forget(id)
       directory.forget(id)
     },
     received(inbound) {

@@ -28,3 +28,11 @@ test('somebody who becomes a guest is one at once, and has a new name at once', 
   await sees(/Guests may not use me here/)
   expect(platform.script.requests).toHaveLength(1)
 })
+
+test('a person is looked up once for their name and for what they are', async () => {
+  const { slack, ada, channel, platform, sees } = await withBridge()
+  platform.script.answer('Red.')
+  slack.say({ channel, user: ada, text: 'Which colour has the mole?', mention: true })
+  await sees(/^Red/)
+  expect(slack.callsOf('users.info')).toHaveLength(1)
+})
