@@ -9,17 +9,16 @@ import { versionToRestore } from '../../files/removal/undo-version.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
 import { textsFor } from '../../texts/texts.ts'
-import type { Feature, JobServices, Press } from '../feature.ts'
+import type { Button, Feature, JobServices, Press } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
 import { shownName, shownPerson } from '../../texts/formats.ts'
 
 /** Retries or removes failed files, or restores a version: by the buttons of a receipt, and by `retry`. */
 export function createFileActions(services: JobServices): Feature {
-  const button = (id: string, run: (services: JobServices, ctx: JobContext, press: Press) => Promise<void>) => ({
-    id,
-    beside: true as const,
-    run: (ctx: JobContext, press: Press) => run(services, ctx, press),
-  })
+  const button = (
+    id: string,
+    run: (services: JobServices, ctx: JobContext, press: Press) => Promise<void>,
+  ): Button => ({ id, isParallel: true, run: (ctx, press) => run(services, ctx, press) })
   return {
     commands: [
       {

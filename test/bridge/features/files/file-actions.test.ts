@@ -54,6 +54,21 @@ describe('Retry on a receipt', () => {
     expect(stored()).toEqual({ 'a.md': 'a' })
   })
 
+  it('that takes long holds up no button of another message', async () => {
+    const { chat, platform, shows, settled, pressed } = await setUp()
+    chat.fail('open', new AdapterError('not-found', 'The service is away.'), { times: 2 })
+    chat.drop([markdown('a.md', 'a')], { author: ADA })
+    const first = await shows(/a\.md.*failed/)
+    chat.drop([markdown('b.md', 'b')], { author: ADA })
+    const second = await shows(/b\.md.*failed/)
+    const release = platform.script.hold('files.upload')
+    const retried = chat.press(first.id, 'Retry', ADA)
+    await until(() => platform.script.calls.some(({ call }) => call === 'files.upload'))
+    await pressed(second.id, 'Remove')
+    release()
+    expect(await settled(retried.inbound.key)).toMatchObject({ state: 'done' })
+  })
+
   it('that fails again says why, with a button for the next try', async () => {
     const { chat, platform, shows, labels, textOf, pressed } = await setUp()
     platform.script.fail('files.upload', platformFailure('unreachable'), { times: 2 })
