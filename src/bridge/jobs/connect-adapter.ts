@@ -26,6 +26,7 @@ export async function connect(
     if (attempt > 0) log.info({ adapter: adapter.name }, 'Chat service is connected again')
     return true
   } catch (error) {
+    if (signal.aborted) return false
     if (!(error instanceof AdapterError) || error.code !== 'network') throw error
     const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000
     log.error(

@@ -1,0 +1,47 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+
+/** A service that is out of reach until it is tried for the `reachedAt`th time. */
+function setUp({ reachedAt = Infinity } = {}) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const stopping = new AbortController()
+  const connected: string[] = []
+  let starts = 0
+  const start = async () => {
+    starts += 1
+    if (starts < reachedAt) throw new AdapterError('network', 'It cannot be reached.')
+  }
+  const parts = {
+    receive: async () => undefined,
+    suggest: async () => [],
+    recall: async () => [],
+    log: createLogSink(),
+    signal: stopping.signal,
+    connections: { add: (name: string) => void connected.push(name) },
+  }
+  const adapter = { name: 'fake', start } as unknown as Adapter
+  return { stopping, connected, starts: () => starts, connect: () => connect(parts, adapter) }
+}
+
+it('a service that is out of reach is tried again until it is there', async () => {
+  const { connected, connect: begin } = setUp({ reachedAt: 3 })
+  expect(await begin()).toBe(false)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(connected).toEqual(['fake'])
+})
+
+it('a service is not tried again after the stop, also where the stop came during a try', async () => {
+  for (const isDuring of [false, true]) {
+    const { stopping, starts, connect: begin } = setUp()
+    const trying = begin()
+    if (isDuring) stopping.abort()
+    expect(await trying).toBe(false)
+    stopping.abort()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(starts()).toBe(1)
+  }
+})
