@@ -72,7 +72,12 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       // An earlier attempt may have said that it failed.
       if (job.reason !== undefined) await removeFailureNotice(services, job, adapter)
       await store.inbox.complete(job.id, clock())
-      await eraseTypedText(store, job)
+      await eraseTypedText(store, job).catch((error: unknown) =>
+        log.warn(
+          { err: error, job: job.id },
+          'Typed text stays with a finished job for 90 days. Check disk and database',
+        ),
+      )
     } catch (error) {
       if (stopping.aborted) return
       if (interrupted.aborted) await store.inbox.complete(job.id, clock())

@@ -6,7 +6,7 @@ import { createRunningJobs } from '../../../src/bridge/jobs/interrupt.ts'
 import { waitBefore } from '../../../src/bridge/jobs/retry-policy.ts'
 import { StoreUnavailableError } from '../../../src/bridge/port/errors.ts'
 import { createJobRunner } from '../../../src/bridge/jobs/run-job.ts'
-import type { Inbound } from '../../../src/bridge/port/message.ts'
+import type { Inbound, InboundOf } from '../../../src/bridge/port/message.ts'
 import type { Job } from '../../../src/bridge/port/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createFakeAdapter } from '../../support/fakes/adapter.ts'
@@ -125,6 +125,18 @@ it('a job that an outage of the database cut off is tried until the database is 
     expect(await store.inbox.job(id)).toMatchObject({ state: 'queued' })
     await store.inbox.requeue(id, 1)
   }
+  await run(await claim())
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
+  expect(chat.visible()).toEqual([])
+})
+
+it('a job that is done stays done when the text typed for it cannot be erased', async () => {
+  const { conversation } = (createFakeChat().mention('Hello?').inbound as InboundOf<'message'>).message
+  const author = { id: 'U1', name: 'Anna' }
+  const action = { id: 'vote.down', value: '1', text: 'Too long' }
+  const press = { kind: 'action', key: 'press', conversation, author, messageId: 'm1', action } as const
+  const { store, chat, run, claim, id } = await setUp({ removal: press })
+  store.inbox.replaceEvent = () => Promise.reject(new Error('The disk is full.'))
   await run(await claim())
   expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
   expect(chat.visible()).toEqual([])
