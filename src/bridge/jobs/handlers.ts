@@ -9,12 +9,12 @@ import { takeReply } from '../features/escalation/replies.ts'
 import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
 import type { Registry } from '../features/registry.ts'
 import { isFinished } from '../files/file-records.ts'
+import { droppedMessage } from '../files/removal/on-files-deleted.ts'
 import type { Adapter } from '../port/adapter.ts'
 import {
   type Attachment,
   channelKey,
   conversationOf,
-  type Inbound,
   type InboundOf,
   type Message,
   messageKey,
@@ -187,7 +187,7 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
     if (asked !== undefined) await removeHelp(work, asked.id, message)
     return onMessage(work, message, asked?.id ?? job.id)
   }
-  const dropped = jobs.map(({ inbound }) => droppedBy(inbound)).findLast((one) => one !== undefined)
+  const dropped = droppedMessage(jobs)
   if (original !== undefined && dropped !== undefined) await finishDrop(work, original.id, dropped)
   // Attachments were handled with the original message, and a voice message has no text to edit.
   const textOnly: Message = { ...message, attachments: [] }
@@ -200,12 +200,6 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
 async function removeHelp(work: Work, jobId: string, message: Message): Promise<void> {
   if (route(message, 'asker', work.registry.parse)?.command !== undefined) return
   await contextOfMessage(work, message, jobId).sender.remove('command')
-}
-
-/** The message whose files this event dropped: other edits say again what was attached. */
-function droppedBy(inbound: Inbound): Message | undefined {
-  if (inbound.kind === 'message') return inbound.message
-  return inbound.kind === 'edit' && inbound.completes === true ? inbound.message : undefined
 }
 
 /** The edit interrupted the message's job, so its files are ingested here. */

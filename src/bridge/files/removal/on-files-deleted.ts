@@ -1,7 +1,7 @@
 import type { JobContext } from '../../delivery/job-context.ts'
-import { conversationOf, conversationQueue, messageKey, type Inbound } from '../../port/message.ts'
+import { conversationOf, conversationQueue, messageKey, type Inbound, type Message } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
-import type { Store } from '../../port/store.ts'
+import type { Job, Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { resumeAll, settleReceipts } from '../ingest/resume.ts'
 import type { FileServices } from '../services.ts'
@@ -24,13 +24,22 @@ async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise
     )
   }
   const { conversation, messageId, left } = inbound
-  const dropped = await store.inbox.ofMessage(messageKey(conversation, messageId))
-  if (dropped === undefined) return []
+  const jobs = await store.inbox.allOfMessage(messageKey(conversation, messageId))
+  const [first] = jobs
+  if (first === undefined) return []
   // Only attachments of the message: a note saved from it is none.
-  const own = dropped.inbound.kind === 'message' ? dropped.inbound.message.attachments.map(({ id }) => id) : []
-  return (await store.files.ofJob(dropped.id)).filter(
+  const own = droppedMessage(jobs)?.attachments.map(({ id }) => id) ?? []
+  return (await store.files.ofJob(first.id)).filter(
     ({ attachmentId }) => own.includes(attachmentId) && !left.includes(attachmentId),
   )
+}
+
+/** The message with its files, of all its jobs: edits tell of no new ones, but for the twin that completes a message. */
+export function droppedMessage(jobs: readonly Job[]): Message | undefined {
+  const isDrop = (inbound: Inbound) =>
+    inbound.kind === 'message' || (inbound.kind === 'edit' && inbound.completes === true)
+  const drop = jobs.findLast(({ inbound }) => isDrop(inbound))?.inbound
+  return drop !== undefined && 'message' in drop ? drop.message : undefined
 }
 
 /** The queue of the deletion: that of the message's job, if there is one. Undefined: nothing to remove. */
@@ -38,13 +47,12 @@ export async function queueOfDeletedFiles(store: RecordsStore, inbound: FilesDel
   const isThere = (await deletedFiles(store, inbound)).some(({ state }) => state !== 'removed')
   if (inbound.kind === 'file-gone')
     return isThere ? `${conversationQueue(conversationOf(inbound))}!${inbound.attachmentId}` : undefined
-  const dropped = await store.inbox.ofMessage(messageKey(inbound.conversation, inbound.messageId))
-  if (dropped?.inbound.kind !== 'message') return undefined
-  const { attachments } = dropped.inbound.message
+  const jobs = await store.inbox.allOfMessage(messageKey(inbound.conversation, inbound.messageId))
+  const attachments = droppedMessage(jobs)?.attachments ?? []
   // The drop has not begun, so it has no file records yet.
-  const isWaiting = dropped.state === 'queued' || dropped.state === 'running'
+  const isWaiting = jobs.some(({ state }) => state === 'queued' || state === 'running')
   const isFewer = attachments.some(({ id }) => !inbound.left.includes(id))
-  return isThere || (isWaiting && isFewer) ? dropped.queue : undefined
+  return isThere || (isWaiting && isFewer) ? jobs[0]?.queue : undefined
 }
 
 /** Removes these files and says so on their receipts only. Rejects when it should be retried. */

@@ -80,6 +80,17 @@ describe('a file that is taken out of a message that stays', () => {
     expect(stored()).toEqual(['b.md'])
   })
 
+  it('goes also where the first event of the message did not tell of it', async () => {
+    const { chat, shows, stored, settled, done } = await setUp()
+    const thin = chat.mention('', { id: 'x1', provisional: true })
+    await settled(thin.inbound.key)
+    const full = chat.mention('', { id: 'x1', files: [markdown('late.md', 'late'), markdown('b.md', 'b')] })
+    await shows(/late.*ready/)
+    await settled(`${thin.inbound.key}:complete`)
+    await done(chat.detach(full, 'late.md').inbound.key)
+    expect(stored()).toEqual(['b.md'])
+  })
+
   it('is none of our business where nothing was dropped, nor a picture of talk', async () => {
     const { chat, drop, store, stored } = await setUp()
     const talk = chat.say('look', { files: [{ ...markdown('p.gif', 'x'), kind: 'image', mimeType: 'image/gif' }] })
