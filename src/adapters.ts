@@ -6,8 +6,8 @@ import { PAGE_SCHEMA, PAGE_STEPS } from '../adapters/web/server/store/shared-sch
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
-import type { Sharing } from './bridge/port/store.ts'
 import type { SharedStore } from './store/postgres/open-store.ts'
+import { standingBy } from './stand-by.ts'
 import type { OpenStore } from './store/store.ts'
 
 /** The part of the store that adapters use. */
@@ -128,51 +128,4 @@ async function discordOf(
   })
   const { first, last } = config.DISCORD_SHARDS ?? { first: 0, last: 0 }
   return [standingBy(discord, `discord ${first}-${last}`, store.sharing, log.child({ part: 'discord' }))]
-}
-
-const TRY_AGAIN_MS = 1000
-
-/**
- * A service that takes one connection at a time: of the processes with this role one connects; the others stand by, leave
- * its jobs to that one, and take its place when it ends.
- */
-function standingBy(adapter: Adapter, role: string, sharing: Sharing, log: Logger): Adapter {
-  let waiting: NodeJS.Timeout | undefined
-  let isStopped = false
-  let isWaiting = false
-  return {
-    ...adapter,
-    isConnected: () => (isWaiting ? 'standby' : (adapter.isConnected?.() ?? true)),
-    async start(...doors) {
-      if (await sharing.leads(role)) return adapter.start(...doors)
-      isWaiting = true
-      sharing.standBy(adapter.name, true)
-      log.info({}, 'Another process is connected; this one stands by')
-      const retry = async (): Promise<void> => {
-        if (isStopped) return
-        if (!(await sharing.leads(role).catch(() => false))) {
-          waiting = setTimeout(() => void retry(), TRY_AGAIN_MS)
-          return
-        }
-        isWaiting = false
-        await adapter.start(...doors)
-        sharing.standBy(adapter.name, false)
-      }
-      waiting = setTimeout(
-        () =>
-          void retry().catch((error: unknown) =>
-            log.error(
-              { err: error },
-              'The connection of the other process could not be taken over: check the token of this service, then restart',
-            ),
-          ),
-        TRY_AGAIN_MS,
-      )
-    },
-    async stop() {
-      isStopped = true
-      clearTimeout(waiting)
-      await adapter.stop()
-    },
-  }
 }

@@ -1,0 +1,71 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Adapter } from '../src/bridge/port/adapter.ts'
+import { AdapterError } from '../src/bridge/port/errors.ts'
+import { standingBy } from '../src/stand-by.ts'
+import { createLogSink } from './support/fakes/log.ts'
+
+/** A process beside one that is connected; `failures` of its tries to connect. */
+function setUp(...failures: readonly Error[]) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const left = [...failures]
+  const log = createLogSink()
+  let leads = false
+  let isConnected = false
+  let isAway: boolean | undefined
+  const adapter = {
+    name: 'fake',
+    isConnected: () => isConnected,
+    async start() {
+      const failure = left.shift()
+      if (failure !== undefined) throw failure
+      isConnected = true
+    },
+    stop: async () => undefined,
+  } as unknown as Adapter
+  const sharing = { leads: async () => leads, standBy: (_: string, away: boolean) => void (isAway = away) }
+  const standing = standingBy(adapter, 'role', sharing, log)
+  return {
+    log,
+    standing,
+    start: () => standing.start(async () => undefined),
+    otherEnds: () => (leads = true),
+    isAway: () => isAway,
+  }
+}
+
+it('a process stands by until the connected one ends, and takes its place', async () => {
+  const { standing, start, otherEnds, isAway } = setUp()
+  await start()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([standing.isConnected?.(), isAway()]).toEqual(['standby', true])
+  otherEnds()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([standing.isConnected?.(), isAway()]).toEqual([true, false])
+})
+
+it('a service that is out of reach at that moment is tried again', async () => {
+  const away = new AdapterError('network', 'It cannot be reached.')
+  const { log, standing, start, otherEnds, isAway } = setUp(away, away)
+  await start()
+  otherEnds()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([standing.isConnected?.(), isAway()]).toEqual([false, true])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([standing.isConnected?.(), isAway()]).toEqual([true, false])
+  expect([log.at('warn').length, log.at('error')]).toEqual([2, []])
+})
+
+it('a refused token is said once, and a stop ends the tries', async () => {
+  const refused = setUp(new AdapterError('unauthorized', 'The token is wrong.'))
+  await refused.start()
+  refused.otherEnds()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(refused.log.at('error')).toHaveLength(1)
+  const stopped = setUp()
+  await stopped.start()
+  await stopped.standing.stop()
+  stopped.otherEnds()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(stopped.standing.isConnected?.()).toBe('standby')
+})
