@@ -229,6 +229,30 @@ describe('two processes on one database', () => {
     await frozen.close()
   })
 
+  it('lead no more where another process took the lead while their connection was broken', async () => {
+    const broken = await open()
+    expect(await broken.sharing.leads('weekly')).toBe(true)
+    const next = new Client({ connectionString: url })
+    await next.connect()
+    const { rows } = await client.query<{ name: string; pid: number }>(
+      `SELECT (classid::bigint << 32 | objid::bigint)::text AS name, pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+         AND application_name = 'footbridge-' || (SELECT max(number) FROM process)`,
+    )
+    const [lock] = rows
+    const taken = next.query('SELECT pg_advisory_lock($1::bigint)', [lock?.name])
+    await eventually(
+      async () =>
+        (await client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount === 1,
+    )
+    await client.query('SELECT pg_terminate_backend($1)', [lock?.pid])
+    await taken
+    await eventually(async () => !(await broken.sharing.leads('weekly')))
+    await next.end()
+    await eventually(() => broken.sharing.leads('weekly'))
+    await broken.close()
+  })
+
   it('take over at once from a process whose connection ended', async () => {
     const dying = await open()
     await accept(one, 'a')

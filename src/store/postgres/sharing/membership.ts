@@ -86,7 +86,7 @@ const takenOver = () =>
   )
 
 /** The connection that holds our locks; a new one takes them again. */
-function createHolder(url: string, onNotification: () => void, held: ReadonlySet<string>) {
+function createHolder(url: string, onNotification: () => void, held: Set<string>) {
   let number = 0
   let known: Session | undefined
   let ready: Promise<void> = Promise.resolve()
@@ -116,7 +116,11 @@ function createHolder(url: string, onNotification: () => void, held: ReadonlySet
       if (row.yes) break
       await sleep(100)
     }
-    for (const name of held) await current.ask('SELECT pg_try_advisory_lock($1::bigint)', name)
+    for (const name of held) {
+      const row = await current.ask<{ yes: boolean }>('SELECT pg_try_advisory_lock($1::bigint) AS yes', name)
+      // Another process has taken it meanwhile.
+      if (row?.yes !== true) held.delete(name)
+    }
   }
 
   return {
