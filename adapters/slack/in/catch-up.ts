@@ -115,7 +115,15 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
     },
     async run() {
       isReading = true
-      for (const { channel, position } of await cursors.all()) {
+      const marks = await cursors.all().catch((error: unknown) => {
+        log.warn(
+          { err: error },
+          'Messages missed in Slack could not be read, since it is not known from where; the next start tries again. Check disk and database',
+        )
+      })
+      // The marks stay as they are then: what was missed lies behind them.
+      if (marks === undefined) return
+      for (const { channel, position } of marks) {
         try {
           const found = await read(parts, channel, position)
           if (found > 0) log.info({ channel, found }, 'Messages missed in a Slack channel were read')

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Inbound } from '../../../../src/bridge/port/message.ts'
+import type { Api } from '../../../../adapters/slack/api.ts'
+import { createCatchUp } from '../../../../adapters/slack/in/catch-up.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { createLogSink } from '../../../support/fakes/log.ts'
 import { memoryCursors } from '../../discord/harness.ts'
 import { setScene } from '../scene.ts'
 
@@ -58,4 +61,21 @@ test('a message that was edited meanwhile is told as edited', async () => {
   await back()
   await eventually(() => once(inbounds).length >= 1)
   expect(once(inbounds)).toMatchObject([{ kind: 'edit', message: { id: said.ts, text: 'second' } }])
+})
+
+test('where the marks cannot be loaded, none is overwritten, and nothing fails', async () => {
+  const cursors = memoryCursors()
+  const log = createLogSink()
+  const catchUp = createCatchUp({
+    api: {} as Api,
+    cursors: { ...cursors, all: () => Promise.reject(new Error('The database is away.')) },
+    log,
+    deliver: async () => undefined,
+    maxAgeMs: 1000,
+  })
+  await catchUp.run()
+  catchUp.seen('C1', '2.000000')
+  await catchUp.flush()
+  expect(log.at('warn')).toHaveLength(1)
+  expect(cursors.saved.size).toBe(0)
 })
