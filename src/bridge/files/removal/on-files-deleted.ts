@@ -34,10 +34,11 @@ async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise
   )
 }
 
+const isDrop = (inbound: Inbound) =>
+  inbound.kind === 'message' || (inbound.kind === 'edit' && inbound.completes === true)
+
 /** The message with its files, of all its jobs: edits tell of no new ones, but for the twin that completes a message. */
 export function droppedMessage(jobs: readonly Job[]): Message | undefined {
-  const isDrop = (inbound: Inbound) =>
-    inbound.kind === 'message' || (inbound.kind === 'edit' && inbound.completes === true)
   const drop = jobs.findLast(({ inbound }) => isDrop(inbound))?.inbound
   return drop !== undefined && 'message' in drop ? drop.message : undefined
 }
