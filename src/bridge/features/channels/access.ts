@@ -55,9 +55,29 @@ async function change(services: JobServices, ctx: JobContext, argument: string):
   await ctx.reply(texts.channels.accessSet)
 }
 
+/** Slot of the refusal of files: it tells of it when the job runs again. */
+const REFUSED_DROP = 'refused'
+
+async function refuseDrop({ sender, author }: JobContext, text: string): Promise<void> {
+  await sender.show(REFUSED_DROP, { kind: 'notice', text, privateTo: author.id })
+  await sender.close(REFUSED_DROP, text)
+}
+
+/** The refusal that people read before a restart, or before the job failed. An edit asks anew. */
+async function earlierRefusal({ sender, eventId, jobId }: JobContext): Promise<string | undefined> {
+  if (eventId !== jobId || !(await sender.slots()).includes(REFUSED_DROP)) return undefined
+  return (await sender.rows()).find(({ slot }) => slot === REFUSED_DROP)?.text
+}
+
 /** Whether the author may do this; if not, tells them so, privately. A message that did not address us is refused only once. */
 export async function isAllowed(services: JobServices, ctx: JobContext, act: Act): Promise<boolean> {
   const { conversation, author, message, texts, log } = ctx
+  const earlier = act === 'drop' ? await earlierRefusal(ctx) : undefined
+  if (earlier !== undefined) {
+    // Its files were not taken: a right that was given meanwhile is for later ones.
+    await refuseDrop(ctx, earlier)
+    return false
+  }
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act })
   if (denial === undefined) return true
   log.info({ person: author.id, act, denial }, 'A person was refused')
@@ -79,7 +99,8 @@ export async function isAllowed(services: JobServices, ctx: JobContext, act: Act
   const noticeKey = `told:${author.id}`
   const isUnasked = act === 'drop' && message?.addressed === false
   if (isUnasked && (await preferences.get(channelKey(conversation), noticeKey)) !== undefined) return false
-  await ctx.whisper(texts.channels.denied[denial])
+  const sentence = texts.channels.denied[denial]
+  await (act === 'drop' ? refuseDrop(ctx, sentence) : ctx.whisper(sentence))
   if (isUnasked) await preferences.set(channelKey(conversation), noticeKey, denial)
   return false
 }
