@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findBrowserTests, findChromium } from './test/support/chromium.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { useMemoryFolder } from './test/support/memory-folder.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { findMissingSpeechParts } from './test/support/speech.ts'
 import { findMissingEmbeddingParts } from './test/support/tiny-model.ts'
 
 // Test files, threads and child processes compile the same sources again and again: a third of their CPU. Inherited by all of them.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url))
+
+useMemoryFolder()
 
 export default defineConfig({
   test: {
@@ -23,8 +26,8 @@ export default defineConfig({
     // No test mocks a module: files share a process, and Node itself loads the sources, as it does for people.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // One more than the cores of a small machine: what waits leaves its core to what computes.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: what waits leaves its core to what computes, and half of the long files wait.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Scenarios run side by side, each with processes of its own.
     maxConcurrency: 3,

@@ -9,6 +9,7 @@ const LONGEST = [
   'leak/',
   'docker.test.ts',
   'crash/',
+  'torture/',
   'scenarios/',
   'e2e/',
   'platform/engine/voice/local/',
