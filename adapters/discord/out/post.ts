@@ -146,10 +146,11 @@ function send(rest: Rest, channel: string, body: object, outgoing: Outgoing, fil
 }
 
 /**
- * Whether this is the final state: an unfinished answer has neither references nor buttons, an unfinished receipt has
- * files in progress.
+ * Whether this is the final state: an unfinished answer has no references, and no buttons but those of a text that
+ * grows; an unfinished receipt has files in progress.
  */
-function isFinal({ kind, references, actions, receipt }: Outgoing): boolean {
+function isFinal({ kind, references, actions, receipt, isGrowing }: Outgoing): boolean {
+  if (isGrowing === true) return false
   if (kind === 'receipt' && receipt !== undefined) return receipt.every(({ state }) => FINISHED.includes(state))
   return kind !== 'answer' || references !== undefined || actions !== undefined
 }

@@ -62,6 +62,25 @@ describe('post', () => {
     expect(edit?.body).toMatchObject({ allowed_mentions: { parse: [], replied_user: false } })
   })
 
+  test('an answer that grows lets final edits of other messages pass, with its button too', async () => {
+    const { discord, adapter, general } = await open(await openDouble())
+    const [one, other, done] = [outgoing('one'), outgoing('other'), outgoing('done')]
+    const refs = [
+      await adapter.post(general, one),
+      await adapter.post(general, other),
+      await adapter.post(general, done),
+    ]
+    const growing = { text: 'more', actions: buttons(1), isGrowing: true } as const
+    const [first, second, third] = refs
+    if (first === undefined || second === undefined || third === undefined) throw new Error('Nothing was posted.')
+    await Promise.all([
+      adapter.edit(first, { ...one, ...growing }),
+      adapter.edit(second, { ...other, ...growing }),
+      adapter.edit(third, { ...done, references: references(1) }),
+    ])
+    expect(discord.callsTo(patch).map(({ path }) => path.split('/').at(-1))).toEqual([first.id, third.id, second.id])
+  })
+
   test('without a visible character something is shown', async () => {
     const { discord, adapter, general } = await open(await openDouble())
     await adapter.post(general, outgoing('![](https://example.org/x.png)'))
