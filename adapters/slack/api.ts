@@ -5,10 +5,9 @@ import type { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { type CallOrder, createCallOrder } from './calls/call-order.ts'
-import { CONNECTIONS, pooledFetch } from './calls/pool.ts'
 import type { SlackOptions } from './config.ts'
 import { toAdapterError } from './errors.ts'
-import { TextClient } from './calls/web-client.ts'
+import { CONNECTIONS, TextClient } from './calls/web-client.ts'
 
 export type { SdkLogger }
 
@@ -68,7 +67,6 @@ export function toClientOptions(options: ApiOptions, logger: SdkLogger) {
     retryConfig: { retries: 0 },
     timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rejectRateLimitedCalls: true,
-    fetch: pooledFetch,
     logger,
   } satisfies WebClientOptions
 }

@@ -6,8 +6,12 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api'
+import { Agent } from 'undici'
 import { text, toFields } from '../../shared/json.ts'
-import { pool } from './pool.ts'
+
+/** Beside a thousand open answers a call takes several turns of the event loop: fewer connections let first texts wait. */
+export const CONNECTIONS = 128
+const pool = new Agent({ connections: CONNECTIONS })
 
 /** Seconds to wait when Slack does not say how many. */
 const DEFAULT_RETRY_SECONDS = 30

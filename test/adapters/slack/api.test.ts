@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CONNECTIONS } from '../../../adapters/slack/calls/pool.ts'
+import { CONNECTIONS } from '../../../adapters/slack/calls/web-client.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 /** A scene whose store answers for `answered` checks of the process, and then is away until it is told. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONNECTIONS } from '../../../../adapters/slack/calls/pool.ts'
+import { CONNECTIONS } from '../../../../adapters/slack/calls/web-client.ts'
 import type { AdapterError } from '../../../../src/bridge/port/errors.ts'
 import { SECRET, setMany } from './many.ts'
 
