@@ -1,5 +1,5 @@
 import type { Attachment, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
-import type { AttachmentKind, WebChannel } from '../protocol.ts'
+import type { WebChannel } from '../protocol.ts'
 import { foldName } from './store/channels.ts'
 import type { StoredMessage } from './store/messages.ts'
 
@@ -75,17 +75,4 @@ export function toMessage(channel: WebChannel, stored: StoredMessage, all: reado
 /** Deduplication key of a posted message. */
 export function messageKey(channel: string, id: string): string {
   return `${ADAPTER}:${channel}:${id}`
-}
-
-const DOCUMENT =
-  /\.(pdf|md|markdown|txt|text|docx?|odt|rtf|html?|pptx?|odp|xlsx?|ods|csv|tsv|json|ya?ml|xml|epub|eml|tex|rst|org|log)$/i
-const AUDIO = /\.(mp3|m4a|aac|wav|flac|ogg|oga|opus|weba|amr|wma|aiff?)$/i
-const IMAGE = /\.(png|jpe?g|gif|webp|avif|heic|tiff?|bmp|svg)$/i
-
-/** Kind of a dropped file: by the browser's type, or by the name if that is empty. */
-export function kindOf(name: string, mimeType: string): AttachmentKind {
-  if (mimeType.startsWith('audio/') || AUDIO.test(name)) return 'audio'
-  if (mimeType.startsWith('image/') || IMAGE.test(name)) return 'image'
-  if (mimeType.startsWith('text/') || mimeType === 'application/pdf' || DOCUMENT.test(name)) return 'document'
-  return 'other'
 }

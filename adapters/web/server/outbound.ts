@@ -4,7 +4,8 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import type { Clock } from '../../../src/bridge/port/platform.ts'
 import type { EventHub, Statuses } from './live-events.ts'
-import { kindOf, OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
+import { kindOfUpload } from '../../shared/files.ts'
+import { OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
 import type { WebMessage } from '../protocol.ts'
 import type { MessageBody, NewMessage, StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
@@ -60,7 +61,7 @@ export function createOutbound(parts: OutboundServices): Outbound {
       const sent = await messages.bySendId(outgoing.sendId)
       if (sent) return { conversation, id: sent.id }
       const fileId = randomUUID()
-      const file = { id: fileId, name, mimeType, kind: kindOf(name, mimeType) }
+      const file = { id: fileId, name, mimeType, kind: kindOfUpload(name, mimeType) }
       await store.uploads.write(file, bytes.stream(), Number.MAX_SAFE_INTEGER)
       assertRunning()
       statuses.clear(conversation)

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { toDisplayName } from '../../../../src/lib/file-kind.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
-import { kindOf } from '../inbound.ts'
+import { kindOfUpload } from '../../../shared/files.ts'
 import { tooLarge } from '../store/upload-bytes.ts'
 import { clientId, invalid, type RouteServices } from './requests.ts'
 
@@ -30,7 +30,7 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
       id: id.data,
       name,
       mimeType,
-      kind: asked.data.kind ?? kindOf(name, mimeType),
+      kind: asked.data.kind ?? kindOfUpload(name, mimeType),
       durationMs: asked.data.durationMs,
     }
     const bytes = context.req.raw.body ?? new Blob([]).stream()
