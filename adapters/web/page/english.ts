@@ -1,6 +1,5 @@
 /** All texts of the page. */
 export const english = {
-  tagline: 'Ask your files',
   channels: 'Channels',
   direct: 'Direct',
   newChannel: 'New channel',

@@ -1,7 +1,6 @@
 import type { Texts } from './english.ts'
 
 export const german: Texts = {
-  tagline: 'Frag deine Dateien',
   channels: 'Kanäle',
   direct: 'Direkt',
   newChannel: 'Neuer Kanal',
