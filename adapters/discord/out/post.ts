@@ -4,6 +4,7 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing, ReceiptState } from '../../../src/bridge/port/message.ts'
 import type { Sharing } from '../../../src/bridge/port/store.ts'
 import { createLru } from '../../../src/lib/lru.ts'
+import { stableId } from '../../../src/lib/stable-id.ts'
 import { toUploadName } from '../../shared/outgoing.ts'
 import { hasCode } from '../../shared/session.ts'
 import { targetOf } from '../channels.ts'
@@ -13,7 +14,6 @@ import { createEditQueue, createEditTurns } from './edit-queue.ts'
 import type { Ephemeral } from './ephemeral.ts'
 import { allowOnly, bodyOf } from './message-body.ts'
 import type { Replies } from './replies.ts'
-import { createHash } from 'node:crypto'
 
 export type Posting = Required<Pick<Adapter, 'post' | 'upload' | 'edit' | 'remove'>> & {
   readonly removedByUs: (messageId: string) => boolean
@@ -201,10 +201,9 @@ function createOverflow(options: {
     place: number,
     users: readonly string[],
   ): Promise<Part> {
-    const nonce = createHash('sha256').update(`${message}\n${place}\n${content}`).digest('base64url')
     const { id } = await rest.post<APIMessage>(Routes.channelMessages(channel), {
       content,
-      nonce: nonce.slice(0, MESSAGE_LIMITS.nonce),
+      nonce: stableId(MESSAGE_LIMITS.nonce, message, `${place}`, content),
       enforce_nonce: true,
       flags: MessageFlags.SuppressEmbeds | (users.length === 0 ? MessageFlags.SuppressNotifications : 0),
       allowed_mentions: allowOnly(users),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { stableId } from '../../lib/stable-id.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../port/message.ts'
@@ -41,9 +41,7 @@ export interface Sender {
   remove(slot: string): Promise<void>
 }
 
-function sendIdOf(jobId: string, slot: string): string {
-  return createHash('sha256').update(`${jobId}\n${slot}`).digest('base64url').slice(0, 22)
-}
+const sendIdOf = (jobId: string, slot: string): string => stableId(22, jobId, slot)
 
 type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
 
