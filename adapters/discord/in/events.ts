@@ -54,8 +54,9 @@ export interface EventParts {
   readonly deliver: (inbound: Inbound) => Promise<void>
 }
 
+export const PIN = '📌'
 /** Custom emoji have an id, and any name. */
-export const isPin = ({ emoji }: RawReaction): boolean => emoji.id === null && emoji.name === '📌'
+export const isPin = ({ emoji }: Pick<RawReaction, 'emoji'>): boolean => emoji.id === null && emoji.name === PIN
 
 const MISSED_EDIT_MS = 24 * 3_600_000
 

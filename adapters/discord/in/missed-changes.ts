@@ -4,14 +4,13 @@ import type { Log } from '../../../src/bridge/port/platform.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Channels, targetOf } from '../channels.ts'
 import { isNewer, type Rest, timeOf } from '../rest.ts'
-import type { EventHandlers } from './events.ts'
+import { type EventHandlers, isPin, PIN } from './events.ts'
 import type { RawMessage } from './message.ts'
 
 /** One page of Discord. */
 const PAGE_SIZE = 100
 /** Older messages with files, which are requested one by one. */
 const MAX_SINGLE_REQUESTS = 20
-const PIN = '📌'
 const MARKED_MESSAGE_MS = 24 * 3_600_000
 
 interface MissedChangesParts {
@@ -77,8 +76,7 @@ async function tellMarks(
   { channel, guild }: Place,
   raw: APIMessage,
 ): Promise<void> {
-  const isMarked = raw.reactions?.some(({ emoji }) => emoji.id === null && emoji.name === PIN)
-  if (isMarked !== true) return
+  if (raw.reactions?.some(isPin) !== true) return
   const users = await rest.get<readonly APIUser[]>(
     Routes.channelMessageReaction(channel, raw.id, encodeURIComponent(PIN)),
   )
