@@ -8,7 +8,7 @@ import type { Platform } from '../port/platform.ts'
 import type { ChannelRecord, Channels } from '../port/records.ts'
 
 /** A channel with the collection that it uses: its own, or that of the linked channel while the link is valid. */
-export interface ChannelView extends ChannelRecord {
+export interface ChannelView extends Pick<ChannelRecord, 'collection' | 'collecting'> {
   /** Its link is suspended now: it uses its own collection meanwhile. */
   readonly isLinkSuspended?: true
 }
@@ -20,7 +20,7 @@ interface CreatedCollection {
 
 /** Channel → collection. One channel, one collection; a direct conversation has its own. */
 export interface ChannelMap {
-  /** The record of this channel, created if new. Makes no platform request. */
+  /** This channel, whose record is created if new. Makes no platform request. */
   of(conversation: ConversationRef): Promise<ChannelView>
   /**
    * Creates this collection (its plain name) on the platform if needed; resolves with its full id. By name, not by
@@ -83,8 +83,7 @@ export function createChannelMap(
     async of(conversation) {
       const mine = await own(conversation)
       const { record, isLinkSuspended } = await source(mine)
-      const { collection, collectionId = mine.collectionId } = record
-      return { ...mine, collection, collectionId, isLinkSuspended }
+      return { collection: record.collection, collecting: mine.collecting, isLinkSuspended }
     },
     async ensureCreated(collection, signal) {
       const owner = await channels.ofCollection(collection)
