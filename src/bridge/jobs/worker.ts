@@ -40,8 +40,6 @@ const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
 const STARTED_AT_ONCE = 32
 /** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000
-/** Retry interval after a store failure (for example a full disk), milliseconds. */
-const RETRY_READ_MS = 5000
 
 const NOT_ENDED = 'End of a job could not be stored; the next start runs it again. Check disk and database'
 
@@ -123,8 +121,7 @@ export function createWorker(options: {
     lookAgain = true
     looking ??= claimDue()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'The inbox could not be read; trying again in a few seconds. Check disk and database')
-        if (isOpen) timer = setTimeout(poke, RETRY_READ_MS)
+        log.error({ err: error }, 'The inbox could not be read; it is read again in a second. Check disk and database')
       })
       .finally(() => {
         looking = undefined
