@@ -103,16 +103,23 @@ export function openStore(dataDir: string): OpenStore {
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
   const disk = openDisk(database)
   const tables = openTables(createSqliteTables(database, disk))
+  /** The write-ahead log still has what was deleted. */
+  async function emptyLog(): Promise<void> {
+    await disk.stored()
+    disk.flush()
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
   return {
     sharing: alone,
     inbox: createInbox(database, disk),
     ...tables,
     async forgetWorkspace(adapter, workspace) {
       await tables.forgetWorkspace(adapter, workspace)
-      await disk.stored()
-      disk.flush()
-      // The write-ahead log still has what was deleted.
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      await emptyLog()
+    },
+    async forgetChannel(conversation) {
+      await tables.forgetChannel(conversation)
+      await emptyLog()
     },
     spool: createSpool(join(dataDir, 'spool')),
     sources: createSourceCache(join(dataDir, 'sources')),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,6 +18,22 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 const bytes = (text: string) => new Blob([text]).stream()
+
+const isOnDisk = (word: string) =>
+  readdirSync(directory).some((name) => name.startsWith('bridge') && readFileSync(join(directory, name)).includes(word))
+
+it('of a deleted channel, and of a workspace, no word stays on the disk', async () => {
+  const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
+  const say = (word: string) =>
+    store.history.append('fake:W1:C1/', 'fake:W1:C1', { messageId: 'm', role: 'user', author: 'u', text: word, at: 1 })
+  await say('canary-one')
+  expect(isOnDisk('canary-one')).toBe(true)
+  await store.forgetChannel(conversation)
+  expect(isOnDisk('canary-one')).toBe(false)
+  await say('canary-two')
+  await store.forgetWorkspace('fake', 'W1')
+  expect(isOnDisk('canary-two')).toBe(false)
+})
 
 it('records are found by their attachment by an index', () => {
   const database = new DatabaseSync(join(directory, 'bridge.sqlite'), { readOnly: true })
