@@ -3,8 +3,47 @@
 const SMALL_TALK =
   /^(?:hi|hello|hey|thanks?(?: you| a lot| so much| again)?|many thanks|thx|cheers|(?:ok(?:ay)?|great|perfect|cool|nice|super|prima|alles klar)(?:[\s,!.]+(?:thanks?(?: you| a lot)?|thx|danke(?: schön| dir| sehr)?))?|good (?:morning|evening|night)|bye|hallo|hi zusammen|moin|servus|danke(?: schön| dir| sehr)?|vielen dank|guten (?:morgen|tag|abend)|tschüss|merci|salut|bonjour|gracias|hola|grazie|ciao|obrigad[oa])(?:[\s,]+(?:footbridge|there|everyone|all|zusammen|du))?[\s!.,:)😊🙏👍]*$/iu
 
-/** Whether this is a greeting or thanks. */
-export const isSmallTalk = (text: string): boolean => SMALL_TALK.test(text.trim())
+/** Thanks and goodbyes in the languages of greetings; spaces stand for any white space. */
+const FAREWELLS = [
+  '(?:no |many |ok |great )?(?:thanks|thx|thank you|thank u|cheers)(?: all| again| a lot| so much| very much| a bunch| everyone)*(?: for (?:the|your|all the|all your) (?:quick |fast )?(?:help|answers?|info|information|reply|support))?',
+  '(?:good ?)?bye(?: bye)?|see (?:you|ya)(?: all)?(?: soon| later| then| tomorrow| around| next week| on (?:mon|tues|wednes|thurs|fri|satur|sun)day)?|take care|talk (?:to you )?(?:soon|later)|good ?night',
+  'have a (?:very )?(?:nice|good|great|lovely) (?:day|evening|night|weekend|week|one)',
+  '(?:nein |vielen |besten |herzlichen |tausend |schönen |lieben |ok )?danke?(?: dir| euch| ihnen| schön| sehr| vielmals| nochmals?| allen)*(?: für (?:die|deine|eure|ihre) (?:schnelle )?(?:hilfe|antwort|auskunft|infos?))?',
+  "tschüss?|tschau|ciao|bis (?:dann|bald|später|morgen|nachher|gleich)|auf wiedersehen|gute nacht|mach(?:[’']?s|t[’']?s| es) gut",
+  '(?:(?:dir |euch |ihnen |noch )*(?:einen )?schöne(?:n|s) (?:tag|abend|feierabend|wochenende)(?: noch| dir| euch| ihnen| allen)*)',
+  "merci(?: beaucoup| bien| à tous| pour (?:ton|votre|l[’']) ?aide)*|au revoir|à (?:bientôt|demain|plus(?: tard)?)|bonne (?:journée|soirée|nuit)",
+  '(?:muchas |mil )?gracias(?: a todos| por (?:la|tu|su) ayuda)*|adi[oó]s|hasta (?:luego|pronto|mañana)|nos vemos|buenas noches',
+  '(?:mille |tante )?grazie(?: mille| tante| a tutti)*|arrivederci|a (?:presto|dopo|domani)|buona (?:giornata|serata|notte)',
+  '(?:muito )?obrigad[oa]|tchau|até (?:logo|amanhã|breve)|boa noite',
+]
+/** Words beside them that ask for nothing; alone they may be an answer to us. */
+const BESIDE = [
+  "ok(?:ay)?|great|perfect|cool|nice|good|fine|all good|very helpful|got it|understood|no|yes|that(?:[’']?s| is) (?:all|it|great|perfect|clear|enough|everything)|that (?:helps|helped)(?: a lot| me)*",
+  "super|prima|toll|perfekt|wunderbar|alles klar|passt|sehr gut|verstanden|nein|ja|das war[’']?s|das ist alles|das hilft(?: mir)?(?: sehr| weiter)*|(?:das )?hat (?:mir )?(?:sehr )?geholfen",
+  "parfait|très bien|d[’']accord|c[’']est (?:bon|parfait|tout)|perfecto|vale|entendido|perfetto|va bene|perfeito",
+  'footbridge|everyone|everybody|all|team|zusammen|then|dann',
+]
+const toPattern = (phrases: readonly string[]) => phrases.join('|').replaceAll(' ', String.raw`\s+`)
+const FAREWELL = new RegExp(String.raw`(?<!\p{L})(?:${toPattern(FAREWELLS)})(?![\p{L}\p{N}])`, 'giu')
+const WORDS_BESIDE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${toPattern(BESIDE)}|and|und|et|y|e)(?![\p{L}\p{N}])`,
+  'giu',
+)
+/** Signs, faces and their names. */
+const SIGNS = /:[a-z0-9_+-]{1,30}:|[\p{P}\p{S}\p{M}\p{Extended_Pictographic}\s\u200D]/giu
+/** A longer text says more. */
+const MAX_CLOSING_CHARS = 160
+
+/** Whether the whole text is thanks or a goodbye. */
+export function isClosing(text: string): boolean {
+  if (text.length > MAX_CLOSING_CHARS || text.includes('?')) return false
+  const left = text.replace(FAREWELL, ' ')
+  const hasFarewell = left !== text || /^[\s🙏👋\p{Emoji_Modifier}]+$/u.test(text.trim())
+  return hasFarewell && left.replace(WORDS_BESIDE, ' ').replace(SIGNS, '') === ''
+}
+
+/** Whether this is a greeting, thanks or a goodbye. */
+export const isSmallTalk = (text: string): boolean => SMALL_TALK.test(text.trim()) || isClosing(text)
 
 const THANKS = /thank|thx|cheers|dank|merci|gracias|grazie|obrigad/i
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carryOver, isSmallTalk } from '../../src/lib/follow-up.ts'
+import { carryOver, isClosing, isSmallTalk } from '../../src/lib/follow-up.ts'
 
 it('thanks and greetings are small talk, questions are not', () => {
   for (const text of [
@@ -16,6 +16,57 @@ it('thanks and greetings are small talk, questions are not', () => {
   for (const text of ['thanks, and when does it leave?', 'Hello World program?', 'ok is what?']) {
     expect(isSmallTalk(text)).toBe(false)
   }
+})
+
+describe('thanks and goodbyes', () => {
+  it.each([
+    'Thanks, see you',
+    'thank you so much!',
+    'Great, thanks a lot. Bye!',
+    'ok thx',
+    'Thanks for your help 🙏',
+    'No thanks, that’s all.',
+    'Perfect, that helps. Have a nice weekend, everyone!',
+    'thanks and see you tomorrow',
+    'cheers :)',
+    'Thanks Footbridge',
+    'Danke dir, bis morgen!',
+    'Super, vielen Dank für die Hilfe. Schönen Feierabend noch',
+    'alles klar, danke euch!\nTschüss',
+    'Nein danke, das war’s',
+    'Merci beaucoup, à bientôt !',
+    '¡Muchas gracias! Hasta luego',
+    'Perfetto, grazie mille. A presto',
+    'Muito obrigado, até logo',
+    '🙏',
+    'thanks :pray:',
+  ])('are a closing: %s', (text) => {
+    expect(isClosing(text)).toBe(true)
+    expect(isSmallTalk(text)).toBe(true)
+  })
+
+  it.each([
+    '',
+    'ok',
+    'yes',
+    'no',
+    'Great!',
+    '👍',
+    'Thanks?',
+    'thanks, and when does it leave?',
+    'Thanks. Which pier is it',
+    'thanks, tell me more',
+    'Danke, und in Polen?',
+    'See you at pier seven on Monday, which ferry',
+    'Thank you letter template',
+    'bye laws',
+    'Thanksgiving',
+    'Have a nice day off policy',
+    'danke für die Blumen, wer hat sie bestellt',
+    'the rest',
+  ])('are none where anything else is said: %s', (text) => {
+    expect(isClosing(text)).toBe(false)
+  })
 })
 
 describe('words of earlier questions', () => {

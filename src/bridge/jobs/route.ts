@@ -1,4 +1,5 @@
 import { fileKindOf } from '../../lib/file-kind.ts'
+import { isClosing } from '../../lib/follow-up.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
 import type { ChannelSettings } from '../channels/settings.ts'
 import type { ParsedCommand, Registry } from '../features/registry.ts'
@@ -71,7 +72,8 @@ export function route(
   const parsed = forUs ? parse(text) : undefined
   // `What is this?` beside a picture asks about the picture.
   const command = parsed?.name === 'help' && message.attachments.length > 0 ? undefined : parsed
-  const isAsked = message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
+  const mayFollow = (follower === 'asker' || message.replyTo !== undefined) && !isClosing(text)
+  const isAsked = message.addressed || mayFollow || soundsLikeQuestion(text)
   const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
   const isForPeople = message.isAmongPeople === true && !message.addressed && follower === undefined

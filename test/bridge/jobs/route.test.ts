@@ -56,6 +56,17 @@ describe('route by the settings of a channel', () => {
 })
 
 describe('route', () => {
+  it('takes no closing for a question, unless it is said to us', () => {
+    for (const text of ['Thanks, see you', 'Danke dir, bis morgen!']) {
+      expect(route(message(text), 'asker')).toBeUndefined()
+      expect(route(message(text, { replyTo: 'm0' }), 'bystander')).toBeUndefined()
+      expect(route(message(text, { addressed: true }), 'asker')).toMatchObject({ question: text })
+    }
+    expect(route(message('Thanks, and then?'), 'asker')).toMatchObject({ question: 'Thanks, and then?' })
+    const files = [file('document')]
+    expect(route(message('Thanks, see you', { attachments: files }), 'asker')).toEqual({ files })
+  })
+
   it('leaves talk among people alone', () => {
     expect(route(message('Lunch?'), undefined)).toBeUndefined()
     const clip = { ...file('image', 'cat.gif'), mimeType: 'image/gif' }

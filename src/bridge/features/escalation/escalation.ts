@@ -1,3 +1,4 @@
+import { isClosing } from '../../../lib/follow-up.ts'
 import { soundsLikeQuestion } from '../../answers/rewrite-question.ts'
 import { channelKey, type Message } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
@@ -127,7 +128,7 @@ export async function escalationAwaitingReply(
 /** Said in a thread, to other people or to nobody. */
 function isStatement({ addressed, byPlace, conversation, id, text }: Message): boolean {
   const inThread = conversation.thread !== undefined && conversation.thread !== id
-  return inThread && (!addressed || byPlace === true) && !soundsLikeQuestion(text.trim())
+  return inThread && (!addressed || byPlace === true) && !soundsLikeQuestion(text.trim()) && !isClosing(text)
 }
 
 /** The asker may reply too, but a short thanks is no reply. */

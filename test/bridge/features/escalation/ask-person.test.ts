@@ -209,10 +209,12 @@ describe('a reply to what people were asked', () => {
   })
 
   it('may come from who asked and found it out; thanks and further questions of theirs are none', async () => {
-    const { chat, platform, shows, settled } = await asked()
-    platform.script.answer('NOT_IN_FILES', 'You are welcome.')
-    for (const text of ['and how much oil does it take', 'thanks a lot'])
-      await settled(chat.say(text, { thread: 't1' }).inbound.key)
+    const { chat, platform, shows, settled, store } = await asked()
+    platform.script.answer('NOT_IN_FILES')
+    await settled(chat.say('and how much oil does it take', { thread: 't1' }).inbound.key)
+    const thanks = chat.say('thanks a lot, see you tomorrow then', { thread: 't1' })
+    await thanks.taken
+    expect(await store().inbox.job(thanks.inbound.key)).toBeUndefined()
     expect(chat.visible().some(({ text }) => text.includes('Shall I save'))).toBe(false)
     chat.say('It is every 500 hours, says the yard.', { thread: 't1' })
     const offer = await shows(/Thank you, Anna/)
