@@ -31,6 +31,7 @@ export function createPaced(options: {
   let shownAt: number | undefined
   let last: Promise<void> = Promise.resolve()
   let looping: Promise<void> | undefined
+  let isCaughtUp = false
   let wake: (() => void) | undefined
 
   const isOff = () => hasEnded || signal?.aborted === true
@@ -46,13 +47,26 @@ export function createPaced(options: {
   }
 
   async function loop(): Promise<void> {
+    isCaughtUp = false
     while (isStale && !isOff()) {
       const ms = await intervalMs()
       if (ms === undefined) return
       if (shownAt !== undefined) await pause(shownAt + ms - clock())
       isStale = false
-      if (!isOff()) await showInTurn()
+      if (!isOff()) await showInTurn().catch(onError)
     }
+    isCaughtUp = true
+  }
+
+  function start(): void {
+    looping ??= loop()
+      .catch(onError)
+      .finally(() => {
+        looping = undefined
+        // A change may have come behind the last look.
+        if (isCaughtUp && isStale && !isOff()) start()
+        else rest()
+      })
   }
 
   async function pause(ms: number): Promise<void> {
@@ -71,12 +85,7 @@ export function createPaced(options: {
   return {
     touch() {
       isStale = true
-      looping ??= loop()
-        .catch(onError)
-        .finally(() => {
-          looping = undefined
-          rest()
-        })
+      start()
     },
     async flush() {
       flushing += 1

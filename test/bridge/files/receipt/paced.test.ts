@@ -129,4 +129,48 @@ describe('a paced display', () => {
     await until(() => idle.length > 0)
     expect(idle.at(-1)).toBe('a')
   })
+
+  it('shows a change that came while a run failed', async () => {
+    let state = 'a'
+    const shown: string[] = []
+    const paced = createPaced({
+      async show() {
+        const text = state
+        await sleep(2)
+        if (text === 'a') throw new Error('away')
+        shown.push(text)
+      },
+      intervalMs: () => 1,
+      onError: () => undefined,
+    })
+    paced.touch()
+    await sleep(1)
+    state = 'b'
+    paced.touch()
+    await until(() => shown.length === 1)
+    expect(shown).toEqual(['b'])
+  })
+
+  it('shows a change that comes at any moment of its end', async () => {
+    for (let turns = 0; turns < 12; turns += 1) {
+      let state = 'a'
+      const shown: string[] = []
+      const change = async () => {
+        for (let turn = 0; turn < turns; turn += 1) await undefined
+        state = 'b'
+        paced.touch()
+      }
+      const paced = createPaced({
+        async show() {
+          shown.push(state)
+          if (shown.length === 1) void change()
+        },
+        intervalMs: () => 0,
+        onError: () => undefined,
+      })
+      paced.touch()
+      await sleep(5)
+      expect(shown, `after ${turns} turns`).toEqual(['a', 'b'])
+    }
+  })
 })
