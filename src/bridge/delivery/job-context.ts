@@ -3,7 +3,7 @@ import type { Author, ConversationRef, Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
-import { type Content, createSender, type Invocation, type Sender } from './outbox-sender.ts'
+import { type Content, createSender, type Invocation, type Sender, showWhole } from './outbox-sender.ts'
 
 /** The subject of a job, and the ways to answer. To change a field, copy it with a spread: no method uses `this`. */
 export interface JobContext {
@@ -66,7 +66,10 @@ export function createJobContext(
   const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId, how) =>
     createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock, invocation: how })
   const sender = createSender({ jobId: job.jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew })
-  const reply: JobContext['reply'] = (text, more = {}) => showWhole(sender, 'command', text, more)
+  const show = async (by: Sender, slot: string, text: string, more: ReplyExtras) => {
+    await showWhole(by, slot, { kind: 'notice', text, ...more })
+  }
+  const reply: JobContext['reply'] = (text, more = {}) => show(sender, 'command', text, more)
   return {
     ...fields,
     adapter: invocation?.privateTo === undefined ? adapter : withoutPublicStatus(adapter),
@@ -77,7 +80,7 @@ export function createJobContext(
     async replaceMessage(text, more = {}) {
       const row = await outbox.byMessage(conversation, replyTo)
       if (row === undefined || adapter.edit === undefined) return reply(text, more)
-      await showWhole(senderFor(row.conversation, replyTo, row.jobId, invocation), row.slot, text, more)
+      await show(senderFor(row.conversation, replyTo, row.jobId, invocation), row.slot, text, more)
     },
   }
 }
@@ -92,11 +95,6 @@ function withoutPublicStatus(adapter: Adapter): Adapter {
   }
   const silent = { ...adapter, limits, stream: undefined, status: undefined }
   return privateEditIntervalMs === undefined ? { ...silent, edit: undefined } : silent
-}
-
-async function showWhole(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {
-  await sender.show(slot, { kind: 'notice', text, ...more })
-  await sender.close(slot, text)
 }
 
 /** Uploads a file to the chat once: if it was sent before a restart, `make` is not called. Needs `adapter.upload`. */

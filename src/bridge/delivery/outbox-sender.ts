@@ -202,3 +202,14 @@ export function createSender(options: {
     },
   }
 }
+
+/** Shows a message that is complete, and closes its row. */
+export async function showWhole(
+  sender: Pick<Sender, 'show' | 'close'>,
+  slot: string,
+  content: Content,
+): Promise<MessageRef> {
+  const shown = await sender.show(slot, content)
+  await sender.close(slot, content.text)
+  return shown
+}

@@ -1,5 +1,6 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
+import { showWhole } from '../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import { filesSavedFrom } from '../files/saved-messages/save-note.ts'
 import {
@@ -125,7 +126,6 @@ async function showLong(ctx: MessageContext, text: string): Promise<void> {
   const { limits } = ctx.adapter
   for (const [index, piece] of splitMarkdown(text, { limit: limits.textLength, measure: limits.measure }).entries()) {
     const slot = index === 0 ? 'command' : `command.${index}`
-    await ctx.sender.show(slot, { kind: 'notice', text: piece })
-    await ctx.sender.close(slot, piece)
+    await showWhole(ctx.sender, slot, { kind: 'notice', text: piece })
   }
 }

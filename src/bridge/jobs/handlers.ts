@@ -2,6 +2,7 @@ import { loadPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
 import { type SlashCommands, createSlashCommands } from '../features/slash-commands.ts'
 import { ACTION } from '../delivery/button-ids.ts'
+import { showWhole } from '../delivery/outbox-sender.ts'
 import { showCards } from '../features/answers/cards.ts'
 import { isAllowed } from '../features/channels/access.ts'
 import { showOverview } from '../features/overview.ts'
@@ -225,8 +226,7 @@ const VOICE_OFFER = 'voice-offer'
 async function offerVoice({ sender, jobId, texts }: MessageContext): Promise<void> {
   const { offer, answerThis } = texts.voice
   const actions = [{ id: ACTION.answerVoice, label: answerThis, value: jobId }]
-  await sender.show(VOICE_OFFER, { kind: 'notice', text: offer, actions })
-  await sender.close(VOICE_OFFER, offer)
+  await showWhole(sender, VOICE_OFFER, { kind: 'notice', text: offer, actions })
 }
 
 /** Somebody wants a recording answered: it is handled as if it had been sent to us. */

@@ -1,7 +1,7 @@
 import type { Adapter } from '../port/adapter.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import type { Action } from '../port/message.ts'
-import type { Sender } from '../delivery/outbox-sender.ts'
+import { type Sender, showWhole } from '../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import type { Texts } from '../texts/texts.ts'
 import { voiceMessageId, type VoiceMessage } from './voice-message.ts'
@@ -29,8 +29,7 @@ export async function replaceTranscript(
   for (const [index, part] of parts.entries()) {
     const slot = index === 0 ? SLOT : `${SLOT}.${index}`
     const isLast = index === parts.length - 1
-    await sender.show(slot, { kind, text: part, ...(isLast && actions.length > 0 ? { actions } : {}) })
-    await sender.close(slot, part)
+    await showWhole(sender, slot, { kind, text: part, ...(isLast && actions.length > 0 ? { actions } : {}) })
   }
   for (const { slot } of await sender.rows()) {
     const index = slot.startsWith(`${SLOT}.`) ? Number(slot.slice(SLOT.length + 1)) : 0

@@ -136,6 +136,19 @@ describe('other commands', () => {
     expect((await call('forget', '', { target: said }))[0]?.text).toMatch(/No file here came from this message/)
   })
 
+  it('forget what they may of a message, and say whose the rest is', async () => {
+    const { call, chat, done, drop } = await setUp()
+    const said = chat.drop([markdown('a.md', 'one'), markdown('b.md', 'two')], { author: ADA })
+    await done(said)
+    await drop('b.md', 'three', BEN)
+    const shown = await call('forget', '', { target: said })
+    expect(shown.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Forget .*a\.md/),
+      expect.stringMatching(/Ben/),
+    ])
+    expect(shown.map(({ outgoing }) => outgoing.actions?.length ?? 0)).toEqual([2, 0])
+  })
+
   it('keep a message as knowledge, with a receipt that everybody sees', async () => {
     const { call, chat } = await setUp()
     const target = chat.say('The boiler has the code 4711.', { author: BEN })

@@ -1,5 +1,6 @@
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { showWhole } from '../../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../../delivery/split.ts'
 import type { Reference } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
@@ -26,9 +27,6 @@ async function showPassages(store: Store, ctx: JobContext, press: Press): Promis
   if (references.length === 0) return ctx.whisper(texts.conversation.noPassages)
   const { textLength, privateTextLength = textLength, measure } = adapter.limits
   const pieces = splitMarkdown(references.map(sectionOf).join('\n\n'), { limit: privateTextLength, measure })
-  for (const [index, text] of pieces.entries()) {
-    const slot = `passages.${index}`
-    await sender.show(slot, { ...invocation, kind: 'passages', text, privateTo: author.id })
-    await sender.close(slot, text)
-  }
+  for (const [index, text] of pieces.entries())
+    await showWhole(sender, `passages.${index}`, { ...invocation, kind: 'passages', text, privateTo: author.id })
 }

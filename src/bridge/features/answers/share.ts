@@ -1,5 +1,6 @@
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { showWhole } from '../../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../../delivery/split.ts'
 import { conversationQueue, messageKey } from '../../port/message.ts'
 import type { HistoryTurn } from '../../port/records.ts'
@@ -40,12 +41,11 @@ async function share(store: Store, ctx: JobContext, press: Press): Promise<void>
   for (const [index, piece] of pieces.entries()) {
     const slot = `answer.${index}`
     const isLast = index === pieces.length - 1
-    const { id: messageId } = await sender.show(slot, {
+    const { id: messageId } = await showWhole(sender, slot, {
       kind: 'answer',
       text: piece,
       ...(isLast && { references, passagesTitle }),
     })
-    await sender.close(slot, piece)
     await remember(messageId, 'assistant', 'footbridge', index === 0 ? text : '')
   }
   await ctx.whisper(commands.shared)

@@ -3,6 +3,7 @@ import { administers } from '../../channels/permissions.ts'
 import type { AccessLevel, ChannelSettings } from '../../channels/settings.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { showWhole } from '../../delivery/outbox-sender.ts'
 import { channelKey } from '../../port/message.ts'
 import { shownPerson } from '../../texts/formats.ts'
 import type { Feature, JobServices } from '../feature.ts'
@@ -59,8 +60,7 @@ async function change(services: JobServices, ctx: JobContext, argument: string):
 const REFUSED_DROP = 'refused'
 
 async function refuseDrop({ sender, author }: JobContext, text: string): Promise<void> {
-  await sender.show(REFUSED_DROP, { kind: 'notice', text, privateTo: author.id })
-  await sender.close(REFUSED_DROP, text)
+  await showWhole(sender, REFUSED_DROP, { kind: 'notice', text, privateTo: author.id })
 }
 
 /** The refusal that people read before a restart, or before the job failed. An edit asks anew. */

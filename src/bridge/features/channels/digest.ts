@@ -1,4 +1,4 @@
-import { createSender } from '../../delivery/outbox-sender.ts'
+import { createSender, showWhole } from '../../delivery/outbox-sender.ts'
 import { isLive } from '../../files/file-records.ts'
 import { listFiles } from '../../files/find-file.ts'
 import { channelKey, type ConversationRef } from '../../port/message.ts'
@@ -42,10 +42,7 @@ async function postDigest(services: JobServices, conversation: ConversationRef):
     const text = await digestOf(services, key, { since: last, now, language })
     const jobId = `digest:${key}:${last}`
     const sender = createSender({ jobId, adapter, conversation, replyTo: '', outbox: store.outbox, clock })
-    if (text !== undefined) {
-      await sender.show('digest', { kind: 'notice', text })
-      await sender.close('digest', text)
-    }
+    if (text !== undefined) await showWhole(sender, 'digest', { kind: 'notice', text })
   }
   await store.preferences.set(key, LAST_DIGEST, String(now))
 }

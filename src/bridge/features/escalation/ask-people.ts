@@ -1,6 +1,7 @@
 import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
+import { showWhole } from '../../delivery/outbox-sender.ts'
 import { channelKey } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { AnswerRecord } from '../../port/records.ts'
@@ -59,9 +60,7 @@ async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord)
   // Everybody sees it, also where the answer was for one person.
   const sender =
     ctx.invocation?.privateTo === undefined ? ctx.sender : ctx.senderFor(ctx.conversation, answer.questionMessage)
-  const shown = await sender.show(ASK_SLOT, { kind: 'notice', text, ...(notify.length > 0 ? { notify } : {}) })
-  await sender.close(ASK_SLOT, text)
-  return shown
+  return showWhole(sender, ASK_SLOT, { kind: 'notice', text, ...(notify.length > 0 ? { notify } : {}) })
 }
 
 async function askGroup(services: Services, ctx: MessageContext, argument: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
-import type { Sender } from '../../delivery/outbox-sender.ts'
+import { type Sender, showWhole } from '../../delivery/outbox-sender.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
@@ -46,7 +46,7 @@ async function offerToSave(
   { authorName }: EscalationReply,
 ): Promise<void> {
   const text = texts.escalation.fileIt(shownPerson(authorName))
-  await sender.show(SAVE_SLOT, {
+  await showWhole(sender, SAVE_SLOT, {
     kind: 'notice',
     text,
     actions: [
@@ -54,7 +54,6 @@ async function offerToSave(
       { id: ACTION.dropReply, label: texts.escalation.fileNo, value },
     ],
   })
-  await sender.close(SAVE_SLOT, text)
 }
 
 /** Removes a deleted reply from the saved file, and offers again to save the other replies. */

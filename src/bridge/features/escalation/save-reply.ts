@@ -1,6 +1,7 @@
 import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { showWhole } from '../../delivery/outbox-sender.ts'
 import { dayIn, frontMatter, nameAfter } from '../../files/saved-messages/note-markdown.ts'
 import { answerNoteKey } from '../../files/saved-messages/save-note.ts'
 import type { Adapter } from '../../port/adapter.ts'
@@ -74,8 +75,7 @@ async function replaceOffer({ store }: JobServices, ctx: JobContext, press: Pres
   const row = await store.outbox.byMessage(ctx.conversation, press.messageId)
   if (row === undefined) return
   const sender = ctx.senderFor(ctx.conversation, press.messageId, row.jobId)
-  await sender.show(SAVE_SLOT, { kind: 'notice', text })
-  await sender.close(SAVE_SLOT, text)
+  await showWhole(sender, SAVE_SLOT, { kind: 'notice', text })
 }
 
 /** The replies as a markdown file. */

@@ -2,6 +2,7 @@ import { stableId } from '../../../lib/stable-id.ts'
 import { mayChange } from '../../channels/authorize.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { showWhole } from '../../delivery/outbox-sender.ts'
 import { nameOfDropper } from '../../files/file-records.ts'
 import { recordsOfName } from '../../files/versions.ts'
 import type { Action } from '../../port/message.ts'
@@ -43,7 +44,7 @@ async function askToConfirm(services: JobServices, ctx: JobContext, name: string
   if (file !== undefined) await confirmForgetting(services, ctx, [file])
 }
 
-/** Asks whether these files shall be forgotten, one message a file; says so if this person may not. */
+/** Asks whether these files shall be forgotten, one message a file; of one that this person may not forget, it says whose it is. */
 export async function confirmForgetting(
   services: JobServices,
   ctx: JobContext,
@@ -52,8 +53,12 @@ export async function confirmForgetting(
   const { store, clock } = services
   const { forgetAsk, button } = ctx.texts.files
   for (const [index, file] of files.entries()) {
+    const slot = index === 0 ? 'command' : `command.${index}`
     const other = await versionOfOthers(services, ctx, file)
-    if (other !== undefined) return refuse(ctx, other)
+    if (other !== undefined) {
+      await showWhole(ctx.sender, slot, { kind: 'notice', text: refusalOf(ctx, other), privateTo: ctx.author.id })
+      continue
+    }
     const parts = [ctx.jobId, KIND, ...(index === 0 ? [] : [`${index}`])]
     const id = stableId(22, ...parts)
     await store.buttonPayloads.put({ id, kind: KIND, data: { entryId: file.id }, at: clock() })
@@ -63,9 +68,7 @@ export async function confirmForgetting(
       { id: ACTION.forget, label: button.forget, value: id, style: 'danger' },
       { id: ACTION.keep, label: button.keep, value: id },
     ]
-    const slot = index === 0 ? 'command' : `command.${index}`
-    await ctx.sender.show(slot, { kind: 'notice', text, actions })
-    await ctx.sender.close(slot, text)
+    await showWhole(ctx.sender, slot, { kind: 'notice', text, actions })
   }
 }
 
@@ -91,7 +94,7 @@ async function forget(services: JobServices, ctx: JobContext, file: FileRecord):
   // Checked again: another person may press than the one who asked.
   const other = await versionOfOthers(services, ctx, file)
   if (other !== undefined) {
-    await refuse(ctx, other)
+    await ctx.whisper(refusalOf(ctx, other))
     return false
   }
   try {
@@ -105,8 +108,7 @@ async function forget(services: JobServices, ctx: JobContext, file: FileRecord):
   }
 }
 
-const refuse = (ctx: JobContext, file: FileRecord) =>
-  ctx.whisper(ctx.texts.files.ownerOnly(shownPerson(nameOfDropper(file))))
+const refusalOf = ({ texts }: JobContext, file: FileRecord) => texts.files.ownerOnly(shownPerson(nameOfDropper(file)))
 
 /**
  * A version that this person may not remove; undefined: there is none. Since all versions are removed, replacing

@@ -1,7 +1,7 @@
 import { collectionButtonId, type ChannelMap } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
-import { createSender } from '../../delivery/outbox-sender.ts'
+import { createSender, showWhole } from '../../delivery/outbox-sender.ts'
 import { isPlatformFailure } from '../../port/errors.ts'
 import type { Action } from '../../port/message.ts'
 import type { Clock, Log, Platform } from '../../port/platform.ts'
@@ -130,8 +130,7 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
         // Only a closed row is certainly shown; otherwise the message is searched for or sent again.
         if ((await sender.rows()).some(({ state }) => state === 'closed')) return
         const actions = [rebuildButton(texts, collection)]
-        await sender.show('lost', { kind: 'error', text: lost, actions })
-        await sender.close('lost', lost)
+        await showWhole(sender, 'lost', { kind: 'error', text: lost, actions })
       }
       await lock(jobId, say).catch((error: unknown) =>
         log.warn(
