@@ -66,10 +66,7 @@ export function createJobContext(
   const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId, how) =>
     createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock, invocation: how })
   const sender = createSender({ jobId: job.jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew })
-  const show = async (by: Sender, slot: string, text: string, more: ReplyExtras) => {
-    await showWhole(by, slot, { kind: 'notice', text, ...more })
-  }
-  const reply: JobContext['reply'] = (text, more = {}) => show(sender, 'command', text, more)
+  const reply: JobContext['reply'] = (text, more = {}) => showNotice(sender, 'command', text, more)
   return {
     ...fields,
     adapter: invocation?.privateTo === undefined ? adapter : withoutPublicStatus(adapter),
@@ -80,9 +77,13 @@ export function createJobContext(
     async replaceMessage(text, more = {}) {
       const row = await outbox.byMessage(conversation, replyTo)
       if (row === undefined || adapter.edit === undefined) return reply(text, more)
-      await show(senderFor(row.conversation, replyTo, row.jobId, invocation), row.slot, text, more)
+      await showNotice(senderFor(row.conversation, replyTo, row.jobId, invocation), row.slot, text, more)
     },
   }
+}
+
+async function showNotice(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {
+  await showWhole(sender, slot, { kind: 'notice', text, ...more })
 }
 
 /** Streams and status lines are seen by everybody: a message to one person grows by edits, or is shown at its end. */

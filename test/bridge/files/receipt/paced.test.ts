@@ -156,7 +156,7 @@ describe('a paced display', () => {
       let state = 'a'
       const shown: string[] = []
       const change = async () => {
-        for (let turn = 0; turn < turns; turn += 1) await undefined
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
         state = 'b'
         paced.touch()
       }
