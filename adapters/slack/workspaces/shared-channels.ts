@@ -1,4 +1,5 @@
 import type { State } from '../../../src/bridge/port/state.ts'
+import { createLru } from '../../../src/lib/lru.ts'
 import { type Fields, text, toFields } from '../../shared/json.ts'
 import { LOOKUP_MS } from '../config.ts'
 import { homeOf, mentionedIds } from '../in/message.ts'
@@ -19,7 +20,7 @@ export interface Parties<Found extends Party> {
   readonly ownerOf: (userId: string) => string | undefined
   /** The same, asked of the store, where another process may have noted it. */
   readonly askOwner: (userId: string) => Promise<string | undefined>
-  /** Which workspace was called into a thread: all processes have to choose the same. */
+  /** Which workspace was called into a thread, or is a channel's first: all processes have to choose the same. */
   readonly calls: Pick<State, 'get' | 'set'>
 }
 
@@ -44,6 +45,27 @@ function createThreadCalls(calls: Parties<Party>['calls']) {
       if (known !== undefined && (known.ts > ts || (known.ts === ts && known.workspace === workspace))) return
       await calls.set(key, { workspace, ts }, CALL_MS)
     },
+  }
+}
+
+const MAX_CHANNELS = 5_000
+
+/**
+ * The installation for what is for none of them: the first that Slack named in the channel, as long as it is in it. Slack
+ * may name another one with each event.
+ */
+function createHosts<Found extends Party>({ find, calls }: Parties<Found>) {
+  const hosts = createLru<string>(MAX_CHANNELS)
+  return async ({ channel, named, leftMs }: Said<Found>): Promise<Found> => {
+    const key = `channel:${channel}`
+    const home = named.installation.workspace
+    const known = hosts.get(channel) ?? text(toFields(await calls.get(key)), 'workspace')
+    const host = known === undefined || known === home ? undefined : await find(known)
+    const isThere = host !== undefined && (await host.workspace.presence.isIn(channel, leftMs()))
+    if (!isThere && known !== home) await calls.set(key, { workspace: home })
+    const taker = isThere ? host : named
+    hosts.set(channel, taker.installation.workspace)
+    return taker
   }
 }
 
@@ -87,12 +109,14 @@ function createOwners<Found extends Party>({ findHome, ownerOf, askOwner }: Part
 /**
  * In a channel of several companies that have Footbridge, Slack sends an event once, or for each of them, and names any
  * one of the installations that see it. One of them takes it, always the same: the one that is mentioned; in a thread the
- * one that was called into it; else that of the person's own company. One that is not in the channel takes nothing.
+ * one that was called into it; else that of the person's own company; else the channel's first. One that is not in the
+ * channel takes nothing.
  */
 export function createSharedChannels<Found extends Party>(parties: Parties<Found>) {
   const { find } = parties
   const { knownOwner, findOwner, ownOf, mentionedIn } = createOwners(parties)
   const calls = createThreadCalls(parties.calls)
+  const hostOf = createHosts(parties)
 
   async function calledByRoot(thread: string, said: Said<Found>): Promise<string | undefined> {
     const { wire, channel, named, leftMs } = said
@@ -143,7 +167,8 @@ export function createSharedChannels<Found extends Party>(parties: Parties<Found
     const { presence } = named.workspace
     if (!(isShared ?? (await presence.isShared(channel, leftMs())) ?? true) && isForOne(said)) return named
     const workspace = (await addressee(said)) ?? (await ownOf(wire, said))
-    if (workspace === undefined || workspace === named.installation.workspace) return named
+    if (workspace === undefined) return hostOf(said)
+    if (workspace === named.installation.workspace) return named
     const taker = await find(workspace)
     return taker !== undefined && (await taker.workspace.presence.isIn(channel, leftMs())) ? taker : named
   }

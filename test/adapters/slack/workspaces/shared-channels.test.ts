@@ -60,6 +60,32 @@ describe('in a channel of two companies that both have Footbridge', () => {
     expect(taken()).toEqual([['TOURS', 'pin']])
   })
 
+  it('what somebody of a third company says to nobody is always for the same one, until it leaves', async () => {
+    const { cloud, make, receive, ours, theirs, channel, inbounds, taken } = await withCompanies()
+    const cy = channel.join(cloud.addTeam('TTHIRD', 'U0THIRDBOT'), 'UCY')
+    const restart = async () => {
+      const again = make()
+      await again.start(receive)
+      cloud.deliverTo(again)
+    }
+    await channel.say({ user: cy, text: 'good morning', named: [theirs, ours] })
+    await channel.say({ user: cy, files: [ours.hostFile('x', 'x.md', 'text/markdown')], named: [ours] })
+    await restart()
+    await channel.say({ user: cy, text: 'the plan is above', named: [ours] })
+    expect(taken()).toEqual(Array.from({ length: 4 }, () => ['TTHEIRS', false]))
+    inbounds.length = 0
+    theirs.workspace.channel(channel.id).joined = false
+    await restart()
+    await channel.say({ user: cy, text: 'good night', named: [ours] })
+    theirs.workspace.channel(channel.id).joined = true
+    await restart()
+    await channel.say({ user: cy, text: 'good morning again', named: [theirs] })
+    expect(taken()).toEqual([
+      ['TOURS', false],
+      ['TOURS', false],
+    ])
+  })
+
   it('a thread goes on with the installation that was called into it, after a restart too', async () => {
     const { cloud, make, receive, ours, theirs, channel, ada, inbounds, taken } = await withCompanies()
     const thread = await channel.say({ user: ada, text: '<@U0THEIRBOT> how long?', named: [ours] })
