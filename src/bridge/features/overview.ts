@@ -53,17 +53,17 @@ async function channelSummaries(
   { adapter, author, conversation }: JobContext,
   first?: ConversationRef,
 ): Promise<readonly ChannelSummary[]> {
-  const { store, authority } = services
+  const { store, authority, channels } = services
   const theirs = (await adapter.channelsOf?.(conversation.workspace, author.id)) ?? []
   const isFirst = (one: NamedConversation) => one.conversation.channel === first?.channel
   const rooms: ChannelSummary[] = []
   for (const channel of theirs.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {
     if (rooms.length === MAX_CHANNELS) break
     const key = channelKey(channel.conversation)
-    const record = await store.channels.get(key)
-    if (record === undefined) continue
+    if ((await store.channels.get(key)) === undefined) continue
     const isFrozen = await authority.isFrozen(adapter, channel.conversation)
-    const files = isFrozen ? [] : await listFiles({ store }, record.collection)
+    const { collection } = await channels.of(channel.conversation)
+    const files = isFrozen ? [] : await listFiles({ store }, collection)
     const open = isFrozen ? [] : await store.answers.unanswered(key, 100)
     rooms.push({
       channel,

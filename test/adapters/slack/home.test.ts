@@ -95,6 +95,28 @@ describe('the settings of a channel', () => {
   })
 })
 
+describe('a channel that uses the files of another', () => {
+  it('is shown with those, in the home and in the prompts', async () => {
+    const { slack, ada, store, sees } = await withBridge()
+    const [north, south] = ['north', 'south'].map((name) => slack.addChannel({ kind: 'private', name }))
+    if (north === undefined || south === undefined) throw new Error('There are no channels.')
+    const drop = async (channel: string, name: string) => {
+      slack.say({ channel, user: ada, files: [slack.hostFile('# Words', name, 'text/markdown')] })
+      await sees(new RegExp(`${name}.*(?:ready|bereit)`), channel)
+    }
+    await drop(north, 'crane')
+    await drop(south, 'buoy')
+    const key = (channel: string) => `slack:${slack.teamId}:${channel}`
+    const record = await store.channels.get(key(south))
+    if (record === undefined) throw new Error('The channel is not known.')
+    await store.channels.put({ ...record, linkedTo: key(north) })
+    slack.openHome(ada)
+    const words = wordsIn(await slack.until(() => slack.workspace.homes.get(ada), 'a home'))
+    expect(words).toMatch(/#north[^]*crane[^]*#south[^]*crane/)
+    expect(words).not.toContain('buoy')
+  })
+})
+
 describe('prompts in the agent tab', () => {
   it('are questions to the files of the channel that the person looks at, and are answered from them', async () => {
     const { slack, ada, platform, channel, direct, drop, sees } = await withBridge()

@@ -39,7 +39,7 @@ async function postDigest(services: JobServices, conversation: ConversationRef):
   // The first summary comes a week after it was wanted.
   if (last > 0 && !isClosed && !(await authority.isFrozen(adapter, conversation))) {
     const { language } = await settings.of(conversation)
-    const text = await digestOf(services, key, { since: last, now, language })
+    const text = await digestOf(services, conversation, { since: last, now, language })
     const jobId = `digest:${key}:${last}`
     const sender = createSender({ jobId, adapter, conversation, replyTo: '', outbox: store.outbox, clock })
     if (text !== undefined) await showWhole(sender, 'digest', { kind: 'notice', text })
@@ -51,14 +51,15 @@ const at = (iso: string | undefined): number => (iso === undefined ? Number.NaN 
 
 /** New files, unanswered questions and old files; undefined: there is nothing to tell. */
 async function digestOf(
-  { store }: JobServices,
-  key: string,
+  { store, channels }: JobServices,
+  conversation: ConversationRef,
   { since, now, language }: { readonly since: number; readonly now: number; readonly language: string | undefined },
 ): Promise<string | undefined> {
   const { digest } = textsFor(language).settings
-  const record = await store.channels.get(key)
-  if (record === undefined) return undefined
-  const files = (await listFiles({ store }, record.collection)).filter(isLive)
+  const key = channelKey(conversation)
+  if ((await store.channels.get(key)) === undefined) return undefined
+  const { collection } = await channels.of(conversation)
+  const files = (await listFiles({ store }, collection)).filter(isLive)
   const fresh = files.filter(({ droppedAt }) => at(droppedAt) >= since)
   const stale = files.filter(({ droppedAt }) => now - at(droppedAt) > STALE_MS)
   const open = (await store.answers.unanswered(key, 100)).filter((one) => one.isPrivate !== true && one.at >= since)

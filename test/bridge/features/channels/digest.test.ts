@@ -11,6 +11,7 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   await settled(chat.drop([markdown('mole.md', '# Mole')]).inbound.key)
   platform.script.answer('NOT_IN_FILES')
   await settled(chat.mention('Who paints the mole?').inbound.key)
+  let collection = (await store().channels.get('fake:W1:C1'))?.collection ?? ''
   let isClosed = false
   const describeChannel = async () => ({ name: 'ferry', isPublic: true, isClosed })
   const adapter = { ...createFakeAdapter({ chat }), describeChannel }
@@ -22,6 +23,7 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
     clock: () => now,
     adapterOf: () => adapter,
     authority: { isFrozen: async () => false },
+    channels: { of: async () => ({ collection }) },
   } as unknown as JobServices
   const posted = async (afterDays: number) => {
     now += afterDays * 24 * 3600_000
@@ -43,6 +45,10 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   expect(await posted(8)).toEqual([])
   isClosed = false
   expect(await posted(400)).toEqual([expect.stringMatching(/Not renewed for half a year: mole\.md/)])
+  // It uses the files of another channel from now on.
+  await settled(chat.drop([markdown('buoy.md', '# Buoy')], { channel: 'C2' }).inbound.key)
+  collection = (await store().channels.get('fake:W1:C2'))?.collection ?? ''
+  expect(await posted(8)).toEqual([expect.stringMatching(/^(?!.*mole)[^]*buoy\.md/)])
   await settled(chat.mention('settings digest off').inbound.key)
   expect(await posted(30)).toEqual([])
 })
