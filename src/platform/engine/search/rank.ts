@@ -1,21 +1,21 @@
 import { type Span, toSentences } from '../../../lib/sentences.ts'
-import { analyse } from '../text/terms.ts'
 import { fuse } from './fuse.ts'
-import { type Grams, recountGrams, scoreGrams, toGrams } from './grams.ts'
+import { scoreGrams } from './grams.ts'
+import { matchChunk, matchTerms } from './match.ts'
 import type { Near } from './nearest.ts'
 import type { Concept, Question } from './question.ts'
+import { createRelations, type Relations } from './relations.ts'
 import {
   analyseChunk,
   type AnalysedChunk,
-  countTerms,
   coverSentence,
-  findRelatives,
+  HEADING_WEIGHT,
   type Quotable,
-  type RelativesOf,
   scoreChunk,
   toHeadingText,
   toLengthNorm,
 } from './score.ts'
+import { forgetTerms, toTermNumbers } from './term-numbers.ts'
 import type { Hit, Quote, SearchRequest, SearchResult } from './types.ts'
 
 /** Chunks whose sentences are scored; others hold the answer in one case of a hundred. */
@@ -69,8 +69,6 @@ function isQuotable(body: string, { start, end }: Span): boolean {
 interface Candidate {
   readonly row: ChunkRow
   readonly chunk: AnalysedChunk
-  readonly runs: Uint8Array
-  readonly relativesOf: RelativesOf
   /** Share of the question in it by words alone. */
   readonly wordCoverage: number
   /** Score by words alone: sentences are chosen by words. */
@@ -86,25 +84,33 @@ const titlesOf = (row: ChunkRow) => JSON.parse(row.headings) as readonly string[
 function toQuotable(row: ChunkRow): Quotable {
   const { lead, body, language } = row
   return {
-    headings: countTerms(analyse([...titlesOf(row), lead].join(' '), language)),
+    headings: toTermNumbers([...titlesOf(row), lead].join(' '), language),
     sentences: toSentences(body).map((span) => {
       const raw = body.slice(span.start, span.end)
-      return { text: isQuotable(body, span) ? toText(raw) : '', terms: countTerms(analyse(raw, language)) }
+      return { text: isQuotable(body, span) ? toText(raw) : '', terms: toTermNumbers(raw, language) }
     }),
   }
 }
 
-function quotesOf(concepts: readonly Concept[], { row, chunk, relativesOf }: Candidate) {
+function quotesOf(concepts: readonly Concept[], relations: Relations, { row, chunk }: Candidate) {
   const { headings, sentences } = (chunk.quotable ??= toQuotable(row))
-  return sentences.flatMap(({ text, terms }, index) => {
-    if (text === '') return []
-    const around = { headings, before: sentences[index - 1]?.terms, behind: sentences[index + 1]?.terms }
-    return [{ text, coverage: coverSentence(concepts, terms, around, relativesOf) }]
+  const above = matchTerms(relations, headings)
+  const matches = sentences.map(({ terms }) => matchTerms(relations, terms))
+  return sentences.flatMap(({ text }, index) => {
+    const own = matches[index]
+    if (text === '' || own === undefined) return []
+    const around = { headings: above, before: matches[index - 1], behind: matches[index + 1] }
+    return [{ text, coverage: coverSentence(concepts, own, around) }]
   })
 }
 
 /** The sentences of the best chunks that cover the question best, best first. */
-function toQuotes(concepts: readonly Concept[], hits: readonly Candidate[], total: number): Quote[] {
+function toQuotes(
+  concepts: readonly Concept[],
+  relations: Relations,
+  hits: readonly Candidate[],
+  total: number,
+): Quote[] {
   const scores = hits.map((hit) => hit.words).toSorted((one, other) => other - one)
   const [best = 0, next = 0] = scores
   const full = Math.min(1, total / FULL_TOTAL)
@@ -112,7 +118,7 @@ function toQuotes(concepts: readonly Concept[], hits: readonly Candidate[], tota
   const small = SMALL_PART * (1 - full)
   const asked = concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, FULL_TOTAL))
   const quotes = hits.slice(0, CHUNKS_READ).flatMap((hit, position) =>
-    quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
+    quotesOf(concepts, relations, hit).map(({ text, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (CHUNK_PART * hit.words) / best)
       const evidence =
         SENTENCE_PART * coverage +
@@ -161,23 +167,19 @@ const SPARE_PART = 2
 /** How many candidates are needed for so many hits. */
 export const toWanted = (limit: number) => limit + Math.max(SPARE_CANDIDATES, SPARE_PART * limit - 2)
 
-const toAnalysed = (row: ChunkRow): AnalysedChunk =>
-  analyseChunk({
-    headings: toHeadingText(row.name, titlesOf(row)),
-    body: `${row.lead}${row.body}`,
-    language: row.language,
-  })
+const toAnalysed = (row: ChunkRow, generation: number): AnalysedChunk =>
+  analyseChunk(
+    { headings: toHeadingText(row.name, titlesOf(row)), body: `${row.lead}${row.body}`, language: row.language },
+    generation,
+  )
 
-/** Each word of the question is compared with those of a chunk once. */
-function rememberRelatives(grams: Grams, runs: Uint8Array, chunk: AnalysedChunk): RelativesOf {
-  const known = new Map<Concept, readonly string[]>()
-  return (concept) => {
-    let relatives = known.get(concept)
-    if (relatives === undefined) {
-      relatives = findRelatives(concept, chunk, grams, runs)
-      known.set(concept, relatives)
-    }
-    return relatives
+/** Chunks as their terms. One whose terms were forgotten is read anew. */
+function createReader({ recall = (row, make) => make(row) }: Totals) {
+  const generation = forgetTerms()
+  const read = (row: ChunkRow) => toAnalysed(row, generation)
+  return (row: ChunkRow): AnalysedChunk => {
+    const chunk = recall(row, read)
+    return chunk.generation === generation ? chunk : Object.assign(chunk, read(row), { quotable: undefined })
   }
 }
 
@@ -187,23 +189,21 @@ const GRAM_PART = 0.3
 /** The candidates with their scores by words. */
 function toCandidates(
   question: Question,
-  { averageTerms, recall = (row, make) => make(row) }: Totals,
-  rows: readonly ChunkRow[],
+  relations: Relations,
+  { averageTerms }: Totals,
+  chunks: readonly { readonly row: ChunkRow; readonly chunk: AnalysedChunk }[],
 ): readonly Candidate[] {
-  const grams = toGrams(question.concepts)
-  const candidates = rows.map((row): Candidate => {
-    const chunk = recall(row, toAnalysed)
-    const runs = recountGrams(grams, chunk)
-    const relativesOf = rememberRelatives(grams, runs, chunk)
-    const { score: words, coverage, reach } = scoreChunk(question, chunk, averageTerms, relativesOf)
-    return { row, chunk, runs, relativesOf, wordCoverage: coverage, words, score: words, coverage, reach }
+  const runs: Uint8Array[] = []
+  const norms: number[] = []
+  const candidates = chunks.map(({ row, chunk }): Candidate => {
+    const matches = matchChunk(relations, chunk, HEADING_WEIGHT)
+    runs.push(matches.runs)
+    norms.push(toLengthNorm(chunk.terms.length, averageTerms))
+    const { score: words, coverage, reach } = scoreChunk(question, matches, chunk.terms.length, averageTerms)
+    return { row, chunk, wordCoverage: coverage, words, score: words, coverage, reach }
   })
-  if (grams.weights.length === 0) return candidates
-  const scores = scoreGrams(
-    grams,
-    candidates.map(({ runs }) => runs),
-    candidates.map(({ chunk }) => toLengthNorm(chunk.terms.length, averageTerms)),
-  )
+  if (relations.grams.weights.length === 0) return candidates
+  const scores = scoreGrams(relations.grams, runs, norms)
   for (const [at, one] of candidates.entries()) {
     one.words = (1 - GRAM_PART) * one.words + GRAM_PART * (scores[at] ?? 0)
     one.score = one.words
@@ -251,9 +251,12 @@ export function rankRows(
   near: Near | undefined,
   request: SearchRequest,
 ): SearchResult {
-  const candidates = toCandidates(question, totals, rows)
+  const read = createReader(totals)
+  const chunks = rows.map((row) => ({ row, chunk: read(row) }))
+  const relations = createRelations(question)
+  const candidates = toCandidates(question, relations, totals, chunks)
   if (near !== undefined) fuseScores(candidates, near, request.vector?.alpha ?? 1)
   const best = candidates.toSorted((one, other) => other.score - one.score).slice(0, request.limit)
-  const quotes = request.quotes === true ? toQuotes(question.concepts, best, totals.total) : []
+  const quotes = request.quotes === true ? toQuotes(question.concepts, relations, best, totals.total) : []
   return { hits: best.map(toHit), quotes, language: question.language }
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
-import { rankRows } from '../../../../src/platform/engine/search/rank.ts'
+import { type ChunkRow, rankRows } from '../../../../src/platform/engine/search/rank.ts'
+import type { AnalysedChunk } from '../../../../src/platform/engine/search/score.ts'
+import { forgetTerms, toTermNumbers } from '../../../../src/platform/engine/search/term-numbers.ts'
 
 function quotesOf(text: string, body: string): readonly string[] {
   const question = toQuestion(text, ['en'], { total: 1, found: () => 1 })
@@ -20,4 +22,32 @@ it('quotes neither headings nor heads and feet of pages', () => {
   expect(
     quotesOf('Maintenance?', 'Maintenance plan, Seite 3 von 12\n\nIt is on page 7 of the maintenance book.'),
   ).toEqual(['It is on page 7 of the maintenance book.'])
+})
+
+it('reads a chunk anew that it remembers by terms which were forgotten', () => {
+  const text = 'What does the maintenance cost?'
+  const question = toQuestion(text, ['en'], { total: 1, found: () => 1 })
+  const body = 'The maintenance costs 400 euros. It is paid in May.'
+  const chunk = { name: 'a.md', language: 'en', body, lead: '', headings: '["Fees"]', page: 1, lineFrom: 1, lineTo: 9 }
+  const remembered = new Map<number, AnalysedChunk>()
+  const recall = (row: ChunkRow, make: (row: ChunkRow) => AnalysedChunk) => {
+    const known = remembered.get(row.id) ?? make(row)
+    remembered.set(row.id, known)
+    return known
+  }
+  const rank = () =>
+    rankRows(
+      question,
+      { total: 1, averageTerms: 10, recall },
+      [{ id: 1, fileId: 1, revision: 1, ...chunk }],
+      undefined,
+      { question: text, limit: 3, quotes: true },
+    )
+  const before = rank()
+  const generation = forgetTerms()
+  for (let at = 0; at < 60_000; at += 1000) {
+    toTermNumbers(Array.from({ length: 1000 }, (_, word) => `x${at + word}`).join(' '), 'en')
+  }
+  expect(rank()).toEqual(before)
+  expect(forgetTerms()).toBeGreaterThan(generation)
 })
