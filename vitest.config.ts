@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...testsWithoutBrowser(), ...testsWithoutModels()],
+    globalSetup: ['test/support/warm-up.ts'],
     setupFiles: ['test/support/no-network.ts'],
     // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
     testTimeout: 240_000,
