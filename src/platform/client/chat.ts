@@ -49,9 +49,13 @@ const MIN_PAUSE_MS = 20
 /** Growth of the pause with each read: the beginning of an answer is read as it comes. */
 const PAUSE_A_READ_MS = 10
 
-/** @param reads of the stream so far */
-export function pauseMs(open: number, reads: number): number {
-  const ms = Math.min(open * PAUSE_A_STREAM_MS, MAX_PAUSE_MS, reads * PAUSE_A_READ_MS)
+/**
+ * @param reads of the stream so far
+ * @param hasText its first text was read: beside many others the pause grows faster, since their first texts come first
+ */
+export function pauseMs(open: number, reads: number, hasText = false): number {
+  const growth = hasText ? Math.max(PAUSE_A_READ_MS, open) : PAUSE_A_READ_MS
+  const ms = Math.min(open * PAUSE_A_STREAM_MS, MAX_PAUSE_MS, reads * growth)
   return ms < MIN_PAUSE_MS ? 0 : ms
 }
 
@@ -100,13 +104,13 @@ export function createChat({ profile, paths, transport, credentials, limits, red
   }
 
   let open = 0
-  const pause = (reads: number) => pauseMs(open, reads)
 
   async function* stream(request: ChatRequest, options: CallOptions = {}): AsyncGenerator<ChatEvent, void, undefined> {
     const answer = createAnswer(doing(request))
     const channel = request.collection === undefined ? '' : toPlainName(request.collection)
     const leave = await slots.enter(doing(request), { workspace: options.workspace ?? '', channel }, options.signal)
     open += 1
+    const pause = (reads: number) => pauseMs(open, reads, answer.begun())
     try {
       const reply = await post(request, true, options)
       const steps = reply.steps?.(pause)

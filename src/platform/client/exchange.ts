@@ -125,7 +125,10 @@ function createAsk(settings: ExchangeSettings) {
   async function ask(request: Request, deadline: Deadline): Promise<Answered> {
     const asked = options(request, deadline)
     const { body } = request
-    if (local === undefined || body instanceof FormData) return agent.request(asked)
+    if (local === undefined || body instanceof FormData) {
+      const { statusCode, headers, body: content } = await agent.request(asked)
+      return { statusCode, body: content, header: (name) => [headers[name]].flat()[0] }
+    }
     const url = new URL(asked.path, base)
     for (const [name, value] of Object.entries(asked.query)) url.searchParams.append(name, String(value))
     return local.ask({ ...asked, url, body, signal: deadline.signal })

@@ -7,7 +7,8 @@ import { type HandedEvents, handedOver } from '../wire/stream-events.ts'
 export type LocalPlatform = (request: Request) => Promise<Response>
 
 /** The answer to a request, as it came. */
-export interface Answered extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> {
+export interface Answered extends Pick<Dispatcher.ResponseData, 'statusCode'> {
+  readonly header: (name: string) => string | undefined
   readonly body: Readable & Partial<Pick<Dispatcher.ResponseData['body'], 'dump'>>
   /** Its events, where they are handed over: then the body is empty. */
   readonly handed?: LocalEvents | undefined
@@ -74,7 +75,7 @@ function toAnswered(response: Response, signal: AbortSignal, release: () => void
   body.once('close', leave)
   return {
     statusCode: response.status,
-    headers: Object.fromEntries(response.headers),
+    header: (name) => response.headers.get(name) ?? undefined,
     body,
     handed: handed && { steps: handed.steps, leave, signal },
   }

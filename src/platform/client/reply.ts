@@ -39,7 +39,7 @@ export interface ReplyOptions {
 }
 
 export function createReply(
-  { statusCode, headers, body, handed }: Answered,
+  { statusCode, header, body, handed }: Answered,
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
   async function* bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined> {
@@ -88,10 +88,7 @@ export function createReply(
     status: statusCode,
     doing,
     signal: deadline.signal,
-    header: (name) => {
-      const value = headers[name]
-      return Array.isArray(value) ? value[0] : value
-    },
+    header,
     bytes,
     steps: handed && ((pauseMs) => readSteps(handed, { doing, deadline, betweenBytesMs, onEnd }, pauseMs)),
     text,

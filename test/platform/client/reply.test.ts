@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
 import { expect, it } from 'vitest'
 import { pauseMs } from '../../../src/platform/client/chat.ts'
 import type { Deadline } from '../../../src/platform/client/deadline.ts'
@@ -11,13 +10,10 @@ const deadline = { signal: new AbortController().signal, watch: () => watch, fai
 
 function open() {
   const body = new PassThrough()
-  const data = { statusCode: 200, headers: {}, body } as unknown as Dispatcher.ResponseData
-  const reply = createReply(data, {
-    doing: 'reading',
-    deadline: deadline as unknown as Deadline,
-    betweenBytesMs: 1000,
-    onEnd: () => {},
-  })
+  const reply = createReply(
+    { statusCode: 200, header: () => undefined, body },
+    { doing: 'reading', deadline: deadline as unknown as Deadline, betweenBytesMs: 1000, onEnd: () => {} },
+  )
   return { body, reply }
 }
 
@@ -41,4 +37,10 @@ it('a stream is read as it comes while few are open, and at its beginning', () =
   expect([1, 2, 50].map((reads) => pauseMs(9, reads))).toEqual([0, 0, 0])
   expect([1, 2, 5, 50].map((reads) => pauseMs(100, reads))).toEqual([0, 20, 50, 200])
   expect(pauseMs(1000, 1000)).toBe(250)
+})
+
+it('beside many others, an answer whose first text was read leaves the turn to the first texts of the others', () => {
+  expect([1, 2, 50].map((reads) => pauseMs(9, reads, true))).toEqual([0, 0, 0])
+  expect([1, 2].map((reads) => pauseMs(100, reads, true))).toEqual([100, 200])
+  expect(pauseMs(1000, 1, true)).toBe(250)
 })
