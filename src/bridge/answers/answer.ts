@@ -1,6 +1,5 @@
 import { createLru } from '../../lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { AdapterError } from '../port/errors.ts'
 import { channelKey } from '../port/message.ts'
@@ -9,6 +8,7 @@ import { isWorthRetrying } from '../texts/errors.ts'
 import { buttonsUnder, retryButton, stopButton } from './buttons.ts'
 import { draftAnswer } from './draft.ts'
 import { uploadParts, toShownAndParts } from './long-parts.ts'
+import { createLull, type Lull } from './lull.ts'
 import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { ExpandingSink } from './query-expansion.ts'
 import { answerQuietly } from './quiet.ts'
@@ -20,16 +20,22 @@ export type Answers = ReturnType<typeof createAnswers>
 interface ShowServices extends AnswerServices {
   /** Drafts that could not be shown yet, by job: a retry shows them without asking the model again. */
   readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
+  /** A status waits for it: it is a request of its own. */
+  readonly lull: Lull
 }
 
 const MAX_PENDING_DRAFTS = 200
-/** Event-loop turns before the status is sent: in a burst of questions, the requests to the model leave first. */
-const STATUS_BEHIND_TURNS = 4
+/** Turns of the event loop before the status is sent, and how long it waits at most for the end of a burst. */
+const STATUS_BEHIND = { turns: 4, maxMs: 300 } as const
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (
   shared: AnswerServices,
-  services: ShowServices = { ...shared, pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS) },
+  services: ShowServices = {
+    ...shared,
+    pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS),
+    lull: createLull(STATUS_BEHIND.turns, STATUS_BEHIND.maxMs),
+  },
 ) => ({
   /**
    * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.
@@ -61,12 +67,13 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, ctx.signal])
   const tell = async (status: string): Promise<void> => {
-    for (let turn = 0; turn < STATUS_BEHIND_TURNS; turn += 1) await nextTurn()
+    await services.lull.over()
     if (signs.aborted) return
     await ctx.adapter
       .status?.(ctx.message.conversation, status, signs)
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
   }
+  services.lull.begin()
   void tell(ctx.texts.thinking)
   // While the model thinks, the disk is waited for.
   if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)

@@ -83,6 +83,9 @@ const isAddressedRoot = (inbound: Inbound) =>
 /** Longest that new jobs wait while further events come in, milliseconds. */
 const MAX_WAKE_DELAY_MS = 50
 
+/** A question in Slack is two events. So few acknowledgements bear to wait for a job; the job does not wait for the disk. */
+const FEW_EVENTS = 2
+
 /** Starts jobs after a burst of events is stored, so that they do not delay the acknowledgements. */
 function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
   let entering = 0
@@ -96,12 +99,16 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
     setImmediate(isClaimed ? () => void worker.startClaimed() : () => worker.poke())
     isClaimed = true
   }
+  function wakeForFew(): void {
+    if (entering <= FEW_EVENTS && latest !== undefined) wake()
+  }
   return async (enter: (hasNew: (begins: Begin) => void) => Promise<void>): Promise<void> => {
     entering += 1
     try {
       await enter((begins) => {
         latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
         isClaimed &&= begins === 'claimed'
+        if (entering <= FEW_EVENTS) setImmediate(wakeForFew)
       })
     } finally {
       entering -= 1

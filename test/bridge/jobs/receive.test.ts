@@ -50,6 +50,17 @@ it('work begins behind the acknowledgement of all events that came together, onc
   expect(said).toEqual(['ack b', 'ack a', 'ack c', 'work'])
 })
 
+it('the work of a question that comes alone does not wait for the disk, also where it is two events', async () => {
+  const { said, send, sync } = open()
+  const sent = ['a', 'b'].map(send)
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+  expect(said).toEqual(['work'])
+  for (const key of ['a', 'b']) sync(key)
+  await Promise.all(sent)
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+  expect(said).toEqual(['work', 'ack a', 'ack b'])
+})
+
 it('who may ask is looked up while the question is stored, and a refusal is left to its job', async () => {
   const disk = Promise.withResolvers<void>()
   const asked: unknown[] = []
