@@ -74,7 +74,6 @@ export const conversationEn = {
   /** Heading of a thread that was kept. */
   keptThread: (day: string): string => `Conversation of ${day}`,
   keptMessage: (name: string, day: string): string => `${name}, ${day}`,
-  question: 'Question',
   toTheMessage: 'message',
 }
 
@@ -108,7 +107,6 @@ export const conversationDe: typeof conversationEn = {
     'Sag das in einem Thread oder als Antwort, oder setz 📌 an eine Nachricht: dann behalte ich sie als Datei.',
   keptThread: (day) => `Gespräch vom ${day}`,
   keptMessage: (name, day) => `${name}, ${day}`,
-  question: 'Frage',
   toTheMessage: 'Nachricht',
 }
 

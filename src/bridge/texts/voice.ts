@@ -10,7 +10,6 @@ export const voiceEn = {
     `🎙️ _Listening… ${passed}${length === undefined ? '' : `, recording of ${length}`}_`,
   /** The transcript after a correction. */
   edited: (spoken: string): string => `✏️ “${spoken}”`,
-  translated: (spoken: string): string => `🌐 “${spoken}”`,
   /** Beside a recording that may be meant for people. */
   offer: '_A voice message. I listen to it only if somebody wants an answer._',
   answerThis: 'Answer this?',
@@ -39,7 +38,6 @@ export const voiceDe: typeof voiceEn = {
   listeningNow: (passed, length) =>
     `🎙️ _Ich höre zu… ${passed}${length === undefined ? '' : `, Aufnahme von ${length}`}_`,
   edited: (spoken) => `✏️ „${spoken}“`,
-  translated: (spoken) => `🌐 „${spoken}“`,
   offer: '_Eine Sprachnachricht. Ich höre sie nur an, wenn jemand eine Antwort möchte._',
   answerThis: 'Beantworten?',
   edit: 'Verbessern',
