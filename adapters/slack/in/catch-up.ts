@@ -8,6 +8,8 @@ import { collectPages, threadPages, tsOf } from '../out/find-send.ts'
 export interface CatchUp {
   /** Notes that a message was taken: its channel is read from here on after an absence. */
   seen(channel: string, ts: string): void
+  /** From here to the end of `run` no mark moves: messages that are taken meanwhile would hide what was missed. */
+  hold: () => void
   /** Reads every known channel from its mark to now; live events may come meanwhile. Never rejects. */
   run(): Promise<void>
   /** Writes the marks. */
@@ -86,6 +88,8 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
   let isReading = false
   let timer: NodeJS.Timeout | undefined
 
+  const hold = () => void (isReading = true)
+
   async function flush(): Promise<void> {
     // A crash meanwhile must not leave a mark behind which nothing was read.
     if (isReading) return
@@ -113,8 +117,9 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
       unsaved.set(channel, ts)
       timer ??= setTimeout(() => void flush(), SAVE_MS)
     },
+    hold,
     async run() {
-      isReading = true
+      hold()
       const marks = await cursors.all().catch((error: unknown) => {
         log.warn(
           { err: error },

@@ -162,7 +162,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     async installed(installation) {
       await workspaces.put(installation)
       // It may have been here before, by its bot token or by an installation that ran out.
-      catchUp([installation.workspace])
+      void catchUp([installation.workspace])
     },
   })
 
@@ -200,14 +200,20 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
   }
 
-  /** Reads what these workspaces said in an absence. */
-  function catchUp(ids: readonly string[]): void {
-    const read = async () => {
-      for (const id of ids) if (stopping === undefined) await (await workspaces.find(id))?.workspace.catchUp(door)
+  async function read(id: string): Promise<void> {
+    try {
+      await (await workspaces.find(id))?.workspace.catchUp(door)
+    } catch (error) {
+      log.warn(
+        { err: error, team: id },
+        'Messages missed in a Slack workspace could not be read; they are read at the next start',
+      )
     }
-    void read().catch((error: unknown) =>
-      log.warn({ err: error }, 'Messages missed in Slack could not be read; they are read at the next start'),
-    )
+  }
+
+  /** Reads what these workspaces said in an absence, one after another. Never rejects. */
+  async function catchUp(ids: readonly string[]): Promise<void> {
+    for (const id of ids) if (stopping === undefined) await read(id)
   }
 
   async function halt(): Promise<void> {
@@ -223,11 +229,13 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     async start(receive) {
       const ids = await workspaces.check()
       if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
+      // Before the first event: workspaces are read one after another, and the last may be heard long before its turn.
+      for (const id of ids) (await workspaces.find(id))?.workspace.hold()
       events = listen(receive)
       const { appToken } = options
       if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.app, logger)
       await sockets?.start()
-      catchUp(ids)
+      void catchUp(ids)
       log.info(
         { workspaces: ids.length, install: `${options.publicUrl}/slack/install` },
         'Slack workspaces can install Footbridge now',

@@ -35,6 +35,8 @@ export interface Workspace {
   readonly acts: Acts
   readonly readers: Readers
   readonly presence: Presence
+  /** Keeps the marks as they are until `catchUp` has read behind them. */
+  hold: () => void
   /** Reads what was said in an absence, through the same door as live events. Never rejects. */
   catchUp(deliver: BoltEvents['deliver']): Promise<void>
   /** Ends statuses and waits at most `ms` for running calls. */
@@ -138,6 +140,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
       showCards,
       channelsOf,
     },
+    hold: catchUp.hold,
     async catchUp(deliver) {
       door = deliver
       await catchUp.run()
