@@ -135,8 +135,11 @@ describe('a deleted message', () => {
     const release = platform.script.hold('collections.generateIndex')
     const said = chat.drop([markdown('a.md', 'a')], { author: ADA })
     await until(() => texts().length === 1)
-    await settled(chat.unsay(said).inbound.key)
+    const unsaid = chat.unsay(said)
+    await unsaid.taken
+    // A drop that is at its index pass already waits for the answer to it.
     release()
+    await settled(unsaid.inbound.key)
     await new Promise((resolve) => {
       setTimeout(resolve, 800)
     })
