@@ -56,6 +56,15 @@ function decodeAll(texts: readonly string[]) {
   return { events, isEnd: false }
 }
 
+/** Bytes behind the end mark that are read, and for how long: then the connection serves the next question. */
+const REST = { bytes: 4096, ms: 500 } as const
+
+function drain(body: UpstreamResponse['body']): void {
+  const late = setTimeout(() => body.destroy(), REST.ms).unref()
+  body.once('close', () => clearTimeout(late))
+  body.dump({ limit: REST.bytes }).catch(() => undefined)
+}
+
 /**
  * Events of a streamed answer, pulled as the caller takes them. Leaving the loop closes the connection.
  *
@@ -89,7 +98,8 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
   } finally {
     pieces.close()
     body.on('error', () => undefined)
-    body.destroy()
+    if (isOver) drain(body)
+    else body.destroy()
   }
   if (!some) throw nothing()
   if (!finished && !isOver) throw cut()
