@@ -56,12 +56,15 @@ export function requireKey(
     c.set('key', row)
     c.set('credential', form)
     c.set('bodyIdleMs', parts.bodyIdleMs ?? BODY_IDLE_MS)
-    if (options.free === true) showQuota(c, await parts.engine.quotas.peek(row))
-    else {
-      const { standing: quota, refusal } = await parts.engine.quotas.take(row)
-      showQuota(c, quota)
-      if (refusal !== undefined) throw refusal
+    if (options.free === true) {
+      showQuota(c, await parts.engine.quotas.peek(row))
+      return next()
     }
+    const { standing: quota, refusal } = await parts.engine.quotas.take(row)
+    const stored = parts.engine.quotas.stored()
+    showQuota(c, quota)
+    if (refusal !== undefined) throw refusal
     await next()
+    await stored
   }
 }

@@ -16,6 +16,8 @@ export interface Quotas {
     /** `rate-limited`: which window was hit and when it ends. */
     readonly refusal?: EngineError
   }>
+  /** Resolves when what this turn of the event loop has counted is stored: waited for before a request is answered. */
+  stored(): Promise<void>
 }
 
 const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
@@ -117,6 +119,7 @@ const refuse = (standing: RateLimitDictionary, full: RateLimitWindow, refusal: E
 
 export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Quotas {
   return {
+    stored: () => catalog.quotas.stored(),
     async peek(key) {
       const now = clock()
       const quota = quotaOf(key, given)

@@ -218,6 +218,8 @@ export interface Quotas {
   usedByUser(userId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]>
   /** Counts one request in all windows, or in none when one is full; atomic, also between processes. */
   take(keyId: number, windows: readonly QuotaWindow[], together?: Together): Promise<QuotaUse>
+  /** Resolves when what this turn of the event loop has counted is stored. */
+  stored(): Promise<void>
 }
 
 export interface Catalog {

@@ -76,6 +76,7 @@ export function createPostgresQuotas(sql: Sql): Quotas {
   }
   const takeTogether = createTakeTogether(takeSome, take)
   return {
+    stored: () => Promise.resolve(),
     used: (keyId, windows) => used(keyId, windows),
     usedByUser: (userId, windows) => usedByUser(userId, windows),
     take: (keyId, windows, user) =>

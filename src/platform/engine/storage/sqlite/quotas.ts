@@ -100,6 +100,7 @@ export function createSqliteQuotas(sql: Sql): SqliteQuotas {
       flush()
       return read(keyId, windows)
     },
+    stored: () => written?.promise ?? Promise.resolve(),
     async usedByUser(userId, windows) {
       flush()
       return ofUser(userId, windows)
@@ -119,7 +120,6 @@ export function createSqliteQuotas(sql: Sql): SqliteQuotas {
       const used = turn.used.map((one) => one + turn.requests)
       if (isFull(windows, used)) return { taken: false, used }
       turn.requests += 1
-      await written?.promise
       return { taken: true, used: used.map((one) => one + 1) }
     },
   }

@@ -28,6 +28,7 @@ it('a request is counted on file before it is answered, also the last ones befor
   const id = (await catalog.keys.byHash('h'))?.id ?? 0
   const windows = [{ span: 'minute', startsAt: 60, most: undefined }] as const
   await Promise.all(Array.from({ length: 50 }, () => catalog.quotas.take(id, windows)))
+  await catalog.quotas.stored()
   expect(await beside.quotas.used(id, windows)).toEqual([50])
   const last = catalog.quotas.take(id, windows)
   await catalog.close()
