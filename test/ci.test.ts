@@ -42,7 +42,7 @@ function runWith({ install = 0, check = 0, test = 0, report, again, said = '' }:
     'exit $code',
   ]
   writeFileSync(join(folder, 'npm'), npm.join('\n'), { mode: 0o755 })
-  writeFileSync(join(folder, 'chromium'), '#!/bin/sh', { mode: 0o755 })
+  writeFileSync(join(folder, 'chromium-headless-shell'), '#!/bin/sh', { mode: 0o755 })
   const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
   const { status, stdout } = spawnSync(SCRIPT, { env: { PATH: path }, encoding: 'utf8', input: '' })
   const counts = stdout.split('\n').filter((line) => /^\d+ passed, \d+ failed$/.test(line))
