@@ -61,11 +61,12 @@ it('a removal that was killed before it was stored, and again while it deleted, 
   expect(left()).not.toBeNull()
 
   platform.script('delete', { kind: 'hang' })
-  removal()
+  const told = removal()
+  // Before that Slack would tell of it again, which this one does not.
+  await told.acked
   await platform.seen('delete', 1)
   await footbridge.kill9()
   platform.calm()
   await footbridge.restart()
-  // Slack tells of it no more.
   await eventually(() => platform.collections.size === 0 && left() === null, { instead: () => String(left()) })
 })
