@@ -16,6 +16,9 @@ const DEFAULT_TIMEOUT_MS = 10_000
 /** Time that the idle thread is kept. */
 const IDLE_MS = 60_000
 
+/** The thread; a test has its own. */
+const SCRIPT = new URL('./inspect-worker.ts', import.meta.url)
+
 export interface Inspector {
   /**
    * Inspects a recording: container, length, sound. The content decides: a wrong name or type is corrected, and a video
@@ -102,7 +105,7 @@ function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'r
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspector {
+export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS, script: URL = SCRIPT): Inspector {
   let worker: Worker | undefined
   let queue: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -119,7 +122,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
     clearTimeout(idle)
     // The thread must not inherit the flags of the process (debugger, test runner).
     if (worker !== undefined) return worker
-    worker = new Worker(new URL('./inspect-worker.ts', import.meta.url), {
+    const started = new Worker(script, {
       execArgv: [],
       // It reads hostile bytes: it sees no keys.
       env: threadEnvironment(),
@@ -128,9 +131,16 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
       stdout: true,
       stderr: true,
     })
-    worker.stdout.resume()
-    worker.stderr.resume()
-    return worker
+    started.stdout.resume()
+    started.stderr.resume()
+    // A recording may still do harm when its answer is out: the next one gets a new thread.
+    started
+      .on('error', () => undefined)
+      .on('exit', () => {
+        if (worker === started) worker = undefined
+      })
+    worker = started
+    return started
   }
 
   async function ask(path: string): Promise<Inspection> {

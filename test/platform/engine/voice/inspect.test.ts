@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createInspector } from '../../../../src/platform/engine/voice/inspect.ts'
 import { readContainer, readMemo } from '../../../support/speech.ts'
@@ -179,4 +180,22 @@ describe('a recording that is refused', () => {
     expect(await hasty.inspect(stored('m.ogg', readMemo('budget.ogg'), ''))).toMatchObject({ container: 'ogg' })
     await hasty.close()
   })
+})
+
+/** Answers, and then fails by what a recording left behind. */
+const LATE_FAILURE = `
+import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ id }) => {
+  parentPort.postMessage({ id })
+  parentPort.postMessage({ id, inspection: { kind: 'silent' } })
+  setTimeout(() => { throw new Error('late') }, 50)
+})`
+
+it('starts a new thread where one ends behind its answer', async () => {
+  const late = createInspector(10_000, new URL(`data:text/javascript,${encodeURIComponent(LATE_FAILURE)}`))
+  const memo = stored('m.ogg', readMemo('budget.ogg'), '')
+  await expect(late.inspect(memo)).rejects.toMatchObject({ reason: 'no_audio' })
+  await delay(300)
+  await expect(late.inspect(memo)).rejects.toMatchObject({ reason: 'no_audio' })
+  await late.close()
 })
