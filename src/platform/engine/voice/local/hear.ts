@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AUDIO_LIMITS } from '../../../wire/voice.ts'
 import { EngineError } from '../../errors.ts'
 import type { EngineLog } from '../../types.ts'
 import type { Container, Hear } from '../recording.ts'
@@ -17,6 +18,9 @@ const DEMUXERS: Readonly<Record<Container, string>> = {
   mp3: 'mp3',
   flac: 'flac',
 }
+
+/** Samples of the longest recording: packets may hold far more sound than their times tell. */
+const MAX_PCM_BYTES = String((AUDIO_LIMITS.seconds + 10) * 32_000)
 
 export interface ToPcm {
   readonly from: string
@@ -46,7 +50,7 @@ export async function toPcm({
   signal,
 }: ToPcm): Promise<void> {
   const input = ['-f', DEMUXERS[container], '-protocol_whitelist', 'file', '-i', from]
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-f', 's16le', '-y', to]
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-f', 's16le', '-fs', MAX_PCM_BYTES, '-y', to]
   const stop = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])])
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn(ffmpeg, ['-nostdin', '-v', 'error', ...input, ...output], {
