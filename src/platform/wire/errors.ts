@@ -97,7 +97,8 @@ export function readErrorJson(json: unknown, depth = 0): WireError | undefined {
   const body = record(json)
   if (body === undefined) return undefined
   const inner = record(body['error']) ?? record(body['detail'])
-  if (inner !== undefined) return readErrorJson(inner, depth + 1)
+  const found = inner && readErrorJson(inner, depth + 1)
+  if (found !== undefined) return found
   if (Array.isArray(body['detail'])) return wireError(validationMessage(body['detail']), body)
   const keys = ['message', 'detail', 'error', 'msg', 'error_description', 'title']
   const message = keys.map((key) => text(body[key])).find((value) => value !== undefined)

@@ -18,6 +18,7 @@ test('type and code come along, a numeric code as text', () => {
 test.each([
   ['{"error":"plain"}', 'plain'],
   ['{"detail":{"message":"nested"}}', 'nested'],
+  ['{"error":{"status":404},"message":"beside"}', 'beside'],
   ['[{"error":{"message":"listed"}}]', 'listed'],
   ['"just text"', 'just text'],
   ['{"detail":["a","b"]}', 'a; b'],
