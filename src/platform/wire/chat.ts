@@ -24,11 +24,12 @@ export function splitCollectionIds(id: string): readonly string[] {
 
 const collectionIds = z
   .string()
-  .refine((id) => splitCollectionIds(id).every((one) => collectionId.safeParse(one).success), {
-    error: 'A collection id is <owner>/<name>; several stand with commas between them.',
-  })
   .refine((id) => splitCollectionIds(id).length <= RETRIEVAL_LIMITS.collections, {
     error: `At most ${RETRIEVAL_LIMITS.collections} collections can be asked at once.`,
+    abort: true,
+  })
+  .refine((id) => splitCollectionIds(id).every((one) => collectionId.safeParse(one).success), {
+    error: 'A collection id is <owner>/<name>; several stand with commas between them.',
   })
 
 /**
