@@ -202,15 +202,18 @@ const heard: Answer = {
   description: 'In the form that `response_format` asks for.',
   content: { 'application/json': ['Transcript', 'VerboseTranscript'], 'text/plain': 'text', 'text/vtt': 'text' },
 }
+const HEARING_LIMITS = `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`
 const HEARING_REFUSALS = [413, 415, 422, 501, 502, 504]
 
 const voiceOperations = [
   voice('transcription', 'post', paths.transcriptions, 'Transcription of a recording', {
+    description: HEARING_LIMITS,
     body: { part: AUDIO_PART, fields: 'transcription' },
     answers: { 200: heard },
     refuses: HEARING_REFUSALS,
   }),
   voice('translation', 'post', paths.translations, 'Translation of a recording into English', {
+    description: HEARING_LIMITS,
     body: { part: AUDIO_PART, fields: 'translation' },
     answers: { 200: heard },
     refuses: HEARING_REFUSALS,
@@ -229,7 +232,7 @@ const document = describe({ tag: 'Documents', at: 'base', key: 'bearer' })
 
 const documentOperations = [
   document('convertDocument', 'post', paths.convert, 'A document as markdown, HTML, JSON or tokens, and its images', {
-    description: `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`,
+    description: 'Up to 100 MB.',
     query: 'conversion',
     body: { part: DOCUMENT_PART },
     answers: { 200: json('Only the field of the asked type is there.', 'ConversionResult') },
