@@ -29,7 +29,6 @@ export interface ConverterProcess {
   stop(): void
 }
 
-const PAGE_BYTES = 4096
 const WATCH_MS = 50
 
 const SENTENCES = {
@@ -41,7 +40,8 @@ const SENTENCES = {
 
 function residentBytes(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * PAGE_BYTES
+    // In kB; `statm` counts pages, which have 16 or 64 kB on some machines.
+    return Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
   } catch {
     return 0
   }
