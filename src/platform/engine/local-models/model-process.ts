@@ -81,7 +81,7 @@ export function createModelProcess<Call extends object, Result>(
     return started
   }
 
-  function ask(call: Call, signal: AbortSignal | undefined): Promise<Result> {
+  async function ask(call: Call, signal: AbortSignal | undefined): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     if (closed) reject(new EngineError('closed', 'Footbridge is stopping: try again in a moment.'))
     else if (signal?.aborted === true) reject(new EngineError('aborted', 'The request was stopped.'))
