@@ -1,5 +1,11 @@
 import { estimateTokens } from '../../../lib/tokens.ts'
-import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
+import {
+  type ChatRequest,
+  type ChatUsage,
+  formatReferences,
+  messageText,
+  type RequestedRetrieval,
+} from '../../wire/chat.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import type { CollectionService } from '../api/collections.ts'
 import { EXTRACTIVE_MODEL } from '../api/models.ts'
@@ -14,7 +20,7 @@ import { addOtherWords, searchInOtherWords } from './other-words.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
-import { bringsText, type StreamFollower, streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
+import { bringsText, type StreamFollower, streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Default number of chunks behind an answer. */
 const RETRIEVAL_LIMIT = 6
@@ -174,7 +180,7 @@ export function createChat(parts: ChatParts): Chat {
       retrieved === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
         : (retrieved.computed ?? answerFromPassages(question, retrieved))
-    const text = `${answer.text}${toBlock(answer.passages)}`
+    const text = `${answer.text}${formatReferences(answer.passages)}`
     const completion = { model: EXTRACTIVE_MODEL, text, usage: toUsage(call.request, text), now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
     const includeUsage = call.request.stream_options?.include_usage === true
@@ -187,7 +193,7 @@ export function createChat(parts: ChatParts): Chat {
     const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), room)
     const body = toUpstreamBody(call.request)
     const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
-    const block = wantsJson(call.request) ? '' : toBlock(passages)
+    const block = wantsJson(call.request) ? '' : formatReferences(passages)
     return askUpstream(server, { request: call.request, json, block, signal: call.signal }, trace)
   }
 

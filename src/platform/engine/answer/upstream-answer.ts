@@ -1,13 +1,6 @@
-import { formatReferences } from '../../wire/chat.ts'
-import type { Passage } from '../api/retrieve.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
 import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
-
-/** The References block of these passages; empty without any. */
-export function toBlock(passages: readonly Passage[]): string {
-  return formatReferences(passages)
-}
 
 interface Words {
   readonly content?: string | null

@@ -21,10 +21,7 @@ export interface Inline {
   openLink(href: string): void
   closeLink(): void
   isEmpty(): boolean
-  /**
-   * Returns and clears the text, lines separated by
-   * ; open marks are closed and opened again in the next text.
-   */
+  /** Returns and clears the text, as lines; open marks are closed and opened again in the next text. */
   take(): string
 }
 

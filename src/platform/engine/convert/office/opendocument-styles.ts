@@ -15,9 +15,9 @@ export interface OpenStyle {
 
 export interface OpenStyles {
   of(name: string | undefined): OpenStyle
-  /** True where a list of this style is numbered at this level, from 1. */
   /** True for the style of a sheet or slide that is not shown. */
   isHiddenPart(name: string | undefined): boolean
+  /** True where a list of this style is numbered at this level, from 1. */
   isOrdered(listStyle: string | undefined, level: number): boolean
 }
 
