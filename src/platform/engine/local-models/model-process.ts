@@ -73,10 +73,11 @@ export function createModelProcess<Call extends object, Result>(
       // Keys and proxies are none of its business.
       env: threadEnvironment(),
     })
-    started.on('exit', () => {
+    const forget = () => {
       if (child === started) child = undefined
-    })
-    started.on('error', () => undefined)
+    }
+    // A process that cannot be started has no exit.
+    started.on('exit', forget).on('error', forget)
     child = started
     return started
   }
@@ -110,12 +111,12 @@ export function createModelProcess<Call extends object, Result>(
       end(new EngineError('upstream-timeout', what))
     }
     const timer = setTimeout(onTime, options.timeoutMs)
-    process.on('message', onMessage).once('exit', onExit)
+    process.on('message', onMessage).once('exit', onExit).once('error', onExit)
     signal?.addEventListener('abort', onAbort)
     process.send({ ...call, id })
     return promise.finally(() => {
       clearTimeout(timer)
-      process.off('message', onMessage).off('exit', onExit)
+      process.off('message', onMessage).off('exit', onExit).off('error', onExit)
       signal?.removeEventListener('abort', onAbort)
       idle = setTimeout(stop, options.idleMs)
       idle.unref()

@@ -52,6 +52,15 @@ describe('the process of the speech model', () => {
     expect((await hear('echo')).text).toContain('memo')
   })
 
+  it('fails at once where it cannot be started, and is started with the next recording', async () => {
+    const hear = open(5000)
+    const { execPath } = process
+    process.execPath = '/nowhere/node'
+    const unstarted = hear('echo').finally(() => (process.execPath = execPath))
+    await expect(unstarted).rejects.toMatchObject({ code: 'upstream' })
+    expect((await hear('echo')).text).toContain('memo')
+  })
+
   it.each([
     ['broken', 'cannot be loaded: TRANSCRIPTION_MODEL_FILE'],
     ['absent', 'npm i --no-save @fugood/whisper.node'],
