@@ -98,7 +98,7 @@ interface Lost {
   readonly inserts: readonly Insert[]
 }
 
-/** Parts that mammoth does not read, by the text of their paragraphs; equal texts in order. */
+/** Parts that mammoth does not read, by the text of their paragraphs; of equal texts the first one stands last. */
 function readLost(archive: Archive): Map<string, Lost[]> {
   const lost = new Map<string, Lost[]>()
   const content = findTree(archive, 'word/document.xml')
@@ -115,6 +115,8 @@ function readLost(archive: Archive): Map<string, Lost[]> {
     lost.set(words, known)
     known.push({ counted, inserts: insertsOf(paragraph, xmlWords, isInTable) })
   }
+  // Taken from the end: a document may have a hundred thousand empty paragraphs.
+  for (const known of lost.values()) known.reverse()
   return lost
 }
 
@@ -175,7 +177,7 @@ function insertText(paragraph: WordElement, inserts: readonly Insert[]): void {
 /** Puts in what mammoth did not read; a paragraph is found by its text. */
 function addLost(document: WordElement, lost: ReturnType<typeof readLost>): WordElement {
   for (const paragraph of paragraphsOf(document)) {
-    const { counted, inserts = [] } = lost.get(wordsOf(paragraph))?.shift() ?? {}
+    const { counted, inserts = [] } = lost.get(wordsOf(paragraph))?.pop() ?? {}
     if (inserts.length > 0) insertText(paragraph, inserts)
     if (paragraph.numbering && counted !== undefined) {
       paragraph.children?.unshift(toRun(`${before}${counted.number};${counted.label}${behind}`))
