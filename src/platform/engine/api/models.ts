@@ -82,9 +82,8 @@ export function createListModels(parts: {
   const withDemand = (models: readonly Model[]) =>
     models.map((model) => ({ ...model, demand: Math.max(model.demand, inFlight.of(model.id)) }))
   if (upstream === undefined || http === undefined) return async () => withDemand(own)
-  const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap((id) =>
-    id === undefined || id === '' ? [] : [id],
-  )
+  const named = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel]
+  const configured = [...new Set(named.flatMap((id) => id || []))]
   let known: { readonly at: number; readonly models: Model[] } | undefined
 
   async function ask(signal: AbortSignal | undefined): Promise<readonly ReceivedModel[] | undefined> {
@@ -110,9 +109,7 @@ export function createListModels(parts: {
         given.get(id) ?? { ...given.get(`${id}:latest`), id, status: given.has(`${id}:latest`) ? 'ready' : status },
     )
     const rest = [...given.values()].filter((model) => !configured.includes(model.id))
-    const models = [...first, ...rest]
-      .filter((model, index, all) => all.findIndex((one) => one.id === model.id) === index)
-      .map((model) => toModel(model, upstream))
+    const models = [...first, ...rest].map((model) => toModel(model, upstream))
     const merged = [...models.filter((model) => own.every(({ id }) => id !== model.id)), ...own]
     if (listed !== undefined) known = { at: clock(), models: merged }
     return withDemand(merged)
