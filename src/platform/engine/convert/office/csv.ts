@@ -2,35 +2,48 @@ import { decodeText } from '../../text/decode.ts'
 import { toMarkdownSheet } from '../markdown/sheet.ts'
 import type { ReadDocument } from '../reader.ts'
 
-/** Cells of separated values; quotes as in RFC 4180. */
+/** The place of the quote that ends a cell; two quotes in a row are one of the cell. -1: there is none. */
+function findClosingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from)
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
+  return at
+}
+
+/**
+ * Cells of separated values; quotes as in RFC 4180. Where a quote stays open, or text follows a closing one, the rest of
+ * the line is one cell. Cells are looked for, not matched: a pattern overflows the stack at some 8 MB.
+ */
 export function parseSeparated(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
-  const sign = RegExp.escape(separator)
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${sign}][^\\r\\n${sign}]*)?)(${sign}|\\r\\n?|\\n|$)`, 'gy')
-  while (cell.lastIndex < text.length) {
-    const from = cell.lastIndex
-    const match = cell.exec(text)
-    if (match === null) {
-      // An open quote, or text after a closing quote: the rest of the line is taken as it is.
-      const end = /\r\n?|\n|$/g
-      end.lastIndex = from
-      const line = end.exec(text)
-      row.push(text.slice(from, line?.index))
-      rows.push(row)
-      row = []
-      cell.lastIndex = (line?.index ?? text.length) + (line?.[0].length ?? 0)
-      continue
+  const cellEnd = new RegExp(`${RegExp.escape(separator)}|\\r\\n?|\\n|$`, 'g')
+  const lineEnd = /\r\n?|\n|$/g
+  const find = (end: RegExp, from: number) => {
+    end.lastIndex = from
+    const match = end.exec(text)
+    return { at: match?.index ?? text.length, sign: match?.[0] ?? '' }
+  }
+  let from = 0
+  while (from < text.length) {
+    const isQuoted = text[from] === '"'
+    const closing = isQuoted ? findClosingQuote(text, from + 1) : -1
+    let end = find(cellEnd, closing === -1 ? from : closing + 1)
+    if (!isQuoted) {
+      row.push(text.slice(from, end.at))
+    } else if (closing !== -1 && end.at === closing + 1) {
+      row.push(text.slice(from + 1, closing).replaceAll('""', '"'))
+    } else {
+      end = find(lineEnd, from)
+      row.push(text.slice(from, end.at))
     }
-    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
-    if (match[3] === separator) {
-      if (cell.lastIndex === text.length) row.push('')
-      else continue
+    from = end.at + end.sign.length
+    if (end.sign === separator) {
+      if (from < text.length) continue
+      row.push('')
     }
     rows.push(row)
     row = []
   }
-  if (row.length > 0) rows.push(row)
   return rows
 }
 

@@ -47,6 +47,15 @@ describe('parseSeparated', () => {
     expect(parseSeparated('a,'.repeat(200_000), ',')[0]).toHaveLength(200_001)
     expect(parseSeparated('\n'.repeat(200_000), ',')).toHaveLength(200_000)
   })
+
+  it('reads a quoted cell of many megabytes, and a quote that stays open before as much', () => {
+    const long = 'x'.repeat(12_000_000)
+    expect(parseSeparated(`a,"${long}"\nb,c\n`, ',').map((cells) => cells.map(({ length }) => length))).toEqual([
+      [1, long.length],
+      [1, 1],
+    ])
+    expect(parseSeparated(`"a,b\n${long}`, ',')).toEqual([['"a,b'], [long]])
+  })
 })
 
 describe('findSeparator', () => {
