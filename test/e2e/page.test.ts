@@ -230,6 +230,30 @@ test('a memo recorded in a channel is a voice attachment that can be heard again
   expect(errors).toEqual([])
 })
 
+test('the microphone that is asked for twice is opened once, and stops with the recording', async () => {
+  await using opened = await createPageScene()
+  const { page, errors } = opened
+  await page.evaluate(`{
+    const devices = navigator.mediaDevices
+    const open = devices.getUserMedia.bind(devices)
+    window.streams = []
+    const allowed = new Promise((resolve) => (window.allow = resolve))
+    devices.getUserMedia = async (wanted) => {
+      await allowed
+      const stream = await open(wanted)
+      window.streams.push(stream)
+      return stream
+    }
+  }`)
+  await page.getByRole('button', { name: 'Record a voice message' }).click()
+  await page.getByRole('button', { name: 'Record a voice message' }).click()
+  await page.evaluate('window.allow()')
+  await page.getByRole('button', { name: 'Discard recording' }).click()
+  const live = 'window.streams.flatMap((one) => one.getTracks()).map((track) => track.readyState)'
+  expect(await page.evaluate(live)).toEqual(['ended'])
+  expect(errors).toEqual([])
+})
+
 test('without a microphone the page says why and what to do instead', async () => {
   await using opened = await createPageScene()
   const { page } = opened

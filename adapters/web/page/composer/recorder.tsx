@@ -81,16 +81,29 @@ export function RecordButton({ onRecorded, onProblem }: RecordButtonProps): VNod
   const recording = useRef<Recording | undefined>(undefined)
   const [running, setRunning] = useState(false)
   const [done, setDone] = useState(false)
-  useEffect(() => () => recording.current?.cancel(), [])
+  // The browser may ask the person for minutes; a second press meanwhile must not ask for a second microphone.
+  const asking = useRef(false)
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+      recording.current?.cancel()
+    }
+  }, [])
 
   const fail = (error: unknown) => {
     setRunning(false)
     onProblem(error instanceof RecorderError ? error.message : texts.microphoneFailed)
   }
   const start = async () => {
+    if (asking.current) return
     setDone(false)
     onProblem('')
-    recording.current = await startRecording()
+    asking.current = true
+    const begun = await startRecording().finally(() => (asking.current = false))
+    if (gone.current) return begun.cancel()
+    recording.current = begun
     setRunning(true)
   }
   const finish = async () => {
