@@ -36,6 +36,8 @@ export async function bundlePage(keptAt: string | undefined): Promise<readonly B
 async function readKept(path: string): Promise<readonly BundledText[] | undefined> {
   try {
     const { inputs, texts } = JSON.parse(await readFile(path, 'utf8')) as KeptBundle
+    // Checkouts that share their packages share the place, too.
+    if (!(ENTRY in inputs)) return undefined
     const now = await stampsOf(Object.keys(inputs))
     return Object.entries(inputs).every(([input, stamp]) => now[input] === stamp) ? texts : undefined
   } catch {
