@@ -76,35 +76,46 @@ interface RecordButtonProps {
   readonly onProblem: (problem: string) => void
 }
 
-/** Starts and ends a voice message; while it runs, shows for how long. */
-export function RecordButton({ onRecorded, onProblem }: RecordButtonProps): VNode {
+/** Asks for one microphone at a time. The browser may ask the person for minutes: who left meanwhile records nothing. */
+function useRecording() {
   const recording = useRef<Recording | undefined>(undefined)
-  const [running, setRunning] = useState(false)
-  const [done, setDone] = useState(false)
-  // The browser may ask the person for minutes; a second press meanwhile must not ask for a second microphone.
-  const asking = useRef(false)
-  const gone = useRef(false)
+  const isAsking = useRef(false)
+  const isGone = useRef(false)
   useEffect(() => {
-    gone.current = false
+    isGone.current = false
     return () => {
-      gone.current = true
+      isGone.current = true
       recording.current?.cancel()
     }
   }, [])
+  /** False: nothing was started, since the question for a microphone is open or its page is gone. */
+  const begin = async (): Promise<boolean> => {
+    if (isAsking.current) return false
+    isAsking.current = true
+    const begun = await startRecording().finally(() => (isAsking.current = false))
+    if (isGone.current) {
+      begun.cancel()
+      return false
+    }
+    recording.current = begun
+    return true
+  }
+  return { recording, begin }
+}
 
+/** Starts and ends a voice message; while it runs, shows for how long. */
+export function RecordButton({ onRecorded, onProblem }: RecordButtonProps): VNode {
+  const { recording, begin } = useRecording()
+  const [running, setRunning] = useState(false)
+  const [done, setDone] = useState(false)
   const fail = (error: unknown) => {
     setRunning(false)
     onProblem(error instanceof RecorderError ? error.message : texts.microphoneFailed)
   }
   const start = async () => {
-    if (asking.current) return
     setDone(false)
     onProblem('')
-    asking.current = true
-    const begun = await startRecording().finally(() => (asking.current = false))
-    if (gone.current) return begun.cancel()
-    recording.current = begun
-    setRunning(true)
+    if (await begin()) setRunning(true)
   }
   const finish = async () => {
     const recorded = await recording.current?.finish()
