@@ -97,8 +97,9 @@ describe('a question by command', () => {
     const open = chat.hold('post')
     const said = chat.call('ask', 'Hello?', { author: ADA })
     await said.taken
-    await restart()
+    const restarted = restart()
     open()
+    await restarted
     await settled(said.inbound.key)
     expect(chat.visible().filter(({ outgoing }) => outgoing.replyTo === said.id)).toHaveLength(1)
     expect(await call('help')).toHaveLength(1)
