@@ -38,7 +38,13 @@ const script = fileURLToPath(new URL('./library.ts', import.meta.url))
 /** Fills an engine of its own and asks it questions. */
 export async function measureLibrary(scope: AsyncDisposableStack, plan: LibraryPlan): Promise<LibraryReport> {
   const program = scope.use(
-    await startProgram({ script, args: [JSON.stringify(plan)], nodeOptions: productOptions(), ready: /^done (.+)$/ }),
+    await startProgram({
+      script,
+      args: [JSON.stringify(plan)],
+      nodeOptions: productOptions(),
+      ready: /^done (.+)$/,
+      endsWhenReady: true,
+    }),
   )
   return JSON.parse(program.ready[1] ?? '') as LibraryReport
 }

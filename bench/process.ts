@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly nodeOptions?: readonly string[]
   /** Of the line on stdout after which it can be used. */
   readonly ready: RegExp
+  /** Its ready line is its result: it ends by itself behind it. Default: it runs until it is closed. */
+  readonly endsWhenReady?: boolean
 }
 
 const lastLines = 20
@@ -33,7 +35,7 @@ export function watchDeaths(tell: (death: Error) => void): () => void {
 
 /** @throws {Error} with its last lines when it ends before it is ready. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { script, args = [], env = {}, nodeOptions = [], ready } = options
+  const { script, args = [], env = {}, nodeOptions = [], ready, endsWhenReady = false } = options
   const path = process.execPath.replace(/\/[^/]*$/, '')
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
@@ -61,7 +63,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const died = exited.then(([code, signal]) => {
     const when = isReady ? 'while it was used' : 'before it was ready'
     const death = new Error(`${script} ended with ${String(code ?? signal)} ${when}:\n${lines.join('\n')}`)
-    if (!isClosing) for (const tell of watchers) tell(death)
+    const isExpected = isClosing || (endsWhenReady && code === 0)
+    if (!isExpected) for (const tell of watchers) tell(death)
     throw death
   })
   died.catch(() => {})

@@ -21,6 +21,12 @@ export function toLanguageCode(told: string | undefined): string | undefined {
   return byName.get(lower) ?? (CODES.includes(code) ? code : undefined)
 }
 
+/** Places of the languages of a word among the lists, and the part that it counts for each. */
+interface Entry {
+  readonly at: number[]
+  part: number
+}
+
 /** The language of a row of words in lower case; `weigh` favours languages that are expected. */
 export type LanguageDetector = (words: readonly string[], weigh?: (code: string) => number) => string | undefined
 
@@ -36,8 +42,7 @@ export function createLanguageDetector(
   leastShare: number,
   tellByLetters: (word: string) => string | undefined = () => undefined,
 ): LanguageDetector {
-  /** Places of the languages of a word in `lists`, and the part that it counts for each. */
-  const known = new Map<string, { readonly at: number[]; part: number }>()
+  const known = new Map<string, Entry>()
   for (const [at, [, words]] of lists.entries()) {
     for (const word of new Set(words)) {
       const entry = known.get(word)
@@ -45,19 +50,17 @@ export function createLanguageDetector(
       else entry.part = 1 / Math.sqrt(entry.at.push(at))
     }
   }
-  const places = new Map(lists.map(([code], at) => [code, at]))
+  const byCode = new Map<string | undefined, Entry>(lists.map(([code], at) => [code, { at: [at], part: 1 }]))
   return (words, weigh = () => 1) => {
     const counts = new Float64Array(lists.length)
     const weights = new Float64Array(lists.length)
-    const add = (at: number, part: number) => {
-      counts[at] = (counts[at] ?? 0) + 1
-      weights[at] = (weights[at] ?? 0) + part
-    }
     for (const word of words) {
-      const entry = known.get(word)
-      const told = entry === undefined ? places.get(tellByLetters(word) ?? '') : undefined
-      if (told !== undefined) add(told, 1)
-      for (const at of entry?.at ?? NO_PLACES) add(at, entry?.part ?? 0)
+      const entry = known.get(word) ?? byCode.get(tellByLetters(word))
+      if (entry === undefined) continue
+      for (const at of entry.at) {
+        counts[at] = (counts[at] ?? 0) + 1
+        weights[at] = (weights[at] ?? 0) + entry.part
+      }
     }
     let best: string | undefined
     let most = 0
@@ -68,8 +71,6 @@ export function createLanguageDetector(
     return best
   }
 }
-
-const NO_PLACES: readonly number[] = []
 
 /** Small words of languages that share the Latin script, each in hardly any other. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {

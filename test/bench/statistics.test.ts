@@ -54,14 +54,19 @@ describe('a row', () => {
   })
 })
 
-const run = (code: string, then: (pid: number) => Promise<never>) =>
+const run = (code: string, then: (pid: number) => Promise<never>, options: { readonly endsWhenReady?: boolean } = {}) =>
   runRow({
     name: 'short-lived',
     async run(scope) {
       const nodeOptions = ['--input-type=module', '--eval', `console.log('ready'); ${code}`]
-      return then(scope.use(await startProgram({ script: '', nodeOptions, ready: /^ready$/ })).pid)
+      return then(scope.use(await startProgram({ script: '', nodeOptions, ready: /^ready$/, ...options })).pid)
     },
   })
+
+async function over(): Promise<never> {
+  await sleep(200)
+  throw new Error('of the row')
+}
 
 describe('a program of a row', () => {
   it('ends the row with its last lines when it dies', async () => {
@@ -78,6 +83,12 @@ describe('a program of a row', () => {
       throw new Error('no such process')
     })
     await expect(row).rejects.toThrow('ended with SIGKILL')
+  })
+
+  it('may end behind its result where it says so, and only without an error', async () => {
+    await expect(run('', over, { endsWhenReady: true })).rejects.toThrow('of the row')
+    await expect(run('process.exit(7)', over, { endsWhenReady: true })).rejects.toThrow('ended with 7')
+    await expect(run('', over)).rejects.toThrow('ended with 0')
   })
 
   it('may end when the row does', async () => {

@@ -1,5 +1,5 @@
 import { transaction } from '../../../../../lib/sqlite.ts'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
@@ -22,13 +22,18 @@ interface OpenIndex {
   writers: number
   /** Files of the last requested write, while more may join it. */
   puts: WaitingPut[] | undefined
+  putBytes: number
 }
 
 interface WaitingPut {
   readonly call: number
   readonly file: IndexFile
+  readonly bytes: number
   readonly done: PromiseWithResolvers<IndexOperations['put']['result']>
 }
+
+/** Most bytes of files that are written together: the next ones are read meanwhile. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Most open indexes; the least recently used is closed. */
 const MAX_OPEN = 64
@@ -60,7 +65,7 @@ function use(index: string): OpenIndex {
       database = openIndexWriter(pathOf(index))
     }
     if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
-    entry = { database, writing: Promise.resolve(), writers: 0, puts: undefined }
+    entry = { database, writing: Promise.resolve(), writers: 0, puts: undefined, putBytes: 0 }
   }
   // The last entry of the map is the most recently used.
   open.delete(index)
@@ -90,11 +95,17 @@ async function write<Result>(index: string, work: (database: IndexWriter) => Res
   return run
 }
 
+function sizeOf({ source }: IndexFile): number {
+  return source.kind === 'passages' ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0)
+}
+
 /** Files put at the same time are written together. */
 function put(index: string, file: IndexFile, call: number) {
   const entry = use(index)
   const done = Promise.withResolvers<IndexOperations['put']['result']>()
-  if (entry.puts === undefined) {
+  const bytes = sizeOf(file)
+  if (entry.puts === undefined || entry.putBytes + bytes > MAX_BYTES) {
+    entry.putBytes = 0
     const puts: WaitingPut[] = []
     // They are read while others are still written.
     const read = nextTurn().then(() => {
@@ -105,7 +116,8 @@ function put(index: string, file: IndexFile, call: number) {
     void write(index, (database) => putWaiting(database, puts, read))
     entry.puts = puts
   }
-  entry.puts.push({ call, file, done })
+  entry.puts.push({ call, file, bytes, done })
+  entry.putBytes += bytes
   return done.promise
 }
 

@@ -33,6 +33,7 @@ async function filesOf(names: readonly string[], firstCall: number) {
   await writeFile(path, 'a'.repeat(1024 * 1024))
   return names.map((name, at) => ({
     call: firstCall + at,
+    bytes: 1024 * 1024,
     file: { id: at, revision: 1, name, source: { kind: 'markdown', path } as const },
   }))
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sayWorking, serveCalls } from '../../../thread.ts'
 import type { IndexFile } from '../../../types.ts'
 import { type FilePart, readFiles, type Unread } from './read-files.ts'
@@ -53,7 +54,7 @@ function open({ id, files }: ReadCall): Reading | undefined {
   return reading
 }
 
-async function answer(call: ReadCall): Promise<ReadAnswer> {
+async function readNext(call: ReadCall): Promise<ReadAnswer> {
   const reading = readings.get(call.group) ?? open(call)
   if (reading === undefined) return 'gone'
   reading.call = call.id
@@ -62,6 +63,27 @@ async function answer(call: ReadCall): Promise<ReadAnswer> {
   if (read.done !== true) return read.value
   readings.delete(call.group)
   return null
+}
+
+/** Calls of the earliest group come first: it is written first. */
+const waiting: { readonly call: ReadCall; readonly done: PromiseWithResolvers<ReadAnswer> }[] = []
+let isReading = false
+
+async function readWaiting(): Promise<void> {
+  isReading = true
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    await readNext(next.call).then(next.done.resolve, next.done.reject)
+    await nextTurn()
+  }
+  isReading = false
+}
+
+function answer(call: ReadCall): Promise<ReadAnswer> {
+  const done = Promise.withResolvers<ReadAnswer>()
+  waiting.splice(waiting.findLastIndex((one) => one.call.group <= call.group) + 1, 0, { call, done })
+  if (!isReading) void readWaiting()
+  return done.promise
 }
 
 serveCalls(answer)

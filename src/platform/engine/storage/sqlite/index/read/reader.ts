@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { errorText } from '../../../../errors.ts'
 import { createThread, sayWorking } from '../../../thread.ts'
@@ -17,6 +16,8 @@ const STALL_MS = 600_000
 interface CalledFile {
   readonly call: number
   readonly file: IndexFile
+  /** Size of its text; 0 where it is in memory. */
+  readonly bytes: number
 }
 
 /** Files that are read for one transaction. */
@@ -40,13 +41,7 @@ const readHere = (files: readonly CalledFile[]): Reading => ({
   end: () => undefined,
 })
 
-function bytesOf(files: readonly CalledFile[]): number {
-  return files.reduce(
-    (sum, { file: { source } }) =>
-      sum + (source.kind === 'passages' ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0)),
-    0,
-  )
-}
+const bytesOf = (files: readonly CalledFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** The reading thread died over the file of this call. */
 export class ReaderDied extends Error {
