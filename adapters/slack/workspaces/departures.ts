@@ -13,30 +13,31 @@ interface DepartureParts extends ApiOptions {
 }
 
 /** The event for the bridge: it deletes all that it has of the workspace. */
-export const goneEvent = (workspace: string, body: unknown): InboundOf<'workspace-gone'> => ({
+export const goneEvent = ({ workspace, goneBy = '' }: Installation): InboundOf<'workspace-gone'> => ({
   kind: 'workspace-gone',
-  key: keyOf(workspace, 'gone', text(toFields(body), 'event_id') ?? ''),
+  key: keyOf(workspace, 'gone', goneBy),
   adapter: 'slack',
   workspace,
 })
 
 /**
- * The workspaces that this event says to be gone, and whose token Slack refuses: an old event that comes again must not
- * delete what was installed anew.
+ * The installations that this event says to be gone, and whose token Slack refuses: an old event that comes again must
+ * not delete what was installed anew. Each has `goneBy`.
  *
  * @throws {AdapterError} Slack can't be asked now: the event must come again
  */
-export async function goneFrom(body: unknown, parts: DepartureParts): Promise<readonly string[]> {
+export async function goneFrom(body: unknown, parts: DepartureParts): Promise<readonly Installation[]> {
   const fields = toFields(body)
   if (!isAboutBot(toFields(fields['event']))) return []
   const outer = { team: text(fields, 'team_id'), enterprise: text(fields, 'enterprise_id') }
   const named = [...installationsOf(body), outer].flatMap(({ team, enterprise }) => [team, enterprise])
   const { team_ids: teams } = toFields(fields['event'])
-  const gone: string[] = []
+  const goneBy = text(fields, 'event_id') ?? ''
+  const gone: Installation[] = []
   for (const id of new Set([...named, ...(Array.isArray(teams) ? teams : [])])) {
     const installation = typeof id !== 'string' ? undefined : await parts.installations.get(id)
     if (installation === undefined || (await isGood(installation, parts))) continue
-    gone.push(installation.workspace)
+    gone.push({ ...installation, goneBy })
   }
   return gone
 }

@@ -16,6 +16,8 @@ export interface Installation {
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number
   readonly installedAt: number
+  /** Id of the event by which Slack said that it is gone: what is stored of the workspace is being deleted. */
+  readonly goneBy?: string
 }
 
 /** Installations in an encrypted state. Every method rejects when the store can't be read. */
@@ -44,6 +46,7 @@ function read(value: unknown, workspace: string): Installation {
     refreshToken: text(fields, 'refreshToken'),
     expiresAt: number(fields, 'expiresAt'),
     installedAt: number(fields, 'installedAt') ?? 0,
+    goneBy: text(fields, 'goneBy'),
   }
 }
 

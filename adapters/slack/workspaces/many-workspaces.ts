@@ -105,20 +105,22 @@ function createWorkspaces(options: ManyOptions) {
       await parties.installed(installation)
       forget(installation.workspace)
     },
-    /** Reads all: one that can't be decrypted ends the start, since nobody would notice later. Ids of workspaces. */
-    async check(): Promise<readonly string[]> {
-      const ids = await installations.all()
-      for (const id of ids) {
+    /** Reads all: one that can't be decrypted ends the start, since nobody would notice later. */
+    async check(): Promise<readonly Installation[]> {
+      const found: Installation[] = []
+      for (const id of await installations.all()) {
         const isMine = options.reseals === true && (await renewalLocks.delete(id))
         try {
           const installation = await installations.get(id)
-          if (installation !== undefined) parties.know(installation)
-          if (isMine && installation !== undefined) await installations.put(installation)
+          if (installation === undefined) continue
+          parties.know(installation)
+          if (isMine) await installations.put(installation)
+          found.push(installation)
         } finally {
           if (isMine) await renewalLocks.set(id, true)
         }
       }
-      return ids
+      return found
     },
     async remove(id: string) {
       // First: a removal that is killed goes on as long as there is an installation.
@@ -173,15 +175,19 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     throw new AdapterError('forbidden', `Footbridge is not installed in the Slack workspace ${id} (any more).`)
   }
 
+  async function leave(installation: Installation, receive: Receive): Promise<void> {
+    const { workspace: team } = installation
+    await receive(goneEvent(installation))
+    await workspaces.remove(team)
+    log.info({ team }, 'Footbridge was removed from a Slack workspace; everything of that workspace is deleted')
+  }
+
   function listen(receive: Receive): BoltEvents {
     const removed = async (body: unknown) => {
-      for (const workspace of await goneFrom(body, { ...options, installations, credentialsOf, logger })) {
-        await receive(goneEvent(workspace, body))
-        await workspaces.remove(workspace)
-        log.info(
-          { team: workspace },
-          'Footbridge was removed from a Slack workspace; everything of that workspace is deleted',
-        )
+      for (const installation of await goneFrom(body, { ...options, installations, credentialsOf, logger })) {
+        // Stored first: Slack may not send the event again to a process that takes its place.
+        await installations.put(installation)
+        await leave(installation, receive)
       }
     }
     return createBoltEvents({
@@ -227,8 +233,11 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     limits: LIMITS,
     fetch: (request) => (new URL(request.url).pathname === EVENTS_PATH ? http.fetch(request) : oauth.fetch(request)),
     async start(receive) {
-      const ids = await workspaces.check()
+      const installed = await workspaces.check()
       if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
+      // The process before this one ended in the middle of these removals.
+      for (const one of installed) if (one.goneBy !== undefined) await leave(one, receive)
+      const ids = installed.filter(({ goneBy }) => goneBy === undefined).map(({ workspace }) => workspace)
       // Before the first event: workspaces are read one after another, and the last may be heard long before its turn.
       for (const id of ids) (await workspaces.find(id))?.workspace.hold()
       events = listen(receive)

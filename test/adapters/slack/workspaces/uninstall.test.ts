@@ -127,4 +127,21 @@ describe('a workspace that removes Footbridge', () => {
     cloud.oauth.revoke('TGONE')
     expect(await send('Ev-new')).toEqual([['workspace-gone'], []])
   })
+
+  it('is forgotten at the next start where the process died between the event and its end', async () => {
+    const { cloud, store, adapter, make, install, inbounds, receive } = await setMany()
+    await adapter.start(receive)
+    for (const id of ['TGONE', 'TSTAYS']) await install(id)
+    await adapter.stop()
+    const state = store.state('slack-installation', [SECRET])
+    const dying = make({ installations: { ...state, delete: () => Promise.reject(new Error('killed')) } })
+    await dying.start(receive)
+    cloud.oauth.revoke('TGONE')
+    await cloud.teams.get('TGONE')?.sendEvent({ type: 'app_uninstalled' }, { eventId: 'Ev-gone' }).acked
+    expect([inbounds.length, await state.keys()]).toEqual([1, ['TGONE', 'TSTAYS']])
+    await dying.stop()
+    await make().start(receive)
+    expect(await state.keys()).toEqual(['TSTAYS'])
+    expect(inbounds).toEqual([inbounds[0], inbounds[0]])
+  })
 })
