@@ -102,6 +102,23 @@ describe('index passes', () => {
     expect((await record(platform)).index_info).toMatchObject({ index_status: 'NOT_INDEXED' })
   })
 
+  it('leave a file for the next one where no process can be started to read it', async () => {
+    const platform = await start()
+    await platform.fill('notes', { 'a.md': '# Boathouse' })
+    await platform.call('POST', `${files}/`, { body: toForm('file', 'h.pdf', await makePdf(ferryPages)) })
+    const { execPath } = process
+    process.execPath = '/nowhere/node'
+    const failed = await pass(platform).finally(() => (process.execPath = execPath))
+    expect(failed.status).toBe(503)
+    expect(failed.headers.get('retry-after')).toBe('5')
+    expect(await failed.json()).toMatchObject({
+      error: { code: 'no_process', message: expect.stringContaining('cannot start another process') },
+    })
+    expect(await list(platform)).toMatchObject([{ index_info: { index_status: 'INDEXED' } }, { index_info: null }])
+    expect((await pass(platform)).status).toBe(200)
+    expect(await list(platform)).toMatchObject([{}, { name: 'h.pdf', index_info: { index_status: 'INDEXED' } }])
+  })
+
   it('try again what failed, with its reason until then', async () => {
     const first = await start({ convert: { pages: 1 } })
     await first.fill('notes', { 'h.pdf': await makePdf(ferryPages) })

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import { threadEnvironment } from '../storage/thread.ts'
@@ -23,19 +24,23 @@ export interface ConverterProcess {
   /**
    * The answer; `undefined` when its turn ended (`mayGoOn` said no): the document must be read again.
    *
-   * @throws {EngineError} `unsupported`, `too-large`, `aborted`; the next call starts another child.
+   * @throws {EngineError} `unsupported`, `too-large`, `aborted`, `no-process`; the next call starts another child.
    */
   ask(call: ConvertCall, limits: AskLimits, signal: AbortSignal | undefined): Promise<ConvertAnswer | undefined>
   stop(): void
 }
 
 const WATCH_MS = 50
+/** Hint to callers while no child can be started. */
+const RETRY_AFTER_MS = 5000
 
 const SENTENCES = {
   late: 'The document takes too long to read: split it and upload the parts.',
   large: 'The document takes too much memory to read: split it and upload the parts.',
   crashed: 'The document crashed its reader: export it anew and send it again.',
   stopped: 'The conversion was stopped.',
+  unstarted:
+    'The document could not be read, since this machine cannot start another process now: try again in a minute.',
 } as const
 
 function residentBytes(pid: number): number {
@@ -47,7 +52,10 @@ function residentBytes(pid: number): number {
   }
 }
 
-function startChild(): ChildProcess {
+const toUnstarted = (cause: unknown) =>
+  new EngineError('no-process', SENTENCES.unstarted, { cause, retryAfterMs: RETRY_AFTER_MS })
+
+function forkChild(): ChildProcess {
   return fork(new URL('./child.ts', import.meta.url), [], {
     execArgv: ['--max-old-space-size=512'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -55,6 +63,20 @@ function startChild(): ChildProcess {
     env: threadEnvironment(),
     serialization: 'json',
   })
+}
+
+/** @throws {EngineError} `no-process` */
+async function startChild(): Promise<ChildProcess> {
+  let child: ChildProcess
+  try {
+    // Some failures are thrown; others come as an event, from a child without a number.
+    child = forkChild()
+  } catch (error) {
+    throw toUnstarted(error)
+  }
+  if (child.pid === undefined) throw toUnstarted((await once(child, 'error'))[0])
+  child.on('error', () => undefined)
+  return child
 }
 
 /** Sends one request; kills the child when it takes too long, grows too large or the caller leaves. */
@@ -125,15 +147,15 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
     child?.kill('SIGKILL')
     child = undefined
   }
-  const use = () => {
+  const use = async () => {
     clearTimeout(idle)
     // `killed` is set before the end of the child is reported.
     if (child === undefined || child.killed || child.exitCode !== null) {
-      const started = startChild()
+      child = undefined
+      const started = await startChild()
       started.on('exit', () => {
         if (child === started) child = undefined
       })
-      started.on('error', () => undefined)
       child = started
     }
     child.ref()
@@ -150,7 +172,7 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
   return {
     async ask(call, own, signal) {
       try {
-        return await askChild(use(), call, { ...own, memoryBytes: limits.memoryBytes }, signal)
+        return await askChild(await use(), call, { ...own, memoryBytes: limits.memoryBytes }, signal)
       } finally {
         release()
       }

@@ -107,6 +107,22 @@ describe('the converter', () => {
     await expect(create().convertPdf(path, AbortSignal.abort())).rejects.toThrow('stopped')
   })
 
+  it('fails at once where no child can be started, and goes on with the next document', async () => {
+    const path = await save(await makePdf(ferryPages))
+    const converter = create({ timeoutMs: 5000 })
+    const { execPath } = process
+    process.execPath = '/nowhere/node'
+    const unstarted = converter.convertPdf(path).finally(() => (process.execPath = execPath))
+    await expect(unstarted).rejects.toMatchObject({
+      code: 'no-process',
+      message: expect.stringContaining('cannot start another process'),
+      cause: { code: 'ENOENT' },
+    })
+    const pages = await converter.convertPdf(path)
+    expect(pages.pages).toBe(3)
+    await pages.done()
+  })
+
   it('takes documents one after the other', async () => {
     const converter = create()
     const path = await save(await makePdf(ferryPages))

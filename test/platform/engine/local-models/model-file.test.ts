@@ -212,4 +212,12 @@ describe('decoding', () => {
       message: expect.stringContaining('apt-get install ffmpeg'),
     })
   })
+
+  it('does not call the recording damaged where ffmpeg cannot be started', async () => {
+    const to = join(folder, 'memo.pcm')
+    const locked = join(folder, 'ffmpeg')
+    await writeFile(locked, '', { mode: 0o600 })
+    const asked = toPcm({ from: to, to, container: 'ogg', timeoutMs: 5000, ffmpeg: locked })
+    await expect(asked).rejects.toMatchObject({ code: 'no-process', message: expect.stringContaining('ffmpeg') })
+  })
 })

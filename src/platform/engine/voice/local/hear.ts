@@ -38,7 +38,7 @@ export interface ToPcm {
  * Decodes a recording by ffmpeg into 16-bit samples, mono, 16 kHz. ffmpeg may read the detected container and this one
  * file only, no other file or address.
  *
- * @throws {EngineError} `not-configured` without ffmpeg; `invalid` when it cannot read the recording
+ * @throws {EngineError} `not-configured` without ffmpeg; `no-process`; `invalid` when it cannot read the recording
  */
 export async function toPcm({
   from,
@@ -70,11 +70,18 @@ export async function toPcm({
         ),
       )
     } else if (signal?.aborted === true) reject(new EngineError('aborted', 'The request was stopped.'))
+    else if (child.pid === undefined) reject(toUnstarted(error))
     else reject(broken())
   })
   child.once('close', (code) => (code === 0 ? resolve() : reject(broken())))
   await promise
 }
+
+const toUnstarted = (cause: unknown) =>
+  new EngineError('no-process', 'ffmpeg cannot be started now to decode the recording: try again in a minute.', {
+    cause,
+    retryAfterMs: 5000,
+  })
 
 const broken = () =>
   new EngineError('invalid', 'The recording is damaged and cannot be heard: record it again.', {
