@@ -69,7 +69,7 @@ export interface Engine {
   /** Whether files are searched by meaning, too, and how far that is. */
   search(): SearchState
   readonly chat: Chat
-  models(signal?: AbortSignal): Promise<readonly Model[]>
+  models(): Promise<readonly Model[]>
   readonly transcribe: Transcribe
   readonly embed: Embed
   readonly speak: Speak

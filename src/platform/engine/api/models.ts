@@ -2,10 +2,10 @@ import { receivedModelList, type Model, type ReceivedModel } from '../../wire/mo
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
-import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
+import { readObject, type UpstreamHttp, type UpstreamOptions } from '../upstream/http.ts'
 
 /** Available models: the model server's, the configured ones first, and always `extractive`. */
-export type ListModels = (signal?: AbortSignal) => Promise<Model[]>
+export type ListModels = () => Promise<Model[]>
 
 /** The answers without a language model: sentences quoted from the files. */
 export const EXTRACTIVE_MODEL = 'extractive'
@@ -17,8 +17,10 @@ export const OWN_MODELS = 'footbridge'
 export const UNLISTED = 'unlisted'
 
 const LIST_TIMEOUT_MS = 5_000
-/** Shortest interval between two requests of the model server's list. */
+/** How long the model server's list is not asked for again. */
 const FRESH_MS = 15_000
+/** The same after a failure. */
+const REST_MS = 5_000
 
 const EXTRACTIVE: Model = {
   id: EXTRACTIVE_MODEL,
@@ -84,12 +86,14 @@ export function createListModels(parts: {
   if (upstream === undefined || http === undefined) return async () => withDemand(own)
   const named = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel]
   const configured = [...new Set(named.flatMap((id) => id || []))]
-  let known: { readonly at: number; readonly models: Model[] } | undefined
+  let known: { readonly until: number; readonly models: readonly Model[] } | undefined
+  let asking: Promise<readonly Model[]> | undefined
 
-  async function ask(signal: AbortSignal | undefined): Promise<readonly ReceivedModel[] | undefined> {
+  async function ask(from: UpstreamHttp): Promise<readonly ReceivedModel[] | undefined> {
+    const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
     try {
-      const response = await http?.send({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS, signal })
-      const parsed = receivedModelList.safeParse(await response?.body.json())
+      const response = await from.send({ method: 'GET', path: '/models', signal })
+      const parsed = receivedModelList.safeParse(await readObject(response, signal))
       return parsed.success ? parsed.data.data : undefined
     } catch (error) {
       log.warn({ err: error }, 'Model server did not list its models: check UPSTREAM_BASE_URL')
@@ -97,9 +101,8 @@ export function createListModels(parts: {
     }
   }
 
-  return async (signal) => {
-    if (known !== undefined && clock() - known.at < FRESH_MS) return withDemand(known.models)
-    const listed = await ask(signal)
+  async function list(from: UpstreamHttp, to: UpstreamOptions): Promise<readonly Model[]> {
+    const listed = await ask(from)
     // The server is unreachable or does not know them: the configured models are listed as not ready.
     const status = listed === undefined ? 'offline' : listed.length === 0 ? 'ready' : UNLISTED
     const given = new Map((listed ?? []).map((model) => [model.id, model]))
@@ -109,9 +112,16 @@ export function createListModels(parts: {
         given.get(id) ?? { ...given.get(`${id}:latest`), id, status: given.has(`${id}:latest`) ? 'ready' : status },
     )
     const rest = [...given.values()].filter((model) => !configured.includes(model.id))
-    const models = [...first, ...rest].map((model) => toModel(model, upstream))
+    const models = [...first, ...rest].map((model) => toModel(model, to))
     const merged = [...models.filter((model) => own.every(({ id }) => id !== model.id)), ...own]
-    if (listed !== undefined) known = { at: clock(), models: merged }
-    return withDemand(merged)
+    known = { until: clock() + (listed === undefined ? REST_MS : FRESH_MS), models: merged }
+    return merged
+  }
+
+  return async () => {
+    if (known !== undefined && clock() < known.until) return withDemand(known.models)
+    // The request goes on when one of its callers leaves.
+    asking ??= list(http, upstream).finally(() => (asking = undefined))
+    return withDemand(await asking)
   }
 }

@@ -26,7 +26,6 @@ export interface UpstreamCall {
   readonly json?: object
   readonly form?: FormData
   readonly signal?: AbortSignal
-  readonly timeoutMs?: number
 }
 
 export type UpstreamResponse = Dispatcher.ResponseData
@@ -54,9 +53,12 @@ const isBroken = (error: unknown) => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].i
 /** A connection failure as a sentence with a remedy. */
 export function toCallError(error: unknown, signal: AbortSignal | undefined): EngineError {
   if (error instanceof EngineError) return error
-  if (signal?.aborted === true) return new EngineError('aborted', 'The request was stopped.', { cause: error })
+  const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+  if (signal?.aborted === true && !isLate) {
+    return new EngineError('aborted', 'The request was stopped.', { cause: error })
+  }
   const code = codeOf(error)
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+  if (isLate || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     const sentence = 'The model server did not answer in time: try again, or look at the server at UPSTREAM_BASE_URL.'
     return new EngineError('upstream-timeout', sentence, { cause: error })
   }
@@ -162,14 +164,13 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
   })
   const base = options.baseUrl.replace(/\/+$/, '')
   const credential = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
-  const ask = ({ method, path, json, form, signal, timeoutMs }: UpstreamCall) =>
+  const ask = ({ method, path, json, form, signal }: UpstreamCall) =>
     request(`${base}${path}`, {
       dispatcher: agent,
       method,
       headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
       body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
       signal,
-      headersTimeout: timeoutMs,
     })
   return {
     async send(call) {
