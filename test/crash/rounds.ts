@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { createPerson } from '../support/people/person.ts'
+import { dayOf } from '../support/today.ts'
 import type { Scene } from './scene.ts'
 import { judge, startRun, STEPS, type Outcome, type Run, type Step } from './trials.ts'
 
@@ -12,7 +13,7 @@ const ALL_ROUNDS = [0, 1, 2, 3, 4]
  */
 export function roundsOfToday(now = Date.now()): readonly number[] {
   if (env['CRASH'] === 'all') return ALL_ROUNDS
-  const later = Math.floor(now / 86_400_000) % 2 === 0 ? 0 : 2
+  const later = dayOf(now) % 2 === 0 ? 0 : 2
   return [0, 1 + later, 2 + later]
 }
 

@@ -13,7 +13,7 @@ const LONG_MS = 1_200_000
 interface Scene {
   /** Default: all three. */
   readonly on?: readonly Service[]
-  /** On this service it runs once more and is killed after each thing that somebody does. */
+  /** On this service it runs once more, and is killed after what somebody does. */
   readonly killedOn?: Service
   readonly settings?: Environment
   readonly workspace?: WorkspaceOptions
@@ -30,6 +30,7 @@ interface Platform<More> {
 }
 
 const IS_ALL = variables['SCENARIOS'] === 'all'
+const KILLED = IS_ALL ? 'killed after each act' : 'killed after every second act'
 const MODES = ['slack', 'slack over HTTP'] as const
 
 /** Slack's modes take turns: a run in one, its killed run in the other. */
@@ -40,14 +41,14 @@ function modesOf(service: Service, title: string, isRough: boolean): readonly st
   return IS_ALL ? MODES : MODES.slice(turn, turn + 1)
 }
 
-/** `SCENARIOS=all` kills on all three, and runs Slack in both modes. */
+/** `SCENARIOS=all` kills after each act, on all three, and runs Slack in both modes. */
 const runs = (title: string, { on = ['web', 'slack', 'discord'], killedOn }: Scene) =>
   on.flatMap((service) =>
     [false, true]
       .filter((isRough) => !isRough || service === killedOn || (killedOn !== undefined && IS_ALL))
       .flatMap((isRough) =>
         modesOf(service, title, isRough).map(
-          (mode) => [mode, isRough ? 'killed after each act' : 'undisturbed', { service, isRough }] as const,
+          (mode) => [mode, isRough ? KILLED : 'undisturbed', { service, isRough }] as const,
         ),
       ),
   )
@@ -64,7 +65,13 @@ function define<More>(title: string, scene: Scene, open: () => Promise<Platform<
       const openWorkspace: OpenWorkspace = () =>
         WORKSPACES[service]({ ...scene.workspace, overHttp: mode === 'slack over HTTP' })
       const env = { ...platform.env, ...scene.settings }
-      const stage = await openStage(openWorkspace, { env, rough, secrets: platform.secrets, onTestFinished })
+      const stage = await openStage(openWorkspace, {
+        env,
+        rough,
+        isEachKilled: IS_ALL,
+        secrets: platform.secrets,
+        onTestFinished,
+      })
       await play({ ...stage, ...platform.more, expect })
     },
   )

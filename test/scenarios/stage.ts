@@ -9,6 +9,7 @@ import { createPerson, type Person } from '../support/people/person.ts'
 import { openSlack } from '../support/people/slack.ts'
 import { openWeb } from '../support/people/web.ts'
 import type { Workspace } from '../support/people/workspace.ts'
+import { dayOf } from '../support/today.ts'
 
 export const WORKSPACES = { web: openWeb, slack: openSlack, discord: openDiscord } as const
 export type Service = keyof typeof WORKSPACES
@@ -26,7 +27,7 @@ export interface Stage {
   readonly adaDirect: Person
   /** What an operator's commands need to reach the same platform and the same data. */
   readonly env: Environment
-  /** True where Footbridge is killed after each thing that somebody does. */
+  /** True where Footbridge is killed after what somebody does. */
   readonly rough: boolean
   /** Somebody does something; in a rough run Footbridge is killed in the middle of what comes of it. */
   readonly act: <Result>(doing: () => Promise<Result>) => Promise<Result>
@@ -41,13 +42,15 @@ export interface Stage {
 interface StageOptions {
   readonly env: Environment
   readonly rough: boolean
+  /** A rough run kills after each act; else after every second one, from day to day by turns. */
+  readonly isEachKilled: boolean
   readonly secrets: readonly string[]
   readonly onTestFinished: TestContext['onTestFinished']
 }
 
 export async function openStage(
   openWorkspace: OpenWorkspace,
-  { env, rough, secrets, onTestFinished }: StageOptions,
+  { env, rough, isEachKilled, secrets, onTestFinished }: StageOptions,
 ): Promise<Stage> {
   const workspace = await openWorkspace()
   const footbridge = await startFootbridge({ ...workspace.env, ...env })
@@ -65,11 +68,13 @@ export async function openStage(
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
   onTestFinished(() => database.close())
   const stored = database.prepare('SELECT count(*) AS count FROM job')
+  let acts = dayOf()
   let deaths = 0
 
   async function act<Result>(doing: () => Promise<Result>): Promise<Result> {
     const result = await doing()
-    if (!rough) return result
+    acts += 1
+    if (!rough || (!isEachKilled && acts % 2 === 0)) return result
     // A different moment each time: before the event is stored, between two steps, while a message is shown.
     await sleep([5, 25, 60, 120, 200, 320][deaths % 6])
     deaths += 1
