@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 /** Every message that stands in a channel, word for word. */
 import { expect } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
@@ -250,8 +249,6 @@ scenarioWithoutModel(
 
     await ada.drops({ ...ferry, name: 'ignored.md' })
     await reads('Ada: (ignored.md)')
-    // A drop and a command are jobs side by side, and nothing tells that a file was left alone.
-    await setTimeout(1500)
     await ada.asks('files on')
     await reads(
       'Ada: @Footbridge files on',

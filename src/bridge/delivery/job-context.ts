@@ -13,6 +13,8 @@ export interface JobContext {
   readonly jobId: string
   /** The job of the event itself; differs from `jobId` for an edit. */
   readonly eventId: string
+  /** When the event was accepted, milliseconds since the epoch. */
+  readonly acceptedAt: number
   /** Key of the queue in which the job runs. */
   readonly queue: string
   readonly conversation: ConversationRef

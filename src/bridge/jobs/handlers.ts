@@ -286,7 +286,8 @@ function contextOf(
 ): JobContext {
   const { store, clock } = services
   const texts = textsFor(about.author.language)
-  const own = { jobId: job.id, eventId: job.id, queue: job.queue, adapter, texts, log, signal }
+  const { id, queue, createdAt: acceptedAt } = job
+  const own = { jobId: id, eventId: id, acceptedAt, queue, adapter, texts, log, signal }
   // Sends may belong to another job: those for an edit, to that of the message.
   const isNew = job.isNew === true && (about.jobId ?? job.id) === job.id
   return createJobContext({ ...own, isNew, ...about }, { outbox: store.outbox, clock })

@@ -1,12 +1,12 @@
-import type { ChannelMap } from '../../channels/channel-map.ts'
+import { switchCollecting } from '../../channels/collecting.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature, JobServices } from '../feature.ts'
 
 /** Switches on or off that dropped files are added to the channel's collection. */
-export function createCollecting({ channels }: { readonly channels: ChannelMap }): Feature {
+export function createCollecting(services: Pick<JobServices, 'channels' | 'store'>): Feature {
   const set = (collecting: boolean) => async (ctx: JobContext) => {
-    await channels.change(ctx.conversation, { collecting })
+    await switchCollecting(services, ctx, collecting)
     await ctx.reply(collecting ? ctx.texts.collectingOn : ctx.texts.collectingOff)
   }
   return {

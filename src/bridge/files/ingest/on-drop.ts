@@ -1,4 +1,5 @@
 import { toDisplayName, toFileName } from '../../../lib/file-kind.ts'
+import { isCollected } from '../../channels/collecting.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
 import { type Attachment, channelKey } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
@@ -17,8 +18,7 @@ export async function onDrop(
   const { jobId, message, conversation, sender, texts } = ctx
   const { store, channels, receipts } = services
   const channel = await channels.of(conversation)
-  // A drop begun before collecting was switched off is completed.
-  if (!channel.collecting && (await store.files.ofJob(jobId)).length === 0) {
+  if (!(await isCollected(store, ctx, channel))) {
     if (message.addressed) await sender.show('off', { kind: 'notice', text: texts.notCollecting })
     return
   }

@@ -1,4 +1,5 @@
 import { stableId } from '../../../lib/stable-id.ts'
+import { isCollected } from '../../channels/collecting.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { AdapterError } from '../../port/errors.ts'
@@ -42,7 +43,7 @@ export interface Note {
 export async function saveNote(services: FileServices, ctx: JobContext, note: Note): Promise<FileRecord | undefined> {
   const { store, channels } = services
   const channel = await channels.of(ctx.conversation)
-  if (!channel.collecting && (await store.files.ofJob(ctx.jobId)).length === 0) return undefined
+  if (!(await isCollected(store, ctx, channel))) return undefined
   const attachment = await storeText(services, ctx.jobId, note, channel.collection)
   const message: Message = {
     ...note.source,

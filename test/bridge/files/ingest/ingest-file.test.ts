@@ -46,6 +46,30 @@ describe('a dropped file', () => {
     expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['a.md', 'b.md', 'e.md'])
   })
 
+  it('is taken or left alone as collecting stood when it was dropped, though its turn comes after the switch', async () => {
+    const { chat, shows, texts, settled, platform } = await setUpBridge()
+    const { id: thread } = chat.mention('A question?')
+    await until(() => texts().length > 0)
+    const dropBefore = async (name: string, command: string) => {
+      const release = platform.script.hold('chat.stream')
+      chat.mention('Another question?', { thread })
+      const dropped = chat.drop([markdown(`${name}.md`, name)], { thread })
+      await dropped.taken
+      const switched = chat.mention(command)
+      await settled(switched.inbound.key)
+      release()
+      await settled(dropped.inbound.key)
+    }
+    await dropBefore('a', 'files off')
+    await shows(/a\.md.*ready/)
+    await settled(chat.mention('files off').inbound.key)
+    await dropBefore('b', 'files on')
+    chat.drop([markdown('c.md', 'c')])
+    await shows(/c\.md.*ready/)
+    const [collection = ''] = platform.script.collections()
+    expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['a.md', 'c.md'])
+  })
+
   it('is explained once although two first drops come at the same time', async () => {
     const { chat, shows, texts } = await setUpBridge()
     chat.drop([markdown('a.md', 'a')])
