@@ -75,19 +75,17 @@ function statusOf(row: CollectionRow, running: boolean): CollectionIndexStatus {
 
 const missing = (name: string) => new EngineError('not-found', `There is no collection ${name}.`)
 
+const mayRead = (user: UserRow, row: CollectionRow) =>
+  row.ownerId === user.id || row.visibility === 'public' || row.readers.includes(user.name)
+
 type Access = Pick<CollectionService, 'require' | 'reading' | 'readable'>
 
 /** Resolves names to collections, and checks who may read or change them. */
 function createAccess(catalog: Catalog): Access {
-  async function mayRead(user: UserRow, row: CollectionRow): Promise<boolean> {
-    if (row.ownerId === user.id || row.visibility === 'public') return true
-    return (await catalog.collections.readers(row.id)).includes(user.name)
-  }
-
   /** A row that is not there and one that is not shared are refused alike: nobody learns which names exist. */
   async function readableOf(user: UserRow, owner: UserRow, name: string, asked = name): Promise<CollectionRow> {
     const row = await catalog.collections.get(owner.id, normalizedName(name))
-    if (row === undefined || !(await mayRead(user, row))) throw missing(asked)
+    if (row === undefined || !mayRead(user, row)) throw missing(asked)
     return row
   }
 
@@ -155,7 +153,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
               cli_version: ENGINE_VERSION,
               vector_db_version: parts.indexVersion,
             },
-      sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },
+      sharing: { visibility: row.visibility, users: [...row.readers] },
     }
   }
 

@@ -129,10 +129,6 @@ export function createFiles(parts: FileParts): FileService {
     throw missing(collection, flat)
   }
 
-  async function derivedFrom(collection: CollectionRow, file: FileRow): Promise<readonly FileRow[]> {
-    return groupBySource(await catalog.files.list(collection.id)).get(file.id) ?? []
-  }
-
   async function toSourceId(collection: CollectionRow, name: string | undefined): Promise<number | null> {
     if (name === undefined) return null
     const source = await catalog.files.get(collection.id, toFlatName(name))
@@ -189,7 +185,7 @@ export function createFiles(parts: FileParts): FileService {
           const { row, before } = replaced
           await index.remove(collection.indexName, [row.id])
           await blobs.remove(before.blob)
-          return toRecord(row, collection.ownerName, await derivedFrom(collection, row))
+          return toRecord(row, collection.ownerName, await catalog.files.derived(row.id))
         })
       }),
     async remove(user, name, fileName) {

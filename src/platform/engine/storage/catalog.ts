@@ -70,6 +70,8 @@ export interface CollectionRow {
   /** Name of its index: generated and never reused, so that a new collection starts empty. */
   readonly indexName: string
   readonly visibility: 'private' | 'public'
+  /** Names of the users that it is shared with. */
+  readonly readers: readonly string[]
   readonly createdAt: number
   readonly updatedAt: number
   /** End of the last pass. */
@@ -152,8 +154,6 @@ export interface Collections {
   sharedWith(userId: number): Promise<readonly CollectionRow[]>
   /** Removes the collection and its files; returns the files, whose bytes have no record any more. */
   remove(id: number): Promise<readonly StoredFile[]>
-  /** Names of the users that it is shared with. */
-  readers(id: number): Promise<readonly string[]>
   setSharing(id: number, sharing: Sharing, now: number): Promise<void>
   passStarted(id: number, now: number): Promise<void>
   passEnded(id: number, now: number): Promise<void>
@@ -162,6 +162,8 @@ export interface Collections {
 export interface Files {
   list(collectionId: number): Promise<readonly FileRow[]>
   get(collectionId: number, name: string): Promise<FileRow | undefined>
+  /** Files derived from this one. */
+  derived(id: number): Promise<readonly FileRow[]>
   /** Files with these ids; missing ones are left out. */
   byIds(ids: readonly number[]): Promise<readonly FileRow[]>
   /** Undefined when the name is taken, or the collection or the source file is gone. */

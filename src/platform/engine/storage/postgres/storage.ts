@@ -25,6 +25,7 @@ const toDialect = (sql: Sql): Dialect => ({
   },
   prefix: 'fb_',
   firstColumns: 'first_of IS NOT NULL AS "isFirst", first_of AS holder',
+  jsonList: 'json_agg',
   byBytes: 'COLLATE "C"',
 })
 

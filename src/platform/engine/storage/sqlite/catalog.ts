@@ -121,6 +121,7 @@ const toDialect = (sql: Sql): Dialect => ({
   },
   prefix: '',
   firstColumns: 'is_first AS "isFirst", NULL AS holder',
+  jsonList: 'json_group_array',
   byBytes: '',
 })
 

@@ -1,8 +1,11 @@
 import type { CollectionRow, Collections, FileRow, Files } from '../catalog.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Value } from './dialect.ts'
 
-const selectCollections = (prefix: string, byBytes: string) => `
+const selectCollections = ({ prefix, jsonList, byBytes }: Dialect) => `
   SELECT own.id, owner_id AS "ownerId", owner.name AS "ownerName", own.name, index_name AS "indexName", visibility,
+         (SELECT CAST(coalesce(${jsonList}(one.name ORDER BY one.name), '[]') AS TEXT)
+          FROM ${prefix}collection_reader JOIN ${prefix}user AS one ON one.id = user_id
+          WHERE collection_id = own.id) AS readers,
          own.created_at AS "createdAt", own.updated_at AS "updatedAt", indexed_at AS "indexedAt",
          pass_started_at AS "passStartedAt", count(file.id) AS "fileCount",
          CAST(coalesce(sum(file.size), 0) AS BIGINT) AS "sizeBytes",
@@ -14,11 +17,18 @@ const selectCollections = (prefix: string, byBytes: string) => `
     LEFT JOIN ${prefix}file AS file ON file.collection_id = own.id`
 const GROUPED = 'GROUP BY own.id, owner.name'
 
-export function createCollections({ sql, prefix, byBytes }: Dialect): Omit<Collections, 'remove' | 'setSharing'> {
-  const select = selectCollections(prefix, byBytes)
+type Selected = Omit<CollectionRow, 'readers'> & { readonly readers: string }
+
+const toCollection = (row: Selected): CollectionRow => ({ ...row, readers: JSON.parse(row.readers) as string[] })
+
+export function createCollections(dialect: Dialect): Omit<Collections, 'remove' | 'setSharing'> {
+  const { sql, prefix } = dialect
+  const select = selectCollections(dialect)
   const [table, reader] = [`${prefix}collection`, `${prefix}collection_reader`]
-  const get = (ownerId: number, name: string) =>
-    sql.get<CollectionRow>(`${select} WHERE owner_id = ?1 AND own.name = ?2 ${GROUPED}`, ownerId, name)
+  const all = async (rest: string, ...values: readonly Value[]) =>
+    (await sql.all<Selected>(`${select} ${rest}`, ...values)).map(toCollection)
+  const get = async (ownerId: number, name: string) =>
+    (await all(`WHERE owner_id = ?1 AND own.name = ?2 ${GROUPED}`, ownerId, name))[0]
   return {
     async create(ownerId, name, indexName, now) {
       const insert = `INSERT INTO ${table} (owner_id, name, index_name, created_at, updated_at)
@@ -26,19 +36,14 @@ export function createCollections({ sql, prefix, byBytes }: Dialect): Omit<Colle
       return (await sql.run(insert, ownerId, name, indexName, now)) === 0 ? undefined : get(ownerId, name)
     },
     get,
-    list: (ownerId) => sql.all<CollectionRow>(`${select} WHERE owner_id = ?1 ${GROUPED} ORDER BY own.name`, ownerId),
-    all: () => sql.all<CollectionRow>(`${select} ${GROUPED} ORDER BY own.id`),
+    list: (ownerId) => all(`WHERE owner_id = ?1 ${GROUPED} ORDER BY own.name`, ownerId),
+    all: () => all(`${GROUPED} ORDER BY own.id`),
     sharedWith: (userId) =>
-      sql.all<CollectionRow>(
-        `${select} WHERE own.id IN (SELECT collection_id FROM ${reader} WHERE user_id = ?1) AND owner_id <> ?1
+      all(
+        `WHERE own.id IN (SELECT collection_id FROM ${reader} WHERE user_id = ?1) AND owner_id <> ?1
          ${GROUPED} ORDER BY owner.name, own.name`,
         userId,
       ),
-    async readers(id) {
-      const names = `SELECT name FROM ${reader} JOIN ${prefix}user AS one ON one.id = user_id`
-      const rows = await sql.all<{ name: string }>(`${names} WHERE collection_id = ?1 ORDER BY 1`, id)
-      return rows.map(({ name }) => name)
-    },
     async passStarted(id, now) {
       await sql.run(`UPDATE ${table} SET pass_started_at = ?1 WHERE id = ?2`, now, id)
     },
@@ -53,11 +58,13 @@ export const FILE_COLUMNS = `id, collection_id AS "collectionId", name, format, 
   source_id AS "sourceId", index_status AS status, chunks, index_error AS error, created_at AS "createdAt",
   updated_at AS "updatedAt"`
 
-export function createFiles({ sql, prefix }: Dialect): Pick<Files, 'list' | 'get' | 'indexed' | 'pending'> {
-  const select = `SELECT ${FILE_COLUMNS} FROM ${prefix}file WHERE collection_id = ?1`
+export function createFiles({ sql, prefix }: Dialect): Pick<Files, 'list' | 'get' | 'derived' | 'indexed' | 'pending'> {
+  const files = `SELECT ${FILE_COLUMNS} FROM ${prefix}file`
+  const select = `${files} WHERE collection_id = ?1`
   return {
     list: (collectionId) => sql.all<FileRow>(`${select} ORDER BY name`, collectionId),
     get: (collectionId, name) => sql.get<FileRow>(`${select} AND name = ?2`, collectionId, name),
+    derived: (id) => sql.all<FileRow>(`${files} WHERE source_id = ?1 ORDER BY name`, id),
     async indexed({ id, revision }, outcome) {
       const [status, chunks, error] =
         'error' in outcome

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly prefix: '' | 'fb_'
   /** Columns `isFirst` and `holder` of a key. */
   readonly firstColumns: string
+  /** Function that makes a JSON list of rows. */
+  readonly jsonList: string
   /** Compares texts by their bytes. */
   readonly byBytes: string
 }

@@ -188,13 +188,14 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
         const share = (userIds: readonly number[]) =>
           catalog.collections.setSharing(notes.id, { visibility: 'public', userIds }, 6000)
         await share([reader.id, local.id])
-        expect(await catalog.collections.readers(notes.id)).toEqual(['anna', 'local'])
+        expect((await catalog.collections.get(local.id, 'notes'))?.readers).toEqual(['anna', 'local'])
         expect(await catalog.collections.sharedWith(reader.id)).toMatchObject([
-          { name: 'notes', visibility: 'public', updatedAt: 6000 },
+          { name: 'notes', visibility: 'public', readers: ['anna', 'local'], updatedAt: 6000 },
         ])
         expect(await catalog.collections.sharedWith(local.id)).toEqual([])
         expect((await catalog.collections.all()).map(({ id }) => id)).toContain(notes.id)
         await share([])
+        expect((await catalog.collections.get(local.id, 'notes'))?.readers).toEqual([])
         expect(await catalog.collections.sharedWith(reader.id)).toEqual([])
         await catalog.collections.setSharing(notes.id + 7, { visibility: 'public', userIds: [reader.id] }, 6000)
       })
@@ -288,6 +289,8 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
         const notes = await make('notes')
         const source = await add(notes, newFile('a.pdf', { format: 'pdf' }))
         const derived = await add(notes, newFile('a.md', { sourceId: source.id }))
+        expect(await catalog.files.derived(source.id)).toEqual([derived])
+        expect(await catalog.files.derived(derived.id)).toEqual([])
         await add(notes, newFile('b.md'))
         const gone = (await all(3, () => catalog.files.remove(source.id))).flat()
         expect(gone.map((one) => one.id).toSorted(ascending)).toEqual([source.id, derived.id].toSorted(ascending))
