@@ -160,7 +160,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
       // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()
       connections.begin()
-      await repeat(() => postDigests(services, log), HOUR_MS, { store, log, signal: life.signal })
+      void repeat(() => postDigests(services, log, life.signal), HOUR_MS, { store, log, signal: life.signal })
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {
@@ -205,7 +205,7 @@ async function forgetOld(store: Store, log: Log, now: number): Promise<void> {
   )
 }
 
-/** Does it now and each `ms` until the end, in one of the processes that share the store. */
+/** Does it now and each `ms` until the end, in one of the processes that share the store. Never rejects. */
 async function repeat(
   work: () => Promise<void>,
   ms: number,
@@ -214,16 +214,21 @@ async function repeat(
   const run = async () => {
     if (await store.sharing.leads()) await work()
   }
+  let running: Promise<void> | undefined
   const again = () =>
-    run().catch((error: unknown) =>
-      log.warn(
-        { err: error },
-        'Regular work (old data, weekly summaries) failed; it is tried again. Check disk and database',
-      ),
-    )
+    (running ??= run()
+      .catch((error: unknown) =>
+        log.warn(
+          { err: error },
+          'Regular work (old data, weekly summaries) failed; it is tried again. Check disk and database',
+        ),
+      )
+      .finally(() => {
+        running = undefined
+      }))
   const timer = setInterval(() => void again(), ms).unref()
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
-  await run()
+  await again()
 }
 
 async function messageAt(adapters: readonly Adapter[], url: string): Promise<MessageRef | undefined> {
@@ -238,7 +243,7 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
   const adapters = new Map(options.adapters.map((adapter) => [adapter.name, toShown(adapter)]))
   const adapterOf = (name: string) => adapters.get(name)
   const admins = options.admins ?? new Set<string>()
-  const settings = createSettings(store.preferences)
+  const settings = createSettings(store.preferences, store.sharing.mutex('settings'))
   const authority = createAuthority({ admins, settings, preferences: store.preferences })
   const links = createLinks(store.preferences, adapterOf, authority, log)
   const channels = createChannelMap(store.channels, platform, links, store.sharing.mutex('channel'))

@@ -1,3 +1,4 @@
+import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef, type PersonKind } from '../port/message.ts'
 import type { Preferences } from '../port/records.ts'
 
@@ -42,11 +43,12 @@ const workspaceScope = ({ adapter, workspace }: ConversationRef) =>
 export const personScope = ({ adapter }: Pick<ConversationRef, 'adapter'>, personId: string): string =>
   `person:${adapter}:${personId}`
 
-export function createSettings(preferences: Preferences): Settings {
+/** @param lock a change is read, made and written as a whole */
+export function createSettings(preferences: Preferences, lock: KeyedMutex): Settings {
   const load = async (scope: string): Promise<ChannelSettings> =>
     JSON.parse((await preferences.get(scope, NAME)) ?? '{}') as ChannelSettings
-  const store = async (scope: string, change: ChannelSettings) =>
-    preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change }))
+  const store = (scope: string, change: ChannelSettings) =>
+    lock(scope, async () => preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change })))
   const withDigest = async () => JSON.parse((await preferences.get(DIGEST, NAME)) ?? '[]') as readonly ConversationRef[]
   return {
     async of(conversation) {
@@ -56,9 +58,11 @@ export function createSettings(preferences: Preferences): Settings {
     async change(conversation, change) {
       await store(channelKey(conversation), change)
       if (change.digest === undefined) return
-      const others = (await withDigest()).filter((other) => channelKey(other) !== channelKey(conversation))
       const { thread: _, ...channel } = conversation
-      await preferences.set(DIGEST, NAME, JSON.stringify(change.digest ? [...others, channel] : others))
+      await lock(DIGEST, async () => {
+        const others = (await withDigest()).filter((other) => channelKey(other) !== channelKey(conversation))
+        await preferences.set(DIGEST, NAME, JSON.stringify(change.digest === true ? [...others, channel] : others))
+      })
     },
     withDigest,
     changeWorkspace: (conversation, change) => store(workspaceScope(conversation), change),

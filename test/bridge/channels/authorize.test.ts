@@ -3,6 +3,7 @@ import { type Act, createAuthority, type Denial, VISIBILITY_CACHE_MS } from '../
 import { type ChannelSettings, createSettings } from '../../../src/bridge/channels/settings.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { PersonKind } from '../../../src/bridge/port/message.ts'
+import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 import { createFakeAdapter, type FakeAdapter } from '../../support/fakes/adapter.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -26,7 +27,7 @@ function setUp(settings: ChannelSettings = {}) {
     set: async (scope: string, name: string, value: string | undefined) =>
       void (value === undefined ? kept.delete(`${scope} ${name}`) : kept.set(`${scope} ${name}`, value)),
   }
-  const all = createSettings(preferences)
+  const all = createSettings(preferences, createKeyedMutex())
   const authority = createAuthority({ admins: new Set(['fake:U-boss']), settings: all, preferences })
   const denial = async (personId: string, channel: string, act: Act): Promise<Denial | undefined> => {
     await all.change(place(channel), settings)

@@ -13,12 +13,14 @@ const STALE_MS = 182 * DAY_MS
 const MAX_LISTED = 8
 const LAST_DIGEST = 'digest-at'
 
-/** Posts the week's summary in each channel that wants one and has had none for a week. Never rejects. */
-export async function postDigests(services: JobServices, log: Log): Promise<void> {
+/** Posts the week's summary in each channel that wants one and has had none for a week. */
+export async function postDigests(services: JobServices, log: Log, signal: AbortSignal): Promise<void> {
   for (const conversation of await services.settings.withDigest()) {
+    if (signal.aborted) return
     try {
       await postDigest(services, conversation)
     } catch (error) {
+      if (signal.aborted) return
       log.warn(
         { err: error, channel: conversation.channel },
         'The weekly summary of a channel could not be posted; it is tried again in an hour',

@@ -15,7 +15,7 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   let isClosed = false
   const describeChannel = async () => ({ name: 'ferry', isPublic: true, isClosed })
   const adapter = { ...createFakeAdapter({ chat }), describeChannel }
-  const settings = createSettings(store().preferences)
+  const settings = createSettings(store().preferences, store().sharing.mutex('settings'))
   let now = Date.now()
   const services = {
     store: store(),
@@ -28,7 +28,7 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   const posted = async (afterDays: number) => {
     now += afterDays * 24 * 3600_000
     const before = chat.visible().length
-    await postDigests(services, log)
+    await postDigests(services, log, new AbortController().signal)
     return chat
       .visible()
       .slice(before)
@@ -51,4 +51,26 @@ it('a channel that wants it gets one summary a week: new files, open questions, 
   expect(await posted(8)).toEqual([expect.stringMatching(/^(?!.*mole)[^]*buoy\.md/)])
   await settled(chat.mention('settings digest off').inbound.key)
   expect(await posted(30)).toEqual([])
+})
+
+it('a chat service that does not answer for a summary does not hold up the start', async () => {
+  const { chat, settled, shows, store, restart } = await setUpBridge({ admins: new Set(['fake:U1']) })
+  await settled(chat.mention('settings digest on').inbound.key)
+  await settled(chat.drop([markdown('mole.md', '# Mole')]).inbound.key)
+  await store().preferences.set('fake:W1:C1', 'digest-at', String(Date.now() - 8 * 24 * 3600_000))
+  const release = chat.hold('describeChannel')
+  await restart()
+  release()
+  expect((await shows(/The week in this channel/)).text).toContain('mole.md')
+})
+
+it('several settings that are changed at once are all stored', async () => {
+  const { store } = await setUpBridge()
+  const settings = createSettings(store().preferences, store().sharing.mutex('settings'))
+  const first = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
+  const second = { ...first, channel: 'C2' }
+  const changes = [{ digest: true }, { language: 'de' }, { drops: 'admins' }] as const
+  await Promise.all([...changes.map((each) => settings.change(first, each)), settings.change(second, { digest: true })])
+  expect(await settings.of(first)).toEqual({ digest: true, language: 'de', drops: 'admins' })
+  expect(await settings.withDigest()).toEqual([first, second])
 })
