@@ -9,6 +9,8 @@ export interface LibraryPlan {
   readonly chunksInFile: number
   /** Each asked twice, first to a collection that was never asked. */
   readonly questions: number
+  /** Questions before those, each a new one too. Default: 20. */
+  readonly warmUps?: number
   /** Also measure the whole extractive answer. */
   readonly overHttp?: boolean
 }
@@ -20,7 +22,8 @@ export interface LibraryReport {
   readonly textBytes: number
   /** Of the index, without the files themselves. */
   readonly diskBytes: number
-  /** Milliseconds of each question. */
+  /** Milliseconds of each question: of those for warming up, of the others, and of those when they are asked again. */
+  readonly cold: readonly number[]
   readonly first: readonly number[]
   readonly again: readonly number[]
   readonly overHttp: readonly number[]
