@@ -66,13 +66,24 @@ function createReceipt(
   let isDrawn = false
   let minute: NodeJS.Timeout | undefined
 
+  function endIfGone(error: unknown): true {
+    if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
+    log.info({ err: error }, 'A receipt is gone: somebody deleted its message')
+    return true
+  }
+
+  const onMinute = () => {
+    minute = undefined
+    paced.touch()
+  }
+
   const paced = createPaced({
     async show() {
-      const isAllOver = await drawing.draw()
+      const isAllOver = await drawing.draw().catch(endIfGone)
       isDrawn = true
       clearTimeout(minute)
       const isLast = isAllOver || hasEnded || signal.aborted
-      minute = isLast ? undefined : setTimeout(() => paced.touch(), minuteMs).unref()
+      minute = isLast ? undefined : setTimeout(onMinute, minuteMs).unref()
     },
     intervalMs: () => drawing.paceMs(),
     onError(error) {
@@ -93,14 +104,7 @@ function createReceipt(
       paced.touch()
     },
     touch: () => paced.touch(),
-    async settle() {
-      try {
-        await paced.flush()
-      } catch (error) {
-        if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
-        log.info({ err: error }, 'A receipt is gone: somebody deleted its message')
-      }
-    },
+    settle: () => paced.flush(),
     async end() {
       hasEnded = true
       clearTimeout(minute)

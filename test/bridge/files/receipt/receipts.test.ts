@@ -87,17 +87,20 @@ describe('work that lasts', () => {
     expect(log.entries).toEqual([])
   })
 
-  it('on a receipt that somebody took away hinders nobody', async () => {
-    // No minute passes between: only the last state is drawn on it.
-    const { store, receipts, chat, log, text } = setUp(MINUTE)
+  it('on a receipt that somebody took away hinders nobody, and is not drawn any more', async () => {
+    const { store, receipts, chat, log, text, pass } = setUp()
     await store.files.put(entry())
     receipts.begin('job', false)
     await until(() => text() !== undefined)
     const [receipt] = chat.visible()
     chat.wire.shown.delete(receipt?.id ?? '')
+    pass(3 * MINUTE)
+    await until(() => log.entries.length > 0)
     await store.files.put(entry({ state: 'ready', chunks: 1 }))
     await receipts.settle('job')
-    expect(log.at('warn')).toEqual([])
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual(
+      Array.from({ length: 2 }, () => ['info', 'A receipt is gone: somebody deleted its message']),
+    )
   })
 })
 
