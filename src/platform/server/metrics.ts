@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
-import { EngineError } from '../engine/errors.ts'
+import { EngineError, type EngineErrorCode } from '../engine/errors.ts'
 import type { EventSteps } from '../wire/stream-events.ts'
 import type { Environment } from './routing.ts'
 
@@ -54,6 +54,11 @@ function createFigures() {
   return { registry, requests, durations, streams, passes, running, chunks, failedFiles }
 }
 
+/** Codes of a trigger that was refused: it started no pass. */
+const REFUSALS: ReadonlySet<EngineErrorCode> = new Set(['invalid', 'not-found', 'forbidden', 'conflict'])
+
+const isRefusal = (error: unknown) => error instanceof EngineError && REFUSALS.has(error.code)
+
 export function createMetrics(): Metrics {
   const { registry, requests, durations, streams, passes, running, chunks, failedFiles } = createFigures()
 
@@ -76,8 +81,7 @@ export function createMetrics(): Metrics {
       failedFiles.inc(result.failed)
       return result
     } catch (error) {
-      // A refused trigger starts no pass.
-      if (!(error instanceof EngineError)) passes.inc({ outcome: 'failed' })
+      if (!isRefusal(error)) passes.inc({ outcome: 'failed' })
       throw error
     } finally {
       running.dec()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { addKey } from './people.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
@@ -47,6 +48,18 @@ describe('metrics', () => {
     expect(value(text, 'footbridge_index_passes_running')).toBe(0)
     expect(value(text, 'footbridge_chunks_indexed_total')).toBe(1)
     expect(value(text, 'footbridge_files_failed_total')).toBe(1)
+  })
+
+  it('count passes that began and failed, whatever ended them', async () => {
+    await platform.fill('notes', { 'a.md': '# A' })
+    const body = toForm('file', 'h.pdf', await makePdf(ferryPages))
+    await platform.call('POST', `${management}/collection/notes/files/`, { body })
+    const pass = () => platform.call('POST', `${management}/collection/notes/generate-index`)
+    const { execPath } = process
+    process.execPath = '/nowhere/node'
+    const [failed, refused] = await Promise.all([pass(), pass()]).finally(() => (process.execPath = execPath))
+    expect([failed.status, refused.status]).toEqual([503, 409])
+    expect(value(await read(), 'footbridge_index_passes_total{outcome="failed"}')).toBe(1)
   })
 
   it('tell the streams that are open, until their reader has left', async () => {
