@@ -25,7 +25,7 @@ const descriptorsOf = (path: string) =>
 it('keeps its file open while a piece is read, also when the reader leaves: its number may be another file by then', async () => {
   // A read from a pipe takes as long as the test wants.
   const path = join(folder, 'pipe')
-  execFileSync('mkfifo', [path])
+  execFileSync('/usr/bin/mkfifo', [path])
   const blobs = { local: async () => ({ path, done: async () => undefined }) } as Partial<Blobs> as Blobs
   const opened = openContent(blobs, 'pipe', 8)
   const writer = await open(path, 'w')
