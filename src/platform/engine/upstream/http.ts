@@ -53,12 +53,9 @@ const isBroken = (error: unknown) => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].i
 /** A connection failure as a sentence with a remedy. */
 export function toCallError(error: unknown, signal: AbortSignal | undefined): EngineError {
   if (error instanceof EngineError) return error
-  const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-  if (signal?.aborted === true && !isLate) {
-    return new EngineError('aborted', 'The request was stopped.', { cause: error })
-  }
+  if (signal?.aborted === true) return new EngineError('aborted', 'The request was stopped.', { cause: error })
   const code = codeOf(error)
-  if (isLate || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     const sentence = 'The model server did not answer in time: try again, or look at the server at UPSTREAM_BASE_URL.'
     return new EngineError('upstream-timeout', sentence, { cause: error })
   }
