@@ -26,8 +26,8 @@ export type EngineErrorCode =
   | 'closed'
   /** The database is out of reach. */
   | 'unavailable'
-  /** The machine cannot start a process now; says nothing about what it was to read. */
-  | 'no-process'
+  /** The machine cannot start a process or write a file now; says nothing about what it was to read. */
+  | 'no-resources'
 
 /** The one error of the engine. `message` is a sentence with a remedy and holds no secret. */
 export class EngineError extends Error {

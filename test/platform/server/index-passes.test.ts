@@ -112,7 +112,7 @@ describe('index passes', () => {
     expect(failed.status).toBe(503)
     expect(failed.headers.get('retry-after')).toBe('5')
     expect(await failed.json()).toMatchObject({
-      error: { code: 'no_process', message: expect.stringContaining('cannot start another process') },
+      error: { code: 'no_resources', message: expect.stringContaining('cannot start another process') },
     })
     expect(await list(platform)).toMatchObject([{ index_info: { index_status: 'INDEXED' } }, { index_info: null }])
     expect((await pass(platform)).status).toBe(200)

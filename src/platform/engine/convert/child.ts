@@ -1,6 +1,6 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
-import { ConvertError, type Source } from './reader.ts'
+import { ConvertError, toFailure, type Source } from './reader.ts'
 import type { ConvertAnswer, ConvertCall, ConvertProgress } from './protocol.ts'
 
 // Runs in a process that the parent can kill: a hostile document may use all memory or never end.
@@ -54,8 +54,7 @@ async function answer(call: ConvertCall): Promise<ConvertAnswer> {
   try {
     return { id, pages: await convert(call, told), note }
   } catch (error) {
-    if (!(error instanceof ConvertError)) return { id, failure: 'broken' }
-    return { id, failure: error.failure, found: error.found, note }
+    return { id, note, ...toFailure(error) }
   }
 }
 

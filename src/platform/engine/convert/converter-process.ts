@@ -24,7 +24,7 @@ export interface ConverterProcess {
   /**
    * The answer; `undefined` when its turn ended (`mayGoOn` said no): the document must be read again.
    *
-   * @throws {EngineError} `unsupported`, `too-large`, `aborted`, `no-process`; the next call starts another child.
+   * @throws {EngineError} `unsupported`, `too-large`, `aborted`, `no-resources`; the next call starts another child.
    */
   ask(call: ConvertCall, limits: AskLimits, signal: AbortSignal | undefined): Promise<ConvertAnswer | undefined>
   stop(): void
@@ -53,7 +53,7 @@ function residentBytes(pid: number): number {
 }
 
 const toUnstarted = (cause: unknown) =>
-  new EngineError('no-process', SENTENCES.unstarted, { cause, retryAfterMs: RETRY_AFTER_MS })
+  new EngineError('no-resources', SENTENCES.unstarted, { cause, retryAfterMs: RETRY_AFTER_MS })
 
 function forkChild(): ChildProcess {
   return fork(new URL('./child.ts', import.meta.url), [], {
@@ -65,7 +65,7 @@ function forkChild(): ChildProcess {
   })
 }
 
-/** @throws {EngineError} `no-process` */
+/** @throws {EngineError} `no-resources` */
 async function startChild(): Promise<ChildProcess> {
   let child: ChildProcess
   try {

@@ -105,6 +105,12 @@ function toError(name: string, failure: ConvertFailure, { found, note }: Convert
         'too-large',
         `The ${label} unpacks to more than is allowed: split it and upload the parts.`,
       )
+    case 'no-room':
+      return new EngineError(
+        'no-resources',
+        `The ${label} was read, but its text could not be stored (${found}): whoever runs the platform should look at the disk of its data folder.`,
+        { retryAfterMs: 60_000 },
+      )
     case 'broken':
     default:
       return refuse(`The ${label} is damaged and cannot be read: export it anew and send it again.`)

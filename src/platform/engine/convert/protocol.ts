@@ -52,13 +52,15 @@ export type ConvertFailure =
   | 'old'
   /** The name says text, the content is binary. */
   | 'not-text'
+  /** The machine has no room for the result. */
+  | 'no-room'
 
 export interface ConvertAnswer {
   readonly id: number
   /** Number of pages with text. */
   readonly pages?: number
   readonly failure?: ConvertFailure
-  /** With `renamed`: the real kind of the content. */
+  /** With `renamed`: the real kind of the content. With `no-room`: the code of the system. */
   readonly found?: string | undefined
   /** A sentence about parts that were not read. */
   readonly note?: string | undefined

@@ -1,7 +1,7 @@
 import type { RowMark } from '../../../lib/table-rows.ts'
 import type { ConversionQuery } from '../../wire/documents.ts'
 import type { Pictures } from './images/pictures.ts'
-import type { ConvertFailure, ReadLimits } from './protocol.ts'
+import type { ConvertAnswer, ConvertFailure, ReadLimits } from './protocol.ts'
 
 /** A document to be read, inside the child. */
 export interface Source {
@@ -43,4 +43,14 @@ export class ConvertError extends Error {
     this.failure = failure
     this.found = options.found
   }
+}
+
+/** Codes of a full disk, one that takes no writes, and too many open files: no document causes them. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])
+
+/** Why a conversion failed: an unexpected error counts as a damaged document, but for the machine's own. */
+export function toFailure(error: unknown): Pick<ConvertAnswer, 'failure' | 'found'> {
+  if (error instanceof ConvertError) return { failure: error.failure, found: error.found }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return NO_ROOM.has(code) ? { failure: 'no-room', found: code } : { failure: 'broken' }
 }

@@ -113,7 +113,7 @@ type Outcome = { readonly chunks: number; readonly note?: string } | { readonly 
 
 /** A failure of the engine, its machine or its database, not of the file: the next pass resumes it. */
 const isStopping = (error: unknown) =>
-  error instanceof EngineError && ['closed', 'aborted', 'unavailable', 'no-process'].includes(error.code)
+  error instanceof EngineError && ['closed', 'aborted', 'unavailable', 'no-resources'].includes(error.code)
 
 /** Indexes one file. A fault of the file becomes its result; an internal fault ends the pass. */
 async function indexFile(

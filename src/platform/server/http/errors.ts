@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<EngineErrorCode, { readonly status: number; read
   aborted: { status: 499, type: 'aborted_error' },
   closed: { status: 503, type: 'server_error' },
   unavailable: { status: 503, type: 'server_error' },
-  'no-process': { status: 503, type: 'server_error' },
+  'no-resources': { status: 503, type: 'server_error' },
 }
 
 /** A body or query that does not fit the contract. */

@@ -114,7 +114,7 @@ describe('the converter', () => {
     process.execPath = '/nowhere/node'
     const unstarted = converter.convertPdf(path).finally(() => (process.execPath = execPath))
     await expect(unstarted).rejects.toMatchObject({
-      code: 'no-process',
+      code: 'no-resources',
       message: expect.stringContaining('cannot start another process'),
       cause: { code: 'ENOENT' },
     })

@@ -218,6 +218,6 @@ describe('decoding', () => {
     const locked = join(folder, 'ffmpeg')
     await writeFile(locked, '', { mode: 0o600 })
     const asked = toPcm({ from: to, to, container: 'ogg', timeoutMs: 5000, ffmpeg: locked })
-    await expect(asked).rejects.toMatchObject({ code: 'no-process', message: expect.stringContaining('ffmpeg') })
+    await expect(asked).rejects.toMatchObject({ code: 'no-resources', message: expect.stringContaining('ffmpeg') })
   })
 })

@@ -38,7 +38,7 @@ export interface ToPcm {
  * Decodes a recording by ffmpeg into 16-bit samples, mono, 16 kHz. ffmpeg may read the detected container and this one
  * file only, no other file or address.
  *
- * @throws {EngineError} `not-configured` without ffmpeg; `no-process`; `invalid` when it cannot read the recording
+ * @throws {EngineError} `not-configured` without ffmpeg; `no-resources`; `invalid` when it cannot read the recording
  */
 export async function toPcm({
   from,
@@ -78,7 +78,7 @@ export async function toPcm({
 }
 
 const toUnstarted = (cause: unknown) =>
-  new EngineError('no-process', 'ffmpeg cannot be started now to decode the recording: try again in a minute.', {
+  new EngineError('no-resources', 'ffmpeg cannot be started now to decode the recording: try again in a minute.', {
     cause,
     retryAfterMs: 5000,
   })
