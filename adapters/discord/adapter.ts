@@ -4,7 +4,7 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
 import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
-import { createClient, login } from './gateway/client.ts'
+import { close, createClient, login } from './gateway/client.ts'
 import { createSessions } from './gateway/sessions.ts'
 import { type Connection, watchConnection } from './gateway/watch.ts'
 import { createDownload } from './in/attachment.ts'
@@ -100,6 +100,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
   let connection: Connection | undefined
   let stopping: Promise<void> | undefined
   let hasFailed = false
+  const ended = new AbortController()
 
   const onFatal = (error: Error) => {
     if (state !== 'started' || hasFailed) return
@@ -133,7 +134,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     await parts.sessions?.close()
     // discord.js reports our own closing as a lost connection.
     client.removeAllListeners(Events.ShardReconnecting)
-    await client.destroy()
+    await close(client)
   }
 
   return {
@@ -154,16 +155,18 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
         throw new AdapterError('unauthorized', 'DISCORD_TOKEN is empty. Copy it from the Bot page of the application.')
       }
       await marks.load()
+      ended.signal.throwIfAborted()
       const { rememberOwn } = history
       const { removedByUs } = posting
       // A start that failed may be tried again.
       events ??= listenToGateway({ ...parts, receive, suggest, recall, rememberOwn, removedByUs })
       connection ??= watchConnection(client, { log, times, onFatal })
       const begun = idAt(Date.now())
-      await login(client, options.token, times)
+      await login(client, options.token, times, ended.signal)
       // From here on, messages missed in a crash are found again.
       marks.startFrom(begun)
       await marks.flush()
+      ended.signal.throwIfAborted()
       state = 'started'
       // The process with the first shard does what is for the whole bot.
       if (client.ws.shards.has(0))
@@ -172,10 +175,9 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       log.info({ user: client.user?.username, guilds: client.guilds.cache.size, shards }, 'Discord is connected')
     },
     stop() {
-      const wasStarted = state === 'started'
       state = 'stopped'
-      stopping ??= wasStarted ? shutDown() : client.destroy()
-      return stopping
+      ended.abort(new AdapterError('network', 'The Discord adapter was stopped while it started.'))
+      return (stopping ??= shutDown())
     },
     isConnected: () => state === 'started' && connection?.isLost() === false,
     showForm: connected(async (_, ticket, form) => {

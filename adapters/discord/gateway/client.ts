@@ -181,21 +181,38 @@ export function createClient(options: DiscordAdapterOptions, { times, limited, s
   return client
 }
 
-/** Resolves when events flow from every guild. */
-export async function login(client: Client, token: string, times: DiscordTimes): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'))
-    }, times.startMs)
-  })
+/** discord.js closes a client once: after a failed login, the next connection would stay open. */
+export async function close(client: Client): Promise<void> {
+  Object.assign(client.ws, { destroyed: false })
+  await client.destroy()
+}
+
+/**
+ * Resolves when events flow from every guild.
+ *
+ * @param signal aborts when the adapter stops; its reason is thrown
+ */
+export async function login(client: Client, token: string, times: DiscordTimes, signal: AbortSignal): Promise<void> {
+  const ready = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<never>()
+  const onReady = () => ready.resolve()
+  const onStop = () => ended.reject(signal.reason)
+  const onLate = () =>
+    ended.reject(new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'))
+  client.once(Events.ClientReady, onReady)
+  signal.addEventListener('abort', onStop, { once: true })
+  const timer = setTimeout(onLate, times.startMs)
+  const connecting = client.login(token)
   try {
-    await Promise.race([Promise.all([client.login(token), ready]), late])
+    await Promise.race([Promise.all([connecting, ready.promise]), ended.promise])
   } catch (error) {
-    await client.destroy()
+    await close(client)
+    // It may have been on its way.
+    if (signal.aborted) void connecting.then(() => close(client)).catch(() => undefined)
     throw toStartError(error)
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', onStop)
+    client.off(Events.ClientReady, onReady)
   }
 }

@@ -1,7 +1,17 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import { PATIENCE } from '../../support/patience.ts'
-import { createLog, open, openDouble, outgoing } from './harness.ts'
+import type { DiscordAdapterOptions } from '../../../adapters/discord/config.ts'
+import { createLog, memoryCursors, open, openDouble, outgoing } from './harness.ts'
+
+/** An adapter that is not started yet. */
+async function closed(options: Partial<DiscordAdapterOptions>) {
+  const discord = await openDouble()
+  const { log, lines } = createLog()
+  const adapter = createDiscordAdapter({ token: discord.token, apiUrl: discord.apiUrl, log, ...options })
+  onTestFinished(() => adapter.stop())
+  return { discord, adapter, lines, start: () => adapter.start(() => Promise.resolve()) }
+}
 
 describe('starting', () => {
   test('a wrong token is told with the name of the setting, and without the token', async () => {
@@ -61,6 +71,52 @@ describe('starting', () => {
   test('an adapter starts once', async () => {
     const { adapter } = await open(await openDouble())
     await expect(adapter.start(() => Promise.resolve())).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+describe('a start', () => {
+  test.each(['all', 'set'] as const)('that is stopped while it waits for its marks (%s) ends', async (held) => {
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const cursors = memoryCursors()
+    const waits = async () => {
+      begun.resolve()
+      await gate.promise
+      return []
+    }
+    const { discord, adapter, lines, start } = await closed({ cursors: { ...cursors, [held]: waits } })
+    const starting = start().catch((error: unknown) => error)
+    await begun.promise
+    const stopping = adapter.stop()
+    gate.resolve()
+    await stopping
+    expect(await starting).toMatchObject({ code: 'network', message: expect.stringContaining('stopped') })
+    expect([adapter.isConnected(), discord.gateway.connected]).toEqual([false, 0])
+    expect(lines.filter(({ message }) => message === 'Discord is connected')).toEqual([])
+  })
+
+  test('that is stopped while Discord does not let it in ends at once', async () => {
+    const { discord, adapter, start } = await closed({})
+    discord.gateway.open(false)
+    const starting = start().catch((error: unknown) => error)
+    await discord.until(() => discord.callsTo('GET /gateway/bot').length > 0)
+    await adapter.stop()
+    expect(await starting).toMatchObject({ code: 'network', message: expect.stringContaining('stopped') })
+  })
+
+  test('that fails leaves nothing behind, and a stop after the next one ends the connection', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const { discord, adapter, start } = await closed({ times: { retriesMs: [] } })
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      discord.script('GET /gateway/bot', { kind: 'status', status: 500 })
+      await expect(start()).rejects.toMatchObject({ code: 'network' })
+    }
+    await start()
+    await adapter.stop()
+    expect([discord.gateway.connected, warnings]).toEqual([0, []])
   })
 })
 
