@@ -120,13 +120,20 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     socket.on('error', () => undefined)
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   })
+  let closing: Promise<void> | undefined
+  server.on('request', (_, response: ServerResponse) => {
+    if (closing !== undefined) response.shouldKeepAlive = false
+    // A client that keeps its connection must not hold up the end.
+    response.once('close', () => {
+      if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
+    })
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toSentence(error, options)))
     server.listen(options.port, options.host, resolve)
   })
   const { port } = server.address() as AddressInfo
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  let closing: Promise<void> | undefined
   return {
     url: `http://${host}:${port}`,
     port,

@@ -17,6 +17,37 @@ describe('listen', () => {
     await expect(fetch(server.url)).rejects.toThrow('fetch failed')
   })
 
+  it.each([
+    ['a whole answer', 'end'],
+    ['a stream', 'begin'],
+  ])('closes as soon as %s under way is at its end, whoever keeps the connection', async (_, how) => {
+    const { promise: release, resolve } = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    async function* pieces() {
+      yield new TextEncoder().encode('he')
+      await release
+      yield new TextEncoder().encode('re')
+    }
+    const server = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      fetch: async () => {
+        asked.resolve()
+        if (how === 'end') await release
+        return new Response(ReadableStream.from(pieces()))
+      },
+    })
+    const answered = fetch(server.url).then((response) => response.text())
+    await asked.promise
+    await new Promise((later) => setTimeout(later, 50))
+    const closed = server.close()
+    resolve()
+    expect(await answered).toBe('here')
+    const since = performance.now()
+    await closed
+    expect(performance.now() - since).toBeLessThan(2000)
+  })
+
   it('names PORT when the port is taken', async () => {
     const server = await listen({ host: '127.0.0.1', port: 0, fetch: answer })
     await expect(listen({ host: '127.0.0.1', port: server.port, fetch: answer })).rejects.toThrow(
