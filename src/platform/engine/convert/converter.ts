@@ -178,7 +178,9 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
       return await use(out, answer)
     } catch (error) {
       await rm(out, { force: true })
-      throw error
+      // A child that we killed says nothing about its document.
+      if (!closed || conversion.signal?.aborted === true) throw error
+      throw new EngineError('closed', 'Footbridge is stopping: try again in a moment.', { cause: error })
     }
   }
 

@@ -123,6 +123,18 @@ describe('the converter', () => {
     await pages.done()
   })
 
+  it('calls no document damaged because it closes, neither the one under way nor those that wait', async () => {
+    const converter = create({ processes: 1 })
+    const many = Array.from({ length: 400 }, (_, page) => ({ text: `Page ${page}. ${'Words. '.repeat(150)}` }))
+    const path = await save(await makePdf(many))
+    await (await converter.convertPdf(path)).done()
+    const under = [converter.convertPdf(path), converter.convertPdf(path)]
+    const ended = Promise.allSettled(under)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await converter.close()
+    expect(await ended).toMatchObject([{ reason: { code: 'closed' } }, { reason: { code: 'closed' } }])
+  })
+
   it('takes documents one after the other', async () => {
     const converter = create()
     const path = await save(await makePdf(ferryPages))
