@@ -127,5 +127,6 @@ async function discordOf(
     apiUrl,
   })
   const { first, last } = config.DISCORD_SHARDS ?? { first: 0, last: 0 }
-  return [standingBy(discord, `discord ${first}-${last}`, store.sharing, log.child({ part: 'discord' }))]
+  const watched = { log: log.child({ part: 'discord' }), onLost: told.onFatal }
+  return [standingBy(discord, `discord ${first}-${last}`, store.sharing, watched)]
 }

@@ -4,8 +4,37 @@ import type { Log } from './bridge/port/platform.ts'
 import type { Sharing } from './bridge/port/store.ts'
 
 const TRY_AGAIN_MS = 1000
+/** The place of a connected process is looked after so often. */
+const LOOK_MS = 1000
+/** A lock that is free is not given for a moment after a loss of the database. */
+const MAX_MISSES = 5
 /** Between two tries to connect, while the service is out of reach. */
 const RECONNECT_MS = 5000
+
+interface Told {
+  readonly log: Log
+  /** Another process is connected in place of this one, which must end. */
+  readonly onLost?: (error: Error) => void
+}
+
+/** After a short loss of the database, another process may be connected: two would take the session from each other. */
+function watchPlace(leads: () => Promise<boolean>, { log, onLost }: Told) {
+  let isStopped = false
+  function lose(): void {
+    const error = new Error('Another process has the connection of this one, which ends: start it again.')
+    log.error({ err: error }, error.message)
+    onLost?.(error)
+  }
+  function watch(misses = 0): void {
+    setTimeout(async () => {
+      const isOurs = isStopped || (await leads().catch(() => true))
+      if (isStopped) return
+      if (!isOurs && misses === MAX_MISSES) return lose()
+      watch(isOurs ? 0 : misses + 1)
+    }, LOOK_MS).unref()
+  }
+  return { watch: () => watch(), stop: () => void (isStopped = true) }
+}
 
 /**
  * A service that takes one connection at a time: of the processes with this role one connects; the others stand by, leave
@@ -15,16 +44,23 @@ export function standingBy(
   adapter: Adapter,
   role: string,
   sharing: Pick<Sharing, 'leads' | 'standBy'>,
-  log: Log,
+  told: Told,
 ): Adapter {
+  const { log } = told
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let isWaiting = false
+
+  const place = watchPlace(() => sharing.leads(role), told)
+
   return {
     ...adapter,
     isConnected: () => (isWaiting ? 'standby' : (adapter.isConnected?.() ?? true)),
     async start(...doors) {
-      if (await sharing.leads(role)) return adapter.start(...doors)
+      if (await sharing.leads(role)) {
+        await adapter.start(...doors)
+        return place.watch()
+      }
       isWaiting = true
       sharing.standBy(adapter.name, true)
       log.info({}, 'Another process is connected; this one stands by')
@@ -39,6 +75,7 @@ export function standingBy(
         try {
           await adapter.start(...doors)
           sharing.standBy(adapter.name, false)
+          place.watch()
         } catch (error) {
           if (isStopped) return
           if (error instanceof AdapterError && error.code === 'network') {
@@ -56,6 +93,7 @@ export function standingBy(
     async stop() {
       isStopped = true
       clearTimeout(timer)
+      place.stop()
       await adapter.stop()
     },
   }

@@ -24,12 +24,15 @@ function setUp(...failures: readonly Error[]) {
     stop: async () => undefined,
   } as unknown as Adapter
   const sharing = { leads: async () => leads, standBy: (_: string, away: boolean) => void (isAway = away) }
-  const standing = standingBy(adapter, 'role', sharing, log)
+  const lost: Error[] = []
+  const standing = standingBy(adapter, 'role', sharing, { log, onLost: (error) => void lost.push(error) })
   return {
     log,
     standing,
     start: () => standing.start(async () => undefined),
     otherEnds: () => (leads = true),
+    otherTakesIt: () => (leads = false),
+    lost,
     isAway: () => isAway,
   }
 }
@@ -69,3 +72,23 @@ it('a refused token is said once, and a stop ends the tries', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(stopped.standing.isConnected?.()).toBe('standby')
 })
+
+it.each(['at its start', 'later'])(
+  'a process that was connected (%s) ends once another one has its place',
+  async (when) => {
+    const { standing, start, otherEnds, otherTakesIt, lost } = setUp()
+    if (when === 'at its start') otherEnds()
+    await start()
+    otherEnds()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([standing.isConnected?.(), lost]).toEqual([true, []])
+    otherTakesIt()
+    await vi.advanceTimersByTimeAsync(3000)
+    otherEnds()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(lost).toEqual([])
+    otherTakesIt()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(lost).toMatchObject([{ message: expect.stringContaining('start it again') }])
+  },
+)
