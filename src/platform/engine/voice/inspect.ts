@@ -110,6 +110,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS, script: 
   let queue: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
   let lastId = 0
+  let closed = false
 
   const stop = async () => {
     clearTimeout(idle)
@@ -179,13 +180,18 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS, script: 
   return {
     async inspect(recording) {
       checkSize(recording)
-      const result = queue.then(() => ask(recording.path))
+      const result = queue.then(() => (closed ? undefined : ask(recording.path)))
       queue = result.catch(() => undefined)
       const inspection = await result
+      // A thread that was ended says nothing about its recording.
+      if (closed || inspection === undefined) {
+        throw new EngineError('closed', 'Footbridge is stopping: try again in a moment.')
+      }
       if (inspection.kind === 'read') return toRead(recording, inspection)
       throw refuse(inspection.kind, recording.name)
     },
     async close() {
+      closed = true
       await stop()
       await queue
     },

@@ -199,3 +199,14 @@ it('starts a new thread where one ends behind its answer', async () => {
   await expect(late.inspect(memo)).rejects.toMatchObject({ reason: 'no_audio' })
   await late.close()
 })
+
+it('calls no recording damaged because it closes, and looks into none afterwards', async () => {
+  const closing = createInspector()
+  const memo = stored('lighthouse.ogg', readMemo('lighthouse.ogg'))
+  const asked = [closing.inspect(memo), closing.inspect(memo)]
+  const ended = Promise.allSettled(asked)
+  await delay(1)
+  await closing.close()
+  expect(await ended).toMatchObject([{ reason: { code: 'closed' } }, { reason: { code: 'closed' } }])
+  await expect(closing.inspect(memo)).rejects.toMatchObject({ code: 'closed' })
+})
