@@ -46,7 +46,7 @@ scenario(
       /red\.png.*no text was found/.test(text),
     )
     // A kind that nobody can read is refused at once, with the reason.
-    expect(receipt.text).toMatch(/setup\.exe.*failed: this kind I can’t read\. I take PDF/)
+    expect(receipt.text).toMatch(/setup\.exe.*failed: I can’t read this kind of file\. I take PDF/)
 
     await ada.asks('Which supplier has the paraffin burner?')
     expect((await ada.seesAnswer(/Fresnel and Sons.*\[1\]/)).text).toMatch(/\[1\].*lamps\.csv/)

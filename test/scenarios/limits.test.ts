@@ -19,6 +19,6 @@ hostedScenario(
     await ada.sees(/The limit of the platform is reached for now\. You can ask again (?:at|in) \d/)
 
     await ada.drops(note('long.md', 'A long tale. '.repeat(100)))
-    await ada.sees(/long\.md.*(?:The budget of this channel of 0\.001 MB|more than all of the budget of this channel)/)
+    await ada.sees(/long\.md.*(?:The budget of this channel of 0\.001 MB|more than the budget of this channel allows)/)
   },
 )

@@ -77,7 +77,7 @@ hostedScenario(
     await ada.sees(/mole\.md.*ready · 2/)
 
     await ada.drops({ name: 'setup.exe', bytes: 'MZ', mimeType: 'application/octet-stream' })
-    const receipt = await ada.sees(/setup\.exe.*failed: this kind I can’t read/)
+    const receipt = await ada.sees(/setup\.exe.*failed: I can’t read this kind of file/)
     expect(receipt.buttons).not.toContain('Retry')
     await ada.asks('retry setup.exe')
     await ada.sees(/Trying .*setup\.exe.* again would end the same way|No file here has failed/)

@@ -33,7 +33,7 @@ scenario(
 
     await footbridge.restart({ SECOND_LOOK: 'off' })
     await ada.asks(QUESTION)
-    await ada.sees(/I found no passage with these words\.\*\* I compared the words of your question with 1 file/)
+    await ada.sees(/I found no passage with these words\.\*\* I looked for the words of your question in 1 file/)
     expect(alarms()).toEqual([])
   },
 )

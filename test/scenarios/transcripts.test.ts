@@ -172,7 +172,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks('Who painted the Mona Lisa?')
   await reads(
     'Ada: @Footbridge Who painted the Mona Lisa?',
-    `↳ Footbridge: **I found no passage that answers this.** I compared the words of your question with 1 file, not their meaning: other words may find it.\n\nThe nearest passages. They are no answer:\n- **handbook.pdf**, p.1: It is painted white with two red bands.${UNDER_NOTHING}`,
+    `↳ Footbridge: **I found no passage that answers this.** I looked for the words of your question in 1 file. I compare words, not their meaning: other words may find it.\n\nThese passages come nearest to the question, but do not answer it:\n- **handbook.pdf**, p.1: It is painted white with two red bands.${UNDER_NOTHING}`,
   )
 
   await ada.records(new Uint8Array([1, 2, 3]))
@@ -252,7 +252,7 @@ scenarioWithoutModel(
     await ada.asks('files on')
     await reads(
       'Ada: @Footbridge files on',
-      "↳ Footbridge: Files dropped in this channel become this channel's knowledge from now on.",
+      '↳ Footbridge: From now on I collect the files that are dropped in this channel, and answer from them.',
     )
 
     await ada.drops({ ...ferry, name: 'taken.md', bytes: 'The harbour is deep.\n' })

@@ -3,7 +3,7 @@ const marks = (numbers: readonly number[]) => numbers.map((number) => `[${number
 /** Sentences about the references under an answer. */
 export const referencesEn = {
   /** The answer cites none of them. */
-  read: '_This answer marks no passage; below are the passages that were read for it._',
+  read: '_This answer does not say on which passages it rests; below are those that were read for it._',
   /** Numbers whose files could not be looked into in time. */
   unchecked: (numbers: readonly number[]): string =>
     `_Not checked: ${marks(numbers)}. I could not look into the file in time, so I don’t quote it. Ask again in a moment._`,
@@ -12,7 +12,7 @@ export const referencesEn = {
 }
 
 export const referencesDe: typeof referencesEn = {
-  read: '_Diese Antwort nennt keine Stelle; unten stehen die Stellen, die für sie gelesen wurden._',
+  read: '_Diese Antwort sagt nicht, auf welche Stellen sie sich stützt; unten stehen die, die für sie gelesen wurden._',
   unchecked: (numbers) =>
     `_Nicht geprüft: ${marks(numbers)}. Ich konnte nicht rechtzeitig in die Datei sehen und zitiere sie deshalb nicht. Bitte frag gleich noch einmal._`,
   noneStands:
@@ -61,7 +61,7 @@ export const conversationEn = {
   noRewrite: (why: string): string => `The answer stays as it is: ${why}`,
   models: (lines: readonly string[]): string => ['These models can answer in this conversation:', ...lines].join('\n'),
   current: 'answers here now',
-  onlyModel: (name: string): string => `There is one model here, and it answers: \`${name}\`.`,
+  onlyModel: (name: string): string => `There is only one model here: \`${name}\`.`,
   noModel: 'No language model is set up here; I quote the files themselves.',
   modelSet: (name: string): string =>
     `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
@@ -96,7 +96,7 @@ export const conversationDe: typeof conversationEn = {
   noRewrite: (why) => `Die Antwort bleibt, wie sie ist: ${why}`,
   models: (lines) => ['Diese Modelle können in diesem Gespräch antworten:', ...lines].join('\n'),
   current: 'antwortet hier jetzt',
-  onlyModel: (name) => `Hier gibt es ein Modell, und das antwortet: \`${name}\`.`,
+  onlyModel: (name) => `Hier gibt es nur ein Modell: \`${name}\`.`,
   noModel: 'Hier ist kein Sprachmodell eingerichtet; ich zitiere die Dateien selbst.',
   modelSet: (name) => `In diesem Gespräch antwortet ab jetzt \`${name}\`. Mit \`model usual\` endet das.`,
   modelSetHere: (name) => `In diesem Kanal antwortet ab jetzt \`${name}\`. Mit \`usual\` endet das.`,
@@ -120,8 +120,8 @@ export const noAnswerEn = {
   /** The same, where passages have some of them. */
   noSuchAnswer: '**I found no passage that answers this.**',
   comparedWords: (files: number, query: string | undefined): string =>
-    `I compared the words of your question${query ? ` (“${query}”)` : ''} with ${files === 1 ? '1 file' : `${files} files`}, not their meaning: other words may find it.`,
-  nearest: 'The nearest passages. They are no answer:',
+    `I looked for the words of your question${query ? ` (“${query}”)` : ''} in ${files === 1 ? '1 file' : `${files} files`}. I compare words, not their meaning: other words may find it.`,
+  nearest: 'These passages come nearest to the question, but do not answer it:',
   searched: (files: number, query: string | undefined): string =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
   searchingInOtherWords: 'is searching in other words…',
@@ -135,8 +135,8 @@ export const noAnswerDe: typeof noAnswerEn = {
   noSuchWords: '**Ich habe keine Stelle mit diesen Wörtern gefunden.**',
   noSuchAnswer: '**Ich habe keine Stelle gefunden, die das beantwortet.**',
   comparedWords: (files, query) =>
-    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} mit ${files === 1 ? 'einer Datei' : `${files} Dateien`} verglichen, nicht ihre Bedeutung: mit anderen Wörtern steht es vielleicht da.`,
-  nearest: 'Die nächstliegenden Stellen. Sie sind keine Antwort:',
+    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht. Ich vergleiche Wörter, nicht ihre Bedeutung: mit anderen Wörtern finde ich es vielleicht.`,
+  nearest: 'Diese Stellen kommen der Frage am nächsten, beantworten sie aber nicht:',
   searched: (files, query) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
   searchingInOtherWords: 'sucht noch einmal mit anderen Worten …',

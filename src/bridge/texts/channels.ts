@@ -3,7 +3,7 @@ export const channelsEn = {
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
     '- `access`: who may use me here. Administrators can change it.',
-    '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. A channel of the page is named by the address of an answer in it.',
+    '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. For a channel of the web page, write the address of an answer in it.',
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
   /** Why somebody may not do what they want; shown to them alone. */
@@ -67,7 +67,7 @@ export const channelsEn = {
   linkRests:
     '_The link to another channel is paused: one of the two channels is public now, or I can’t see it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
   askInDirectOnly:
-    'Answers from another channel I give in a direct message only, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
+    'I answer from another channel only in a direct message, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
   askInNot: (name: string): string => `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
   askInRestricted: (name: string): string => `${name} is age-restricted: I answer from its files only there.`,
   answeredFrom: (name: string): string => `_From the files of ${name}._`,
@@ -77,7 +77,7 @@ export const channelsDe: typeof channelsEn = {
   help: [
     '- In einer Direktnachricht `frag in #kanal …`: ich antworte aus den Dateien eines Kanals, in dem du bist.',
     '- `access`: wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
-    '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie. Einen Kanal der Seite nennt die Adresse einer Antwort darin.',
+    '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie. Für einen Kanal der Webseite schreib die Adresse einer Antwort darin.',
   ],
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   denied: {

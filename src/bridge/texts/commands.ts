@@ -15,7 +15,7 @@ export const commandsEn = {
     'I can’t translate this now: no language model is set up here, or it did not answer. Try again in a minute.',
   translated: (language: string): string => `_Translated into ${language} by a model:_`,
   nothingToForget: 'No file here came from this message.',
-  forgetWhat: 'Name the file that I shall forget. `files` lists them.',
+  forgetWhat: 'Say which file to forget. `files` lists them.',
   notHere: (name: string): string => `\`${name}\` is not available here yet.`,
   noCollection: 'I don’t know this collection, or you can’t read its channel.',
 }

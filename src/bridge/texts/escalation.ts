@@ -37,8 +37,9 @@ export const escalationEn = {
   gapNotYours: 'Only the person who asked, or somebody who administers this channel, can close this question.',
   groupSet: (names: string): string => `From now on *Ask a person* asks ${names} here. \`ask group off\` ends that.`,
   groupIs: (names: string): string => `*Ask a person* asks ${names} here. \`ask group off\` ends that.`,
-  groupNone: '*Ask a person* asks those here who dropped the nearest files. `ask group @…` names others.',
-  groupOff: '*Ask a person* asks again those who dropped the nearest files.',
+  groupNone:
+    '*Ask a person* asks the people here whose files come nearest to the question. `ask group @…` names others.',
+  groupOff: '*Ask a person* again asks the people whose files come nearest to the question.',
   groupHow: 'Mention the people to be asked: `ask group @…`.',
 }
 
@@ -76,7 +77,7 @@ export const escalationDe: typeof escalationEn = {
   groupSet: (names) => `Ab jetzt fragt *Einen Menschen fragen* hier ${names}. Mit \`ask group off\` endet das.`,
   groupIs: (names) => `*Einen Menschen fragen* fragt hier ${names}. Mit \`ask group off\` endet das.`,
   groupNone:
-    '*Einen Menschen fragen* fragt hier, wer die nächstliegenden Dateien abgelegt hat. `ask group @…` nennt andere.',
-  groupOff: '*Einen Menschen fragen* fragt wieder, wer die nächstliegenden Dateien abgelegt hat.',
+    '*Einen Menschen fragen* fragt hier die, deren Dateien der Frage am nächsten kommen. `ask group @…` nennt andere.',
+  groupOff: '*Einen Menschen fragen* fragt wieder die, deren Dateien der Frage am nächsten kommen.',
   groupHow: 'Erwähne, wer gefragt werden soll: `ask group @…`.',
 }

@@ -11,7 +11,7 @@ export const filesEn = {
   /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
   /** A kind that is not read, but can be saved as another. */
-  saveAs: (kind: string): string => `this kind I can’t read: save it as ${kind} and drop that.`,
+  saveAs: (kind: string): string => `I can’t read this kind of file: save it as ${kind} and drop that.`,
   /** Text recognition of scanned pages is slow. */
   readingPage: (page: number, pages: number): string => `reading page ${page} of ${pages}`,
   filesDone: (done: number, total: number): string => `${done} of ${filesEnOf(total)} done`,
@@ -87,7 +87,7 @@ export const filesEn = {
     `I can’t send files in this chat.${link === undefined ? '' : ` **${file}** was dropped here: ${link}`}`,
   downloadFailed: (file: string, why: string): string => `**${file}** can’t be sent: ${why}`,
   reindexAsk: (count: number): string =>
-    `Index ${count === 1 ? 'the one file' : `all ${count} files`} of this channel again? Until that is done, answers may miss some of them.`,
+    `Index ${count === 1 ? 'the one file' : `all ${count} files`} of this channel again? Until that is done, answers may miss what some of them say.`,
   reindexing: (done: number, total: number): string => `🔎 Indexing again: ${done} of ${filesEnOf(total)} ready.`,
   reindexed: (ready: number, failed: readonly string[]): string =>
     failed.length === 0
@@ -129,7 +129,7 @@ export const filesDe: typeof filesEn = {
   ],
   elapsed: (minutes) => `${minutes} min`,
   saveAs: (kind: string): string =>
-    `diese Art kann ich nicht lesen: speichere sie als ${kind.replace(' or ', ' oder ')} und leg das ab.`,
+    `Dateien dieser Art kann ich nicht lesen: speichere sie als ${kind.replace(' or ', ' oder ')} und leg das ab.`,
   readingPage: (page: number, pages: number): string => `liest Seite ${page} von ${pages}`,
   filesDone: (done, total) => `${done} von ${filesDeOf(total)} fertig`,
   replaces: (version, day, name) => `ersetzt Fassung ${version} vom ${day} von ${name}`,
@@ -194,7 +194,7 @@ export const filesDe: typeof filesEn = {
     `In diesem Chat kann ich keine Dateien herausgeben.${link === undefined ? '' : ` **${file}** wurde hier abgelegt: ${link}`}`,
   downloadFailed: (file, why) => `**${file}** kann ich nicht herausgeben: ${why}`,
   reindexAsk: (count) =>
-    `Soll ich ${count === 1 ? 'die eine Datei' : `alle ${count} Dateien`} dieses Kanals neu indizieren? Bis das getan ist, fehlen Antworten womöglich einige davon.`,
+    `Soll ich ${count === 1 ? 'die eine Datei' : `alle ${count} Dateien`} dieses Kanals neu indizieren? Bis das getan ist, fehlt in Antworten womöglich, was in einigen davon steht.`,
   reindexing: (done, total) => `🔎 Wird neu indiziert: ${done} von ${filesDeOf(total)} bereit.`,
   reindexed: (ready, failed) =>
     failed.length === 0

@@ -41,8 +41,8 @@ export const settingsEn = {
     digest: { on: 'Yes', off: 'No' },
     access: { nothing: 'Nothing', ask: 'Ask', all: 'Ask and add files' },
   },
-  andAdmins: 'and who administers the channel',
-  usualModel: 'The one that all channels have',
+  andAdmins: 'and those who administer the channel',
+  usualModel: 'The same as in all channels',
   threadsOnly: 'In this channel I answer inside threads only. Start a thread and ask me there.',
   digest: {
     head: '**The week in this channel**',
@@ -122,7 +122,7 @@ export const settingsDe: typeof settingsEn = {
     access: { nothing: 'Nichts', ask: 'Fragen', all: 'Fragen und Dateien hinzufügen' },
   },
   andAdmins: 'und wer den Kanal verwaltet',
-  usualModel: 'Das aller Kanäle',
+  usualModel: 'Dasselbe wie in allen Kanälen',
   threadsOnly: 'In diesem Kanal antworte ich nur in Threads. Beginn einen Thread und frag mich dort.',
   digest: {
     head: '**Die Woche in diesem Kanal**',

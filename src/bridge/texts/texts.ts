@@ -68,10 +68,10 @@ const EN = {
   stopCollecting: "Don't collect files here",
   collectingOff:
     'Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.',
-  collectingOn: "Files dropped in this channel become this channel's knowledge from now on.",
+  collectingOn: 'From now on I collect the files that are dropped in this channel, and answer from them.',
   notCollecting: 'Collecting files is switched off in this channel. Say `files on` to me to switch it on.',
   help: [
-    'Mention me with a question, or write to me directly: I answer from the files that were dropped there, with references.',
+    'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
     '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): I answer from it from then on.',
     voiceEn.help,
     '- `files off` and `files on`: leave dropped files alone here, or collect them.',
@@ -103,7 +103,7 @@ const EN = {
   fileTooLarge: (megabytes: number): string =>
     `the file is larger than ${megabytes} MB, the most I take. Split it and drop the parts.`,
   fileUnsupported:
-    'this kind I can’t read. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
+    'I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
   fileGone: (why: string): string => `it could not be downloaded: ${why}`,
   filePlatformKey: 'the platform does not let me in any more. Tell whoever runs me; the log says what to do.',
   filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
@@ -154,10 +154,10 @@ const DE: Texts = {
     'Dateien, die hier abgelegt werden, kommen in eine eigene Sammlung; aus ihr beantworte ich Fragen und zitiere die Stellen.',
   stopCollecting: 'Hier keine Dateien sammeln',
   collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
-  collectingOn: 'Dateien, die in diesem Kanal abgelegt werden, gehören ab jetzt zu seinem Wissen.',
+  collectingOn: 'Ab jetzt sammle ich die Dateien, die in diesem Kanal abgelegt werden, und antworte aus ihnen.',
   notCollecting: 'In diesem Kanal sammle ich keine Dateien. Mit `files on` schaltest du es ein.',
   help: [
-    'Erwähne mich mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die dort abgelegt wurden, mit Belegen.',
+    'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
     '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): ab dann antworte ich auch aus ihr.',
     voiceDe.help,
     '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
@@ -188,7 +188,7 @@ const DE: Texts = {
   fileEmpty: 'die Datei ist leer. Bitte prüfen und noch einmal ablegen.',
   fileTooLarge: (megabytes) => `die Datei ist größer als ${megabytes} MB, mehr nehme ich nicht. Bitte teilen.`,
   fileUnsupported:
-    'diese Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
+    'Dateien dieser Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
   fileGone: (why) => `sie ließ sich nicht laden: ${why}`,
   filePlatformKey:
     'die Plattform lässt mich nicht mehr hinein. Sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',

@@ -27,7 +27,7 @@ export const usageEn = {
   /** The status while the platform's own limit is waited out. */
   waiting: (seconds: number): string => `is waiting for its turn, about ${seconds} s…`,
   tooMuch: (owner: string, amount: string): string =>
-    `It is more than all of ${owner.toLowerCase()}, which is ${amount}.`,
+    `That is more than ${owner.toLowerCase()} allows at all: ${amount}.`,
   none: 'There is no budget here: ask as much as you like.',
   use: (owner: string, used: string, amount: string): string => `- ${owner}: ${used} of ${amount} used.`,
 }

@@ -61,7 +61,7 @@ describe('a budget that is used up', () => {
     const minutes = { kind: 'minutes', most: 0.01, span: 'day' } as const
     const { chat, settled, texts, platform } = await setUpBridge({ budgets: { person: [minutes] } })
     await settled(chat.voice(new Uint8Array([1])).inbound.key)
-    expect(texts()).toEqual(['It is more than all of your budget, which is 0.01 minutes of recordings a day.'])
+    expect(texts()).toEqual(['That is more than your budget allows at all: 0.01 minutes of recordings a day.'])
     expect(platform.script.recordings).toEqual([])
   })
 

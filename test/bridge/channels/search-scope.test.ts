@@ -267,7 +267,7 @@ describe('asking in a channel from a direct message', () => {
   it('is refused where others read along', async () => {
     const { say } = await twoRooms()
     expect((await say('C-open', 'ask in #board what is planned?', ADA, ['C-board']))?.text).toMatch(
-      /in a direct message only/,
+      /only in a direct message/,
     )
   })
 })

@@ -127,7 +127,7 @@ describe('other commands', () => {
   it('forget a file by name, and all files of a message, once confirmed by whoever may', async () => {
     const { call, drop, press, platform } = await setUp()
     const said = await drop('ferry.md', 'one')
-    expect((await call('forget'))[0]?.text).toMatch(/Name the file/)
+    expect((await call('forget'))[0]?.text).toMatch(/Say which file/)
     expect((await call('forget', '', { target: said, author: BEN }))[0]?.text).toMatch(/Ada/)
     const [asked] = await call('forget', '', { target: said })
     expect(asked?.outgoing).toMatchObject({ privateTo: ADA.id })

@@ -51,7 +51,7 @@ it('says when there is no such model, one alone, or none', async () => {
   await shows(/no model “large”/)
   const one = await setUpBridge({ models: ['only'] })
   one.chat.mention('models')
-  await one.shows(/one model here, and it answers: `only`/)
+  await one.shows(/only one model here: `only`/)
   const none = await setUpBridge({ models: ['extractive'] })
   none.chat.mention('model')
   expect((await none.shows(/No language model is set up/)).outgoing.actions).toBeUndefined()

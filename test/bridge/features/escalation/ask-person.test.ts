@@ -111,7 +111,7 @@ describe('asking a person', () => {
     chat.press(answer.id, 'Ask a person')
     expect((await shows(/Who knows this/)).outgoing.notify).toEqual(['U3', 'U4'])
     chat.mention('ask group off', { author: BEN })
-    await shows(/asks again those who dropped/)
+    await shows(/again asks the people/)
     chat.mention('ask group')
     await shows(/`ask group @…` names others/)
   })

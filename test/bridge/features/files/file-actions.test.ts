@@ -114,7 +114,7 @@ describe('Retry on a receipt', () => {
     expect(labels(id)).toEqual(['Retry all'])
     expect(textOf(id)?.match(/could not take it just now/g)).toHaveLength(1)
     expect(textOf(id)).toMatch(/\*\*20 files\*\* — failed: [^]*• \*\*0\.md\*\*[^]*• \*\*19\.md\*\*/)
-    expect(textOf(id)).toMatch(/⚠️ \*\*setup\.exe\*\* — failed: this kind/)
+    expect(textOf(id)).toMatch(/⚠️ \*\*setup\.exe\*\* — failed: I can’t read this kind/)
   })
 
   it('pressed twice does one thing, and the second press is told so', async () => {

@@ -39,7 +39,7 @@ describe('a dropped file', () => {
     chat.mention('', { files: [markdown('d.md', 'd')] })
     await shows(/switched off in this channel/)
     chat.mention('files on')
-    await shows(/from now on\.$/)
+    await shows(/^From now on I collect/)
     chat.drop([markdown('e.md', 'e')])
     await shows(/e\.md.*ready/)
     const [collection = ''] = platform.script.collections()
@@ -107,7 +107,7 @@ describe('a dropped file', () => {
     expect(receipt.text.replace(EXPLAINED, '').split('  \n')).toEqual([
       '✅ **a.md** — ready · 1 chunk',
       '⚠️ **b.md** — failed: It is encrypted: drop it without a password.',
-      '⚠️ **c.exe** — failed: this kind I can’t read. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
+      '⚠️ **c.exe** — failed: I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
       '⚠️ **d.md** — failed: the file is empty. Check it and drop it again.',
     ])
     expect(platform.script.calls.filter(({ call }) => call === 'collections.generateIndex')).toHaveLength(1)
