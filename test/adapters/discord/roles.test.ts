@@ -104,7 +104,7 @@ describe.each(SHARED)('what was left to a role: %s', (where) => {
 
   test('is told, and stands in the panel', async () => {
     expect(said).toMatch(/Who may add files: \*\*Administrators of the channel\*\*/)
-    expect(said).toMatch(/Roles that may add files: \*\*crew\*\* and who administers/)
+    expect(said).toMatch(/Roles that may add files: \*\*crew\*\* and those who administer/)
     expect((await openPanel('owner', where)).menus?.slice(-3)).toEqual(['crew', 'crew', 'crew'])
   })
 

@@ -72,7 +72,7 @@ describe('a reference', () => {
       { file: 'handbook.md', distance: 0.2, body: LEAVE },
     ])
     expect(references).toHaveLength(2)
-    expect(notes).toEqual([expect.stringContaining('passages that were read')])
+    expect(notes).toEqual([expect.stringContaining('those that were read for it')])
   })
 
   it('of a converted file names the original, and the heading instead of lines that nobody sees', async () => {
