@@ -318,7 +318,7 @@ it('the whole way: one answer by the asker’s company from its own files, and t
   await cloud.until(() => said(ours).some(({ text }) => /mole\.md.*ready/.test(text)), 'the receipt')
   await channel.say({ user: ada, text: '<@U0OURBOT> how long?', named: [theirs, ours], mentions: true })
   const answers = () =>
-    said(ours).filter(({ text }) => text.includes('compared the words of your question with 1 file'))
+    said(ours).filter(({ text }) => text.includes('looked for the words of your question in 1 file'))
   await cloud.until(() => answers().length > 0, 'the answer')
   expect(answers()).toHaveLength(1)
   expect([said(theirs), cloud.crossings]).toEqual([[], []])

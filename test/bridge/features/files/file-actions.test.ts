@@ -100,8 +100,8 @@ describe('Retry on a receipt', () => {
     expect(shown[1]).toMatch(/^Retry: [abc]\.md$/)
     expect(shown[2]).toMatch(/^Remove: [abc]\.md$/)
     await pressed(id, 'Retry all')
-    expect(textOf(id)?.match(/ready · 1 chunk/g)).toHaveLength(3)
-    expect(labels(id)).toEqual([])
+    await until(() => textOf(id)?.match(/ready · 1 chunk/g)?.length === 3)
+    await until(() => labels(id).length === 0)
   })
 
   it('of many files is one button below one list, with each reason once', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { AdapterError } from '../../../../src/bridge/port/errors.ts'
 import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
@@ -55,6 +56,8 @@ describe('a dropped file', () => {
       chat.mention('Another question?', { thread })
       const dropped = chat.drop([markdown(`${name}.md`, name)], { thread })
       await dropped.taken
+      // Two events of one millisecond have no order.
+      await sleep(5)
       const switched = chat.mention(command)
       await settled(switched.inbound.key)
       release()
