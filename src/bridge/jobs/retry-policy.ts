@@ -1,5 +1,11 @@
 import { isDeletion } from './queue-key.ts'
-import { isTransientFailure, isTransientPlatformError, StoreUnavailableError } from '../port/errors.ts'
+import {
+  isPlatformFailure,
+  isTransientFailure,
+  isTransientPlatformError,
+  StoreUnavailableError,
+} from '../port/errors.ts'
+import type { PlatformFailure } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 
 /** Waits before each retry, milliseconds. */
@@ -14,9 +20,12 @@ export const mustSucceed = ({ inbound }: Job): boolean => inbound.kind === 'work
 export function waitBefore(job: Job, error: unknown): number | undefined {
   // An outage of the database says nothing about the job: it waits for the end of it.
   if (mustSucceed(job) || error instanceof StoreUnavailableError) return RETRY_MS[job.attempt - 1] ?? RETRY_MS.at(-1)
-  // A deletion must be carried out, however long the platform is unreachable.
-  const isDelete = isDeletion(job.inbound) && isTransientPlatformError(error)
+  const isDelete = isDeletion(job.inbound) && mayDeleteLater(error)
   if (!isDelete && !isTransientFailure(error)) return undefined
   const wait = RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)
   return wait && Math.max(wait, error.retryAfterMs ?? 0)
 }
+
+/** A deletion must be carried out, however long the platform is unreachable or a proxy before it answers with an error. */
+const mayDeleteLater = (error: unknown): error is PlatformFailure =>
+  isTransientPlatformError(error) || (isPlatformFailure(error) && error.code === 'server')

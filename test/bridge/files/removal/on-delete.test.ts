@@ -75,16 +75,19 @@ describe('a deleted message', () => {
     expect(log.at('error')).toMatchObject([{ message: expect.stringContaining('still found') }])
   })
 
-  it('does so later when the platform is away, and after a restart', async () => {
-    const { chat, platform, drop, stored, settled, restart } = await setUp()
-    const said = await drop('a.md', 'a')
-    platform.script.fail('files.delete', platformFailure('unreachable'))
-    const gone = chat.unsay(said)
-    await until(() => platform.script.calls.some(({ call }) => call === 'files.delete'))
-    await restart()
-    expect(await settled(gone.inbound.key)).toMatchObject({ state: 'done' })
-    expect(stored()).toEqual({})
-  })
+  it.each(['unreachable', 'server'] as const)(
+    'does so later when the platform fails (%s), and after a restart',
+    async (code) => {
+      const { chat, platform, drop, stored, settled, restart } = await setUp()
+      const said = await drop('a.md', 'a')
+      platform.script.fail('files.delete', platformFailure(code))
+      const gone = chat.unsay(said)
+      await until(() => platform.script.calls.some(({ call }) => call === 'files.delete'))
+      await restart()
+      expect(await settled(gone.inbound.key)).toMatchObject({ state: 'done' })
+      expect(stored()).toEqual({})
+    },
+  )
 
   it.each(['files.delete', 'chat.stream'] as const)('goes on after a restart at %s', async (call) => {
     const { chat, platform, drop, stored, settled, restart, kept } = await setUp()
