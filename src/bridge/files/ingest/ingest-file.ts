@@ -1,7 +1,7 @@
 import { fileKindOf, replacementOf } from '../../../lib/file-kind.ts'
 import { overBudgetSentence } from '../../channels/budgets.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
-import { AdapterError, isTransientPlatformError, isPlatformFailure } from '../../port/errors.ts'
+import { AdapterError, isTransientPlatformError, isPlatformFailure, StoreUnavailableError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { dayOf } from '../../texts/formats.ts'
 import { wordsOf } from '../../texts/errors.ts'
@@ -37,7 +37,7 @@ type Step = (work: Ingest) => Promise<void>
 
 /**
  * Ingests one file: into its collection and indexed, or failed with a reason. Each step is repeatable; the record tells
- * where to continue. Rejects only when the signal aborts.
+ * where to continue. Rejects only when the signal aborts, or the database stays away.
  */
 export async function ingestFile(services: FileServices, ctx: JobContext, start: FileRecord): Promise<FileRecord> {
   const work = createIngest(services, ctx, start)
@@ -51,7 +51,8 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
       await ingestLocked(work)
     })
   } catch (error) {
-    if (ctx.signal.aborted) throw error
+    // An outage of the database is no fault of the file: the job goes on when it is over.
+    if (ctx.signal.aborted || error instanceof StoreUnavailableError) throw error
     const reason = failureReason(error, services.maxFileBytes, work.texts)
     await work.advance({ state: 'failed', ...reason }, error)
   } finally {

@@ -47,8 +47,11 @@ async function recordDrop(
 ): Promise<readonly FileRecord[]> {
   const { author, conversation } = message
   const files: FileRecord[] = []
+  // A note that is kept by the same message comes behind its files.
+  const ofJob = await store.files.ofJob(jobId)
+  const others = ofJob.filter(({ attachmentId }) => attachments.every(({ id }) => id !== attachmentId)).length
   for (const [index, attachment] of attachments.entries()) {
-    const id = `${jobId}#${index}`
+    const id = `${jobId}#${others + index}`
     const known = await store.files.get(id)
     // Two files of one drop must not get the same name, or they would be versions of each other.
     const taken = files.map(({ displayName }) => toFileName(displayName))

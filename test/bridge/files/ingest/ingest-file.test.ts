@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../../src/bridge/port/errors.ts'
+import { AdapterError, StoreUnavailableError } from '../../../../src/bridge/port/errors.ts'
 import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
 import { platformFailure } from '../../../support/fakes/switchboard.ts'
 
@@ -23,6 +23,15 @@ describe('a dropped file', () => {
     expect(texts()).toHaveLength(1)
     const [collection = ''] = platform.script.collections()
     expect(new TextDecoder().decode(platform.script.stored(collection)[0]?.bytes)).toBe('# Leave')
+  })
+
+  it('goes on when the database is back, and is not called failed meanwhile', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    platform.script.fail('files.upload', new StoreUnavailableError('The database is away.'))
+    chat.drop([markdown('handbook.md', '# Leave')])
+    await shows(/ready/)
+    const states = chat.transcript.flatMap(({ outgoing }) => outgoing?.receipt ?? []).map(({ state }) => state)
+    expect(states).not.toContain('failed')
   })
 
   it('is explained once a channel, with a switch that turns collecting off, and another that turns it on', async () => {

@@ -15,6 +15,15 @@ async function start(options: Parameters<typeof setUpBridge>[0] = {}) {
   return { ...all, files }
 }
 
+it('a thread that is kept by a message with a file becomes a file beside that one', async () => {
+  const { chat, shows, files, texts } = await start()
+  chat.say('The boiler code is 4711.', { thread: 't1', author: BEN })
+  chat.mention('keep thread', { thread: 't1', files: [markdown('report.md', 'Report')] })
+  await shows(/report\.md[^]*ready[^]*ready/)
+  expect(files()).toHaveLength(2)
+  expect(texts().join('\n')).not.toContain('switched off')
+})
+
 describe('📌 on a message', () => {
   it('makes it a dated file with name, time and link, with a receipt', async () => {
     const { chat, shows, files, store } = await start()
