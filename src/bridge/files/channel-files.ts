@@ -11,7 +11,7 @@ import type { ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import { isRetryable, nameOfDropper } from './file-records.ts'
+import { isLive, isRetryable, nameOfDropper } from './file-records.ts'
 import { listFiles } from './find-file.ts'
 import { bytesOf } from './ingest/upload-file.ts'
 
@@ -43,8 +43,8 @@ export function createChannelFiles(services: Services): ChannelFiles {
     async list(conversation) {
       const { collection } = await channels.of(conversation)
       const listed = await listFiles({ store }, collection)
-      const all = await store.files.ofCollection(collection)
-      return listed.map((file) => toChannelFile(file, all))
+      const versions = versionsByName(await store.files.ofCollection(collection))
+      return listed.map((file) => toChannelFile(file, versions))
     },
     async open(conversation, id, signal) {
       const file = await find(conversation, id)
@@ -64,13 +64,13 @@ export function createChannelFiles(services: Services): ChannelFiles {
     },
     async search(conversation, words, signal) {
       const { collection } = await channels.of(conversation)
-      const all = await store.files.ofCollection(collection)
+      const versions = versionsByName(await store.files.ofCollection(collection))
       const found: FoundText[] = []
       for (const file of await listFiles({ store }, collection)) {
         if (signal.aborted) break
         // oxlint-disable-next-line no-await-in-loop -- one text in memory at a time
         const line = file.state === 'ready' ? await findLine(services, file, words, signal) : undefined
-        if (line !== undefined) found.push({ file: toChannelFile(file, all), line })
+        if (line !== undefined) found.push({ file: toChannelFile(file, versions), line })
       }
       return found
     },
@@ -134,15 +134,17 @@ function toVersion(file: FileRecord): FileVersion {
   return { id, version, state, sizeBytes, droppedBy: nameOfDropper(file), droppedAt, messageId }
 }
 
-function toChannelFile(file: FileRecord, all: readonly FileRecord[]): ChannelFile {
-  const earlier = all.filter(
-    (other) =>
-      other.fileName === file.fileName &&
-      other.id !== file.id &&
-      other.state === 'ready' &&
-      other.duplicateOf === undefined &&
-      other.replacedBy !== undefined,
+type VersionsByName = ReadonlyMap<string, readonly FileRecord[]>
+
+/** The replaced versions of each name. */
+const versionsByName = (all: readonly FileRecord[]): VersionsByName =>
+  Map.groupBy(
+    all.filter((file) => file.state === 'ready' && file.duplicateOf === undefined && file.replacedBy !== undefined),
+    ({ fileName }) => fileName,
   )
+
+function toChannelFile(file: FileRecord, versions: VersionsByName): ChannelFile {
+  const earlier = (versions.get(file.fileName) ?? []).filter(({ id }) => id !== file.id)
   const { displayName: name, chunks, note } = file
   return { ...toVersion(file), name, chunks, note, retryable: isRetryable(file), earlier: earlier.map(toVersion) }
 }
@@ -158,9 +160,9 @@ export async function originalOf(
 ): Promise<Blob | undefined> {
   const kept = await bytesOf(store, entry)
   if (kept !== undefined) return kept
-  const { collection, fileName, displayName, attachment, replacedBy } = entry
-  // The platform has the newest version under this name.
-  if (replacedBy === undefined && fileKindOf(displayName, attachment?.mimeType ?? '') === 'native') {
+  const { collection, fileName, displayName, attachment } = entry
+  // The platform has the live version under this name.
+  if (isLive(entry) && fileKindOf(displayName, attachment?.mimeType ?? '') === 'native') {
     try {
       const bytes = await platform.files.download(collection, fileName, { signal, maxBytes: maxFileBytes })
       return new Blob([Uint8Array.from(bytes)])

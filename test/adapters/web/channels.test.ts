@@ -162,6 +162,20 @@ const files: ChannelFiles = {
       : [],
 }
 
+test('a reference opens the version that it cites, whatever failed to take its place', async () => {
+  const failed = { ...handbook, id: 'evil', version: 1, state: 'failed', earlier: [] } as const
+  await using scene = await createScene({ files: () => ({ ...files, list: async () => [failed, handbook] }) })
+  const open = async (query: string) => {
+    const answer = await scene.browser.request(`/api/web/channels/general/files/bytes?name=Handbook.pdf${query}`)
+    return answer.text()
+  }
+  expect([await open('&version=1'), await open('&version=2'), await open('')]).toEqual([
+    '%PDF-1.4 …',
+    '%PDF-1.7 …',
+    '%PDF-1.7 …',
+  ])
+})
+
 test('the files of a channel are listed, opened by id, name and version, and never shown as a page', async () => {
   await using scene = await createScene({ files: () => files })
   const get = (path: string) => scene.browser.request(`/api/web/channels/general/files${path}`)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Said } from '../../support/fakes/chat.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 
@@ -55,6 +56,18 @@ it('lists files with their versions, and opens each as it was dropped', async ()
     [],
     undefined,
   ])
+})
+
+it('does not take the platform’s file for a newer drop of its name that failed before its bytes were kept', async () => {
+  const { drop, files, chat, settled } = await setUp()
+  const first = await drop('plan.md', 'one')
+  chat.fail('open', new AdapterError('forbidden', 'Not for us.'), { times: 9 })
+  await settled(chat.drop([markdown('plan.md', 'two')], { author: BEN }).inbound.key)
+  const { conversation } = placeOf(first)
+  const [failed, live] = await files().list(conversation)
+  expect([failed?.state, live?.state]).toEqual(['failed', 'ready'])
+  await expect(files().open(conversation, failed?.id ?? '', signal)).rejects.toThrow('Not for us.')
+  expect(await (await files().open(conversation, live?.id ?? '', signal))?.bytes.text()).toBe('one')
 })
 
 it('finds files by their texts, marks and case left aside, in this channel alone', async () => {

@@ -101,7 +101,9 @@ const placeOf = (channel: WebChannel) => {
 function idByName(all: readonly ChannelFile[], context: Context): string {
   const name = context.req.query('name')
   const version = Number(context.req.query('version') ?? 0)
-  const file = all.find((one) => one.name === name)
+  // A newer drop of the name may have failed: it is no version, and no answer cites it.
+  const ofName = all.filter((one) => one.name === name)
+  const file = ofName.find(({ state }) => state !== 'failed') ?? ofName[0]
   const versions = file === undefined ? [] : [file, ...file.earlier]
   const wanted = versions.find((one) => one.version === version) ?? (version > 0 ? undefined : file)
   if (wanted !== undefined) return wanted.id
