@@ -1,7 +1,9 @@
 import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '../../src/bridge/answers/refusal.ts'
 import { carryOver, isSmallTalk, mayDepend } from '../../src/lib/follow-up.ts'
 import { toOutline } from '../../src/bridge/answers/outline.ts'
+import { hasCitations } from '../../src/bridge/answers/read-answer.ts'
 import { readShelfQuestion } from '../../src/bridge/answers/shelf-question.ts'
+import { toParts } from '../../src/bridge/answers/summary.ts'
 import { soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
 import { hasWords } from '../../src/bridge/files/ingest/upload-file.ts'
 import { guessEncoding } from '../../src/lib/decode.ts'
@@ -59,6 +61,8 @@ export function splitAnswer(answer: string) {
 
 /** Functions that read what people, models and files say, by name. Each takes time in proportion to the text. */
 export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  'answers: citations': hasCitations,
+  'answers: parts to summarise': toParts,
   'addresses: find': findAddresses,
   'addresses: in': addressesIn,
   'links: settle': (text) => settleLinks(text, () => false),

@@ -13,12 +13,12 @@ import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { ExpandingSink } from './query-expansion.ts'
 import { answerQuietly } from './quiet.ts'
 import type { AnswerServices, Retrieval, Draft, Question, QuestionContext } from './question.ts'
-import { isFirstAnswer, recordDraft, recordShown, rememberQuestion } from './record.ts'
+import { answerId, isFirstAnswer, recordDraft, recordShown, rememberQuestion } from './record.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
 
 interface ShowServices extends AnswerServices {
-  /** Drafts that could not be shown yet, by job: a retry shows them without asking the model again. */
+  /** Drafts that could not be shown yet, by the id of their answer: a retry shows them without asking the model again. */
   readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
   /** A status waits for it: it is a request of its own. */
   readonly lull: Lull
@@ -106,12 +106,14 @@ async function showDraft(
   out: ExpandingSink,
 ): Promise<string | undefined> {
   const asked: Retrieval = { model: '', collections: [] }
+  // An edit or a rewrite of a question runs for the same job, and asks something else.
+  const id = answerId(ctx)
   try {
-    const draft = services.pendingDrafts.get(ctx.jobId) ?? (await draftAnswer(services, ctx, asked, out))
+    const draft = services.pendingDrafts.get(id) ?? (await draftAnswer(services, ctx, asked, out))
     await remembered
-    services.pendingDrafts.set(ctx.jobId, draft)
+    services.pendingDrafts.set(id, draft)
     await show(services, ctx, reply, draft)
-    services.pendingDrafts.delete(ctx.jobId)
+    services.pendingDrafts.delete(id)
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error

@@ -73,7 +73,9 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
     const talk = isThanks(ctx.question) ? texts.welcome : texts.help
     return sentenceDraft(hasFiles ? talk : (await isEmpty()) ? texts.dropFirst : texts.waitFirst, asked)
   }
-  const aboutShelf = hasFiles ? await answerShelfQuestion(services, ctx, drafting) : undefined
+  // Beside a picture, “this” is the picture.
+  const mayBeAboutShelf = hasFiles && ctx.pictures === undefined
+  const aboutShelf = mayBeAboutShelf ? await answerShelfQuestion(services, ctx, drafting) : undefined
   if (aboutShelf !== undefined) return aboutShelf
   const pictures = await ctx.pictures?.(asked.model)
   if (fromFiles) asked.collections = [collection]

@@ -23,7 +23,12 @@ export interface AnswerSink {
   readonly onWait: (waitMs: number) => void
 }
 
-const CITES = /RREF ?\d|^\W*References:/im
+// Within one line: empty lines without end must not be read again and again.
+const CITATION = /RREF ?\d|^[^\w\n]*References:/im
+
+/** Whether a text cites, or begins a References block. */
+export const hasCitations = (text: string): boolean => CITATION.test(text)
+
 /** Time limit for the references of a stopped answer, milliseconds. */
 const ENTRIES_MS = 5000
 
@@ -71,7 +76,7 @@ export async function readAnswer(
   const read = reader.end()
   show(gate.push(read.tail))
   const end = stopped && read.references.length === 0 ? await withMissingEntries(platform, request, read) : read
-  const hasUnparsedCitations = end.references.length === 0 && CITES.test(whole)
+  const hasUnparsedCitations = end.references.length === 0 && hasCitations(whole)
   const answer = { end, hasUnparsedCitations, cutByLength, isStopped: stopped }
   if (!holdsRefusals || !isUnanswered(answer)) show(gate.end())
   return { ...answer, shown }

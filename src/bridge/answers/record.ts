@@ -7,7 +7,7 @@ import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 
 /** Stable across restarts; another answer to the same question gets another id. */
-function answerId({ jobId, question, rewrite }: QuestionContext): string {
+export function answerId({ jobId, question, rewrite }: QuestionContext): string {
   const parts = [jobId, question, ...(rewrite === undefined ? [] : [rewrite.jobId])]
   return stableId(16, ...parts)
 }

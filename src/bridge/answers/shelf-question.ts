@@ -93,7 +93,10 @@ function readSince(words: string): Since {
   const weekday = DAY.split('|').findIndex((day) => words.endsWith(day))
   if (weekday !== -1) return { weekday: weekday % WEEK }
   const number = /\d+/.exec(words)?.[0]
-  if (/^\d{4}-/.test(words)) return { days: Math.max(0, Math.ceil((Date.now() - Date.parse(words)) / 86_400_000) - 1) }
+  const date = /^\d{4}-/.test(words) ? Date.parse(words) : undefined
+  // The last week stands in for a day that no calendar has.
+  if (Number.isNaN(date)) return { days: WEEK }
+  if (date !== undefined) return { days: Math.max(0, Math.ceil((Date.now() - date) / 86_400_000) - 1) }
   if (number !== undefined) return { days: Number(number) }
   if (/today|heute/.test(words)) return { days: 0 }
   if (/yesterday|gestern/.test(words)) return { days: 1 }

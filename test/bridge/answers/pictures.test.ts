@@ -53,6 +53,16 @@ describe('a picture beside a question', () => {
     expect(platform.script.requests[0]?.messages.at(-1)?.images).toHaveLength(2)
   })
 
+  it('is what “this” means, whatever files the channel has', async () => {
+    const { chat, platform, shows } = await setUpBridge({ models: [seer] })
+    chat.drop([markdown('plan.md', '# Plan\n\nThe garden opens in May.')])
+    await shows(/plan\.md.*ready/)
+    platform.script.answer('A lighthouse.')
+    chat.mention('What is in this?', { files: [picture('shot.png')] })
+    await shows(/lighthouse/)
+    expect(platform.script.requests.at(-1)?.messages.at(-1)?.images).toHaveLength(1)
+  })
+
   it('and other files: these become knowledge all the same', async () => {
     const { chat, platform, shows } = await setUpBridge({ models: [seer] })
     platform.script.answer('Both.')

@@ -26,6 +26,7 @@ describe('a question about the shelf', () => {
     ['Was ist neu seit letztem Freitag?', { kind: 'news', since: { weekday: 5 } }],
     ['which files are new today?', { kind: 'news', since: { days: 0 } }],
     ['any news from the last 3 days', { kind: 'news', since: { days: 3 } }],
+    ['what changed since 2024-13-45', { kind: 'news', since: { days: 7 } }],
     ['When does the ferry leave?', undefined],
     ['Who is the manager of the warehouse?', undefined],
     ['How many days of leave are there?', undefined],
