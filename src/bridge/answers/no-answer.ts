@@ -1,6 +1,6 @@
 import { OverBudgetError } from '../channels/budgets.ts'
 import type { Scope } from '../channels/search-scope.ts'
-import { isStopped } from '../delivery/job-context.ts'
+import { isShutdown, isStopped } from '../delivery/job-context.ts'
 import type { StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { isPlatformFailure } from '../port/errors.ts'
@@ -65,7 +65,7 @@ function toLine({ file, place, passage }: Reference, question: string): string {
 export async function toFailureText(ctx: QuestionContext, reply: StreamedAnswer, error: unknown): Promise<string> {
   const { texts, signal } = ctx
   if (signal.aborted && !isStopped(signal)) {
-    await reply.settle()
+    await (isShutdown(signal) ? reply.settle() : reply.abandon())
     throw error
   }
   const shown = reply.begun ? `${closeFence(reply.text)}\n\n` : ''

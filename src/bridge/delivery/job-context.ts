@@ -127,6 +127,10 @@ export type AbortReason =
   /** The process stops: the job is taken up again at the next start. */
   | 'shutdown'
 
+export function isShutdown(signal: AbortSignal): boolean {
+  return signal.reason === ('shutdown' satisfies AbortReason)
+}
+
 export function isStopped(signal: AbortSignal): boolean {
   return signal.reason === ('stopped' satisfies AbortReason)
 }

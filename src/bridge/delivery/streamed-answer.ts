@@ -41,6 +41,8 @@ export interface StreamedAnswer {
   finish(ending: Ending): Promise<readonly MessageRef[]>
   /** Waits for running calls and leaves the shown text as it is. */
   settle(): Promise<void>
+  /** The same, and ends its streams: somebody else goes on with its messages. */
+  abandon(): Promise<void>
 }
 
 const slotOf = (index: number): string => `answer.${index}`
@@ -113,6 +115,10 @@ export function createStreamedAnswer(
       return text
     },
     settle,
+    async abandon() {
+      await settle()
+      await endStreams(messages, delivery)
+    },
     async shown() {
       await settle()
       return isResumed ? [] : messages.flatMap(({ ref }) => ref ?? [])
@@ -124,6 +130,8 @@ export function createStreamedAnswer(
       // If the final text equals the streamed one, messages closed while streaming are left as they are.
       const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
+      // Messages that are taken away: the service counts a stream as open until it ends.
+      await endStreams(messages.slice(targets.length), delivery)
       const shown = targets.map((_, index) => messages[index] ?? addMessage())
       const known = [...resumed, ...messages].map(({ slot }) => slot)
       return reconcile(shown, targets, ending, { ...delivery, known })
@@ -135,6 +143,14 @@ const limitsOf = ({ adapter: { limits }, native }: AnswerDelivery): SplitLimits 
   limit: native && limits.stream ? limits.stream.textLength : limits.textLength,
   measure: limits.measure,
 })
+
+/** Ends open streams with the text that they show. A failure is no loss: the text was shown. */
+async function endStreams(messages: readonly GrowingMessage[], delivery: AnswerDelivery): Promise<void> {
+  for (const message of messages)
+    await endStream(message, delivery, { kind: 'answer', text: message.shown }).catch((error: unknown) =>
+      delivery.log.debug({ err: error }, 'The stream of an abandoned answer could not be ended'),
+    )
+}
 
 /** Adds new text to the open message, and opens the next one when it is full. */
 async function place(

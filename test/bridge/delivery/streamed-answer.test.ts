@@ -137,6 +137,26 @@ describe('a reply', () => {
     expect(seen()).toEqual(['First. Second. Third.'])
   })
 
+  it('leaves no stream open when it is abandoned, nor in a message that the final text does not need', async () => {
+    const abandoned = await setUp()
+    abandoned.reply.push('Half of ')
+    await abandoned.reply.settle()
+    expect(abandoned.verbs()).toEqual(['stream'])
+    await abandoned.reply.abandon()
+    expect([abandoned.verbs().at(-1), abandoned.seen()]).toEqual(['finish', ['Half of ']])
+
+    await store.outbox.drop((await store.outbox.ofJob('job'))[0]?.sendId ?? '')
+    const { reply, verbs, seen } = await setUp({
+      limits: { textLength: 500, stream: { textLength: 500, lifetimeMs: 300_000 } },
+    })
+    reply.push(LONG.slice(0, 900))
+    await reply.settle()
+    await reply.finish({ kind: 'answer', text: 'Not in these files.' })
+    expect(seen()).toEqual(['Not in these files.'])
+    const count = (wanted: string) => verbs().filter((verb) => verb === wanted).length
+    expect(count('finish')).toBe(count('stream'))
+  })
+
   it('goes on with a posted message when no stream can be opened', async () => {
     const { adapter, reply, seen } = await setUp()
     adapter.chat.fail('stream', new AdapterError('forbidden', 'No agent here.'))
