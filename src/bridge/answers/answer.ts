@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
-import { AdapterError } from '../port/errors.ts'
+import { AdapterError, isTransientFailure } from '../port/errors.ts'
 import { channelKey } from '../port/message.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { isWorthRetrying } from '../texts/errors.ts'
@@ -137,16 +137,28 @@ async function show(
   const actions = buttonsUnder(ctx, record)
   const note = isFirst ? ctx.texts.automated(draft.outcome === 'answered') : undefined
   const shown = toShownAndParts(ctx, text)
-  const refs = await reply.finish({
-    kind: 'answer',
-    text: shown.text,
-    references,
-    passagesTitle: ctx.texts.conversation.passages,
-    note,
-    ...(actions.length > 0 ? { actions } : {}),
-  })
-  await recordShown(services, ctx, refs, { text: isOfModel(draft) ? text : '', noted: record.messages })
-  await uploadParts(ctx, shown.parts)
+  const finish = async (whole: string) => {
+    const refs = await reply.finish({
+      kind: 'answer',
+      text: whole,
+      references,
+      passagesTitle: ctx.texts.conversation.passages,
+      note,
+      ...(actions.length > 0 ? { actions } : {}),
+    })
+    await recordShown(services, ctx, refs, { text: isOfModel(draft) ? text : '', noted: record.messages })
+  }
+  await finish(shown.text)
+  try {
+    await uploadParts(ctx, shown.parts)
+  } catch (error) {
+    if (!(error instanceof AdapterError) || isTransientFailure(error)) throw error
+    ctx.log.warn(
+      { err: error },
+      'Long code and tables of an answer stand in its text: this channel takes no files. Allow the app to send files',
+    )
+    await finish(text)
+  }
 }
 
 /** Sentences of ours are no turns of the history: a model would take them for its own words. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { extractLongParts } from '../../../src/bridge/answers/long-parts.ts'
 import { textsFor } from '../../../src/bridge/texts/texts.ts'
 import { setUpBridge, until } from '../../support/bridge/set-up.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { growsFaster } from '../../support/growth.ts'
 
 /** As long as an edited message. */
@@ -47,6 +48,18 @@ describe('an answer longer than a message', () => {
           (length) => hostile.repeat(length / hostile.length),
         ),
       ).toBeUndefined()
+  })
+
+  it('has all of it in its text where no files may be sent', async () => {
+    const { chat, platform, settled } = await setUpBridge({ limits: LIKE_SLACK })
+    platform.script.answer(`${'Some words. '.repeat(220)}\n\n${code(60)}`)
+    chat.fail('upload', new AdapterError('forbidden', 'No files here.'))
+    const asked = chat.mention('Which program?')
+    expect(await settled(asked.inbound.key)).toMatchObject({ state: 'done' })
+    const shown = chat.visible().map(({ text }) => text)
+    expect(shown.join('\n')).toContain('line(59);')
+    expect(shown.join('\n')).not.toContain('more lines')
+    expect((shown.join('\n').match(/line\(/g) ?? []).length).toBe(60)
   })
 
   it('is shown with its file once, also after a restart; another text has another file; a private one stays whole', async () => {
