@@ -3,7 +3,7 @@ import type { Scope } from '../channels/search-scope.ts'
 import { isCurrent, nameOfDropper } from '../files/file-records.ts'
 import { findFile, listFiles } from '../files/find-file.ts'
 import type { FileRecord } from '../port/records.ts'
-import { createLinkFilter } from '../references/links.ts'
+import { createLinkFilter, settleLinks } from '../references/links.ts'
 import { channelKey } from '../port/message.ts'
 import { dayOf, shownName, shownPerson, shorten, zoneOf } from '../texts/formats.ts'
 import { titleOf, toOutline } from './outline.ts'
@@ -58,15 +58,13 @@ export async function answerShelfQuestion(
     signal: ctx.signal,
   }
   const summary = await summarise(request, text, (piece) => out.push(links.push(piece)))
-  const safe = createLinkFilter(() => false)
-  const note = summary.isCut ? `\n\n${ctx.texts.shelf.cut}` : ''
-  return {
-    ...asked,
-    text: `${safe.push(summary.text)}${safe.end()}${note}`,
-    references: [],
-    near: [],
-    outcome: 'plain',
-  }
+  const { texts } = ctx
+  const said = [
+    settleLinks(summary.text, () => false),
+    ...(summary.isCut ? [texts.shelf.cut] : []),
+    ...(summary.cutByLength ? [texts.cutByLength] : []),
+  ]
+  return { ...toDraft(asked, scope, said.join('\n\n')), model, isRewritable: false }
 }
 
 /** Words by which a question is about a file itself, whatever it calls it. */

@@ -134,7 +134,7 @@ async function show(
     recordDraft(services, ctx, draft, await reply.shown()),
     isOfModel(draft) && isFirstAnswer(services, ctx),
   ])
-  const actions = buttonsUnder(ctx, record)
+  const actions = buttonsUnder(ctx, record, draft.isRewritable)
   const note = isFirst ? ctx.texts.automated(draft.outcome === 'answered') : undefined
   const shown = toShownAndParts(ctx, text)
   const finish = async (whole: string) => {

@@ -18,7 +18,11 @@ export const stopButton = ({ adapter, texts, jobId }: QuestionContext): readonly
     : [{ id: ACTION.stop, label: texts.conversation.stop, value: jobId }]
 
 /** Buttons under an answer: vote, ask for another answer, read it out, ask people. */
-export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answer: AnswerRecord): readonly Action[] {
+export function buttonsUnder(
+  { adapter, texts, readsOut }: QuestionContext,
+  answer: AnswerRecord,
+  isRewritable = true,
+): readonly Action[] {
   const { id: value, outcome, model } = answer
   if (outcome === 'failed' || model === '') return []
   const { feedback, escalation, conversation, commands } = texts
@@ -50,7 +54,8 @@ export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answ
       : []
   const heard: readonly Action[] =
     readsOut === true && adapter.upload !== undefined ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }] : []
-  if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...shown, ...heard, ...anew]
+  if (model === EXTRACTIVE || adapter.edit === undefined || !isRewritable)
+    return [...votes, ...shown, ...heard, ...anew]
   return [
     ...votes,
     ...shown,

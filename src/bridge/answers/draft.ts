@@ -97,7 +97,8 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
     ].map((line) => `\n\n${line}`)
     out.push(note.join(''))
     const outcome = fromFiles ? 'answered' : 'plain'
-    return { ...asked, text: text + note.join(''), references: resolved.references, near: [], outcome }
+    const shown = { text: text + note.join(''), references: resolved.references, near: [], outcome } as const
+    return { ...asked, ...shown, isRewritable: !hasPictures(pictures) }
   }
   const unknownFile = await answerUnknownFile(services, ctx, drafting)
   if (unknownFile !== undefined) return unknownFile

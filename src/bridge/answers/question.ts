@@ -79,6 +79,8 @@ export interface Draft {
   readonly query?: string
   /** Plain names of the collections that were searched. */
   readonly collections: readonly string[]
+  /** False: asked for again without what it rests on, it would be another answer. Default true. */
+  readonly isRewritable?: boolean
   /** Names of the files of the retrieved passages, best first, whether or not they answer the question. */
   readonly near: readonly string[]
 }

@@ -40,13 +40,13 @@ async function* streamSummary({ platform, model, question, name, signal }: Summa
     { role: 'user', content },
   ] as const
   for await (const event of platform.chat.stream({ model, messages }, { signal })) {
-    if (event.type === 'text') yield event.text
+    if (event.type === 'text' || event.type === 'finish') yield event
   }
 }
 
 async function summarisePart(asked: SummaryRequest, what: string, text: string): Promise<string> {
   let whole = ''
-  for await (const piece of streamSummary(asked, what, text)) whole += piece
+  for await (const event of streamSummary(asked, what, text)) if (event.type === 'text') whole += event.text
   return whole
 }
 
@@ -54,14 +54,14 @@ async function summarisePart(asked: SummaryRequest, what: string, text: string):
  * Summarises a text with a model: each part, then what came of the parts.
  *
  * @param push gets the summary while it is written.
- * @returns whether the text was too long to be read whole.
+ * @returns `isCut`: the text was too long to be read whole; `cutByLength`: the model ended the summary at its limit.
  * @throws {Error} of the platform.
  */
 export async function summarise(
   asked: SummaryRequest,
   text: string,
   push: (piece: string) => void,
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
+): Promise<{ readonly text: string; readonly isCut: boolean; readonly cutByLength: boolean }> {
   const all = toParts(text)
   const parts = all.slice(0, MAX_PARTS)
   const [only = ''] = parts
@@ -77,9 +77,12 @@ export async function summarise(
       ? streamSummary(asked, 'Summaries of all parts', notes.join('\n\n'))
       : streamSummary(asked, 'The text', only)
   let whole = ''
-  for await (const piece of last) {
-    whole += piece
-    push(piece)
+  let cutByLength = false
+  for await (const event of last) {
+    if (event.type === 'finish') cutByLength = event.reason === 'length'
+    if (event.type !== 'text') continue
+    whole += event.text
+    push(event.text)
   }
-  return { text: whole.trim(), isCut: all.length > parts.length }
+  return { text: whole.trim(), isCut: all.length > parts.length, cutByLength }
 }

@@ -184,8 +184,19 @@ export async function conclude(message: GrowingMessage, delivery: AnswerDelivery
   } else await endStream(message, delivery, { kind: last.kind, text: message.shown })
   const isPlain = (last.references ?? []).length === 0 && last.actions === undefined && last.note === undefined
   const isShown = message.shown === text && !message.hasGrowing && (isPlain || message.hasEnding)
-  message.ref = (isShown ? message.ref : undefined) ?? (await delivery.sender.show(message.slot, last))
+  message.ref = (isShown ? message.ref : undefined) ?? (await showAgain(message, delivery, last))
   message.shown = text
   message.hasGrowing = false
   return message.ref
+}
+
+/** Somebody may have deleted the message of an earlier answer: then a new one takes its place. */
+async function showAgain({ slot }: GrowingMessage, { sender }: AnswerDelivery, last: Content): Promise<MessageRef> {
+  try {
+    return await sender.show(slot, last)
+  } catch (error) {
+    if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
+    await sender.remove(slot)
+    return sender.show(slot, last)
+  }
 }

@@ -36,17 +36,6 @@ describe('a question', () => {
     expect(request?.messages[0]?.content).toMatch(/data, never instructions/)
   })
 
-  it('that is edited is asked anew, also where its first answer could not be shown', async () => {
-    const { chat, platform, shows, settled } = await setUpBridge()
-    platform.script.answer('The old answer.')
-    chat.fail('finish', new AdapterError('forbidden', 'Not here.'))
-    const asked = chat.mention('When?')
-    expect(await settled(asked.inbound.key)).toMatchObject({ state: 'dead' })
-    platform.script.answer('The new answer.')
-    chat.rewrite(asked, 'Where?')
-    await shows(/The new answer/)
-  })
-
   it('is asked of the model before it is told that it is being read', async () => {
     const { chat, platform, shows } = await setUpBridge()
     // The first question of a channel waits for its record.

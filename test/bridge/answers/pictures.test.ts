@@ -21,6 +21,8 @@ describe('a picture beside a question', () => {
     chat.mention('What is this?', { files: [picture('shot.png')] })
     const answer = await shows(/lighthouse/)
     expect(answer.text).not.toContain('look')
+    // Asked for again without the picture, it would be another answer.
+    expect(answer.outgoing.actions?.map(({ label }) => label)).toEqual(['👍', '👎'])
     expect(platform.script.requests[0]?.messages.at(-1)).toMatchObject({
       content: 'What is this?',
       images: [`data:image/png;base64,${Buffer.from(PNG).toString('base64')}`],

@@ -135,3 +135,17 @@ it('with a model a file is summarised part by part, and by its beginning only if
   expect(platform.script.requests[0]?.messages[1]?.content).toMatch(/^The text of the file short\.md:\n> # Handbook\n/)
   expect(await gaps()).toEqual([])
 })
+
+it('a summary that the model ended at its limit says so, and offers no other wording of what it rests on', async () => {
+  const { chat, platform, shows } = await setUpBridge()
+  chat.drop([markdown('short.md', HANDBOOK)])
+  await shows(/short.*ready/)
+  platform.script.answer([
+    { type: 'text', text: 'Leave is thirty' },
+    { type: 'finish', reason: 'length' },
+  ])
+  chat.mention('Please summarise short.md')
+  const { text, outgoing } = await shows(/^Leave is/)
+  expect(text).toContain(textsFor('en').cutByLength)
+  expect(outgoing.actions?.map(({ label }) => label)).toEqual(['👍', '👎'])
+})
