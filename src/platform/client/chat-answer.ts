@@ -1,4 +1,6 @@
 import {
+  FAILED_FINISH,
+  isFinish,
   isProgressTool,
   progressArguments,
   STREAM_END,
@@ -94,7 +96,7 @@ export function createAnswer(doing: string) {
     if (event.usage !== null && event.usage !== undefined) usage = event.usage
     const choice = event.choices?.[0]
     if (choice === undefined) return []
-    if (typeof choice.finish_reason === 'string') reason = choice.finish_reason
+    if (isFinish(choice.finish_reason)) reason = choice.finish_reason
     const part = choice.delta ?? choice.message
     const produced: ChatEvent[] = []
     // Some servers send both names with the same text.
@@ -122,7 +124,7 @@ export function createAnswer(doing: string) {
     /** @throws {PlatformError} `empty` or `cut`. */
     finish(): ChatEvent[] {
       if (events === 0) throw emptyError(doing, reasoned)
-      if (!ended && reason === undefined) throw cutError(doing)
+      if ((!ended && reason === undefined) || reason === FAILED_FINISH) throw cutError(doing)
       const last = seen(calls.end())
       if (!text && !toolCalled) throw emptyError(doing, reasoned)
       return [...last, { type: 'finish', reason, usage }]

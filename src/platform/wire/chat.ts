@@ -171,6 +171,13 @@ export const chatStreamEvent = z
 /** Text of the last event of a stream. Guess (A). */
 export const STREAM_END = '[DONE]'
 
+/** Whether a choice has ended. Some servers give each piece an empty reason, or the word `null`. */
+export const isFinish = (reason: unknown): reason is string =>
+  typeof reason === 'string' && reason !== '' && reason !== 'null'
+
+/** The reason of a choice that a failure ended. */
+export const FAILED_FINISH = 'error'
+
 const receivedMessage = z.looseObject({
   content: z.string().nullish(),
   reasoning: z.string().nullish(),

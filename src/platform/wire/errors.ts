@@ -175,12 +175,11 @@ export function parseErrorBody(body: string): WireError {
 export function readStreamError(json: unknown): (WireError & { readonly status?: number }) | undefined {
   const body = record(json)
   if (body === undefined) return undefined
-  const isError =
-    body['object'] === 'error' ||
-    body['type'] === 'error' ||
-    (body['error'] !== undefined && body['error'] !== null && !Array.isArray(body['choices']))
-  if (!isError) return undefined
-  const inner = record(body['error'])
+  const { error } = body
+  const inner = record(error)
+  // Some servers send choices beside the error.
+  const hasError = inner !== undefined || (typeof error === 'string' && error !== '')
+  if (body['object'] !== 'error' && body['type'] !== 'error' && !hasError) return undefined
   const found = readErrorJson(json) ?? { message: '' }
   const status = [body['status'], body['code'], inner?.['status'], inner?.['code']]
     .map(Number)

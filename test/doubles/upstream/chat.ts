@@ -115,6 +115,11 @@ export async function answerFault(
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
     return
   }
+  if (answer.fault === 'raw') {
+    if (answer.delayMs !== undefined) await delay(answer.delayMs)
+    response.writeHead(200, { 'content-type': answer.type }).end(answer.body)
+    return
+  }
   const events = createEvents(request, response)
   if (answer.fault === 'empty') {
     if (request.json?.['stream'] === true) events.open()

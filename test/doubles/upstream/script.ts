@@ -45,6 +45,15 @@ export type FaultAnswer =
       readonly after?: readonly string[]
       readonly message: string
     }
+  /** Status 200 and this body, as other servers word it. */
+  | {
+      readonly kind: 'fault'
+      readonly fault: 'raw'
+      readonly type: string
+      readonly body: string
+      /** Before the head. Default 0. */
+      readonly delayMs?: number
+    }
   | {
       readonly kind: 'fault'
       readonly fault: 'status'

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { streamFromUpstream } from '../../../src/platform/engine/answer/upstream-answer.ts'
+import { createUpstreamHttp } from '../../../src/platform/engine/upstream/http.ts'
 import { promptText } from '../../doubles/upstream/script.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { collectionChat, inference, joinDeltas, openPlatform, readEvents, type TestPlatform } from './platform.ts'
@@ -211,7 +213,82 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
 })
 
+/** The stream of a server that words it like this. */
+const raw = (...events: readonly object[]) =>
+  ({
+    kind: 'fault',
+    fault: 'raw',
+    type: 'text/event-stream',
+    body: [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
+  }) as const
+const piece = (content: string, finish_reason: string | null) => ({
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: { content }, finish_reason }],
+})
+
+describe('a model server with words of its own', () => {
+  let platform: TestPlatform
+  beforeAll(async () => {
+    platform = await openPlatform({ withUpstream: true })
+    await platform.fill('notes', { 'b.md': 'The ferry is blue.' })
+  })
+  afterAll(() => platform.close())
+  const ask = (json: object) => platform.call('POST', chat, { json, headers: inference, bearer: true })
+  const askFiles = () => ask(collectionChat('Is the ferry blue?', { model: 'double-chat', stream: true }))
+  const last = (events: readonly string[]) => JSON.parse(events.at(-1) ?? '') as object
+
+  it.each([
+    [{ error: { code: 429, message: 'Provider is busy' }, choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }],
+    [{ error: { code: 429, message: 'Provider is busy' }, choices: [] }],
+  ])('may tell an error beside choices: %j', async (failed) => {
+    platform.upstream.script(raw(piece('Half an ', null), failed))
+    const events = await readEvents(await askFiles())
+    expect(joinDeltas(events)).toBe('Half an ')
+    expect(last(events)).toMatchObject({ object: 'error', message: expect.stringContaining('Provider is busy') })
+  })
+
+  it('may end an answer by an error that it does not explain', async () => {
+    platform.upstream.script(raw(piece('Half an ', null), piece('', 'error')))
+    const events = await readEvents(await askFiles())
+    expect(joinDeltas(events)).toBe('Half an ')
+    expect(last(events)).toMatchObject({ object: 'error', message: expect.stringContaining('stopped in the middle') })
+  })
+
+  it.each(['', 'null'])('may give each piece the reason %j for an end that it is not', async (reason) => {
+    platform.upstream.script(raw(piece('It is ', reason), piece('blue.', reason), piece('', 'stop')))
+    const text = joinDeltas(await readEvents(await askFiles()))
+    expect(text).toMatch(/^It is blue\.\n-+\nReferences:/)
+  })
+
+  it('may answer with one document in place of a stream', async () => {
+    const type = 'application/json'
+    const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'Blue.' }, finish_reason: 'stop' }] }
+    platform.upstream.script({ kind: 'fault', fault: 'raw', type, body: JSON.stringify(whole) })
+    expect(joinDeltas(await readEvents(await askFiles()))).toMatch(/^Blue\.\n-+\nReferences:/)
+    const error = { error: { message: 'model is overloaded' } }
+    platform.upstream.script({ kind: 'fault', fault: 'raw', type, body: JSON.stringify(error) })
+    const refused = await askFiles()
+    expect([refused.status, await refused.json()]).toMatchObject([
+      502,
+      { detail: expect.stringContaining('model is overloaded') },
+    ])
+  })
+})
+
 describe('an upstream that is slow to answer', () => {
+  it('and sends its head only when its model is loaded has its stream opened meanwhile', async () => {
+    const { upstream, close } = await openPlatform({ withUpstream: true })
+    upstream.script({ ...raw(piece('Blue.', 'stop')), delayMs: 500 })
+    const http = createUpstreamHttp({ baseUrl: upstream.baseUrl })
+    const steps = await streamFromUpstream(http, plain({ stream: true }), '', undefined, undefined, 20)
+    expect(upstream.requests.at(-1)?.deltasWritten).toBe(0)
+    const events = []
+    for await (const some of steps) events.push(...some)
+    expect(events).toMatchObject([{ body: piece('Blue.', 'stop') }])
+    await http.close()
+    await close()
+  })
+
   it('gives up with 504 after the time limit', async () => {
     const first = await openPlatform({ withUpstream: true })
     const platform = await openPlatform({

@@ -1,3 +1,4 @@
+import { isFinish } from '../../wire/chat.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
 import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
@@ -22,7 +23,7 @@ const speaks = (words: Words | null | undefined) => (words?.content ?? '') !== '
 /** Text beside a tool call is not the answer: the answer to the tool's result gets the block. */
 const callsTools = (words: Words | null | undefined) =>
   (words?.tool_calls ?? []).length > 0 || (words?.function_call ?? null) !== null
-const ends = (choice: Choice) => (choice.finish_reason ?? null) !== null
+const ends = (choice: Choice) => isFinish(choice.finish_reason)
 
 /** Appends the block to the text of every choice, except one without text (tokens ran out) or with a tool call. */
 export function appendToResponse(body: object, block: string): object {
@@ -112,19 +113,31 @@ export async function streamFromUpstream(
   block: string,
   signal: AbortSignal | undefined,
   follow?: StreamFollower,
+  firstEventMs = FIRST_EVENT_MS,
 ): Promise<EventSteps> {
-  const source = readEvents(await send(http, json, signal), signal)
+  const source = askForStream(http, json, signal)
   const first = source.next()
   // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
   first.catch(() => undefined)
   const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, FIRST_EVENT_MS)
+  const timer = setTimeout(late.resolve, firstEventMs)
   try {
     await Promise.race([first, late.promise])
   } finally {
     clearTimeout(timer)
   }
   return relay(first, source, block, follow)
+}
+
+/** The first step waits for the head, too: a server may send it only when its model is loaded. */
+async function* askForStream(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): EventSteps {
+  const response = await send(http, json, signal)
+  const type = [response.headers['content-type']].flat()[0] ?? ''
+  if (!type.startsWith('application/json')) return yield* readEvents(response, signal)
+  // A server that streams nothing: its document is one piece.
+  const body = await readObject(response, signal)
+  const choices = choicesOf(body).map(({ message, ...choice }) => ({ ...choice, delta: message }))
+  yield [{ body: { ...body, object: 'chat.completion.chunk', choices } }]
 }
 
 /** Sees what a model streams. */

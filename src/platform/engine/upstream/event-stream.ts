@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { openPieces } from '../../../lib/read-limited.ts'
 import { readStreamError } from '../../wire/errors.ts'
-import { STREAM_END } from '../../wire/chat.ts'
+import { FAILED_FINISH, isFinish, STREAM_END } from '../../wire/chat.ts'
 import { jsonExcess } from '../../wire/limits.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import { EngineError } from '../errors.ts'
@@ -34,13 +34,17 @@ function decode(raw: string): StreamEvent {
   if (typeof body !== 'object' || body === null) {
     throw new EngineError('upstream', 'The model server sent an event that is not an object.')
   }
+  if (finishOf(body) === FAILED_FINISH) throw cut()
   return { raw, body }
 }
 
-const isLast = (body: object) =>
-  'choices' in body &&
-  Array.isArray(body.choices) &&
-  body.choices.some((choice: { readonly finish_reason?: unknown } | null) => typeof choice?.finish_reason === 'string')
+/** Why a choice of this event ended, if one did. */
+function finishOf(body: object): string | undefined {
+  if (!('choices' in body) || !Array.isArray(body.choices)) return undefined
+  return (body.choices as readonly ({ readonly finish_reason?: unknown } | null)[])
+    .map((choice) => choice?.finish_reason)
+    .find(isFinish)
+}
 
 /** Events up to the end mark, or to one that is a failure: those before it come first. */
 function decodeAll(texts: readonly string[]) {
@@ -86,7 +90,7 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
       const { events, isEnd, failure } = decodeAll(waiting)
       waiting = []
       some ||= events.length > 0
-      finished ||= events.some((event) => isLast(event.body))
+      finished ||= events.some((event) => finishOf(event.body) !== undefined)
       isOver = isEnd
       const restMs = events.length > 0 ? yield events : 0
       if (failure !== undefined) throw failure
