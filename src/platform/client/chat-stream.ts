@@ -103,7 +103,7 @@ function createStreamReader(reading: StreamReading) {
     maxBufferSize: MAX_EVENT_CHARACTERS,
     onEvent,
     onError({ type }) {
-      if (type === 'max-buffer-size-exceeded') failure ??= nonsense(reading.doing, 'an event without an end')
+      if (type === 'max-buffer-size-exceeded') failure ??= nonsense(reading, 'an event without an end')
     },
   })
 
@@ -141,8 +141,7 @@ function createStreamReader(reading: StreamReading) {
       if (form === 'document') return note(() => ready.push(readChatDocument(document, reading), STREAM_END))
       // Plain text in place of a stream ("Model Not Found") has no field that the parser knows.
       const [first = ''] = opening.trim().split(/[\r\n]/)
-      if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first))
-        failure ??= nonsense(reading.doing, first.slice(0, 200))
+      if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first)) failure ??= nonsense(reading, first)
     },
   }
 }
@@ -152,7 +151,7 @@ export function readChatDocument(data: string, reading: StreamReading): Received
   const decoded = parseJson(data)
   if (decoded === undefined) {
     const { message } = parseErrorBody(data)
-    throw nonsense(reading.doing, reading.redact(message.slice(0, 200)))
+    throw nonsense(reading, message)
   }
   return toReceived(decoded.json, reading)
 }
@@ -164,7 +163,7 @@ function toReceived(json: unknown, reading: StreamReading): ReceivedChat {
   if (isPlainText(json)) return json
   const result = receivedChat.safeParse(json)
   if (result.success) return result.data
-  throw nonsense(reading.doing, `no event of the contract: ${result.error.issues[0]?.message ?? 'invalid'}`)
+  throw nonsense(reading, `no event of the contract: ${result.error.issues[0]?.message ?? 'invalid'}`)
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null
@@ -194,8 +193,12 @@ function isPlainChoice(choice: unknown): boolean {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function nonsense(doing: string, detail: string): PlatformError {
-  const what = `The platform's stream makes no sense while ${doing} (${detail})`
+/** Most characters of a received text in an error. */
+const MAX_DETAIL_CHARACTERS = 200
+
+function nonsense({ doing, redact }: StreamReading, detail: string): PlatformError {
+  // A key that is cut would not be found any more.
+  const what = `The platform's stream makes no sense while ${doing} (${redact(detail).slice(0, MAX_DETAIL_CHARACTERS)})`
   return new PlatformError('server', sentence('server', what))
 }
 

@@ -51,7 +51,12 @@ export function createLocal(platform: LocalPlatform) {
         )
         const asked = new Request(url, { method, headers: known as [string, string][] })
         sendLocally(asked, { text, signal: ending.signal })
-        return toAnswered(await orAborted(platform(asked), ending.signal), ending.signal, release)
+        const answered = platform(asked)
+        const response = await orAborted(answered, ending.signal).catch((error: unknown) => {
+          leaveBody(answered)
+          throw error
+        })
+        return toAnswered(response, ending.signal, release)
       } catch (error) {
         release()
         throw error
@@ -63,6 +68,10 @@ export function createLocal(platform: LocalPlatform) {
     },
   }
 }
+
+/** An answer that comes after its caller left: what its body holds open is closed. */
+const leaveBody = (answered: Promise<Response>) =>
+  void answered.then(({ body }) => body?.cancel()).catch(() => undefined)
 
 function toAnswered(response: Response, signal: AbortSignal, release: () => void): Answered {
   const handed = handedOver(response.body)

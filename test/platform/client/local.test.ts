@@ -123,3 +123,22 @@ test('a model that says nothing is waited for no longer than the time limit', as
   expect((await failureOf(all(client.chat.stream(plain)))).code).toBe('cut')
   expect(await platform.upstream.requests.at(-1)?.ended).toBe('left')
 })
+
+test('an answer that comes after its caller left is cancelled, so that what it holds open is closed', async () => {
+  const late = Promise.withResolvers<Response>()
+  const reached = Promise.withResolvers<void>()
+  const local = () => {
+    reached.resolve()
+    return late.promise
+  }
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: 'k', local })
+  onTestFinished(() => client.close())
+  const leaving = new AbortController()
+  const asked = failureOf(client.files.download('notes', 'lamp.md', { signal: leaving.signal }))
+  await reached.promise
+  leaving.abort()
+  expect((await asked).code).toBe('aborted')
+  const cancelled = Promise.withResolvers<void>()
+  late.resolve(new Response(new ReadableStream({ cancel: () => cancelled.resolve() })))
+  await cancelled.promise
+})

@@ -108,6 +108,8 @@ describe('sharing', () => {
     const response = await anna('GET', notes)
     expect(response.status).toBe(409)
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining('berta/notes, local/notes') })
+    // A full id means one collection, which is not there.
+    expect(await status(anna('GET', `${collections}/anna%2Fnotes/`))).toBe(404)
   })
 
   it('public lets everyone with a key read by id, without filling their lists', async () => {

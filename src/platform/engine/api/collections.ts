@@ -97,13 +97,15 @@ function createAccess(catalog: Catalog): Access {
     if (other !== undefined) return readableOf(user, other, name)
     const row = await catalog.collections.get(user.id, name)
     if (row !== undefined) return row
+    // A full id never means one that is shared.
+    if (owner !== '') throw missing(name)
     const shared = (await catalog.collections.sharedWith(user.id)).filter((one) => one.name === name)
     if (shared.length > 1) {
       const ids = shared.map((one) => toCollectionId(one.ownerName, one.name)).join(', ')
       throw new EngineError('conflict', `Several collections ${name} are shared with you: say which of ${ids}.`)
     }
     const only = shared[0]
-    if (only === undefined || owner !== '') throw missing(name)
+    if (only === undefined) throw missing(name)
     return only
   }
 
