@@ -74,7 +74,11 @@ export function createTransport(settings: TransportSettings): Transport {
       } catch (error) {
         if (!(error instanceof PlatformError) || deadline.failure() !== undefined) throw error
         refused = error.code === 'rate-limited' ? error : undefined
-        if (refused !== undefined && (refusals += 1) < MAX_REFUSALS) continue
+        if (refused !== undefined && (refusals += 1) < MAX_REFUSALS) {
+          const tellsTime = refused.retryAfterMs !== undefined || limiter.blocked(settings.reserve) !== undefined
+          if (!tellsTime) await pause(backoffMs(refusals), deadline.signal)
+          continue
+        }
         const delayMs = retryDelayMs(error, { rule: call.retry, tries, maxWaitMs: maxRateWaitMs })
         if (delayMs === undefined) throw error
         tries += 1

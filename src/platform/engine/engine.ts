@@ -137,10 +137,20 @@ function compose(opened: Opened): Engine {
   const passes = createPasses(passParts)
   const embeddingsModel = meaning?.model
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
+  const retrieveByWords = createRetrieve({ catalog, index })
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
-  const chat = createChat({ collections, retrieve, tables, upstream, http, clock, trace: options.trace })
+  const chat = createChat({
+    collections,
+    retrieve,
+    retrieveByWords,
+    tables,
+    upstream,
+    http,
+    clock,
+    trace: options.trace,
+  })
 
   const stop = new AbortController()
   async function close() {

@@ -129,6 +129,10 @@ describe('conversion', () => {
 
   it('refuses a query that does not fit', async () => {
     expect((await convert('a.md', '# A', '?response_type=docx')).status).toBe(422)
-    expect((await convert('a.md', '# A', '?image_resolution_scale=9')).status).toBe(422)
+    const refused = await convert('a.md', '# A', '?image_resolution_scale=9')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { detail: [{ loc: ['query', 'image_resolution_scale'] }] },
+    ])
   })
 })

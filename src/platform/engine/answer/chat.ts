@@ -49,6 +49,8 @@ export type Chat = (call: ChatCall) => Promise<ChatAnswer>
 export interface ChatParts {
   readonly collections: CollectionService
   readonly retrieve: Retrieve
+  /** The same without vectors. */
+  readonly retrieveByWords: Retrieve
   readonly tables: ReadTableFiles
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
@@ -164,10 +166,11 @@ export function createChat(parts: ChatParts): Chat {
     )
     const question = toSearchText(call.request.messages)
     const { filename, limit = RETRIEVAL_LIMIT } = retrieval
-    const quoted = (words: string) => retrieve(rows, { question: words, limit, quotes: true, filename })
+    const quotedBy = (by: Retrieve) => (words: string) => by(rows, { question: words, limit, quotes: true, filename })
+    const [quoted, byWords] = [quotedBy(retrieve), quotedBy(parts.retrieveByWords)]
     const retrieved = quotes
-      ? await searchInOtherWords(question, await quoted(question), quoted)
-      : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted)
+      ? await searchInOtherWords(question, await quoted(question), quoted, byWords)
+      : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted, byWords)
     const asked = lastQuestion(call.request)
     const sources = await parts.tables(rows, retrieved.passages, filename)
     return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }

@@ -171,17 +171,23 @@ function isOtherWording(other: Term, own: Term | undefined, isAnswered: boolean)
   return !other.words.includes(own.words) && !own.words.includes(other.words)
 }
 
+type Search = (question: string) => Promise<Retrieved>
+
 /**
  * Searches for a question in other words, too, where its own find little: words that offices use for the same thing, as
  * far as they stand in the collection.
  *
  * @param found what the question's own words find.
  * @returns what the best wording finds.
+ *
+ * @param searchWords tells whether a word stands in the files: without vectors, since a near meaning is no word, and
+ * each vector is a request to the model.
  */
 export async function searchInOtherWords(
   question: string,
   found: Retrieved,
-  search: (question: string) => Promise<Retrieved>,
+  search: Search,
+  searchWords: Search = search,
 ): Promise<Retrieved> {
   if (found.nothingIndexed || question.length > MAX_QUESTION_CHARS || evidenceOf(found) >= SURE) return found
   const asked = toAsked(question)
@@ -192,7 +198,7 @@ export async function searchInOtherWords(
   for (const { 0: whole, 1: words = '', index } of matches) {
     const own = groupOf.get(words.toLowerCase())
     const others = (own?.group ?? []).filter((other) => isOtherWording(other, own, isAnswered))
-    const there = await Promise.all(others.map(async (other) => (await search(other.words)).passages.length > 0))
+    const there = await Promise.all(others.map(async (other) => (await searchWords(other.words)).passages.length > 0))
     const choices = [whole, ...others.filter((_, at) => there[at]).map((other) => other.words)]
     wordings = wordings
       .flatMap(({ text, from }) =>
@@ -221,11 +227,12 @@ const lessSure = (found: Retrieved): Retrieved => ({
 export async function addOtherWords(
   question: string,
   own: Retrieved,
-  search: (question: string) => Promise<Retrieved>,
+  search: Search,
+  searchWords: Search = search,
 ): Promise<Retrieved> {
   if (question.length > MAX_QUESTION_CHARS || toAsked(question).search(KNOWN) < 0) return own
   const first = await search(question)
-  const other = await searchInOtherWords(question, first, search)
+  const other = await searchInOtherWords(question, first, search, searchWords)
   if (other === first) return own
   const length = Math.max(own.passages.length, other.passages.length)
   const byTurns = Array.from({ length }, (_, at) => [other.passages[at] ?? [], own.passages[at] ?? []].flat()).flat()

@@ -30,12 +30,14 @@ const OUTCOMES: Readonly<Record<EngineErrorCode, { readonly status: number; read
 export class ValidationError extends Error {
   override readonly name = 'ValidationError'
   readonly issues: readonly z.core.$ZodIssue[]
+  readonly place: 'body' | 'query'
 
   constructor(issues: readonly z.core.$ZodIssue[], place: 'body' | 'query') {
     const first = issues[0]
     const where = [place, ...(first?.path.map(String) ?? [])].join('.')
     super(`The request does not fit: ${where}: ${(first?.message ?? 'not valid').replace(/\.$/, '')}.`)
     this.issues = issues
+    this.place = place
   }
 }
 
@@ -80,7 +82,7 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof ValidationError) {
     const detail = error.issues.map(({ path, message, code }) => ({
-      loc: ['body', ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
+      loc: [error.place, ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
       msg: message,
       type: code,
     }))

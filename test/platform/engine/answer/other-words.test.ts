@@ -43,6 +43,15 @@ describe('other words', () => {
     expect(best.quotes[0]?.text).toBe(wording)
   })
 
+  it('are looked for by words alone: each vector is a request to the model', async () => {
+    const { asked, search } = searching([[/annual leave/, 0.8]])
+    const words = searching([[/annual leave/, 0.8]])
+    const best = await searchInOtherWords('How much vacation do I have?', found(0.2), search, words.search)
+    expect(best.quotes[0]?.text).toBe('How much annual leave do I have?')
+    expect(asked).toEqual(['How much annual leave do I have?'])
+    expect(words.asked.length).toBeGreaterThan(1)
+  })
+
   it('are believed a little less, since they may mean something else', async () => {
     const { search } = searching([[/annual leave/, 0.8]])
     const best = await searchInOtherWords('How much vacation do I have?', found(0.2), search)
