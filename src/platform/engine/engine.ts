@@ -118,15 +118,18 @@ interface Opened {
   readonly unlock: () => void
 }
 
+function warnOfMissingLanguages({ convert, log }: EngineOptions, work: string): void {
+  const missing = missingLanguages(tessdataBeside(work), convert?.recognition?.languages ?? [])
+  if (missing.length > 0)
+    log.warn({ languages: missing }, 'Text recognition has no data for languages of OCR_LANGUAGES: install them')
+}
+
 function compose(opened: Opened): Engine {
   const { options, clock, storage, work } = opened
   const { log, upstream } = options
   const { catalog, blobs, index, indexVersion, locks } = storage
   const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
-  const missing = missingLanguages(tessdataBeside(work), options.convert?.recognition?.languages ?? [])
-  if (missing.length > 0) {
-    log.warn({ languages: missing }, 'Text recognition has no data for languages of OCR_LANGUAGES: install them')
-  }
+  warnOfMissingLanguages(options, work)
   const inFlight = createInFlight()
   const http = upstream === undefined ? undefined : inFlight.watch(createUpstreamHttp(upstream))
   const embed = createEmbed(http)
@@ -141,16 +144,8 @@ function compose(opened: Opened): Engine {
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
-  const chat = createChat({
-    collections,
-    retrieve,
-    retrieveByWords,
-    tables,
-    upstream,
-    http,
-    clock,
-    trace: options.trace,
-  })
+  const { trace } = options
+  const chat = createChat({ collections, retrieve, retrieveByWords, tables, upstream, http, clock, trace })
 
   const stop = new AbortController()
   async function close() {

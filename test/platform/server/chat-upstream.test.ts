@@ -221,6 +221,7 @@ const raw = (...events: readonly object[]) =>
     type: 'text/event-stream',
     body: [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
   }) as const
+const last = (events: readonly string[]) => JSON.parse(events.at(-1) ?? '') as object
 const piece = (content: string, finish_reason: string | null) => ({
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta: { content }, finish_reason }],
@@ -235,7 +236,6 @@ describe('a model server with words of its own', () => {
   afterAll(() => platform.close())
   const ask = (json: object) => platform.call('POST', chat, { json, headers: inference, bearer: true })
   const askFiles = () => ask(collectionChat('Is the ferry blue?', { model: 'double-chat', stream: true }))
-  const last = (events: readonly string[]) => JSON.parse(events.at(-1) ?? '') as object
 
   it.each([
     [{ error: { code: 429, message: 'Provider is busy' }, choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }],
@@ -277,7 +277,8 @@ describe('a model server with words of its own', () => {
 
 describe('an upstream that is slow to answer', () => {
   it('and sends its head only when its model is loaded has its stream opened meanwhile', async () => {
-    const { upstream, close } = await openPlatform({ withUpstream: true })
+    const platform = await openPlatform({ withUpstream: true })
+    const { upstream } = platform
     upstream.script({ ...raw(piece('Blue.', 'stop')), delayMs: 500 })
     const http = createUpstreamHttp({ baseUrl: upstream.baseUrl })
     const steps = await streamFromUpstream(http, plain({ stream: true }), '', undefined, undefined, 20)
@@ -286,7 +287,7 @@ describe('an upstream that is slow to answer', () => {
     for await (const some of steps) events.push(...some)
     expect(events).toMatchObject([{ body: piece('Blue.', 'stop') }])
     await http.close()
-    await close()
+    await platform.close()
   })
 
   it('gives up with 504 after the time limit', async () => {

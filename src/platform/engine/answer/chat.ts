@@ -143,6 +143,11 @@ async function askUpstream(
   }
 }
 
+function unknownModel({ model }: ChatRequest): EngineError {
+  const sentence = `There is no model ${model}: without UPSTREAM_BASE_URL the only model is ${EXTRACTIVE_MODEL}.`
+  return new EngineError('not-found', sentence, { reason: 'model_not_found' })
+}
+
 export function createChat(parts: ChatParts): Chat {
   const { retrieve, collections, http, clock, trace } = parts
 
@@ -203,10 +208,6 @@ export function createChat(parts: ChatParts): Chat {
   return async (call) => {
     if (call.request.model === EXTRACTIVE_MODEL) return extractive(call)
     if (http !== undefined) return upstream(call, http)
-    throw new EngineError(
-      'not-found',
-      `There is no model ${call.request.model}: without UPSTREAM_BASE_URL the only model is ${EXTRACTIVE_MODEL}.`,
-      { reason: 'model_not_found' },
-    )
+    throw unknownModel(call.request)
   }
 }

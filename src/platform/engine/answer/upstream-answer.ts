@@ -133,7 +133,10 @@ export async function streamFromUpstream(
 async function* askForStream(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): EventSteps {
   const response = await send(http, json, signal)
   const type = [response.headers['content-type']].flat()[0] ?? ''
-  if (!type.startsWith('application/json')) return yield* readEvents(response, signal)
+  if (!type.startsWith('application/json')) {
+    yield* readEvents(response, signal)
+    return
+  }
   // A server that streams nothing: its document is one piece.
   const body = await readObject(response, signal)
   const choices = choicesOf(body).map(({ message, ...choice }) => ({ ...choice, delta: message }))
