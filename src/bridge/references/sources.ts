@@ -114,19 +114,24 @@ export function createSources(parts: {
   const invalidatedAt = new Map<string, number>()
   const ahead = background && createReadAhead({ read: (...file) => read(background, ...file), signal, idleMs, log })
 
+  /** @param isWanted false once the file was replaced or deleted: its text is not kept then. */
   async function load(
     from: Platform,
-    key: string,
     collection: string,
     fileName: string,
+    isWanted: () => boolean,
   ): Promise<SourceText | undefined> {
+    const key = keyOf(collection, fileName)
     const kept = await cache.get(key)
     const text = kept ?? (await fetchText(from, collection, fileName, signal))
     if (text === undefined) return undefined
-    if (kept === undefined && text.length <= MAX_CACHED_CHARS) await cache.put(key, text)
+    if (kept === undefined && text.length <= MAX_CACHED_CHARS && isWanted()) {
+      await cache.put(key, text)
+      // A drop in this moment came before the text was there.
+      if (!isWanted()) await cache.remove(key)
+    }
     const source = toSourceText(text)
-    // A file uploaded meanwhile has another text.
-    if (underWay.has(key)) held.set(key, source)
+    if (isWanted()) held.set(key, source)
     return source
   }
 
@@ -142,7 +147,8 @@ export function createSources(parts: {
     const key = keyOf(collection, fileName)
     const known = held.get(key)
     if (known !== undefined) return known
-    const loading = underWay.get(key) ?? load(from, key, collection, fileName)
+    const loading: Promise<SourceText | undefined> =
+      underWay.get(key) ?? load(from, collection, fileName, () => underWay.get(key) === loading)
     underWay.set(key, loading)
     try {
       return await loading
@@ -214,6 +220,8 @@ export function cachingUploads(platform: Platform, sources: Sources): Platform {
       async delete(collection, name, options) {
         await sources.drop(collection, name)
         await files.delete(collection, name, options)
+        // It may have been read while it was being deleted.
+        await sources.drop(collection, name)
       },
     },
   }

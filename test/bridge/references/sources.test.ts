@@ -45,6 +45,58 @@ describe('the texts of files', () => {
     expect(await sources.read('c', 'a.md')).toBeUndefined()
   })
 
+  it('that were being read when their file was replaced or deleted are not kept', async () => {
+    const { bare, sources, platform, cache } = await setUp()
+    const readWhile = async (change: () => Promise<unknown>) => {
+      const release = bare.script.hold('documents.convert')
+      const reading = sources.read('c', 'a.pdf')
+      await vi.waitFor(() => expect(bare.script.calls.at(-1)?.call).toBe('documents.convert'), PATIENCE)
+      await change()
+      release()
+      await reading
+    }
+    await platform.files.upload('c', file('a.pdf', 'Old pages.'))
+    await readWhile(() => platform.files.replace('c', file('a.pdf', 'New pages.')))
+    expect((await sources.read('c', 'a.pdf'))?.letters).toContain('newpages')
+    await sources.drop('c', 'a.pdf')
+    await readWhile(() => platform.files.delete('c', 'a.pdf'))
+    expect(cache.kept.size).toBe(0)
+    expect(await sources.read('c', 'a.pdf')).toBeUndefined()
+  })
+
+  it('that were being kept when their file was replaced are dropped', async () => {
+    const { bare, sources, platform, cache } = await setUp()
+    await bare.files.upload('c', file('a.pdf', 'Old pages.'))
+    const { promise: written, resolve: write } = Promise.withResolvers<void>()
+    const { put } = cache
+    const begun = Promise.withResolvers<void>()
+    cache.put = async (key, text) => {
+      begun.resolve()
+      await written
+      await put(key, text)
+    }
+    const reading = sources.read('c', 'a.pdf')
+    await begun.promise
+    await platform.files.replace('c', file('a.pdf', 'New pages.'))
+    write()
+    await reading
+    expect(cache.kept.size).toBe(0)
+  })
+
+  it('that were read just before their file was deleted are dropped', async () => {
+    const { bare, sources, platform, cache } = await setUp()
+    await platform.files.upload('c', file('a.md', 'One text.'))
+    const release = bare.script.hold('files.delete')
+    const deleting = platform.files.delete('c', 'a.md')
+    await vi.waitFor(() => expect(bare.script.calls.at(-1)?.call).toBe('files.delete'), PATIENCE)
+    await sources.read('c', 'a.md')
+    expect(cache.kept.size).toBe(1)
+    release()
+    await deleting
+    expect(cache.kept.size).toBe(0)
+    expect(await sources.read('c', 'a.md')).toBeUndefined()
+  })
+
   it('of a PDF are converted once, however many ask at once', async () => {
     const { sources, platform, asked, make } = await setUp()
     await platform.files.upload('c', file('a.pdf', 'Pages.'))
