@@ -82,11 +82,12 @@ async function searchAll(lookup: FileLookup, candidates: readonly ParsedReferenc
   const searches = new Map<string, Search>()
   await Promise.all(
     [...Map.groupBy(candidates, ({ file }) => file)].map(async ([name, of]) => {
-      const search = lookup.byName(
-        name,
-        of.map(({ body }) => body),
-      )
-      searches.set(name, (await Promise.race([search, late])) ?? { kind: 'unread', fileName: name })
+      let known: Search = { kind: 'unread', fileName: name }
+      const bodies = of.map(({ body }) => body)
+      const search = lookup.byName(name, bodies, (found) => {
+        known = found
+      })
+      searches.set(name, (await Promise.race([search, late])) ?? known)
     }),
   )
   return searches

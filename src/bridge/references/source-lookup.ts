@@ -29,8 +29,12 @@ const MAX_SEARCHED_FILES = 30
 const MIN_PASSAGE_LETTERS = 40
 
 export interface FileLookup {
-  /** Finds the newest file of this name in the block. */
-  byName(name: string, bodies: readonly string[]): Promise<Search>
+  /**
+   * Finds the newest file of this name in the block.
+   *
+   * @param onFound gets the cached text while a newer one is looked for.
+   */
+  byName(name: string, bodies: readonly string[], onFound: (search: Search) => void): Promise<Search>
 }
 
 /** Looks up files of these collections, by the file records and on the platform. */
@@ -51,13 +55,23 @@ export async function openFileLookup(
     }
   }
 
-  /** A cached text without the passage may be outdated: it is read again. */
-  async function readNewest(bodies: readonly string[], collection: string, name: string, entry?: FileRecord) {
+  /** A cached text without one of the passages may be outdated: it is read again. */
+  async function readNewest(
+    { bodies, onFound }: { readonly bodies: readonly string[]; readonly onFound: (search: Search) => void },
+    collection: string,
+    name: string,
+    entry?: FileRecord,
+  ) {
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
     const { source } = first.file
-    if (bodies.some((body) => body === '' || findQuote(source, body) !== undefined)) return first
-    return (await ports.sources.invalidate(collection, name)) ? read(collection, name, entry) : first
+    const lacking = bodies.filter((body) => body !== '' && findQuote(source, body) === undefined)
+    if (lacking.length === 0) return first
+    const hasSome = lacking.length < bodies.length
+    if (hasSome) onFound(first)
+    if (!(await ports.sources.invalidate(collection, name))) return first
+    const again = await read(collection, name, entry)
+    return again.kind === 'unread' && hasSome ? first : again
   }
 
   async function byBody(bodies: readonly string[]): Promise<Search> {
@@ -73,17 +87,18 @@ export async function openFileLookup(
   }
 
   return {
-    async byName(name, bodies) {
+    async byName(name, bodies, onFound) {
+      const lookedFor = { bodies, onFound }
       const wanted = normalized(name, 'NFC')
       const named = entries.filter(({ fileName, displayName }) =>
         [fileName, normalized(displayName, 'NFC')].includes(wanted),
       )
       const entry = named.find(isLive) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
-      if (entry !== undefined) return readNewest(bodies, entry.collection, entry.fileName, entry)
+      if (entry !== undefined) return readNewest(lookedFor, entry.collection, entry.fileName, entry)
       if (named[0]?.state === 'removed') return MISSING
       // The file may have been uploaded by another program.
       for (const collection of collections) {
-        const search = await readNewest(bodies, collection, wanted)
+        const search = await readNewest(lookedFor, collection, wanted)
         if (search.kind !== 'missing') return search
       }
       return byBody(bodies)

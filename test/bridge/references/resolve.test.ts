@@ -176,6 +176,32 @@ describe('a reference', () => {
     const { references } = await resolve('Thirty [RREF1].', [{ file: 'handbook.md', distance: 0.1, body: LEAVE }])
     expect(references).toHaveLength(1)
   })
+
+  it('of a file of which a part was replaced behind our back is looked up in the new one, if that can be read', async () => {
+    const travel = 'Trains are booked in first class, and seats by the window.'
+    const block = [
+      { file: 'handbook.md', distance: 0.1, body: LEAVE },
+      { file: 'handbook.md', distance: 0.2, body: travel },
+    ]
+    const replaced = async () => {
+      const shelf = await createShelf({ 'handbook.md': HANDBOOK })
+      await shelf.sources.read('c1', 'handbook.md')
+      const bytes = new Blob([`${LEAVE}\n\n${travel}`])
+      await shelf.platform.files.replace('c1', { name: 'handbook.md', mimeType: 'text/markdown', bytes })
+      return shelf
+    }
+    const numbersOf = ({ references }: { readonly references: readonly { readonly number?: number }[] }) =>
+      references.map(({ number }) => number)
+    const there = await replaced()
+    expect(numbersOf(await there.resolve('Thirty [RREF1], first class [RREF2].', block))).toEqual([1, 2])
+    const away = await replaced()
+    away.platform.script.fail('files.download', platformFailure('unreachable', 'Away.'))
+    expect(numbersOf(await away.resolve('Thirty [RREF1], first class [RREF2].', block))).toEqual([1])
+    const slow = await replaced()
+    const release = slow.platform.script.hold('files.download')
+    expect(numbersOf(await slow.resolve('Thirty [RREF1], first class [RREF2].', block, { checkMs: 50 }))).toEqual([1])
+    release()
+  })
 })
 
 describe('front matter', () => {
