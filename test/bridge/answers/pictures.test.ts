@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 import type { FakeFile } from '../../support/fakes/chat.ts'
+import { platformFailure } from '../../support/fakes/switchboard.ts'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const seer = { id: 'seer', input: ['text', 'image'] }
@@ -53,6 +54,17 @@ describe('a picture beside a question', () => {
     expect(text).toContain('b.heic: it is no PNG, JPEG, GIF or WebP')
     expect(text).toContain('the first 4 pictures only')
     expect(platform.script.requests[0]?.messages.at(-1)?.images).toHaveLength(2)
+  })
+
+  it('is looked at again when a failed question is tried once more', async () => {
+    const { chat, platform, shows } = await setUpBridge({ models: [seer] })
+    platform.script.fail('chat.stream', platformFailure('unreachable'))
+    platform.script.answer('A lighthouse.')
+    chat.mention('What is this?', { files: [picture('shot.png')] })
+    const failed = await shows(/can’t reach the platform/)
+    chat.press(failed.id, 'Retry')
+    await shows(/lighthouse/)
+    expect(platform.script.requests.at(-1)?.messages.at(-1)?.images).toHaveLength(1)
   })
 
   it('is what “this” means, whatever files the channel has', async () => {

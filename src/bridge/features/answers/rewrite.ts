@@ -1,16 +1,26 @@
 import type { Answers } from '../../answers/answer.ts'
 import { TURNS_TO_LOAD } from '../../answers/history.ts'
+import { loadPictures } from '../../answers/pictures.ts'
 import type { Rewrite } from '../../answers/question.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
-import type { Message } from '../../port/message.ts'
+import type { Attachment, Message } from '../../port/message.ts'
+import type { Platform } from '../../port/platform.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, personOf, type Press } from '../feature.ts'
 
 /** Replaces the newest answer of a conversation by another one, and a failure by an answer; stops one that is being written. */
-export function createRewrite({ store, answers }: { readonly store: Store; readonly answers: Answers }): Feature {
+export function createRewrite({
+  store,
+  answers,
+  platform,
+}: {
+  readonly store: Store
+  readonly answers: Answers
+  readonly platform: Pick<Platform, 'models'>
+}): Feature {
   const rewrite = (manner: Rewrite['manner']) => async (ctx: JobContext, press: Press) => {
     const { texts } = ctx
     const earlier = await answerOf(store, ctx, press)
@@ -32,7 +42,9 @@ export function createRewrite({ store, answers }: { readonly store: Store; reado
     // The button was pressed twice, or the question was edited meanwhile.
     if (failed.outcome !== 'failed') return
     const { question, from } = failed
-    await answers.answer(contextOf(ctx, failed), { question, overwrites: true, from })
+    const shown = await picturesBeside(store, failed)
+    const pictures = shown.length > 0 ? (model: string) => loadPictures(platform, ctx, shown, model) : undefined
+    await answers.answer(contextOf(ctx, failed), { question, overwrites: true, from, pictures })
   }
   return {
     buttons: [
@@ -59,6 +71,12 @@ function contextOf(ctx: JobContext, answer: AnswerRecord): MessageContext {
   const sender = ctx.senderFor(conversation, questionMessage, jobId)
   const texts = textsFor(answer.language)
   return { ...ctx, jobId, eventId: jobId, queue, message: messageOf(answer), sender, texts }
+}
+
+/** The pictures of the message that asked. */
+async function picturesBeside({ inbox }: Store, { jobId }: AnswerRecord): Promise<readonly Attachment[]> {
+  const inbound = (await inbox.job(jobId))?.inbound
+  return inbound?.kind === 'message' ? inbound.message.attachments.filter(({ kind }) => kind === 'image') : []
 }
 
 /** Only the newest answer may change, since later turns refer to older ones. */
