@@ -149,6 +149,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
         ends: (event, order) => running.interrupt(event, order),
         endsJob: (jobId, reason) => running.interruptJob(jobId, reason),
         channelChanged: (conversation) => services.authority.forget(conversation),
+        sourceChanged: (...file) => void services.sources.drop(...file).catch(() => undefined),
         lost,
       })
       await repeat(() => forgetOld(store, log, clock()), DAY_MS, { store, log, signal: life.signal })

@@ -38,6 +38,7 @@ const alone: Sharing = {
   begun: () => undefined,
   endJob: async () => undefined,
   channelChanged: async () => undefined,
+  sourceChanged: async () => undefined,
   assertAlive: async () => undefined,
   standBy: () => undefined,
   processes: () => 1,

@@ -201,6 +201,8 @@ export interface SharedEvents {
   endsJob(jobId: string, reason: JobEnd): void
   /** More or fewer people may read this channel from now on. */
   channelChanged(conversation: ConversationRef): void
+  /** This file was replaced or deleted: a text of it that is cached is outdated. */
+  sourceChanged(collection: string, fileName: string): void
   /** This process was taken for dead, and its jobs go on elsewhere: it must show and store nothing more. */
   lost(error: Error): void
 }
@@ -217,6 +219,8 @@ export interface Sharing {
   endJob(jobId: string, reason: JobEnd): Promise<void>
   /** Tells the other processes that more or fewer people may read this channel from now on. */
   channelChanged(conversation: ConversationRef): Promise<void>
+  /** Tells the other processes that this file was replaced or deleted. */
+  sourceChanged(collection: string, fileName: string): Promise<void>
   /** Before each visible send: rejects when this process may have been taken for dead. */
   assertAlive(): Promise<void>
   /** Leaves the jobs of this chat service to the other processes, until it is connected in this one. */

@@ -3,7 +3,7 @@ import { fileKindOf } from '../../lib/file-kind.ts'
 import { createLru } from '../../lib/lru.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
-import type { SourceCache } from '../port/store.ts'
+import type { Sharing, SourceCache } from '../port/store.ts'
 import { toSourceText, type SourceText } from './source-text.ts'
 
 /** Texts of collection files, for verifying passages. */
@@ -191,7 +191,7 @@ export function openSources(
   services: {
     readonly platform: Platform
     readonly background?: Platform
-    readonly store: { readonly sources: SourceCache }
+    readonly store: { readonly sources: SourceCache; readonly sharing: Pick<Sharing, 'sourceChanged'> }
     readonly log: Log
   },
   clock: Clock,
@@ -199,11 +199,29 @@ export function openSources(
 ) {
   const { platform, background = platform, store, log } = services
   const sources = createSources({ platform, background, cache: store.sources, clock, log, signal })
-  return { sources, platform: cachingUploads(platform, sources), background: cachingUploads(background, sources) }
+  const tell = (collection: string, fileName: string) =>
+    store.sharing
+      .sourceChanged(collection, fileName)
+      .catch((error: unknown) =>
+        log.warn(
+          { err: error, file: fileName },
+          'Other processes may show the earlier text of a file until they read it again',
+        ),
+      )
+  const caching = (each: Platform) => cachingUploads(each, sources, tell)
+  return { sources, platform: caching(platform), background: caching(background) }
 }
 
-/** Wraps the platform: caches the text of each upload and drops it when the file is deleted. */
-export function cachingUploads(platform: Platform, sources: Sources): Platform {
+/**
+ * Wraps the platform: caches the text of each upload and drops it when the file is deleted.
+ *
+ * @param tell tells other processes of each change.
+ */
+export function cachingUploads(
+  platform: Platform,
+  sources: Sources,
+  tell: (collection: string, fileName: string) => Promise<unknown> = async () => undefined,
+): Platform {
   const { files } = platform
   return {
     ...platform,
@@ -211,17 +229,17 @@ export function cachingUploads(platform: Platform, sources: Sources): Platform {
       ...files,
       async upload(collection, file, options) {
         await files.upload(collection, file, options)
-        await sources.cache(collection, file.name, file.bytes)
+        await Promise.all([tell(collection, file.name), sources.cache(collection, file.name, file.bytes)])
       },
       async replace(collection, file, options) {
         await files.replace(collection, file, options)
-        await sources.cache(collection, file.name, file.bytes)
+        await Promise.all([tell(collection, file.name), sources.cache(collection, file.name, file.bytes)])
       },
       async delete(collection, name, options) {
         await sources.drop(collection, name)
         await files.delete(collection, name, options)
         // It may have been read while it was being deleted.
-        await sources.drop(collection, name)
+        await Promise.all([tell(collection, name), sources.drop(collection, name)])
       },
     },
   }

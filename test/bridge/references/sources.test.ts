@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSources, cachingUploads } from '../../../src/bridge/references/sources.ts'
+import { createSources, cachingUploads, openSources } from '../../../src/bridge/references/sources.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
@@ -62,6 +62,25 @@ describe('the texts of files', () => {
     await readWhile(() => platform.files.delete('c', 'a.pdf'))
     expect(cache.kept.size).toBe(0)
     expect(await sources.read('c', 'a.pdf')).toBeUndefined()
+  })
+
+  it('are told to the other processes when their file changes; where that fails, the change stands', async () => {
+    const { bare, log } = await setUp()
+    const told: string[] = []
+    const sharing = {
+      async sourceChanged(collection: string, fileName: string) {
+        told.push(`${collection}/${fileName}`)
+        if (told.length > 2) throw new Error('The database is away.')
+      },
+    }
+    const services = { platform: bare, store: { sources: createCache(), sharing }, log }
+    const { platform, background } = openSources(services, () => 0, new AbortController().signal)
+    await platform.files.upload('c', file('a.md', 'One text.'))
+    await background.files.replace('c', file('a.md', 'Another text.'))
+    await platform.files.delete('c', 'a.md')
+    expect(told).toEqual(['c/a.md', 'c/a.md', 'c/a.md'])
+    expect(bare.script.stored('c')).toEqual([])
+    expect(log.at('warn')).toHaveLength(1)
   })
 
   it('that were being kept when their file was replaced are dropped', async () => {

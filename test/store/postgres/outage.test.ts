@@ -18,7 +18,8 @@ it('after the end of the server, a death counts at once of a process that had co
   scope.defer(() => cluster.remove())
   const store = await openPostgresStore(cluster.url, directory, createLogSink())
   scope.defer(() => store.close())
-  await store.sharing.watch({ wake: nothing, ends: nothing, endsJob: nothing, channelChanged: nothing, lost: nothing })
+  const changes = { channelChanged: nothing, sourceChanged: nothing }
+  await store.sharing.watch({ wake: nothing, ends: nothing, endsJob: nothing, ...changes, lost: nothing })
   await cluster.halt()
   await cluster.resume()
   const client = new Client({ connectionString: cluster.url })

@@ -44,6 +44,7 @@ const UNHEARD = {
   ends: () => undefined,
   endsJob: () => undefined,
   channelChanged: () => undefined,
+  sourceChanged: () => undefined,
   lost: () => undefined,
 }
 
@@ -295,7 +296,7 @@ describe('two processes on one database', () => {
     await waiting.close()
   })
 
-  it('hear of what ends an answer, whoever accepted it, but not for what came after it, and of changed channels', async () => {
+  it('hear of what ends an answer, whoever accepted it, but not for what came after it, and of changed channels and files', async () => {
     const heard: unknown[] = []
     const listening = await open()
     const ends = (event: { key: string }, order: number) => heard.push([event.key, order])
@@ -304,6 +305,7 @@ describe('two processes on one database', () => {
       ends,
       endsJob: (id, reason) => heard.push(`${id} ${reason}`),
       channelChanged: ({ channel }) => heard.push(channel),
+      sourceChanged: (...file) => heard.push(file),
     })
     await accept(one, 'a')
     const stop: Inbound = { kind: 'stop', key: 'stop', conversation, author: { id: 'u', name: 'U' } }
@@ -311,8 +313,9 @@ describe('two processes on one database', () => {
     await one.sharing.endJob('a', 'changed')
     await one.sharing.endJob('b', 'stopped')
     await one.sharing.channelChanged(conversation)
-    await eventually(() => heard.length === 4)
-    expect(heard).toEqual([['stop', 2], 'a changed', 'b stopped', conversation.channel])
+    await one.sharing.sourceChanged('c', 'a.md')
+    await eventually(() => heard.length === 5)
+    expect(heard).toEqual([['stop', 2], 'a changed', 'b stopped', conversation.channel, ['c', 'a.md']])
     // A job that begins later than it was claimed has missed what ends it, and nothing else.
     const begin = (id: string, order: number) => {
       heard.length = 0

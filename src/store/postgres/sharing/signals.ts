@@ -18,11 +18,13 @@ export type Signal =
   | { readonly ends: EndingEvent }
   | { readonly job: string; readonly reason?: JobEnd }
   | { readonly changed: ConversationRef }
-  /** Preferences of this scope, or its channel; empty: of all. Processes of the version before take it for a job that they do not run. */
+  // Processes of the version before take the next two for a job that they do not run.
+  /** Preferences of this scope, or its channel; empty: of all. */
   | { readonly chosen: string; readonly job: '' }
+  | { readonly source: readonly [collection: string, fileName: string]; readonly job: '' }
 
 /** Signals to and from the other processes. NOTIFY only wakes: they stand in a table, which is read each second, too. */
-export interface Signals extends Pick<Sharing, 'begun' | 'endJob' | 'channelChanged'> {
+export interface Signals extends Pick<Sharing, 'begun' | 'endJob' | 'channelChanged' | 'sourceChanged'> {
   /** Wakes the other processes, soon: there is news. */
   notify(): void
   /** Reads the signals of the others. */
@@ -55,6 +57,7 @@ export function createSignals(
 
   const deliver = (signal: Signal, beforeSeq: number) => {
     if ('chosen' in signal) forget(signal.chosen)
+    else if ('source' in signal) events()?.sourceChanged(...signal.source)
     else if ('ends' in signal) events()?.ends(signal.ends, beforeSeq)
     else if ('job' in signal) events()?.endsJob(signal.job, signal.reason ?? 'changed')
     else events()?.channelChanged(signal.changed)
@@ -89,6 +92,9 @@ export function createSignals(
     },
     endJob: (job, reason) => send({ job, reason }),
     channelChanged: (changed) => send({ changed }),
+    async sourceChanged(...source) {
+      if (!isAlone()) await send({ source, job: '' })
+    },
     async scopeChanged(scope) {
       if (!isAlone()) await send({ chosen: scope, job: '' })
     },
