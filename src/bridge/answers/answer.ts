@@ -174,6 +174,7 @@ async function showFailed(
   const text = await toFailureText(ctx, reply, error)
   if (isStopped(ctx.signal)) {
     await reply.finish({ kind: 'notice', text })
+    await uploadParts(ctx, [])
     return
   }
   const draft: Draft = { ...asked, text, outcome: 'failed', references: [], near: [] }
@@ -181,6 +182,8 @@ async function showFailed(
   const actions = isWorthRetrying(error) ? [retryButton(ctx, record)] : []
   const refs = await reply.finish({ kind: 'error', text, actions })
   await recordShown(services, ctx, refs, { text: '', noted: record.messages })
+  // Files of an answer that stood here before.
+  await uploadParts(ctx, [])
 }
 
 /** Keeps the earlier answer and tells the person who pressed why it stays. */

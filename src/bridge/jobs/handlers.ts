@@ -1,3 +1,4 @@
+import { uploadParts } from '../answers/long-parts.ts'
 import { loadPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
 import { type SlashCommands, createSlashCommands } from '../features/slash-commands.ts'
@@ -213,6 +214,7 @@ async function finishDrop(work: Work, jobId: string, message: Message): Promise<
 }
 
 async function removeAnswer(services: JobServices, ctx: MessageContext): Promise<void> {
+  await uploadParts(ctx, [])
   for (const { slot, ref } of await ctx.sender.rows()) {
     if (!slot.startsWith('answer.')) continue
     if (ref !== undefined) await services.store.history.remove(channelKey(ctx.conversation), ref.id)

@@ -3,6 +3,7 @@ import { extractLongParts } from '../../../src/bridge/answers/long-parts.ts'
 import { textsFor } from '../../../src/bridge/texts/texts.ts'
 import { setUpBridge, until } from '../../support/bridge/set-up.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { platformFailure } from '../../support/fakes/switchboard.ts'
 import { growsFaster } from '../../support/growth.ts'
 
 /** As long as an edited message. */
@@ -60,6 +61,22 @@ describe('an answer longer than a message', () => {
     expect(shown.join('\n')).toContain('line(59);')
     expect(shown.join('\n')).not.toContain('more lines')
     expect((shown.join('\n').match(/line\(/g) ?? []).length).toBe(60)
+  })
+
+  it.each([
+    ['an edited question fails', 'Which one?', /can’t reach the platform/],
+    ['an edit leaves no question', ' ', undefined],
+  ])('loses its file where %s', async (_what, edited, notice) => {
+    const { chat, platform, shows, settled } = await setUpBridge({ limits: LIKE_SLACK })
+    platform.script.answer(`${'Some words. '.repeat(220)}\n\n${code(60)}`)
+    const asked = chat.mention('Which program?')
+    await settled(asked.inbound.key)
+    const files = () => chat.visible().filter(({ id }) => chat.uploads.has(id))
+    expect(files()).toHaveLength(1)
+    platform.script.fail('chat.stream', platformFailure('unreachable'))
+    await settled(chat.rewrite(asked, edited).inbound.key)
+    if (notice !== undefined) await shows(notice)
+    expect(files()).toEqual([])
   })
 
   it('is shown with its file once, also after a restart; another text has another file; a private one stays whole', async () => {
