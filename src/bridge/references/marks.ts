@@ -33,14 +33,17 @@ export const showMarks = (text: string): string =>
   )
 
 const CODE = /(```[^]*?(?:```|$)|`[^`\n]+`)/
+/** The text outside code, changed. */
+function outsideCode(text: string, change: (piece: string) => string): string {
+  const pieces = text.split(CODE)
+  return pieces.map((piece, index) => (index % 2 === 1 ? piece : change(piece))).join('')
+}
+
 /** Excludes the words of a link and definitions. */
 const NUMBER = /\[(\d{1,6})\](?![(:])/g
 
 /** Rewrites `[12]` as `(12)` where it is no mark: numbers quoted from files would look like references. */
-function withoutNumbers(text: string): string {
-  const pieces = text.split(CODE)
-  return pieces.map((piece, index) => (index % 2 === 1 ? piece : piece.replace(NUMBER, '($1)'))).join('')
-}
+const withoutNumbers = (text: string): string => outsideCode(text, (piece) => piece.replace(NUMBER, '($1)'))
 
 /** Numbers alone, as models cite that know no `RREF`: `[1]`, `[1, 3]`, `[1-3]`, `[^1]`, `【1】`, `【1†source】`. */
 const PLAIN_MARK =
@@ -57,12 +60,6 @@ const NAMED_MARK =
 /** A name without brackets. It begins where a word begins, so that a long word is read once and not once a letter. */
 const BARE_NAME =
   /(?<![^\s()[\]"'“”„*`,;:])[^\s()[\]"'“”„*`,;:]{1,200}\.[\p{L}\p{N}]{1,10}(?=[*`"'”]{0,3}(?:[\s,;:.!?)]|$))/gu
-
-/** The text outside code, changed. */
-function outsideCode(text: string, change: (piece: string) => string): string {
-  const pieces = text.split(CODE)
-  return pieces.map((piece, index) => (index % 2 === 1 ? piece : change(piece))).join('')
-}
 
 /** Writes plain marks of known entries in the platform's form; if no number in the text is known, none is a mark. */
 function fromNumbers(text: string, known: ReadonlySet<number>, form: RegExp): string {
