@@ -8,11 +8,10 @@ const MAX_DISTANCE = 0.5
 export function closestNames(
   wanted: string,
   names: readonly string[],
-  maxDistance: number = MAX_DISTANCE,
 ): readonly { readonly name: string; readonly distance: number }[] {
   return names
     .map((name) => ({ name, distance: distanceOf(wanted, name) }))
-    .filter(({ distance }) => distance <= maxDistance)
+    .filter(({ distance }) => distance <= MAX_DISTANCE)
     .toSorted((one, other) => one.distance - other.distance)
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
 import { type TimeReader, whenAgain } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
+import { personScope } from './settings.ts'
 
 /** The most usage of one kind in a sliding window of this length. */
 export interface Budget {
@@ -57,7 +58,7 @@ const OWNERS: readonly BudgetOwner[] = ['person', 'channel', 'workspace']
 function subjectOf(owner: BudgetOwner, { conversation, personId }: BudgetUser): string {
   const { adapter, workspace } = conversation
   // A person has one budget across all channels and direct conversations of the chat service.
-  if (owner === 'person') return `person:${adapter}:${personId}`
+  if (owner === 'person') return personScope(conversation, personId)
   return owner === 'channel' ? `channel:${channelKey(conversation)}` : `workspace:${adapter}:${workspace}`
 }
 
