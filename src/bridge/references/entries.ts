@@ -84,9 +84,10 @@ async function searchAll(lookup: FileLookup, candidates: readonly ParsedReferenc
     [...Map.groupBy(candidates, ({ file }) => file)].map(async ([name, of]) => {
       let known: Search = { kind: 'unread', fileName: name }
       const bodies = of.map(({ body }) => body)
-      const search = lookup.byName(name, bodies, (found) => {
+      const onFound = (found: Search) => {
         known = found
-      })
+      }
+      const search = lookup.byName(name, { bodies, onFound })
       searches.set(name, (await Promise.race([search, late])) ?? known)
     }),
   )

@@ -28,13 +28,16 @@ const MAX_SEARCHED_FILES = 30
 /** A shorter passage occurs in some file by chance. */
 const MIN_PASSAGE_LETTERS = 40
 
+/** Passages that are looked for in one file. */
+interface Passages {
+  readonly bodies: readonly string[]
+  /** Gets the cached text while a newer one is looked for. */
+  readonly onFound: (search: Search) => void
+}
+
 export interface FileLookup {
-  /**
-   * Finds the newest file of this name in the block.
-   *
-   * @param onFound gets the cached text while a newer one is looked for.
-   */
-  byName(name: string, bodies: readonly string[], onFound: (search: Search) => void): Promise<Search>
+  /** Finds the newest file of this name in the block. */
+  byName(name: string, passages: Passages): Promise<Search>
 }
 
 /** Looks up files of these collections, by the file records and on the platform. */
@@ -56,12 +59,7 @@ export async function openFileLookup(
   }
 
   /** A cached text without one of the passages may be outdated: it is read again. */
-  async function readNewest(
-    { bodies, onFound }: { readonly bodies: readonly string[]; readonly onFound: (search: Search) => void },
-    collection: string,
-    name: string,
-    entry?: FileRecord,
-  ) {
+  async function readNewest({ bodies, onFound }: Passages, collection: string, name: string, entry?: FileRecord) {
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
     const { source } = first.file
@@ -87,21 +85,20 @@ export async function openFileLookup(
   }
 
   return {
-    async byName(name, bodies, onFound) {
-      const lookedFor = { bodies, onFound }
+    async byName(name, passages) {
       const wanted = normalized(name, 'NFC')
       const named = entries.filter(({ fileName, displayName }) =>
         [fileName, normalized(displayName, 'NFC')].includes(wanted),
       )
       const entry = named.find(isLive) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
-      if (entry !== undefined) return readNewest(lookedFor, entry.collection, entry.fileName, entry)
+      if (entry !== undefined) return readNewest(passages, entry.collection, entry.fileName, entry)
       if (named[0]?.state === 'removed') return MISSING
       // The file may have been uploaded by another program.
       for (const collection of collections) {
-        const search = await readNewest(lookedFor, collection, wanted)
+        const search = await readNewest(passages, collection, wanted)
         if (search.kind !== 'missing') return search
       }
-      return byBody(bodies)
+      return byBody(passages.bodies)
     },
   }
 }

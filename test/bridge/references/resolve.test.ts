@@ -17,6 +17,9 @@ const HANDBOOK = [
 ].join('\n')
 const LEAVE = '# Leave\n\nFull-time staff have 30 days of leave a year. Unused days lapse at the end of March.'
 
+const numbersOf = ({ references }: { readonly references: readonly { readonly number?: number }[] }) =>
+  references.map(({ number }) => number)
+
 describe('a reference', () => {
   it('names file, lines, version, who dropped it when and where, the passage, and the sentence that supports the answer', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK })
@@ -190,8 +193,6 @@ describe('a reference', () => {
       await shelf.platform.files.replace('c1', { name: 'handbook.md', mimeType: 'text/markdown', bytes })
       return shelf
     }
-    const numbersOf = ({ references }: { readonly references: readonly { readonly number?: number }[] }) =>
-      references.map(({ number }) => number)
     const there = await replaced()
     expect(numbersOf(await there.resolve('Thirty [RREF1], first class [RREF2].', block))).toEqual([1, 2])
     const away = await replaced()

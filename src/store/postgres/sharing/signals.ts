@@ -38,6 +38,7 @@ const isFor = ({ id, order = 0 }: Job, signal: Signal, beforeSeq: number): boole
   'ends' in signal ? order < beforeSeq : 'job' in signal && signal.job === id
 
 /** @param forget called when another process changed preferences of this scope, or its channel; empty: of any */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSignals(
   me: number,
   sql: Sql,
