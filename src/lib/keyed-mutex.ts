@@ -19,13 +19,13 @@ export function createKeyedMutex(): KeyedMutex {
 
 /** `signal` ends the wait for the lock, but not work that has begun. */
 export async function withLock<Result>(
-  turns: KeyedMutex,
+  lock: KeyedMutex,
   key: string,
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let hasBegun = false
-  const done = turns(key, async () => {
+  const done = lock(key, async () => {
     signal.throwIfAborted()
     hasBegun = true
     return work()

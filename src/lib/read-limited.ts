@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** All bytes of a stream; undefined if there are more than `most`. A reported length is not trusted. */
+/** All bytes of a stream; undefined if there are more than `maxBytes`. A reported length is not trusted. */
 export async function readLimited(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,

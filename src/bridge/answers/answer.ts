@@ -20,7 +20,7 @@ export type Answers = ReturnType<typeof createAnswers>
 interface ShowServices extends AnswerServices {
   /** Drafts that could not be shown yet, by the id of their answer: a retry shows them without asking the model again. */
   readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
-  /** A status waits for it: it is a request of its own. */
+  /** A status is a request of its own, so it waits for the end of a burst. */
   readonly lull: Lull
 }
 
@@ -75,7 +75,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   }
   services.lull.begin()
   void tell(ctx.texts.thinking)
-  // While the model thinks, the disk is waited for.
+  // The row is written while the model thinks.
   if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
   const reply = createStreamedAnswer({
     adapter: ctx.adapter,

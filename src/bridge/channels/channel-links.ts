@@ -28,11 +28,11 @@ export interface Links {
    */
   holds(from: ChannelRecord, to: ChannelRecord): Promise<boolean>
   /** Records an administrator's confirmed consent to open private content in this direction only. */
-  consent(from: ConversationRef, to: ConversationRef, crossing: Exposure): Promise<void>
+  consent(from: ConversationRef, to: ConversationRef, exposure: Exposure): Promise<void>
   forget(from: ConversationRef): Promise<void>
 }
 
-const consentTo = (key: string, crossing: Exposure) => `${crossing} ${key}`
+const consentTo = (key: string, exposure: Exposure) => `${exposure} ${key}`
 
 export function createLinks(
   preferences: Preferences,
@@ -56,10 +56,10 @@ export function createLinks(
       const [one, other] = await Promise.all([facts(from.conversation), facts(to.conversation)])
       if (one === undefined || other === undefined) return false
       if (await authority.isFrozen(adapterOf(to.conversation.adapter), to.conversation)) return false
-      const crossing = exposureOf(one, other)
-      return crossing === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, crossing)
+      const exposure = exposureOf(one, other)
+      return exposure === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, exposure)
     },
-    consent: (from, to, crossing) => preferences.set(channelKey(from), CONSENT, consentTo(channelKey(to), crossing)),
+    consent: (from, to, exposure) => preferences.set(channelKey(from), CONSENT, consentTo(channelKey(to), exposure)),
     forget: (from) => preferences.set(channelKey(from), CONSENT, undefined),
   }
 }

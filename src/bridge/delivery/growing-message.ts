@@ -13,7 +13,7 @@ export interface GrowingMessage {
   readonly meter: Meter
   /** The text that it shows. */
   shown: string
-  /** The end of `source` that the stream lacks: cutting it off a text that grows would copy the text each time. */
+  /** The end of `source` that was not streamed yet. Kept apart: slicing it off would copy the whole text each time. */
   unstreamed: string
   ref?: MessageRef
   /** Open while the service streams it. */
@@ -101,7 +101,7 @@ const isStreamClosed = (error: unknown): boolean => error instanceof AdapterErro
 export async function grow(message: GrowingMessage, delivery: AnswerDelivery, isFull = false): Promise<void> {
   const { adapter, sender, clock, pause, native } = delivery
   if (message.source === message.shown) return
-  // A text that grows is copied when it is looked at: only its beginning is.
+  // `trim` copies a text that grew by pieces, so it is called only while nothing is shown.
   if (message.shown === '' && message.source.trim() === '') return
   if (message.stream) return append(message, message.stream, delivery)
   if (message.ref === undefined && native) return openStream(message, delivery)

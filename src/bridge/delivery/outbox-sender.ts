@@ -28,7 +28,7 @@ export interface Sender {
   locate(slot: string): Promise<void>
   /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. */
   prepare(slot: string): void
-  /** Gives up slots that were prepared and not used. A row that stays costs a search for a message that never was. */
+  /** Gives up slots that were prepared and not used. A row that is left behind costs one search for a message that was never posted. */
   discard(): Promise<void>
   /** Registers the slot and lets `send` do the request (a native stream). */
   open<Sent extends { readonly ref: MessageRef }>(
@@ -78,7 +78,7 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
       prepared.set(slot, { stored, at })
     },
     async open(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation' | 'text'>) {
-      // From here on it is no more given up.
+      // From here on `discard` leaves it alone.
       const stored = prepared.get(slot)?.stored
       prepared.delete(slot)
       await discarding

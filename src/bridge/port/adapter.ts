@@ -160,8 +160,8 @@ export interface Adapter {
   /**
    * The channel's name, and whether the whole workspace may read it; undefined if it is not accessible.
    *
-   * @param mayBeConfirmed what the service said earlier is enough, if an event of these seconds says that it is so
-   * still who may read the channel. Default false.
+   * @param mayBeConfirmed an earlier answer of the service is enough if an event of the last seconds confirms who may
+   * read the channel. Default false.
    */
   describeChannel?(conversation: ConversationRef, mayBeConfirmed?: boolean): Promise<ChannelFacts | undefined>
   /** Marks a person's message as seen, or takes the mark back. */

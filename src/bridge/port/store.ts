@@ -225,7 +225,7 @@ export interface Sharing {
   assertAlive(): Promise<void>
   /** Leaves the jobs of this chat service to the other processes, until it is connected in this one. */
   standBy(adapter: string, isAway: boolean): void
-  /** Processes on this store, a second ago. */
+  /** Number of processes on this store, at most a second old. */
   processes(): number
   /** True in one process at a time, until it ends. `role` names the work: by default what is done daily. */
   leads(role?: string): Promise<boolean>

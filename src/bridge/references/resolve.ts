@@ -66,7 +66,11 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   timer.clear()
   const checkedMs = performance.now() - began
   log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
-  if (rejected.length > 0) log.warn({ rejected }, 'References that do not stand in their files are not shown')
+  if (rejected.length > 0)
+    log.warn(
+      { rejected },
+      'References whose passage is not in the file are not shown; if it is, the cached text may be old',
+    )
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
   const { text: marked, used } = resolveMarks(end.answer, end.references, numbers)
   const text = withLiveLinks(marked.trimEnd(), question, entries)

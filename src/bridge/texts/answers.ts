@@ -152,7 +152,7 @@ export const shelfEn = {
   moreFiles: (count: number): string => `… and ${count} more; \`files\` lists all.`,
   noSuchFile: (asked: string): string => `I know no file “${asked}” here. These are the newest:`,
   unread: (file: string): string =>
-    `**${file}** can’t be read just now. \`files\` shows how far it is, or why it failed.`,
+    `**${file}** can’t be read just now, or is too long for this. \`files\` shows how far it is, or why it failed.`,
   cut: '_The file is longer than I can read at once: this is its beginning._',
   dropped: (file: string, name: string, day: string, version: number, link: string | undefined): string =>
     `**${file}** was dropped by ${name} on ${day}${version > 1 ? `, as version ${version}` : ''}${link === undefined ? '' : `: [message](${link})`}.`,
@@ -169,7 +169,8 @@ export const shelfDe: typeof shelfEn = {
   moreSections: (count) => `- … und ${count} ${count === 1 ? 'weiterer Teil' : 'weitere Teile'}.`,
   moreFiles: (count) => `… und ${count} weitere; \`dateien\` nennt alle.`,
   noSuchFile: (asked) => `Eine Datei „${asked}“ kenne ich hier nicht. Die neuesten sind:`,
-  unread: (file) => `**${file}** lässt sich gerade nicht lesen. \`dateien\` zeigt, wie weit sie ist oder woran es lag.`,
+  unread: (file) =>
+    `**${file}** lässt sich gerade nicht lesen oder ist zu lang dafür. \`dateien\` zeigt, wie weit sie ist oder woran es lag.`,
   cut: '_Die Datei ist länger, als ich auf einmal lesen kann: das ist ihr Anfang._',
   dropped: (file, name, day, version, link) =>
     `**${file}** hat ${name} am ${day} abgelegt${version > 1 ? `, als Fassung ${version}` : ''}${link === undefined ? '' : `: [Nachricht](${link})`}.`,

@@ -87,7 +87,7 @@ export const channelsDe: typeof channelsEn = {
     bot: 'Andere Programme dürfen mich hier nicht nutzen.',
     admins: 'Nur wer diesen Kanal verwaltet, darf hier Dateien hinzufügen. Deine habe ich in Ruhe gelassen.',
     frozen:
-      'Diesen Kanal können mehr Leute lesen als zu der Zeit, in der seine Dateien abgelegt wurden. Ich halte sein Wissen verschlossen, bis jemand es öffnet, der den Kanal verwaltet.',
+      'Diesen Kanal können mehr Leute lesen als zu der Zeit, in der seine Dateien abgelegt wurden. Seine Dateien bleiben verschlossen, bis jemand sie öffnet, der den Kanal verwaltet.',
     stranger:
       'Du darfst diesen Kanal nicht lesen, also antworte ich nichts daraus. Wer ihn verwaltet, kann dich hereinlassen.',
     unknown:

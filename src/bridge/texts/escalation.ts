@@ -50,7 +50,7 @@ export const escalationDe: typeof escalationEn = {
   ],
   askPerson: 'Einen Menschen fragen',
   wanted: (question) =>
-    `Wer weiß das? In den Dateien hier steht es nicht, und eure kommen ihm am nächsten.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,
+    `Wer weiß das? In den Dateien hier steht es nicht; die, die ihr abgelegt habt, kommen der Frage am nächsten.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,
   wantedOfAll: (question) =>
     `Wer weiß das? In den Dateien hier steht es nicht.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,
   askedAlready: 'Es wurde schon jemand gefragt; die Frage steht in diesem Gespräch.',
