@@ -59,7 +59,10 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     say(lines.join('\n'))
     if (!same) process.exitCode = 1
   },
-  feedback: async (words) => say(await runFeedback(readConfig(undefined, { page: false }).DATA_DIR, words)),
+  feedback: async (words) => {
+    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = readConfig(undefined, { page: false })
+    say(await runFeedback({ dataDir, databaseUrl }, words))
+  },
   eval: async (words) => {
     const config = readConfig(undefined, { page: false })
     const { text, failed } = await runEval(words, () => openExamined(config))

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openAnswers } from '../store/store.ts'
 import { toGolden, printGolden } from './golden.ts'
@@ -15,9 +14,12 @@ const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
  * @returns what to print
  * @throws {Error} with a sentence for the person at the terminal
  */
-export async function runFeedback(dataDir: string, words: readonly string[]): Promise<string> {
+export async function runFeedback(
+  at: { readonly dataDir: string; readonly databaseUrl?: string },
+  words: readonly string[],
+): Promise<string> {
   const { out, collections } = parse(words)
-  const store = openAnswers(join(dataDir, 'bridge.sqlite'))
+  const store = await openAnswers(at)
   try {
     const voted = await store.answers.voted()
     const cases = toGolden(voted, { collections })
@@ -29,7 +31,7 @@ export async function runFeedback(dataDir: string, words: readonly string[]): Pr
         : `From ${voted.length} judged ${voted.length === 1 ? 'answer' : 'answers'}.`
     return `${cases.length} ${cases.length === 1 ? 'question' : 'questions'} in ${out}. ${left}`
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

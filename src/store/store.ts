@@ -199,10 +199,18 @@ const DIRECT = {
 /**
  * The recorded answers, readable beside a running Footbridge.
  *
- * @throws {Error} a sentence when another version wrote the file.
+ * @param at the database, or without one the data folder
+ * @throws {Error} a sentence when there are none, or another version wrote them.
  */
-export function openAnswers(path: string): { readonly answers: Pick<AnswerRecords, 'get' | 'voted'>; close(): void } {
-  const database = openBeside(path, true)
+export async function openAnswers(at: {
+  readonly dataDir: string
+  readonly databaseUrl?: string
+}): Promise<{ readonly answers: Pick<AnswerRecords, 'get' | 'voted'>; close(): Promise<void> | void }> {
+  if (at.databaseUrl !== undefined) {
+    const { openPostgresAnswers } = await import('./postgres/open-store.ts')
+    return openPostgresAnswers(at.databaseUrl)
+  }
+  const database = openBeside(join(at.dataDir, 'bridge.sqlite'), true)
   return { answers: createAnswers(createSqliteTables(database, DIRECT)), close: () => database.close() }
 }
 

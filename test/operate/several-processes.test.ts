@@ -18,7 +18,9 @@ const connections = async (footbridge: Footbridge) =>
 
 it('a process that is stopped ends its answer, and another one answers what is asked meanwhile, in one trace', async () => {
   const databaseUrl = await postgres.database()
-  await expect(runJobs({ dataDir: '', databaseUrl }, ['list'])).rejects.toThrow(/holds no jobs: Footbridge has not run/)
+  await expect(runJobs({ dataDir: '', databaseUrl }, ['list'])).rejects.toThrow(
+    /Footbridge has not run on the database of DATABASE_URL/,
+  )
   const workspace = closeAtEnd(await openSlack())
   const discord = closeAtEnd(await openDiscord())
   const model = closeAtEnd(await withUpstream())

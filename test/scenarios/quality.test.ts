@@ -78,7 +78,7 @@ scenarioWithoutModel(
     await ada.presses('👍')
     const golden = join(dataDir, 'golden.jsonl')
     await expect
-      .poll(() => runFeedback(dataDir, ['--out', golden, '--collections']))
+      .poll(() => runFeedback({ dataDir }, ['--out', golden, '--collections']))
       .toBe(`2 questions in ${golden}. From 2 judged answers.`)
     expect(readGolden(readFileSync(golden, 'utf8'), golden)).toMatchObject([
       { want: 'answer', expected: [{ file: 'ferry.md' }], models: ['extractive'] },

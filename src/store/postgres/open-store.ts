@@ -9,6 +9,7 @@ import { createSpool } from '../spool.ts'
 import { createEncryption } from '../state/encryption.ts'
 import { openState } from '../state/open-state.ts'
 import { createPostgresState } from '../state/table-state.ts'
+import { createAnswers } from '../tables/answer-store.ts'
 import { openTables } from '../tables/open-tables.ts'
 import { createJobAdmin, createPostgresInbox, takeOver } from './inbox.ts'
 import { migrateStore, SCHEMA, settingsOf } from './migrations.ts'
@@ -101,18 +102,34 @@ const forgetIn =
       else memory.forget(scope)
   }
 
+/** @throws {Error} a sentence, when the server can't be used or Footbridge has not run on it */
+async function openBeside(url: string) {
+  const pool = await openPool(url, settingsOf())
+  const sql = createSql(pool)
+  const found = await sql.get<{ there: boolean }>(`SELECT to_regclass('${SCHEMA}.job') IS NOT NULL AS there`)
+  if (found?.there === true) return { sql, close: () => pool.end() }
+  await pool.end()
+  throw new Error('Footbridge has not run on the database of DATABASE_URL yet.')
+}
+
 /**
  * Jobs beside the processes of this database.
  *
  * @throws {Error} a sentence, when the server can't be used or holds none
  */
 export async function openPostgresJobs(url: string) {
-  const pool = await openPool(url, settingsOf())
-  const sql = createSql(pool)
-  const found = await sql.get<{ there: boolean }>(`SELECT to_regclass('${SCHEMA}.job') IS NOT NULL AS there`)
-  if (found?.there === true) return { jobs: createJobAdmin(sql), close: () => pool.end() }
-  await pool.end()
-  throw new Error('The database of DATABASE_URL holds no jobs: Footbridge has not run on it yet.')
+  const { sql, close } = await openBeside(url)
+  return { jobs: createJobAdmin(sql), close }
+}
+
+/**
+ * Recorded answers, beside the processes of this database.
+ *
+ * @throws {Error} a sentence, when the server can't be used or holds none
+ */
+export async function openPostgresAnswers(url: string) {
+  const { sql, close } = await openBeside(url)
+  return { answers: createAnswers(createPostgresTables(sql)), close }
 }
 
 /** Entries of a state, to be read beside running processes. */
