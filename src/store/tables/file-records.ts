@@ -21,6 +21,9 @@ export function createFileRecords(tables: Tables): FileRecords {
       const newest = `SELECT entry FROM ledger WHERE collection = ? ORDER BY seq DESC`
       return (await tables.all(newest, collection)).map(toRecord)
     },
+    async ofChannel(channel) {
+      return (await tables.all(`SELECT entry FROM ledger WHERE channel = ? ORDER BY seq`, channel)).map(toRecord)
+    },
     async ofAttachment(attachmentId) {
       return (await tables.all(`SELECT entry FROM ledger WHERE ${attachment} = ? ORDER BY seq`, attachmentId)).map(
         toRecord,

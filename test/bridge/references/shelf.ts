@@ -76,6 +76,7 @@ export async function createShelf(
     get: async () => undefined,
     ofJob: async () => [],
     ofAttachment: async () => [],
+    ofChannel: async () => [],
     hasReady: async () => true,
   }
   return {

@@ -116,6 +116,9 @@ export function describeRecords(place: StorePlace): void {
       await place.reopen()
       expect((await place.store.files.ofAttachment('F1')).map(({ id }) => id)).toEqual(['one', 'two'])
       expect(await place.store.files.ofAttachment('F')).toEqual([])
+      const ofChannel = (await place.store.files.ofChannel('c')).map(({ id }) => id)
+      expect(ofChannel).toEqual(expect.arrayContaining(['one', 'two', 'three']))
+      expect(await place.store.files.ofChannel('other')).toEqual([])
     })
 
     it('keeps a conversation in order, newest turns first to go in, and finds it by any of its messages', async () => {
