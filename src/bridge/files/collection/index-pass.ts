@@ -60,8 +60,8 @@ const MAX_RETRIES = 2
 
 /** One index pass per collection at a time; requests during a pass share the next one. */
 export function createIndexPass(options: IndexPassOptions): IndexPass {
-  const { platform, clock, log, deadlineMs = 30 * MINUTE_MS, idleMs = 2 * MINUTE_MS } = options
-  const look = createCollectionReader(platform, log)
+  const { clock, log, deadlineMs = 30 * MINUTE_MS, idleMs = 2 * MINUTE_MS } = options
+  const look = createCollectionReader(options)
   const pause = createPause(options.pollMs)
   const startPass = createPassQueue({ ...options, deadlineMs }, look, pause)
 
@@ -125,7 +125,10 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
 type CollectionReader = ReturnType<typeof createCollectionReader>
 
 /** Reads the state of a collection during a pass, when it may not answer. */
-function createCollectionReader({ files, collections }: Platform, log: Log) {
+function createCollectionReader({ platform: { files, collections }, log, signal: end }: IndexPassOptions) {
+  // Files of one pass look at the same list at the same times: together they cost the quota one request.
+  const lists = new Map<string, Promise<readonly PlatformFile[] | undefined>>()
+
   /** Undefined: no answer now. */
   async function undefinedIfBusy<Result>(collection: string, ask: () => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -138,14 +141,35 @@ function createCollectionReader({ files, collections }: Platform, log: Log) {
   }
 
   return {
-    list: (collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> =>
-      undefinedIfBusy(collection, () => files.list(collection, { signal })),
+    list(collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> {
+      const known = lists.get(collection)
+      if (known !== undefined) return unlessAborted(known, signal)
+      const asked = undefinedIfBusy(collection, () => files.list(collection, { signal: end }))
+      const forget = () => void (lists.get(collection) === asked && lists.delete(collection))
+      lists.set(collection, asked)
+      asked.then(forget, forget)
+      return unlessAborted(asked, signal)
+    },
+    /** Lists that are asked for from now on are of now: one on its way may lack a new file. */
+    renew: (collection: string) => void lists.delete(collection),
     /** Some platforms show a pass on the files, others only on the collection. */
     async isIndexing(collection: string, list: readonly PlatformFile[], signal: AbortSignal): Promise<boolean> {
       if (list.some(isUnderWay)) return true
       const record = await undefinedIfBusy(collection, () => collections.get(collection, { signal }))
       return record === undefined || isRunning(record.index?.status)
     },
+  }
+}
+
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 
@@ -169,7 +193,7 @@ function createPassQueue(
     let looks = 0
     while (looks === 0 || clock() <= until) {
       const outcome = await platform.collections.generateIndex(collection, { signal })
-      if (outcome !== 'running') return
+      if (outcome !== 'running') return look.renew(collection)
       // Another program's pass may not include our files: after it, one more is requested.
       if (looks === 0) log.info({ collection }, 'Another index pass is running; waiting for its end')
       // Checked before each request: one sent during a running pass may collide with it.

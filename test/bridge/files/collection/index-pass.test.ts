@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createIndexPass, indexOutcome } from '../../../../src/bridge/files/collection/index-pass.ts'
 import { textsFor } from '../../../../src/bridge/texts/texts.ts'
@@ -38,7 +39,9 @@ function scripted(script: {
     files: {
       async list() {
         now += LOOK_MS
-        return script.list(++calls.list)
+        const list = script.list(++calls.list)
+        await nextTurn()
+        return list
       },
     },
   } as unknown as Platform
@@ -66,6 +69,15 @@ describe('an index pass', () => {
     expect(a.get('a')?.index?.chunks).toBe(2)
     expect(b.get('b')?.index?.status).toBe('INDEXED')
     expect(calls.trigger).toBe(1)
+  })
+
+  it('is looked at once for all files that came together', async () => {
+    const { pass, calls } = scripted({
+      trigger: async () => 'accepted',
+      list: (call) => ['a', 'b', 'c'].map((name) => view(name, call < 5 ? 'PROCESSING' : 'INDEXED')),
+    })
+    await Promise.all(['a', 'b', 'c'].map((name) => pass.ensure('c', [name], signal)))
+    expect(calls.list).toBe(5)
   })
 
   it('runs one pass a collection at a time: who comes meanwhile waits for the next', async () => {
