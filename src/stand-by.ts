@@ -10,6 +10,10 @@ const LOOK_MS = 1000
 const MAX_MISSES = 5
 /** Between two tries to connect, while the service is out of reach. */
 const RECONNECT_MS = 5000
+/** After any other failure: a service that counts logins is not asked at once. */
+const AFTER_FAILURE_MS = 60_000
+/** Failures that stay until somebody changes the settings. */
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'invalid'])
 
 interface Told {
   readonly log: Log
@@ -78,14 +82,16 @@ export function standingBy(
           place.watch()
         } catch (error) {
           if (isStopped) return
-          if (error instanceof AdapterError && error.code === 'network') {
-            log.warn({ err: error }, 'The connection of the other process could not be taken over; it is tried again')
-            return tryAfter(RECONNECT_MS)
-          }
-          log.error(
-            { err: error },
-            'The connection of the other process could not be taken over: check the token of this service, then restart',
-          )
+          const { code, retryAfterMs = 0 } = error instanceof AdapterError ? error : {}
+          if (code !== undefined && NEEDS_A_PERSON.has(code))
+            return log.error(
+              { err: error },
+              'The connection of the other process could not be taken over: check the token of this service, then restart',
+            )
+          const isAway = code === 'network'
+          const level = isAway ? 'warn' : 'error'
+          log[level]({ err: error }, 'The connection of the other process could not be taken over; it is tried again')
+          tryAfter(Math.max(retryAfterMs, isAway ? RECONNECT_MS : AFTER_FAILURE_MS))
         }
       }
       tryAfter(TRY_AGAIN_MS)

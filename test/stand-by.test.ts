@@ -59,6 +59,19 @@ it('a service that is out of reach at that moment is tried again', async () => {
   expect([log.at('warn').length, log.at('error')]).toEqual([2, []])
 })
 
+it.each([
+  new AdapterError('rate-limited', 'No more logins today.', { retryAfterMs: 120_000 }),
+  new Error('disk I/O error'),
+])('any other failure is said, and tried again: %s', async (failure) => {
+  const { log, standing, start, otherEnds } = setUp(failure)
+  await start()
+  otherEnds()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect([standing.isConnected?.(), log.at('error').length]).toEqual([false, 1])
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(standing.isConnected?.()).toBe(true)
+})
+
 it('a refused token is said once, and a stop ends the tries', async () => {
   const refused = setUp(new AdapterError('unauthorized', 'The token is wrong.'))
   await refused.start()
