@@ -1,5 +1,7 @@
 import { uploadOnce, type JobContext } from '../../delivery/job-context.ts'
 import { originalOf } from '../../files/channel-files.ts'
+import { isLive } from '../../files/file-records.ts'
+import { recordsOfName } from '../../files/versions.ts'
 import { AdapterError, isTransientFailure } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
@@ -18,8 +20,10 @@ export const createDownload = (services: Services): Feature => ({
       name: 'download',
       pattern: /^(?:download|herunterladen)\s+([^\n]{1,200})$/i,
       async run(ctx, argument) {
-        const file = await fileMeant(services, ctx, argument)
-        if (file === undefined) return
+        const meant = await fileMeant(services, ctx, argument)
+        if (meant === undefined) return
+        // A later drop of the name that failed has not replaced the one that stands.
+        const file = (await recordsOfName(services.store, meant)).find(isLive) ?? meant
         const { adapter, author, signal } = ctx
         const { files } = ctx.texts
         const name = shownName(file)

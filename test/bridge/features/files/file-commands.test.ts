@@ -226,6 +226,16 @@ describe('download', () => {
     )
   })
 
+  it('means the version that stands, not a later drop of the name that failed', async () => {
+    const { ask, chat, drop, settled, textOf } = await setUp()
+    await drop('a.md', 'a')
+    const failed = chat.drop([markdown('a.md', 'x'.repeat(5000))], { author: ADA })
+    await settled(failed.inbound.key)
+    const shown = await ask('download a.md')
+    expect(textOf(shown?.id ?? '')).toBe('Here is **a.md**.')
+    expect(chat.uploads.get(shown?.id ?? '')?.bytes).toHaveLength(1)
+  })
+
   it('points to the message where the chat takes no files', async () => {
     const { ask, drop } = await setUp({ without: ['upload'] })
     const said = await drop('a.md', 'a')
