@@ -25,10 +25,15 @@ export async function removeFile(
 ): Promise<void> {
   const { lock, store, clock } = services
   await lock.withFile(file, ctx.signal, (now) => removeLocked(services, ctx, now, note))
-  const text = file.attachment && notePayloadId(file.attachment)
-  if (text !== undefined) await store.buttonPayloads.take(text)
-  await store.spool.remove(file.id)
+  await removeBytes(store, file)
   await pruneOriginals(store, file.collection, clock())
+}
+
+/** Bytes on their way, and the text of a note; originals go where no file needs them. */
+async function removeBytes({ buttonPayloads, spool }: FileServices['store'], file: FileRecord): Promise<void> {
+  const note = file.attachment && notePayloadId(file.attachment)
+  if (note !== undefined) await buttonPayloads.take(note)
+  await spool.remove(file.id)
 }
 
 /**
@@ -49,6 +54,7 @@ export async function removeAllVersions(
     for (const one of chain.filter((each) => isFinished(each) && !isLive(each))) {
       const { replacedBy: _, ...kept } = one
       await store.files.put({ ...kept, ...removedBy(ctx, clock()), note: noteOn(one) })
+      await removeBytes(store, one)
       gone.push(one)
     }
     const left = chain.filter((each) => !isFinished(each) || isLive(each))
@@ -125,7 +131,7 @@ async function removeFromCollection(services: FileServices, ctx: JobContext, fil
   }
   if (!isLive(file)) {
     // An upload that was cut off or lost its response may have replaced the bytes of the live version.
-    if (file.sent !== true || file.state === 'removed' || isOvertaken(chain, file)) return NOT_THERE
+    if (file.sent !== true || isOvertaken(chain, file)) return NOT_THERE
     await deleteUpload(platform, file, ctx.signal)
     const live = others.find(isLive)
     return { wasThere: true, restored: live && requeue(live, ctx.jobId, { note: live.note }) }

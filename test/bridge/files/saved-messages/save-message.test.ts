@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toParagraph, frontMatter, nameAfter } from '../../../../src/bridge/files/saved-messages/note-markdown.ts'
+import { notePayloadId } from '../../../../src/bridge/files/saved-messages/save-note.ts'
 import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
@@ -125,6 +126,27 @@ describe('a thread', () => {
     await shows(/ready.*replaces/)
     expect(files()).toHaveLength(1)
     expect(files()[0]?.text).toContain('4712')
+  })
+
+  it('that is forgotten leaves the text of no version', async () => {
+    const { chat, shows, settled, store } = await start()
+    chat.say('The boiler code is 4711.', { thread: 't1', author: BEN })
+    await settled(chat.mention('keep thread', { thread: 't1' }).inbound.key)
+    chat.say('Now it is 4712.', { thread: 't1', author: BEN, mentionsOthers: true })
+    await settled(chat.mention('keep thread', { thread: 't1' }).inbound.key)
+    await shows(/ready.*replaces/)
+    const notes = async () => {
+      const [collection = ''] = (await store().channels.ofWorkspace('fake', 'W1')).map((each) => each.collection)
+      const ids = (await store().files.ofCollection(collection)).map(
+        ({ attachment }) => attachment && notePayloadId(attachment),
+      )
+      return Promise.all(ids.map(async (id) => (id === undefined ? undefined : store().buttonPayloads.get(id))))
+    }
+    expect((await notes()).map((note) => note === undefined)).toEqual([false, false])
+    await settled(chat.mention('forget 2026-01-01 The boiler code is 4711').inbound.key)
+    const { id } = await shows(/Forget|Shall/)
+    await settled(chat.press(id, 'Forget it').inbound.key)
+    expect(await notes()).toEqual([undefined, undefined])
   })
 
   it('is a message where the words answer one, and needs one of both', async () => {
