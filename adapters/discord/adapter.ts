@@ -27,7 +27,10 @@ import { applicationOf, INTENTS } from './set-up.ts'
 /** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter &
   Required<
-    Omit<Adapter, 'stream' | 'markSeen' | 'showOverview' | 'showCards' | 'channelsOf' | 'personOf' | 'messageAt'>
+    Omit<
+      Adapter,
+      'stream' | 'markSeen' | 'showOverview' | 'showCards' | 'channelsOf' | 'isInstalled' | 'personOf' | 'messageAt'
+    >
   >
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])

@@ -8,7 +8,16 @@ import { createMeter, measure } from '../out/markup.ts'
 export type Acts = Required<
   Omit<
     Adapter,
-    'name' | 'limits' | 'start' | 'stop' | 'workspaceKind' | 'holdsRole' | 'isConnected' | 'markSolved' | 'messageAt'
+    | 'name'
+    | 'limits'
+    | 'start'
+    | 'stop'
+    | 'workspaceKind'
+    | 'holdsRole'
+    | 'isConnected'
+    | 'isInstalled'
+    | 'markSolved'
+    | 'messageAt'
   >
 >
 

@@ -251,6 +251,10 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
       )
     },
     stop: () => (stopping ??= halt()),
+    async isInstalled(id) {
+      const installation = await installations.get(id)
+      return installation !== undefined && installation.goneBy === undefined
+    },
     isConnected: () => stopping === undefined && events !== undefined && sockets?.isOpen() !== false,
     ...forward(actsOf),
   }

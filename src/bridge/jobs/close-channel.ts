@@ -1,7 +1,7 @@
 import type { JobServices } from '../features/feature.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, conversationOf, type Inbound, type InboundOf } from '../port/message.ts'
-import { deleteTwice, END_MS, forgetFiles } from './forget-workspace.ts'
+import { END_MS, forgetFiles, forgetLater, MAX_JOBS } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
 
@@ -12,8 +12,6 @@ interface Surroundings {
   readonly running: Pick<RunningJobs, 'interruptJob' | 'endAll'>
   readonly signal: AbortSignal
 }
-
-const MAX_JOBS = 10_000
 
 /**
  * Ends what was asked in a channel where nothing can be shown any more. Its files stay, for the day when it is opened again;
@@ -46,7 +44,9 @@ export async function closeChannel(
   const record = await store.channels.get(here)
   if (record !== undefined) await forgetFiles(services, record, signal)
   await settings.change(conversation, { digest: false })
-  await deleteTwice(() => store.forgetChannel(conversation), signal)
+  const forget = () => store.forgetChannel(conversation)
+  await forget()
+  forgetLater(forget, signal)
 }
 
 /** Files on their way are taken in: the channel may open again. */

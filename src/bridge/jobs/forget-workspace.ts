@@ -3,13 +3,21 @@ import { isLive } from '../files/file-records.ts'
 import { deleteUpload } from '../files/ingest/upload-file.ts'
 import { notePayloadId } from '../files/saved-messages/save-note.ts'
 import { duplicatesOf, pruneOriginals, recordsOfName } from '../files/versions.ts'
+import type { Adapter } from '../port/adapter.ts'
 import { isPlatformFailure } from '../port/errors.ts'
-import type { ConversationRef, InboundOf } from '../port/message.ts'
+import { conversationOf, type ConversationRef, type InboundOf } from '../port/message.ts'
 import type { ChannelRecord, FileRecord } from '../port/records.ts'
 import type { RunningJobs } from './interrupt.ts'
 
 type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources' | 'clock'>
 
+interface Surroundings {
+  readonly adapter: Pick<Adapter, 'isInstalled'>
+  readonly running: Pick<RunningJobs, 'endAll'>
+  readonly signal: AbortSignal
+}
+
+export const MAX_JOBS = 10_000
 /** Running jobs are ended and waited for so long, milliseconds. */
 export const END_MS = 20_000
 /** Rows that were written meanwhile are deleted after this time. */
@@ -17,27 +25,32 @@ const SECOND_DELETION_MS = 30_000
 
 /**
  * Deletes all that is known of a workspace: its collections on the platform, the bytes of its files, and every row, the
- * job of this deletion last. Rejects when it should be tried again.
+ * job of this deletion last. Nothing of a workspace that is installed again. Rejects when it should be tried again.
  */
 export async function forgetWorkspace(
   services: Services,
-  running: Pick<RunningJobs, 'endAll'>,
-  { key, adapter, workspace }: InboundOf<'workspace-gone'>,
-  signal: AbortSignal,
+  { adapter, running, signal }: Surroundings,
+  { key, adapter: name, workspace }: InboundOf<'workspace-gone'>,
 ): Promise<void> {
   const { store, settings } = services
-  const isOfIt = (of: ConversationRef) => of.adapter === adapter && of.workspace === workspace
+  const isBack = async () => (await adapter.isInstalled?.(workspace)) === true
+  // The deletion may have waited long for the platform.
+  if (await isBack()) return
+  const isOfIt = (of: ConversationRef) => of.adapter === name && of.workspace === workspace
+  for (const { id, inbound } of await store.inbox.list(['running'], MAX_JOBS))
+    if (id !== key && isOfIt(conversationOf(inbound))) await store.sharing.endJob(id, 'changed')
   await running.endAll(isOfIt, { but: key, ms: END_MS })
-  for (const record of await store.channels.ofWorkspace(adapter, workspace)) {
+  for (const record of await store.channels.ofWorkspace(name, workspace)) {
     await forgetFiles(services, record, signal)
     await settings.change(record.conversation, { digest: false })
   }
-  await deleteTwice(() => store.forgetWorkspace(adapter, workspace), signal)
+  const forget = () => store.forgetWorkspace(name, workspace)
+  await forget()
+  forgetLater(async () => ((await isBack()) ? undefined : forget()), signal)
 }
 
-/** Deletes rows now, and later once more: a job that ended late, or in another process, may have written meanwhile. */
-export async function deleteTwice(forget: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  await forget()
+/** Deletes rows once more: a job that ended late, or in another process, may have written meanwhile. */
+export function forgetLater(forget: () => Promise<void>, signal: AbortSignal): void {
   const timer = setTimeout(() => void forget().catch(() => undefined), SECOND_DELETION_MS).unref()
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }

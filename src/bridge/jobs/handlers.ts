@@ -82,7 +82,7 @@ async function handle(work: Work): Promise<void> {
       return services.files.onFilesDeleted(ctx, inbound)
     }
     case 'workspace-gone':
-      return forgetWorkspace(services, work.running, inbound, work.signal)
+      return forgetWorkspace(services, work, inbound)
     case 'channel-gone':
       return closeChannel(services, work, inbound)
     case 'action':

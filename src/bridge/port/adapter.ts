@@ -155,6 +155,8 @@ export interface Adapter {
   personOf?(conversation: ConversationRef, personId: string): Promise<Author | undefined>
   /** Whether the service lets this person administer the channel, or with an empty channel the workspace. False if unknown. */
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
+  /** Whether Footbridge is installed in this workspace, asked after its removal: it may have been installed again. Default: no. */
+  isInstalled?(workspace: string): Promise<boolean>
   /** Whether this person holds one of these roles (`ChannelFacts.roles`) now: asked each time. False if unknown. */
   holdsRole?(conversation: ConversationRef, personId: string, roles: readonly string[]): Promise<boolean>
   /**

@@ -59,7 +59,7 @@ it('so do those that a channel of a workspace gave to one elsewhere', async () =
     (await store().channels.ofWorkspace('fake', 'W1')).filter(({ key }) => key !== board?.key)
   const kept = { ...services.store, channels: { ...services.store.channels, ofWorkspace } }
   const event = { kind: 'workspace-gone', key: 'gone', adapter: 'fake', workspace: 'W1' } as const
-  await forgetWorkspace({ ...services, store: kept }, running, event, signal)
+  await forgetWorkspace({ ...services, store: kept }, { adapter: {}, running, signal }, event)
   expect(names().toSorted()).toEqual(['board.md', 'both.md'])
 })
 

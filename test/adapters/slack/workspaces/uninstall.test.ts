@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBridge } from '../../../../src/bridge/bridge.ts'
+import { platformFailure } from '../../../support/fakes/switchboard.ts'
 import { createFakePlatform } from '../../../support/fakes/platform.ts'
 import { PATIENCE_MS } from '../../../support/patience.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -81,6 +82,29 @@ describe('a workspace that removes Footbridge', () => {
     cloud.teams.get('TSTAYS')?.say({ channel, user, text: 'files', mention: true, order: 'message-only' })
     await sees('TSTAYS', /mole-TSTAYS/)
     expect(cloud.crossings).toEqual([])
+  })
+
+  it('and is installed again before the platform could delete its files keeps what it has', async () => {
+    const { cloud, store, platform, live, gone, install, sees, people } = await withTwo()
+    await live('TGONE')
+    const away = new AbortController()
+    const { delete: remove } = platform.collections
+    const tries: string[] = []
+    platform.collections.delete = async (collection, options) => {
+      tries.push(collection)
+      if (!away.signal.aborted) throw platformFailure('unreachable')
+      return remove(collection, options)
+    }
+    cloud.oauth.revoke('TGONE')
+    gone('TGONE')
+    await eventually(() => tries.length > 0)
+    await install('TGONE')
+    away.abort()
+    await eventually(async () => (await store.inbox.depth()).waiting + (await store.inbox.depth()).running === 0)
+    expect([platform.script.collections().length, tries.length]).toEqual([1, 1])
+    const { channel, user } = people.get('TGONE') ?? { channel: '', user: '' }
+    cloud.teams.get('TGONE')?.say({ channel, user, text: 'files', mention: true, order: 'message-only' })
+    await sees('TGONE', /mole-TGONE/)
   })
 
   it('is not forgotten for an old event, a person’s token, or while Slack can’t be asked', async () => {
