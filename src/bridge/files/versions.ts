@@ -50,6 +50,7 @@ export function isOvertaken(chain: readonly FileRecord[], file: FileRecord): boo
 /** Hashes of the originals to keep: of live files, files being ingested, and recent earlier versions. */
 export function hashesToKeep(files: readonly FileRecord[], now: number): ReadonlySet<string> {
   const earlier = new Map<string, number>()
+  const updates = new Map(files.map(({ id, updatedAt }) => [id, updatedAt]))
   const hashes = new Set<string>()
   for (const file of files) {
     if (file.sha256 === undefined || file.state === 'removed') continue
@@ -57,7 +58,7 @@ export function hashesToKeep(files: readonly FileRecord[], now: number): Readonl
       // Its original belongs to the file that it duplicates.
       if (file.duplicateOf !== undefined) continue
       const count = earlier.get(file.fileName) ?? 0
-      const replacedAt = files.find(({ id }) => id === file.replacedBy)?.updatedAt ?? file.updatedAt
+      const replacedAt = updates.get(file.replacedBy) ?? file.updatedAt
       if (count >= RETAINED_VERSIONS || now - replacedAt > RETENTION_MS) continue
       earlier.set(file.fileName, count + 1)
     }

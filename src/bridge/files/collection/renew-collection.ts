@@ -56,11 +56,11 @@ export async function reindexCollection(
     log.warn({ err: error, collection }, 'The old index could not be deleted; only new files are indexed')
   }
   const list = await indexPass.run(collection, signal, { onPoll: ({ done, total }) => onProgress(done, total) })
+  const byName = new Map(list.map((file) => [file.name, file]))
   const ended: FileRecord[] = []
   for (const file of await store.files.ofCollection(collection)) {
     if (!isLive(file) || !isFinished(file)) continue
-    const indexed = list.find(({ name }) => name === file.fileName)
-    const after = afterReindex(file, indexed)
+    const after = afterReindex(file, byName.get(file.fileName))
     const isChanged = after.state !== file.state || after.chunks !== file.chunks
     // A file changed or removed meanwhile is left alone.
     const now = isChanged ? await store.files.get(file.id) : file
