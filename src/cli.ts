@@ -16,7 +16,7 @@ const USAGE = `Usage: node src/cli.ts <command>
   doctor           check the settings, the data folder and the platform, and ask it a question
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
   jobs             list, show, retry and drop jobs that were given up or wait, also while it runs
-  move             carry the data folder to PostgreSQL (--to postgres://…) or back (--to <folder>, from DATABASE_URL)
+  move             copy the data folder to PostgreSQL (--to postgres://…) or back (--to <folder>, from DATABASE_URL)
   feedback         write what people judged as a golden set, also while it runs
   eval             put a golden set to the platform and tell what got better or worse
   manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP;

@@ -46,7 +46,7 @@ const budget = list
   )
   .default([])
 const BUDGET =
-  'a list of questions, minutes (of recordings) or megabytes, each with = a number / minute, hour, day or month'
+  'a list: questions, minutes (of recordings) or megabytes, then =, a number, /, and minute, hour, day or month'
 
 const ADDRESS = 'an address that begins with http:// or https://'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

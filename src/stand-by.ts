@@ -25,7 +25,9 @@ interface Told {
 function watchPlace(leads: () => Promise<boolean>, { log, onLost }: Told) {
   let isStopped = false
   function lose(): void {
-    const error = new Error('Another process has the connection of this one, which ends: start it again.')
+    const error = new Error(
+      'Another process has taken over the connection of this one: this process ends, start it again.',
+    )
     log.error({ err: error }, error.message)
     onLost?.(error)
   }

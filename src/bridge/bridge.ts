@@ -126,7 +126,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   const lost = (error: Error) => {
     log.error(
       { err: error },
-      'Another process goes on with the jobs of this one, which stood still or lost the database: this one ends',
+      'This process stood still or lost the database, and another one took over its jobs: this process ends, start it again',
     )
     life.abort('shutdown' satisfies AbortReason)
     options.onLost?.(error)

@@ -72,7 +72,7 @@ function refuse(client: Socket, status: string, sentence: string): void {
 }
 
 const NO_REQUEST = 'This is no HTTP request. Speak HTTP here: TLS is for a proxy before Footbridge.'
-const LATE_HEAD = 'The head of the request did not come to its end in time: send it again.'
+const LATE_HEAD = 'The headers of the request did not arrive completely in time: send it again.'
 /** A method or the line end that some clients send before one. */
 const beginsRequest = (bytes: Buffer) => /^[A-Za-z\r\n]/.test(bytes.toString('latin1', 0, 1))
 

@@ -90,7 +90,7 @@ function parse(args: readonly string[]): Words {
 
 async function add(ring: KeyRing, { positionals, values }: Words, now: number): Promise<string> {
   const expiresAt = toTime(text(values['expires']) ?? '6m', now)
-  if (expiresAt !== null && expiresAt <= now) throw new Error('The key would have ended before it began.')
+  if (expiresAt !== null && expiresAt <= now) throw new Error('This end is in the past: choose a later one.')
   const email = text(values['email'])
   const name = text(values['name'])
   const quota = toQuota(values, undefined)

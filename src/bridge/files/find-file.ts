@@ -16,9 +16,9 @@ export async function listFiles(
   return (await store.files.ofCollection(collection)).filter((file) => {
     if (!isListed(file)) return false
     const key = `${file.fileName}/${isLive(file) ? 'live' : file.state}`
-    const isNews = !seen.has(key) && !(file.state === 'failed' && seen.has(`${file.fileName}/live`))
+    const isShown = !seen.has(key) && !(file.state === 'failed' && seen.has(`${file.fileName}/live`))
     seen.add(key)
-    return isNews
+    return isShown
   })
 }
 

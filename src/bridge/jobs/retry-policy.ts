@@ -14,12 +14,12 @@ export const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000] as const
 const DELETE_ATTEMPTS = 150
 
 /** A deletion that is tried until it is done, whatever fails: people who removed Footbridge expect that nothing is left. */
-export const mustSucceed = ({ inbound }: Job): boolean => inbound.kind === 'workspace-gone'
+export const isTriedForEver = ({ inbound }: Job): boolean => inbound.kind === 'workspace-gone'
 
 /** Wait before the retry of a failed job, milliseconds; undefined: no retry. */
 export function waitBefore(job: Job, error: unknown): number | undefined {
   // An outage of the database says nothing about the job: it waits for the end of it.
-  if (mustSucceed(job) || error instanceof StoreUnavailableError) return RETRY_MS[job.attempt - 1] ?? RETRY_MS.at(-1)
+  if (isTriedForEver(job) || error instanceof StoreUnavailableError) return RETRY_MS[job.attempt - 1] ?? RETRY_MS.at(-1)
   const isDelete = isDeletion(job.inbound) && mayDeleteLater(error)
   if (!isDelete && !isTransientFailure(error)) return undefined
   const wait = RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)

@@ -12,7 +12,7 @@ import { eraseTypedText } from './deletions.ts'
 import type { Handler } from './handlers.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
-import { mustSucceed, waitBefore } from './retry-policy.ts'
+import { isTriedForEver, waitBefore } from './retry-policy.ts'
 import type { JobServices } from '../features/feature.ts'
 
 interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
@@ -62,7 +62,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
     const adapter = adapterOf(name)
     if (adapter === undefined)
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
-    if (job.deaths >= MAX_DEATHS && !mustSucceed(job)) return giveUpAfterDeaths(services, job, adapter)
+    if (job.deaths >= MAX_DEATHS && !isTriedForEver(job)) return giveUpAfterDeaths(services, job, adapter)
     const interrupted = running.begin(job)
     store.sharing.begun(job)
     try {
@@ -75,7 +75,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       await eraseTypedText(store, job).catch((error: unknown) =>
         log.warn(
           { err: error, job: job.id },
-          'Typed text stays with a finished job for 90 days. Check disk and database',
+          'Text that a person typed could not be erased from a finished job: it stays for 90 days. Check disk and database',
         ),
       )
     } catch (error) {
@@ -146,7 +146,7 @@ async function removeFailureNotice(services: Services, job: Job, adapter: Adapte
     .catch((error: unknown) =>
       services.log.warn(
         { err: error, job: job.id },
-        'Notice of a failed job could not be removed; the job has succeeded',
+        'A job succeeded at a later try, but the notice of its failure could not be removed',
       ),
     )
 }

@@ -59,13 +59,13 @@ export const createModelChoice = (services: Services): Feature => ({
 })
 
 /** Whether this is the model of the whole channel, and not of one conversation in it. */
-const isOfChannel = ({ conversation }: JobContext, queue: string) => queue === channelKey(conversation)
+const isForWholeChannel = ({ conversation }: JobContext, queue: string) => queue === channelKey(conversation)
 
 const mayChoose = async (services: Services, ctx: JobContext, queue: string) =>
-  !isOfChannel(ctx, queue) || mayConfigure(services, ctx, ctx.conversation)
+  !isForWholeChannel(ctx, queue) || mayConfigure(services, ctx, ctx.conversation)
 
 const chosenText = (ctx: JobContext, queue: string, model: string) =>
-  isOfChannel(ctx, queue) ? ctx.texts.conversation.modelSetHere(model) : ctx.texts.conversation.modelSet(model)
+  isForWholeChannel(ctx, queue) ? ctx.texts.conversation.modelSetHere(model) : ctx.texts.conversation.modelSet(model)
 
 async function list(services: Services, ctx: MessageContext): Promise<void> {
   const { queue, signal } = ctx

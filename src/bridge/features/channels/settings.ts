@@ -132,9 +132,9 @@ const linesOf = (
 async function show(services: JobServices, ctx: JobContext): Promise<void> {
   const { conversation, adapter, texts } = ctx
   if (conversation.direct) return ctx.reply(texts.settings.direct)
-  const circle = await peopleKindsOf(ctx, conversation)
-  const fields = fieldsOf(await services.settings.of(conversation), texts, circle)
-  const text = texts.settings.now(linesOf(fields, texts, circle.roles))
+  const kinds = await peopleKindsOf(ctx, conversation)
+  const fields = fieldsOf(await services.settings.of(conversation), texts, kinds)
+  const text = texts.settings.now(linesOf(fields, texts, kinds.roles))
   const { change: label } = texts.settings
   const action = { id: ACTION.settings, label, value: channelKey(conversation), form: true } as const
   await ctx.reply(text, { actions: adapter.showForm === undefined ? [] : [action] })

@@ -65,14 +65,19 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
 async function ingestLocked(work: Ingest): Promise<void> {
   await runSteps(work, [refuseLostCollection])
   // After a restart during the index pass, the file is on the platform already.
-  if (work.file.state === 'indexing') return index(work, { resumed: true, isNew: false })
+  if (work.file.state === 'indexing') return indexFile(work, { resumed: true, isNew: false })
   const isNew = work.file.version === undefined
   await runSteps(work, [
     refuseOvertaken,
     download,
     refuseOverBudget,
     // The second of two names with the same bytes waits until the first is ready.
-    withContentLock([refuseDuplicate, keepOriginal, convertAndUpload, (it) => index(it, { resumed: false, isNew })]),
+    withContentLock([
+      refuseDuplicate,
+      keepOriginal,
+      convertAndUpload,
+      (it) => indexFile(it, { resumed: false, isNew }),
+    ]),
   ])
 }
 
@@ -198,7 +203,7 @@ function versionOf(
   return isForeign ? { version, note: texts.replaced } : { version }
 }
 
-async function index(
+async function indexFile(
   work: Ingest,
   { resumed, isNew }: { readonly resumed: boolean; readonly isNew: boolean },
 ): Promise<void> {

@@ -65,7 +65,7 @@ export function createPaced(options: {
         looping = undefined
         // A change may have come behind the last look.
         if (isCaughtUp && isStale && !isOff()) start()
-        else rest()
+        else tellIdle()
       })
   }
 
@@ -78,7 +78,7 @@ export function createPaced(options: {
     clearTimeout(timer)
   }
 
-  function rest(): void {
+  function tellIdle(): void {
     if (looping === undefined && flushing === 0) onIdle?.()
   }
 
@@ -95,14 +95,14 @@ export function createPaced(options: {
         if (!hasEnded) await showInTurn()
       } finally {
         flushing -= 1
-        rest()
+        tellIdle()
       }
     },
     async end() {
       hasEnded = true
       wake?.()
       await looping
-      rest()
+      tellIdle()
     },
   }
 }

@@ -125,7 +125,7 @@ export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
       if (note === undefined) return adapter.open(attachment, signal)
       const payload = await payloads.get(note)
       if (payload?.kind !== NOTE_KIND || typeof payload.data !== 'string')
-        throw new AdapterError('not-found', 'What was said is not kept any more. File it again.')
+        throw new AdapterError('not-found', 'The text of this note is not kept any more. Keep the message again.')
       return new Blob([payload.data]).stream()
     },
   }
