@@ -86,7 +86,7 @@ export interface FileRecords {
   ofJob(jobId: string): Promise<readonly FileRecord[]>
   /** Newest first. */
   ofCollection(collection: string): Promise<readonly FileRecord[]>
-  /** Of files that were dropped in this channel, in any collection. */
+  /** All records of files that were dropped in this channel, in any collection. */
   ofChannel(channel: string): Promise<readonly FileRecord[]>
   /** All records of this attachment, in any collection; oldest first. */
   ofAttachment(attachmentId: string): Promise<readonly FileRecord[]>
