@@ -96,7 +96,7 @@ describe('the keys command', () => {
     for (const word of ['', 'soon', '1w', '2026-13-01', '-1d', '2026-1-1']) {
       await expect(keys('expire', '--', '1', word)).rejects.toThrow(/is not a date: write /)
     }
-    await expect(keys('add', 'anna', '--expires', '2020-01-01')).rejects.toThrow('ended before it began')
+    await expect(keys('add', 'anna', '--expires', '2020-01-01')).rejects.toThrow('end is in the past')
     await expect(keys('add', 'anna', '--expires', '2027-02-31')).rejects.toThrow('is not a date')
   })
 

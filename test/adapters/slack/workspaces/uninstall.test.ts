@@ -88,7 +88,7 @@ describe('a workspace that removes Footbridge', () => {
     const { cloud, store, platform, live, gone, install, sees, people } = await withTwo()
     await live('TGONE')
     const away = new AbortController()
-    const { delete: remove } = platform.collections
+    const remove = platform.collections.delete.bind(platform.collections)
     const tries: string[] = []
     platform.collections.delete = async (collection, options) => {
       tries.push(collection)
