@@ -16,7 +16,11 @@ const REQUIRED_PERMISSIONS = [
   [bits.ViewChannel, 'View Channel', 'nothing of it is heard'],
   [bits.SendMessages, 'Send Messages', 'nothing is answered'],
   [bits.SendMessagesInThreads, 'Send Messages in Threads', 'nothing is answered in threads and forum posts'],
-  [bits.ReadMessageHistory, 'Read Message History', 'replies have no history, and missed messages stay missed'],
+  [
+    bits.ReadMessageHistory,
+    'Read Message History',
+    'replies have no history, and missed messages, edits and deletions stay missed',
+  ],
   [bits.AttachFiles, 'Attach Files', 'files and spoken answers are not handed out'],
 ] as const
 

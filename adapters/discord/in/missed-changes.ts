@@ -34,9 +34,10 @@ export function createMissedChanges(parts: MissedChangesParts): (channel: string
     const page = await rest.messages(targetOf(conversation), { limit: String(PAGE_SIZE) })
     const shown = new Map(page.map((raw) => [raw.id, raw]))
     const oldest = page[0]?.id
+    // Without the permission to read the history Discord lists nothing: an empty page says nothing of any message.
     const isCovered = ({ id }: HandledMessage) =>
-      page.length < PAGE_SIZE || (oldest !== undefined && !isNewer(oldest, id))
-    const others = handled.filter((each) => !isCovered(each) && each.attachments.length > 0)
+      oldest !== undefined && (page.length < PAGE_SIZE || !isNewer(oldest, id))
+    const others = handled.filter((each) => !isCovered(each) && (page.length === 0 || each.attachments.length > 0))
     const place = { channel, guild: direct ? undefined : conversation.workspace }
     for (const each of [...handled.filter(isCovered), ...others.slice(0, MAX_SINGLE_REQUESTS)]) {
       const raw = shown.get(each.id) ?? (isCovered(each) ? undefined : await fetchMessage(rest, channel, each.id))

@@ -39,6 +39,8 @@ const FINISHED: readonly ReceiptState[] = ['ready', 'failed', 'removed']
 export function createPosting(parts: PostingParts): Posting {
   const { rest, me, ephemeral, times, replies, pacer } = parts
   const removed = createLru<true>(1000)
+  /** Messages in place of answers that were too late for their interaction. */
+  const moved = createLru<MessageRef>(1000)
   const showOnce = createEphemeralSender(ephemeral)
 
   async function removeMessage(channel: string, message: string): Promise<void> {
@@ -78,10 +80,32 @@ export function createPosting(parts: PostingParts): Posting {
     return show(isOpen ? conversation : await parts.directWith(privateTo), words, files)
   }
 
+  async function editMessage(ref: MessageRef, outgoing: Outgoing) {
+    const channel = targetOf(ref.conversation)
+    const { body, following, unmentioned } = bodyOf(outgoing)
+    await edits.push(channel, ref.id, body, isFinal(outgoing))
+    await overflow.show(channel, ref.id, following, unmentioned)
+  }
+
+  /** The message that took the place of the answer is edited: sent again, Discord would take it for a repetition. */
+  async function editDirectly(ref: MessageRef, outgoing: Outgoing) {
+    const there = moved.get(ref.id) ?? (ref.conversation.direct ? ref : undefined)
+    try {
+      if (there !== undefined) return await editMessage(there, outgoing)
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error
+    }
+    moved.set(ref.id, await showDirectly(ref.conversation, outgoing))
+  }
+
   async function reply(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
     nonceOf(outgoing)
     const replied = await replies.post(conversation, outgoing, files)
-    if (replied === 'late') return showDirectly(conversation, outgoing, files)
+    if (replied === 'late') {
+      const ref = await showDirectly(conversation, outgoing, files)
+      moved.set(ref.id, ref)
+      return ref
+    }
     return replied ?? (await showOnce(conversation, outgoing)) ?? show(conversation, outgoing, files)
   }
 
@@ -94,14 +118,10 @@ export function createPosting(parts: PostingParts): Posting {
     },
     async edit(ref, outgoing) {
       const edited = await replies.edit(ref, outgoing)
-      if (edited === 'late') await showDirectly(ref.conversation, outgoing)
-      if (edited !== false) return
-      const channel = targetOf(ref.conversation)
-      const { body, following, unmentioned } = bodyOf(outgoing)
-      const { flags: _flags, ...words } = body
-      if (await ephemeral.edit(ref.id, words)) return
-      await edits.push(channel, ref.id, body, isFinal(outgoing))
-      await overflow.show(channel, ref.id, following, unmentioned)
+      if (edited === 'late') return editDirectly(ref, outgoing)
+      if (edited) return
+      const { flags: _flags, ...words } = bodyOf(outgoing).body
+      if (!(await ephemeral.edit(ref.id, words))) await editMessage(ref, outgoing)
     },
     async remove(ref) {
       const channel = targetOf(ref.conversation)
@@ -178,6 +198,13 @@ export interface Overflow {
   show(channel: string, message: string, contents: readonly string[], users?: readonly string[]): Promise<void>
 }
 
+/** Other messages of ours reply to it, too: a question to people, a recording. In texts `-# ` is escaped. */
+const isPart = ({ content, attachments, components }: APIMessage) =>
+  (content.startsWith('-# ') || MENTIONS_ALONE.test(content)) &&
+  attachments.length === 0 &&
+  (components ?? []).length === 0
+const MENTIONS_ALONE = /^<@\d+>(?: <@\d+>)*$/
+
 function createOverflow(options: {
   readonly rest: Rest
   readonly me: () => string
@@ -190,7 +217,7 @@ function createOverflow(options: {
     const remembered = known.get(message)
     if (remembered !== undefined) return remembered
     return (await rest.messages(channel, { after: message, limit: '50' }))
-      .filter(({ author, message_reference: to }) => author.id === me() && to?.message_id === message)
+      .filter((raw) => raw.author.id === me() && raw.message_reference?.message_id === message && isPart(raw))
       .map(({ id, content }) => ({ id, content }))
   }
 

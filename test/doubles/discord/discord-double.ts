@@ -106,6 +106,8 @@ export interface DiscordDouble {
   readonly addForeignChannel: (name: string) => string
   /** Lets so many milliseconds pass for every interaction. */
   readonly ageInteractions: (ms: number) => void
+  /** The bot may not read the history of this channel any more. */
+  readonly hideHistory: (channel: string) => void
   readonly leave: (user: string) => void
   /** Returns its id. */
   readonly addRole: (permissions: bigint, name?: string) => string
@@ -229,6 +231,10 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     callCommand: interactions.call,
     complete: interactions.complete,
     ageInteractions: interactions.age,
+    hideHistory(id) {
+      const channel = world.channels.get(id)
+      if (channel !== undefined) channel.hidesHistory = true
+    },
     addPlace(name, type, tags = []) {
       const ids = Object.fromEntries(tags.map((tag) => [world.nextId(), tag]))
       const channel = world.addChannel({ id: world.nextId(), type: channelTypes[type], name, tags: ids })

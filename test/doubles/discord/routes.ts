@@ -38,6 +38,7 @@ export const routes: Readonly<Record<string, Route>> = {
   }),
   'GET /channels/:channel/messages': inChannel(listMessages),
   'GET /channels/:channel/messages/:message': inChannel((channel, { params }, { payloads }) => {
+    if (channel.hidesHistory === true) return refuse(403, 50013, 'Missing Permissions')
     const message = channel.messages.get(params['message'] ?? '')
     return message === undefined ? unknownMessage : { status: 200, body: payloads.message(message) }
   }),
@@ -96,6 +97,7 @@ function inChannel(run: (channel: DoubleChannel, request: RouteRequest, context:
 
 /** Newest first, also with `after`: then it is the page that follows that message. */
 function listMessages(channel: DoubleChannel, { query }: RouteRequest, { payloads }: RouteContext): RouteAnswer {
+  if (channel.hidesHistory === true) return { status: 200, body: [] }
   const limit = Number(query.get('limit') ?? 50)
   const [before, after] = [query.get('before'), query.get('after')]
   const all = messagesOf(channel).filter(({ only }) => only === undefined)

@@ -142,6 +142,8 @@ export interface DoubleChannel {
   appliedTags?: readonly string[]
   /** Set: every REST call about it is refused with 50001. */
   hidden?: boolean
+  /** Set: the bot may not read the history. Lists are empty then, and single messages are refused. */
+  hidesHistory?: boolean
 }
 
 /** One REST or file request, as it came in. */

@@ -142,6 +142,32 @@ describe('a question by command', () => {
     expect(shown(late.conversation.channel).map(({ text }) => text)).toEqual(['At nine.', 'More.'])
   })
 
+  test('that is answered late grows in its direct message to the end', async () => {
+    const opened = await scene()
+    const { discord, general, adapter, shown, ana } = opened
+    const { ticket, messageId } = await ask(opened)
+    const answer = { ticket, privateTo: ana, replyTo: messageId, sendId: 'first' }
+    discord.ageInteractions(16 * MINUTE_MS)
+    const late = await adapter.post(general, outgoing('At', answer))
+    await adapter.edit(late, outgoing('At nine', answer))
+    await adapter.edit(late, outgoing('At nine.', answer))
+    expect(shown(late.conversation.channel).map(({ text }) => text)).toEqual(['At nine.'])
+    expect(shown().map(({ text }) => text)).not.toContain('At nine.')
+  })
+
+  test('that grows beyond its 15 minutes goes on in a direct message to the end', async () => {
+    const opened = await scene()
+    const { discord, general, adapter, ana } = opened
+    const { ticket, messageId } = await ask(opened)
+    const answer = { ticket, privateTo: ana, replyTo: messageId, sendId: 'first' }
+    const ref = await adapter.post(general, outgoing('At', answer))
+    discord.ageInteractions(16 * MINUTE_MS)
+    await adapter.edit(ref, outgoing('At nine', answer))
+    await adapter.edit(ref, outgoing('At nine.', answer))
+    const direct = discord.directChannelOf('ana')
+    expect(discord.transcript(direct).map(({ text }) => text)).toEqual(['At nine.'])
+  })
+
   test('that is shared is answered in the channel also after 15 minutes', async () => {
     const opened = await scene()
     const { discord, general, adapter, shown } = opened

@@ -35,6 +35,16 @@ async function away(
   return { ...back, told }
 }
 
+test('a channel whose history may not be read lost nothing', async () => {
+  const discord = await openDouble()
+  const { told } = await away(
+    discord,
+    () => [discord.say({ text: 'first' }), discord.say({ text: 'second', files: [{ name: 'a.md', bytes: 'a' }] })],
+    () => discord.hideHistory(discord.channel),
+  )
+  expect(told).toEqual([])
+})
+
 test('edits, deletions, removed files and marks of an absence are told once they are seen', async () => {
   const discord = await openDouble()
   const { told, general } = await away(

@@ -157,7 +157,7 @@ describe('references', () => {
     const long = outgoing('word '.repeat(390), { references: references(12) })
     const ref = await before.adapter.post(before.general, long)
     expect(discord.transcript(discord.channel).length).toBeGreaterThan(1)
-    const other = await before.adapter.post(before.general, outgoing('another answer'))
+    const other = await before.adapter.post(before.general, outgoing('another answer', { replyTo: ref.id }))
     await before.adapter.stop()
     const { adapter } = await open(discord)
     await adapter.remove(ref)
