@@ -97,3 +97,20 @@ it('without edits, and without a model that can converse, an answer can only be 
   const quoting = await answered({ models: ['extractive'] })
   expect(quoting.labels()).toEqual(['👍', '👎'])
 })
+
+it('of a private answer, every message is for its person alone', async () => {
+  const { chat, platform, shows } = await setUpBridge({ limits: { textLength: 200, privateEditIntervalMs: 1 } })
+  chat.drop([markdown('handbook.md', '# Leave\n30 days of leave.')])
+  await shows(/handbook.*ready/)
+  platform.script.answer(say('Thirty days.'))
+  chat.call('ask', 'How many days of leave are there?')
+  const answer = await until(() =>
+    chat.visible().find(({ outgoing }) => outgoing.actions?.some(({ label }) => label === 'Longer')),
+  )
+  expect(answer.outgoing.privateTo).toBe('U1')
+  platform.script.answer(say('There are thirty days of leave. '.repeat(20)))
+  chat.press(answer.id, 'Longer')
+  await until(() => chat.visible().filter(({ text }) => text.includes('There are thirty')).length > 2)
+  const open = chat.visible().filter(({ text, outgoing }) => text.includes('thirty') && outgoing.privateTo !== 'U1')
+  expect(open.map(({ text }) => text)).toEqual([])
+})
