@@ -81,6 +81,8 @@ function kindOfOld(kind: DocumentKind, name: string, bytes: Buffer): DocumentKin
   if (/<\?mso-application[^>]+Word\.Document|<(?:w:wordDocument|pkg:package)\b/i.test(head))
     throw new ConvertError('old')
   if (head.includes('urn:schemas-microsoft-com:office:spreadsheet')) return 'xls'
+  // A saved web page in one file: its parts are encoded as those of a mail.
+  if (/^MIME-Version:/im.test(head) && /^Content-Type:\s*(?:multipart\/|text\/html)/im.test(head)) return 'mail'
   if (/<(?:!doctype|html|head|body|table|meta)\b/i.test(head)) return 'html'
   // Tables of the oldest Excel have no container, and begin with a record.
   const isRecord = bytes[0] === 0x09 && (bytes[1] ?? 0) % 2 === 0

@@ -24,21 +24,23 @@ export interface MarkdownWriter {
   finish(): string
 }
 
-const MARKS: Readonly<Record<string, Mark>> = {
-  strong: 'strong',
-  b: 'strong',
-  em: 'em',
-  i: 'em',
-  del: 'del',
-  s: 'del',
-  strike: 'del',
-  code: 'code',
-  kbd: 'code',
-  samp: 'code',
-  tt: 'code',
-  sup: 'sup',
-  sub: 'sub',
-}
+const MARKS: ReadonlyMap<string, Mark> = new Map(
+  Object.entries<Mark>({
+    strong: 'strong',
+    b: 'strong',
+    em: 'em',
+    i: 'em',
+    del: 'del',
+    s: 'del',
+    strike: 'del',
+    code: 'code',
+    kbd: 'code',
+    samp: 'code',
+    tt: 'code',
+    sup: 'sup',
+    sub: 'sub',
+  }),
+)
 
 const BLOCK_NAMES = new Set(
   (
@@ -180,47 +182,51 @@ function leaveBlock(state: State): void {
   if (state.cell === undefined) state.blocks.leave()
 }
 
-const OPENED: Readonly<Record<string, (state: State, attributes: Attributes) => void>> = {
-  br: ({ inline }) => inline.lineBreak(),
-  hr(state) {
-    flush(state)
-    if (state.cell === undefined) state.blocks.write('---')
-  },
-  ul: (state, attributes) => openList(state, false, attributes),
-  ol: (state, attributes) => openList(state, true, attributes),
-  li: openItem,
-  blockquote(state) {
-    flush(state)
-    if (state.cell === undefined) state.blocks.enter('> ', '> ')
-  },
-  pre(state, attributes) {
-    flush(state)
-    state.pre = startCode(attributes)
-  },
-  table: openTable,
-  tr: (state) => (state.innerTables > 0 ? flush(state) : state.table?.row()),
-  td: openCell,
-  th: openCell,
-  a: openLink,
-}
+const OPENED: ReadonlyMap<string, (state: State, attributes: Attributes) => void> = new Map(
+  Object.entries<(state: State, attributes: Attributes) => void>({
+    br: ({ inline }) => inline.lineBreak(),
+    hr(state) {
+      flush(state)
+      if (state.cell === undefined) state.blocks.write('---')
+    },
+    ul: (state, attributes) => openList(state, false, attributes),
+    ol: (state, attributes) => openList(state, true, attributes),
+    li: openItem,
+    blockquote(state) {
+      flush(state)
+      if (state.cell === undefined) state.blocks.enter('> ', '> ')
+    },
+    pre(state, attributes) {
+      flush(state)
+      state.pre = startCode(attributes)
+    },
+    table: openTable,
+    tr: (state) => (state.innerTables > 0 ? flush(state) : state.table?.row()),
+    td: openCell,
+    th: openCell,
+    a: openLink,
+  }),
+)
 
-const CLOSED: Readonly<Record<string, (state: State) => void>> = {
-  ul: closeList,
-  ol: closeList,
-  li: leaveBlock,
-  blockquote: leaveBlock,
-  pre: closePre,
-  table: closeTable,
-  td: closeCell,
-  th: closeCell,
-  a: closeLink,
-}
+const CLOSED: ReadonlyMap<string, (state: State) => void> = new Map(
+  Object.entries<(state: State) => void>({
+    ul: closeList,
+    ol: closeList,
+    li: leaveBlock,
+    blockquote: leaveBlock,
+    pre: closePre,
+    table: closeTable,
+    td: closeCell,
+    th: closeCell,
+    a: closeLink,
+  }),
+)
 
 const isHeading = (name: string) => /^h[1-6]$/.test(name)
 
 function openElement(state: State, name: string, attributes: Attributes): void {
   const { pre } = state
-  const mark = MARKS[name]
+  const mark = MARKS.get(name)
   if (pre !== undefined) {
     if (name === 'br') addCode(pre, '\n')
     else if (name === 'code' && pre.language === '') pre.language = languageOf(attributes)
@@ -229,12 +235,12 @@ function openElement(state: State, name: string, attributes: Attributes): void {
     flush(state)
     if (state.cell === undefined) state.heading = Number(name[1])
   } else if (BLOCK_NAMES.has(name)) flush(state)
-  else OPENED[name]?.(state, attributes)
+  else OPENED.get(name)?.(state, attributes)
 }
 
 function closeElement(state: State, name: string): void {
   const { pre } = state
-  const mark = MARKS[name]
+  const mark = MARKS.get(name)
   if (pre !== undefined && name !== 'pre') {
     if ((BLOCK_NAMES.has(name) || name === 'table') && !pre.endsLine) addCode(pre, '\n')
   } else if (mark !== undefined) state.inline.close(mark)
@@ -242,7 +248,7 @@ function closeElement(state: State, name: string): void {
     flush(state)
     state.heading = 0
   } else if (BLOCK_NAMES.has(name)) flush(state)
-  else CLOSED[name]?.(state)
+  else CLOSED.get(name)?.(state)
 }
 
 const createState = (): State => ({

@@ -66,7 +66,7 @@ function settle(parser: Parser): void {
 }
 
 function openTarget(parser: Parser, name: string): void {
-  const target = TARGETS[name]
+  const target = TARGETS.get(name)
   settle(parser)
   const around = parser.stack.at(-1)
   if (target === 'note' && around !== undefined) {
@@ -102,62 +102,64 @@ function setLayout({ group, paragraphs }: Parser, part: Parameters<RtfParagraphs
   if (group.target === 'text') paragraphs.setLayout(part)
 }
 
-const WORDS: Readonly<Record<string, (parser: Parser, value: number | undefined) => void>> = {
-  par(parser) {
-    if (parser.group.target === 'note') parser.paragraphs.addText(' ', parser.group)
-    else if (parser.group.target === 'text') endParagraph(parser, 'paragraph')
-  },
-  sect: (parser) => endParagraph(parser, 'paragraph'),
-  cell: (parser) => endParagraph(parser, 'cell'),
-  nestcell: ({ paragraphs, group }) => paragraphs.addText(' ', group),
-  row: (parser) => endParagraph(parser, 'row'),
-  line: (parser) => addText(parser, '\n'),
-  pard({ group, paragraphs }) {
-    if (group.target === 'text') paragraphs.resetLayout()
-  },
-  plain: ({ group }) =>
-    Object.assign(group, { bold: false, italic: false, struck: false, raised: undefined, hidden: false }),
-  b: ({ group }, value) => Object.assign(group, { bold: value !== 0 }),
-  i: ({ group }, value) => Object.assign(group, { italic: value !== 0 }),
-  strike: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
-  v: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
-  // Text that is deleted in tracked changes, not yet accepted.
-  deleted: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
-  super: ({ group }) => Object.assign(group, { raised: 'sup' }),
-  sub: ({ group }) => Object.assign(group, { raised: 'sub' }),
-  nosupersub: ({ group }) => Object.assign(group, { raised: undefined }),
-  f: ({ group }, value = 0) => Object.assign(group, { font: value }),
-  fcharset({ group, fonts }, value = 0) {
-    const label = CHARSETS[value]
-    if (group.target === 'fonts' && label !== undefined) fonts.set(group.font, new TextDecoder(label))
-  },
-  ansicpg(parser, value = 1252) {
-    parser.decoder = decoderOfPage(value)
-  },
-  uc: ({ group }, value = 1) => Object.assign(group, { fallback: Math.min(Math.max(value, 0), 10) }),
-  u(parser, value = 0) {
-    const code = value & 0xffff
-    const isHigh = code >= 0xd800 && code < 0xdc00
-    const isLow = code >= 0xdc00 && code < 0xe000
-    // A half without the other one is no character.
-    if (isLow && parser.high !== undefined) addText(parser, String.fromCharCode(parser.high, code))
-    else if (!isHigh && !isLow) addText(parser, String.fromCharCode(code))
-    parser.high = isHigh ? code : undefined
-    parser.skipCharacters = parser.group.fallback
-  },
-  s(parser, value = 0) {
-    if (parser.group.target === 'styles') {
-      parser.style = value
-      parser.paragraphs.startStyle(value)
-    } else setLayout(parser, { style: value })
-  },
-  outlinelevel: (parser, value = 0) => setLayout(parser, { outline: value }),
-  ls: (parser, value = 0) => setLayout(parser, { list: value > 0 }),
-  ilvl: (parser, value = 0) => setLayout(parser, { level: Math.min(Math.max(value, 0), 8) }),
-  li: (parser, value = 0) => setLayout(parser, { indent: value }),
-  fi: (parser, value = 0) => setLayout(parser, { hanging: value < 0 }),
-  intbl: (parser) => setLayout(parser, { inTable: true }),
-}
+const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => void> = new Map(
+  Object.entries<(parser: Parser, value: number | undefined) => void>({
+    par(parser) {
+      if (parser.group.target === 'note') parser.paragraphs.addText(' ', parser.group)
+      else if (parser.group.target === 'text') endParagraph(parser, 'paragraph')
+    },
+    sect: (parser) => endParagraph(parser, 'paragraph'),
+    cell: (parser) => endParagraph(parser, 'cell'),
+    nestcell: ({ paragraphs, group }) => paragraphs.addText(' ', group),
+    row: (parser) => endParagraph(parser, 'row'),
+    line: (parser) => addText(parser, '\n'),
+    pard({ group, paragraphs }) {
+      if (group.target === 'text') paragraphs.resetLayout()
+    },
+    plain: ({ group }) =>
+      Object.assign(group, { bold: false, italic: false, struck: false, raised: undefined, hidden: false }),
+    b: ({ group }, value) => Object.assign(group, { bold: value !== 0 }),
+    i: ({ group }, value) => Object.assign(group, { italic: value !== 0 }),
+    strike: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
+    v: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
+    // Text that is deleted in tracked changes, not yet accepted.
+    deleted: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
+    super: ({ group }) => Object.assign(group, { raised: 'sup' }),
+    sub: ({ group }) => Object.assign(group, { raised: 'sub' }),
+    nosupersub: ({ group }) => Object.assign(group, { raised: undefined }),
+    f: ({ group }, value = 0) => Object.assign(group, { font: value }),
+    fcharset({ group, fonts }, value = 0) {
+      const label = CHARSETS[value]
+      if (group.target === 'fonts' && label !== undefined) fonts.set(group.font, new TextDecoder(label))
+    },
+    ansicpg(parser, value = 1252) {
+      parser.decoder = decoderOfPage(value)
+    },
+    uc: ({ group }, value = 1) => Object.assign(group, { fallback: Math.min(Math.max(value, 0), 10) }),
+    u(parser, value = 0) {
+      const code = value & 0xffff
+      const isHigh = code >= 0xd800 && code < 0xdc00
+      const isLow = code >= 0xdc00 && code < 0xe000
+      // A half without the other one is no character.
+      if (isLow && parser.high !== undefined) addText(parser, String.fromCharCode(parser.high, code))
+      else if (!isHigh && !isLow) addText(parser, String.fromCharCode(code))
+      parser.high = isHigh ? code : undefined
+      parser.skipCharacters = parser.group.fallback
+    },
+    s(parser, value = 0) {
+      if (parser.group.target === 'styles') {
+        parser.style = value
+        parser.paragraphs.startStyle(value)
+      } else setLayout(parser, { style: value })
+    },
+    outlinelevel: (parser, value = 0) => setLayout(parser, { outline: value }),
+    ls: (parser, value = 0) => setLayout(parser, { list: value > 0 }),
+    ilvl: (parser, value = 0) => setLayout(parser, { level: Math.min(Math.max(value, 0), 8) }),
+    li: (parser, value = 0) => setLayout(parser, { indent: value }),
+    fi: (parser, value = 0) => setLayout(parser, { hanging: value < 0 }),
+    intbl: (parser) => setLayout(parser, { inTable: true }),
+  }),
+)
 
 function addBytes(parser: Parser, bytes: string): void {
   const text = bytes.slice(parser.skipCharacters)
@@ -173,12 +175,12 @@ function takeWord(parser: Parser, name: string, value: number | undefined): void
   }
   const { group, isOptional } = parser
   parser.isOptional = false
-  if (isOptional && TARGETS[name] === undefined && !KNOWN_NAMES.has(name)) group.target = 'skip'
+  if (isOptional && TARGETS.get(name) === undefined && !KNOWN_NAMES.has(name)) group.target = 'skip'
   if (group.target === 'skip') return
-  const character = CHARACTERS[name]
+  const character = CHARACTERS.get(name)
   if (character !== undefined) addText(parser, character)
-  else if (TARGETS[name] !== undefined || SKIPPED_NAMES.has(name)) openTarget(parser, name)
-  else WORDS[name]?.(parser, value)
+  else if (TARGETS.get(name) !== undefined || SKIPPED_NAMES.has(name)) openTarget(parser, name)
+  else WORDS.get(name)?.(parser, value)
 }
 
 const createParser = (): Parser => ({

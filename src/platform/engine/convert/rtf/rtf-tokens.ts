@@ -36,19 +36,21 @@ export function* readTokens(source: string): Generator<RtfToken> {
 }
 
 /** Words that stand for one character. */
-export const CHARACTERS: Readonly<Record<string, string>> = {
-  tab: '\t',
-  emdash: '—',
-  endash: '–',
-  bullet: '•',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-}
+export const CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    tab: '\t',
+    emdash: '—',
+    endash: '–',
+    bullet: '•',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    emspace: ' ',
+    enspace: ' ',
+    qmspace: ' ',
+  }),
+)
 
 /** Encodings by the character set of a font. */
 export const CHARSETS: Readonly<Record<number, string>> = {
@@ -87,15 +89,17 @@ export function decoderOfPage(page: number): TextDecoder {
 export type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
 
 /** Groups whose text goes elsewhere. */
-export const TARGETS: Readonly<Record<string, Target>> = {
-  fonttbl: 'fonts',
-  stylesheet: 'styles',
-  pict: 'picture',
-  fldinst: 'address',
-  listtext: 'marker',
-  pntext: 'marker',
-  footnote: 'note',
-}
+export const TARGETS: ReadonlyMap<string, Target> = new Map(
+  Object.entries<Target>({
+    fonttbl: 'fonts',
+    stylesheet: 'styles',
+    pict: 'picture',
+    fldinst: 'address',
+    listtext: 'marker',
+    pntext: 'marker',
+    footnote: 'note',
+  }),
+)
 /** Groups with nothing for readers. */
 export const SKIPPED_NAMES = new Set(
   (

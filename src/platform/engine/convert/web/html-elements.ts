@@ -10,17 +10,19 @@ export const HIDDEN_NAMES = new Set(
 )
 
 /** Elements that a start tag closes, where their own end tag is left out. */
-const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
-  li: ['li', 'p'],
-  dt: ['dt', 'dd', 'p'],
-  dd: ['dt', 'dd', 'p'],
-  tr: ['tr', 'td', 'th', 'p', 'li', 'ul', 'ol', 'caption', 'colgroup'],
-  td: ['td', 'th', 'p', 'li', 'ul', 'ol'],
-  th: ['td', 'th', 'p', 'li', 'ul', 'ol'],
-  thead: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
-  tbody: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
-  tfoot: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
-}
+const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<readonly string[]>({
+    li: ['li', 'p'],
+    dt: ['dt', 'dd', 'p'],
+    dd: ['dt', 'dd', 'p'],
+    tr: ['tr', 'td', 'th', 'p', 'li', 'ul', 'ol', 'caption', 'colgroup'],
+    td: ['td', 'th', 'p', 'li', 'ul', 'ol'],
+    th: ['td', 'th', 'p', 'li', 'ul', 'ol'],
+    thead: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+    tbody: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+    tfoot: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+  }),
+)
 const CLOSES_PARAGRAPH = new Set(
   (
     'p div ul ol dl table blockquote pre h1 h2 h3 h4 h5 h6 hr section article aside main header footer figure nav ' +
@@ -51,7 +53,7 @@ function createElementStack(events: ElementEvents) {
     if (CLOSES_PARAGRAPH.has(name) && stack.at(-1) === 'p') pop()
     // A head without an end would hide the whole page.
     if ((CLOSES_PARAGRAPH.has(name) || name === 'body') && stack.at(-1) === 'head') pop()
-    const ends = IMPLIED_ENDS[name]
+    const ends = IMPLIED_ENDS.get(name)
     while (ends?.includes(stack.at(-1) ?? '') === true) pop()
   }
   return {

@@ -12,6 +12,7 @@ describe('readRtf', () => {
   it.each([
     ["Stra\\'dfe \\u28783?\\u21488?\\par", 'Straße 灯台'],
     ["{\\uc2\\u228\\'c3\\'a4}x\\par", 'äx'],
+    ['a\\constructor  b\\toString  c\\par', 'a b c'],
     ['a {\\b bold} and {\\i it}\\par next', 'a **bold** and *it*\n\nnext'],
     ['{\\*\\unknown hidden}{\\info{\\author X}}seen{\\v unseen}\\par', 'seen'],
     ['{\\field{\\*\\fldinst HYPERLINK "https://example.org/x"}{\\fldrslt link}}\\par', '[link](https://example.org/x)'],

@@ -17,6 +17,7 @@ describe('htmlToMarkdown', () => {
     ['<html xmlns="http://www.w3.org/1999/xhtml"><h1 id="a"/><b/>a<p>b<li/>c', 'a\n\nb\n\nc'],
     ['<p hidden>a<div style="color:red; DISPLAY : none">b<p>c</p></div>d<img hidden>', 'd'],
     ['<p hidden="until-found">a<p style="display:none-such">b', 'a\n\nb'],
+    ['<p>a Map<constructor> b<p>c<toString>d</p>', 'a Map b\n\ncd'],
     ['&#228;&#xe4;&auml;&unknown;&#0;', 'äää&unknown;\uFFFD'],
   ])('makes of %s', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown)
