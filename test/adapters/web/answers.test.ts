@@ -1,8 +1,11 @@
-import { DatabaseSync } from 'node:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { createWebAdapter } from '../../../adapters/web/adapter.ts'
 import type { Author, ConversationRef, Outgoing } from '../../../src/bridge/port/message.ts'
+import { openStore } from '../../../adapters/web/server/store/store.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const ASKER: Author = { id: 'person', name: 'You' }
@@ -223,4 +226,22 @@ test('a data folder of a newer version is refused with a sentence', async () => 
   database.close()
   const open = () => createWebAdapter({ dataDir: scene.dataDir, loopback: true, log: scene.log })
   expect(open).toThrow(/newer Footbridge.*DATA_DIR/)
+})
+
+test('a save of streamed text that comes late leaves the finished answer alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-page-'))
+  const store = openStore(folder, () => 0)
+  try {
+    const ours = { ours: true, authorId: 'footbridge', authorName: 'Footbridge' } as const
+    const answer = { ...ours, channel: 'general', kind: 'answer', body: {}, accepted: true } as const
+    await store.messages.insert({ ...answer, id: 'm1', text: 'At', streaming: true, sentAt: 0 })
+    await store.messages.saveText('m1', 'At ni')
+    expect((await store.messages.get('m1'))?.text).toBe('At ni')
+    await store.messages.change('m1', { text: 'At nine.', streaming: false })
+    await store.messages.saveText('m1', 'At ni')
+    expect((await store.messages.get('m1'))?.text).toBe('At nine.')
+  } finally {
+    store.close()
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -122,7 +122,9 @@ function ActionButton({ action, message, look, disabled, onPress }: ActionButton
 function CopyButton({ text }: { text: string }): VNode {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard?.writeText(text)
+    // Without a secure address the browser gives no clipboard.
+    if (navigator.clipboard === undefined) return
+    await navigator.clipboard.writeText(text)
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }

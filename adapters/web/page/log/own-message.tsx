@@ -62,14 +62,13 @@ export function OwnForm({ message, actions, mode, onDone }: OwnFormProps): VNode
     event.preventDefault()
     void carryOut()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onDone()
-    if (editing && event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event)
+  const onFieldKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && !event.repeat) submit(event)
   }
   return (
-    <form class="own-form" onSubmit={submit} onKeyDown={onKeyDown}>
+    <form class="own-form" onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
       {editing ? (
-        <textarea ref={field} rows={3} aria-label={texts.edit} defaultValue={message.text} />
+        <textarea ref={field} rows={3} aria-label={texts.edit} defaultValue={message.text} onKeyDown={onFieldKey} />
       ) : (
         <p>{message.attachments.length > 0 ? texts.removeFilesSure : texts.removeSure}</p>
       )}

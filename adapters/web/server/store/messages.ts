@@ -112,7 +112,8 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
         Number(edited ?? 0),
         id,
       ),
-    saveText: (id, text) => update('text = ?', text, id),
+    // Repeated after an outage, it may come later than the end of the answer.
+    saveText: (id, text) => tables.write(['UPDATE messages SET text = ? WHERE id = ? AND streaming = 1', text, id]),
     accept: (id) => tables.write(['UPDATE messages SET accepted = 1, rev = rev + 1 WHERE id = ? AND accepted = 0', id]),
     remove: (id) => tables.write(['DELETE FROM messages WHERE id = ?', id]),
     press: (id, pressed) => update('pressed = ?, rev = rev + 1', JSON.stringify(pressed), id),
