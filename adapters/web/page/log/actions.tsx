@@ -122,7 +122,7 @@ function ActionButton({ action, message, look, disabled, onPress }: ActionButton
 function CopyButton({ text }: { text: string }): VNode {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    // Without a secure address the browser gives no clipboard.
+    // Browsers give no clipboard on an address without https.
     if (navigator.clipboard === undefined) return
     await navigator.clipboard.writeText(text)
     setCopied(true)
