@@ -68,7 +68,7 @@ async function tellUnlessAsker({ outbox, inbox }: Store, ctx: JobContext, { mess
 /** The context of the message that asked, in the job of the answer. */
 function contextOf(ctx: JobContext, answer: AnswerRecord): MessageContext {
   const { jobId, queue, conversation, questionMessage, isPrivate } = answer
-  // What one person asked for stays with them, however many messages it takes now.
+  // A private answer stays private, however many messages it takes now.
   const invocation = isPrivate === true ? ctx.invocation : undefined
   const sender = ctx.senderFor(conversation, questionMessage, jobId, invocation)
   const texts = textsFor(answer.language)
