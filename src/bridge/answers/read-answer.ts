@@ -24,7 +24,7 @@ export interface AnswerSink {
 }
 
 // Within one line: empty lines without end must not be read again and again.
-const CITATION = /RREF ?\d|^[^\w\n]*References:/im
+const CITATION = /RREF ?\d|^[^\w\n\r\u2028\u2029]*References:/im
 
 /** Whether a text cites, or begins a References block. */
 export const hasCitations = (text: string): boolean => CITATION.test(text)
