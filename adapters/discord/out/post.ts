@@ -198,7 +198,7 @@ export interface Overflow {
   show(channel: string, message: string, contents: readonly string[], users?: readonly string[]): Promise<void>
 }
 
-/** Other messages of ours reply to it, too: a question to people, a recording. In texts `-# ` is escaped. */
+/** Tells parts of an answer from other replies of ours to it (a question to people, a recording). Texts have `-# ` escaped. */
 const isPart = ({ content, attachments, components }: APIMessage) =>
   (content.startsWith('-# ') || MENTIONS_ALONE.test(content)) &&
   attachments.length === 0 &&

@@ -79,7 +79,7 @@ export interface Draft {
   readonly query?: string
   /** Plain names of the collections that were searched. */
   readonly collections: readonly string[]
-  /** False: asked for again without what it rests on, it would be another answer. Default true. */
+  /** False for an answer about a picture or a whole file: a rewrite would ask without it. Default true. */
   readonly isRewritable?: boolean
   /** Names of the files of the retrieved passages, best first, whether or not they answer the question. */
   readonly near: readonly string[]

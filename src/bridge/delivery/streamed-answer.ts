@@ -41,7 +41,7 @@ export interface StreamedAnswer {
   finish(ending: Ending): Promise<readonly MessageRef[]>
   /** Waits for running calls and leaves the shown text as it is. */
   settle(): Promise<void>
-  /** The same, and ends its streams: somebody else goes on with its messages. */
+  /** Settles, and ends open streams: another job goes on with these messages. */
   abandon(): Promise<void>
 }
 
@@ -130,7 +130,7 @@ export function createStreamedAnswer(
       // If the final text equals the streamed one, messages closed while streaming are left as they are.
       const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
-      // Messages that are taken away: the service counts a stream as open until it ends.
+      // Streams of messages that are removed end first: the service counts them as open until then.
       await endStreams(messages.slice(targets.length), delivery)
       const shown = targets.map((_, index) => messages[index] ?? addMessage())
       const known = [...resumed, ...messages].map(({ slot }) => slot)

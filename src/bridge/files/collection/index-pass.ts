@@ -150,7 +150,7 @@ function createCollectionReader({ platform: { files, collections }, log, signal:
       asked.then(forget, forget)
       return unlessAborted(asked, signal)
     },
-    /** Lists that are asked for from now on are of now: one on its way may lack a new file. */
+    /** Later callers start a new request: one under way may lack a new file. */
     renew: (collection: string) => void lists.delete(collection),
     /** Some platforms show a pass on the files, others only on the collection. */
     async isIndexing(collection: string, list: readonly PlatformFile[], signal: AbortSignal): Promise<boolean> {

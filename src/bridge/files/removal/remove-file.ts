@@ -29,7 +29,7 @@ export async function removeFile(
   await pruneOriginals(store, file.collection, clock())
 }
 
-/** Bytes on their way, and the text of a note; originals go where no file needs them. */
+/** Deletes spooled bytes and texts of notes, and the originals that no other file needs. */
 async function removeBytes({ buttonPayloads, spool }: FileServices['store'], file: FileRecord): Promise<void> {
   const note = file.attachment && notePayloadId(file.attachment)
   if (note !== undefined) await buttonPayloads.take(note)
