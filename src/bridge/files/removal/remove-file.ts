@@ -29,7 +29,7 @@ export async function removeFile(
   await pruneOriginals(store, file.collection, clock())
 }
 
-/** Deletes spooled bytes and texts of notes, and the originals that no other file needs. */
+/** Deletes the spooled bytes of a file and the text of a note. Originals are pruned elsewhere. */
 async function removeBytes({ buttonPayloads, spool }: FileServices['store'], file: FileRecord): Promise<void> {
   const note = file.attachment && notePayloadId(file.attachment)
   if (note !== undefined) await buttonPayloads.take(note)
