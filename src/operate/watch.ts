@@ -100,7 +100,10 @@ function watchInbox(inbox: Inbox, { figures: { events, jobs }, tracing }: Parts)
       const store = async (span: TraceSpan | undefined) => {
         const accepted = await inbox.accept(span ? { ...inbound, trace: tracing?.traceparent() } : inbound, options)
         events.inc({ ...labelsOf(inbound), outcome: accepted.outcome })
-        if (accepted.job !== undefined) running.set(accepted.job.id, labelsOf(inbound))
+        void accepted.job?.then(
+          ({ id }) => running.set(id, labelsOf(inbound)),
+          () => undefined,
+        )
         span?.set({ 'footbridge.outcome': accepted.outcome })
         return accepted
       }

@@ -191,7 +191,7 @@ const directly = async <Result>(write: () => Result): Promise<Result> => write()
 const DIRECT = {
   write: directly,
   durably: directly,
-  begin: () => undefined,
+  begin: async () => undefined,
   flush: () => undefined,
   stored: async () => undefined,
 }

@@ -158,14 +158,14 @@ async function acceptInPlace(
   options: Parameters<Store['inbox']['accept']>[1],
 ) {
   const place = options.dueAt > options.now ? undefined : worker.reserve()
-  let job: Job | undefined
+  let job: Promise<Job> | undefined
   try {
     const accepted = await store.inbox.accept(inbound, { ...options, begins: place !== undefined })
     job = accepted.job
     return accepted
   } finally {
     if (job === undefined) place?.leave()
-    else place?.fill(job)
+    else if (place !== undefined) void job.then(place.fill, place.leave)
   }
 }
 

@@ -51,7 +51,8 @@ export interface Inbox {
    * `dueAt`; a twin that arrives in time replaces it and is due at once. The job can be claimed at once; `stored`
    * resolves when the row is on disk (for a duplicate, the known row) and rejects if that is unknown.
    *
-   * @returns `job` where it was claimed in the same step, which `begins` allows: the caller runs it
+   * @returns `job` where it was claimed in the same step, which `begins` allows: the caller runs it once the claim is
+   * safe from the death of the process. It rejects, as `stored` does, where nothing was stored.
    */
   accept(
     inbound: Inbound,
@@ -67,7 +68,7 @@ export interface Inbox {
   ): Promise<{
     readonly outcome: 'accepted' | 'replaced' | 'duplicate'
     readonly stored: Promise<void>
-    readonly job?: Job
+    readonly job?: Promise<Job>
   }>
   /**
    * Claims the oldest due job of each idle queue, and marks it as running. What a lost answer claimed is queued again,

@@ -43,7 +43,9 @@ const ACCEPT = `
   SELECT id, seq, created_at AS "createdAt", claimed, added FROM stored`
 
 type Accept = Parameters<Inbox['accept']>
-export type Accepted = Pick<Awaited<ReturnType<Inbox['accept']>>, 'outcome' | 'job'>
+export interface Accepted extends Pick<Awaited<ReturnType<Inbox['accept']>>, 'outcome'> {
+  readonly job?: Job
+}
 
 interface Waiting extends PromiseWithResolvers<Accepted> {
   readonly inbound: Inbound

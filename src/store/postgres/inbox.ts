@@ -164,7 +164,9 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),
     async accept(inbound, options) {
-      return { ...(await work.accept(inbound, options)), stored: Promise.resolve() }
+      const { outcome, job } = await work.accept(inbound, options)
+      const stored = Promise.resolve()
+      return job === undefined ? { outcome, stored } : { outcome, stored, job: Promise.resolve(job) }
     },
     async hasOpen(queue, author) {
       const open = `SELECT 1 FROM job WHERE lane = $1 AND state IN ('queued', 'running')`

@@ -39,8 +39,8 @@ export interface Disk {
   readonly write: Durably
   /** Safe from a power cut: it and all earlier writes are on the disk. */
   readonly durably: Durably
-  /** Opens the transaction of this turn: what is written from now on is a part of it. */
-  begin(): void
+  /** Opens the transaction of this turn: what is written from now on is a part of it. Settles with its commit. */
+  begin(): Promise<void>
   /** Resolves when all earlier writes are on the disk. */
   stored(): Promise<void>
   /** Commits the transaction of this turn now. */
@@ -135,7 +135,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
       await stored()
       return result
     },
-    begin: () => void begin(),
+    begin,
     stored,
     flush,
     close() {

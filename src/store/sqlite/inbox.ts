@@ -74,8 +74,10 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
   return {
     ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
-      disk.begin()
-      return { outcome: acceptEvent(sql, inbound, options), stored: disk.stored() }
+      const committed = disk.begin()
+      const { outcome, job } = acceptEvent(sql, inbound, options)
+      const stored = disk.stored()
+      return job === undefined ? { outcome, stored } : { outcome, stored, job: committed.then(() => job) }
     },
     async claim(now, max, alone) {
       const claimable = sql.all<{ seq: number; deaths: number; due_at: number }>(CLAIMABLE, now, max)
@@ -204,13 +206,34 @@ function createJobAdmin(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth'
   }
 }
 
-function acceptEvent(sql: Sql, inbound: Inbound, { queue, dueAt, now, message }: Parameters<Inbox['accept']>[1]) {
+/** Whether a job that may begin is the first one of its queue. */
+const BEGINS = `? AND NOT EXISTS (SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running') AND id <> ?)`
+
+const ADD = `
+  INSERT INTO job (id, message, lane, inbound, provisional, due_at, created_at, updated_at, attempt, state)
+  SELECT ?, ?, ?, ?, ?, ?, ?, ?, begins, iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins) WHERE true
+  ON CONFLICT (id) DO NOTHING RETURNING attempt`
+
+// A more complete event replaces a provisional one only before its job starts.
+const COMPLETE = `
+  UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?, attempt = begins,
+    state = iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins)
+  WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0
+  RETURNING attempt, created_at AS createdAt`
+
+function acceptEvent(
+  sql: Sql,
+  inbound: Inbound,
+  { queue, dueAt, now, message, begins = false }: Parameters<Inbox['accept']>[1],
+): { readonly outcome: 'accepted' | 'replaced' | 'duplicate'; readonly job?: Job } {
+  const { key: id } = inbound
   const body = JSON.stringify(inbound)
   const provisional = inbound.kind === 'message' && inbound.provisional === true
-  const added = sql.run(
-    `INSERT INTO job (id, message, lane, inbound, provisional, state, due_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-    inbound.key,
+  const first = [Number(begins && dueAt <= now), queue, id]
+  const toJobOf = (createdAt: number): Job => ({ id, queue, inbound, attempt: 1, deaths: 0, createdAt, isNew: true })
+  const added = sql.get<{ attempt: number }>(
+    ADD,
+    id,
     message ?? null,
     queue,
     body,
@@ -218,20 +241,13 @@ function acceptEvent(sql: Sql, inbound: Inbound, { queue, dueAt, now, message }:
     dueAt,
     now,
     now,
+    ...first,
   )
-  if (added > 0) return 'accepted'
-  if (provisional) return 'duplicate'
-  // A more complete event replaces a provisional one only before its job starts.
-  const replaced = sql.run(
-    `UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?
-     WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0`,
-    body,
-    queue,
-    dueAt,
-    now,
-    inbound.key,
-  )
-  return replaced > 0 ? 'replaced' : 'duplicate'
+  if (added !== undefined) return { outcome: 'accepted', ...(added.attempt > 0 && { job: toJobOf(now) }) }
+  if (provisional) return { outcome: 'duplicate' }
+  const completed = sql.get<{ attempt: number; createdAt: number }>(COMPLETE, body, queue, dueAt, now, ...first, id)
+  if (completed === undefined) return { outcome: 'duplicate' }
+  return { outcome: 'replaced', ...(completed.attempt > 0 && { job: toJobOf(completed.createdAt) }) }
 }
 
 function finish(sql: Sql, id: string, state: JobState, reason: string | null, now: number): void {

@@ -42,7 +42,9 @@ describe('two processes that accept events', () => {
     const now = Date.now()
     const begin = async (store: SharedStore, id: string, queue: string, provisional = false) => {
       const options = { queue, message: id, now, dueAt: provisional ? now + 60_000 : now, begins: true }
-      const { outcome, job } = await store.inbox.accept({ ...said(id, { provisional }), key: id }, options)
+      const accepted = await store.inbox.accept({ ...said(id, { provisional }), key: id }, options)
+      const { outcome } = accepted
+      const job = await accepted.job
       return job === undefined ? outcome : [job.id, job.queue, job.attempt, job.isNew]
     }
     const [first, second, alone] = await Promise.all([
@@ -72,7 +74,8 @@ describe('two processes that accept events', () => {
       one.inbox.accept({ ...said('t', { provisional: true }), key: 't' }, { ...options, dueAt: 1500 }),
       one.inbox.accept({ ...said('t', { text: 'whole' }), key: 't' }, { ...options, dueAt: 0, begins: true }),
     ])
-    expect(accepted.map(({ outcome, job }) => [outcome, job?.id])).toEqual([
+    const jobs = await Promise.all(accepted.map(async ({ outcome, job }) => [outcome, (await job)?.id]))
+    expect(jobs).toEqual([
       ['accepted', undefined],
       ['replaced', 't'],
     ])
@@ -85,7 +88,8 @@ describe('two processes that accept events', () => {
     const now = Date.now()
     const begin = async (id: string) => {
       const options = { queue: id, message: id, now, dueAt: now, begins: true }
-      return (await one.inbox.accept({ ...said(id), key: id }, options)).job?.id
+      const { job } = await one.inbox.accept({ ...said(id), key: id }, options)
+      return (await job)?.id
     }
     expect(await begin('sure')).toBe('sure')
     await one.inbox.claim(now, 100, false)
