@@ -16,7 +16,8 @@ async function writePages(source: Source, path: string): Promise<number> {
     for await (const page of readPdf(source)) {
       left -= page.markdown.length
       if (left < 0) throw new ConvertError('too-big')
-      await out.write(`${JSON.stringify(page)}\n`)
+      // Both signs end a line for who reads lines.
+      await out.appendFile(`${JSON.stringify(page).replaceAll(/[\u2028\u2029]/g, ' ')}\n`)
       pages += 1
     }
   } finally {

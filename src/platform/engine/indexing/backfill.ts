@@ -45,6 +45,8 @@ export function createMeaningSearch({ catalog, embedder, model, localModel, log,
       const count = (batch: number) => {
         made += batch
         filled += batch
+        // It may have been unusable at first.
+        state = 'preparing'
         show()
       }
       // oxlint-disable-next-line no-await-in-loop -- one after the other: questions come first

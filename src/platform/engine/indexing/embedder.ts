@@ -7,6 +7,7 @@ import type { BareChunk, IndexStore } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { UpstreamOptions } from '../upstream/http.ts'
 import type { Embed } from '../upstream/pass-through.ts'
+import { embedTexts, NoVector } from './embed-texts.ts'
 
 /** Vectors of chunks and questions, from the model server or this machine. When it fails, search uses the words alone. */
 export interface Embedder {
@@ -14,7 +15,7 @@ export interface Embedder {
    * Embeds all chunks of an index without a vector of the current model. The next call continues after a failure.
    *
    * @param onBatch is told how many chunks got a vector, batch by batch
-   * @returns whether every chunk has a vector now
+   * @returns whether every chunk has a vector now, but for those that the model refuses
    */
   fill(index: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<boolean>
   /** The question as a vector; undefined when the model does not answer in time. */
@@ -42,6 +43,8 @@ const MAX_TEXT_LENGTH = 6_000
 const FILL_MS = 120_000
 /** Consecutive failed batches after which the rest is left to the next pass. */
 const MAX_FAILURES = 2
+const REFUSED =
+  'The model refused some passages: they are found by their words alone, and are tried again with the next pass'
 /** Time after a failure in which questions do not ask the model. */
 const PAUSE_MS = 30_000
 
@@ -59,7 +62,7 @@ export function vectorsFromServer(
     return texts.map((_, at) => {
       const vector = Float32Array.from(byIndex.get(at) ?? [])
       if (vector.length === 0 || !vector.every(Number.isFinite)) {
-        throw new Error('The model server gave no vector for a text.')
+        throw new NoVector()
       }
       return vector
     })
@@ -74,11 +77,11 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   const lock = createKeyedMutex()
   let failedAt: number | undefined
 
-  const vectorsOf = (texts: readonly string[], purpose: 'question' | 'passage', signal: AbortSignal) =>
-    vectors(
+  /** @param limit of each request */
+  const vectorsOf = (texts: readonly string[], purpose: 'question' | 'passage', limit: () => AbortSignal) =>
+    embedTexts(
+      (some) => vectors(some, purpose, limit()),
       texts.map((text) => text.slice(0, MAX_TEXT_LENGTH)),
-      purpose,
-      signal,
     )
 
   function failed(error: unknown): void {
@@ -96,16 +99,18 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     failedAt = undefined
   }
 
-  async function embedBatch(name: string, bare: readonly BareChunk[], signal?: AbortSignal): Promise<void> {
-    const limits = [AbortSignal.timeout(FILL_MS), ...(signal === undefined ? [] : [signal])]
+  /** @returns how many chunks got a vector: the model refuses the others */
+  async function embedBatch(name: string, bare: readonly BareChunk[], signal?: AbortSignal): Promise<number> {
     const texts = bare.map((chunk) => chunk.text)
-    const made = await vectorsOf(texts, 'passage', AbortSignal.any(limits))
+    const limit = () => AbortSignal.any([AbortSignal.timeout(FILL_MS), ...(signal === undefined ? [] : [signal])])
+    const made = await vectorsOf(texts, 'passage', limit)
     worked()
     const found = bare.flatMap(({ id, fileId }, at) => {
       const vector = made[at]
       return vector === undefined ? [] : [{ id, fileId, vector }]
     })
     await index.vectors(name, { model, vectors: found })
+    return found.length
   }
 
   async function fill(name: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<boolean> {
@@ -114,16 +119,17 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     let after = 0
     let failures = 0
     let isComplete = true
+    let refused = 0
     while (failures < MAX_FAILURES && !isStopped()) {
       // oxlint-disable-next-line no-await-in-loop -- one batch after the other: the server has others to serve
       const bare = await index.bare(name, { model, after, limit: BATCH_SIZE })
       const last = bare.at(-1)
       if (last === undefined) break
-      // A refused batch does not stop the others.
+      // A failed batch does not stop the next one.
       after = last.id
       try {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        await embedBatch(name, bare, signal)
+        refused += bare.length - (await embedBatch(name, bare, signal))
         onBatch?.(bare.length)
         failures = 0
       } catch (error) {
@@ -133,8 +139,24 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
         failed(error)
       }
     }
+    if (refused > 0) log.warn({ model, passages: refused }, REFUSED)
     return isComplete && !isStopped()
   }
+
+  async function askOnce(question: string): Promise<QuestionVector | undefined> {
+    try {
+      const limit = AbortSignal.timeout(askMs)
+      const [values] = await vectorsOf([question], 'question', () => limit)
+      worked()
+      return values === undefined ? undefined : { model, values, alpha }
+    } catch (error) {
+      failed(error)
+      return undefined
+    }
+  }
+
+  /** Questions under way: one to several collections is one. */
+  const asked = new Map<string, Promise<QuestionVector | undefined>>()
 
   return {
     // A pass and a backfill at the same time would embed the same chunks twice.
@@ -142,14 +164,11 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     async ask(question) {
       if (!isReady() || question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS))
         return undefined
-      try {
-        const [values] = await vectorsOf([question], 'question', AbortSignal.timeout(askMs))
-        worked()
-        return values === undefined ? undefined : { model, values, alpha }
-      } catch (error) {
-        failed(error)
-        return undefined
-      }
+      const known = asked.get(question)
+      if (known !== undefined) return known
+      const asking = askOnce(question).finally(() => asked.delete(question))
+      asked.set(question, asking)
+      return asking
     },
   }
 }

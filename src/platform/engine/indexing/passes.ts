@@ -110,7 +110,8 @@ export function createPasses(parts: PassParts): Passes {
     },
     async change(collectionId, work) {
       const since = performance.now()
-      await waitForPasses(collectionId)
+      // Nothing lies between the last look and the note of the change: a pass that starts waits for it.
+      while (running.has(collectionId)) await waitForPasses(collectionId)
       const left = Math.max(0, parts.writeWaitMs - (performance.now() - since))
       const change = changeAlone(collectionId, left, work)
       const changes = changing.get(collectionId) ?? new Set()

@@ -19,26 +19,31 @@ export type HoldsData = (table: {
 /** Layout tables by position: tables that contain another table and no data of their own. */
 function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<number> {
   const layout = new Set<number>()
+  if (!/<table\b/i.test(html)) return layout
   const open: { at: number; hasInner: boolean; hasHeads: boolean; rows: number; columns: number; row: number }[] = []
   let count = 0
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)(table|tr|td|th|caption)\b/gi)) {
-    const table = open.at(-1)
-    const part = name.toLowerCase()
-    if (part === 'table' && slash === '') {
-      if (table !== undefined) table.hasInner = true
-      open.push({ at: count, hasInner: false, hasHeads: false, rows: 0, columns: 0, row: 0 })
-      count += 1
-    } else if (part === 'table') {
-      open.pop()
+  // As the page is read: a table in a comment is none.
+  readElements(html, {
+    open(name) {
+      const table = open.at(-1)
+      if (name === 'table') {
+        if (table !== undefined) table.hasInner = true
+        open.push({ at: count, hasInner: false, hasHeads: false, rows: 0, columns: 0, row: 0 })
+        count += 1
+      } else if (table !== undefined && (TABLE_PARTS.has(name) || name === 'caption')) {
+        table.hasHeads ||= name === 'th' || name === 'caption'
+        table.row = name === 'tr' ? 0 : table.row + Number(name !== 'caption')
+        table.rows += Number(name === 'tr')
+        table.columns = Math.max(table.columns, table.row)
+      }
+    },
+    close(name) {
+      if (name !== 'table') return
+      const table = open.pop()
       if (table?.hasInner === true && !holdsData(table)) layout.add(table.at)
-    } else if (table !== undefined && slash === '') {
-      table.hasHeads ||= part === 'th' || part === 'caption'
-      table.row = part === 'tr' ? 0 : table.row + Number(part !== 'caption')
-      table.rows += Number(part === 'tr')
-      table.columns = Math.max(table.columns, table.row)
-    }
-  }
-  for (const { at, hasInner } of open) if (hasInner) layout.add(at)
+    },
+    text: () => undefined,
+  })
   return layout
 }
 

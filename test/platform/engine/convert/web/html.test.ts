@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { htmlToMarkdown } from '../../../../../src/platform/engine/convert/web/html.ts'
 
 describe('htmlToMarkdown', () => {
+  it.each(['<!--[if mso]><table><tr><td><![endif]-->', '<script>"<table><tr><td>"</script>'])(
+    'counts no table in %s: which of the real ones are layout stays right',
+    (ghost) => {
+      const data = '<table><tr><th>Item<th>Price<tr><td>Rope<td>9</table>'
+      const page = `${ghost}<table><tr><td><h1>Your order</h1>${data}<p>Thanks</table>`
+      expect(htmlToMarkdown(page)).toBe('# Your order\n\n| Item | Price |\n| --- | --- |\n| Rope | 9 |\n\nThanks')
+    },
+  )
+
   it.each([
     ['<h1>A &amp; B</h1>text', '# A & B\n\ntext'],
     ['<p>one<br>two</p><p>three</p>', 'one\ntwo\n\nthree'],

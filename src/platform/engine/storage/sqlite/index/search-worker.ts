@@ -28,7 +28,10 @@ export interface SearchCall {
 /** Most open indexes; the least recently used is closed. */
 const MAX_OPEN = 64
 
-/** Most bytes of vectors in memory, over all indexes; the least recently used are evicted. */
+/**
+ * Most bytes of vectors in memory, over all indexes; the least recently used are evicted. A larger index is searched by
+ * words: its vectors would be read again for every question.
+ */
 const VECTOR_BYTES = 512 * 1024 * 1024
 
 const { folder } = workerData as { readonly folder: string }
@@ -58,7 +61,7 @@ function use(index: string): OpenIndex | 'old' | undefined {
 
 function matrixOf(entry: OpenIndex): Matrix | undefined {
   if (entry.matrix !== undefined) return entry.matrix ?? undefined
-  const matrix = readMatrix(entry.database)
+  const matrix = readMatrix(entry.database, VECTOR_BYTES)
   entry.matrix = matrix ?? null
   let bytes = 0
   // Most recently used first: indexes beyond the limit are evicted.

@@ -56,12 +56,12 @@ export function addVectors(database: IndexWriter, model: string, vectors: readon
   })
 }
 
-/** Reads all vectors; undefined when there are none. */
-export function readMatrix(database: IndexReader): Matrix | undefined {
+/** Reads all vectors; undefined when there are none, or more than `maxBytes`. */
+export function readMatrix(database: IndexReader, maxBytes: number): Matrix | undefined {
   const first = database.read('SELECT count(*) AS rows, max(length(data)) AS bytes FROM vector').get()
   const rows = Number(first?.['rows'] ?? 0)
   const dimensions = Number(first?.['bytes'] ?? 0) / 4
-  if (rows === 0 || dimensions === 0) return undefined
+  if (rows === 0 || dimensions === 0 || rows * dimensions * 4 > maxBytes) return undefined
   const model = modelOf(database.read("SELECT value FROM setting WHERE name = 'vectors'").get())
   const ids = new Float64Array(rows)
   const fileIds = new Float64Array(rows)

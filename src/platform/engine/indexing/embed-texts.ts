@@ -1,0 +1,72 @@
+import { EngineError } from '../errors.ts'
+
+/** The model server answered without a vector for a text. */
+export class NoVector extends Error {
+  constructor() {
+    super('The model server gave no vector for a text.')
+  }
+}
+
+export type Make = (texts: readonly string[]) => Promise<readonly Float32Array[]>
+
+/** A text that every model takes. */
+const PROBE = 'text'
+
+/** Parts of a refused text that are sent in its place: models take so many tokens, and a token may be one character. */
+const SHORTER = [1 / 2, 1 / 4, 1 / 8]
+
+/**
+ * Whether the server answered and may not want these texts. Most refuse a text that is too long with 400, 413 or 422,
+ * llama.cpp with 500.
+ */
+const mayBeRefusal = (error: unknown) =>
+  error instanceof NoVector ||
+  (error instanceof EngineError &&
+    (error.code === 'invalid' ||
+      (error.code === 'upstream' && error.cause === undefined && error.status === undefined)))
+
+/**
+ * A vector for each text. One that the model refuses is shortened; undefined where it is refused all the same. The others
+ * are not held up by it.
+ *
+ * @throws what `make` throws where the model gives no vector of any text now
+ */
+export async function embedTexts(make: Make, texts: readonly string[]): Promise<readonly (Float32Array | undefined)[]> {
+  const whole = await unlessRefused(make, texts, () => make([PROBE]))
+  return whole ?? divide(make, texts)
+}
+
+/** Undefined: these texts are refused. @param check throws where the failure has nothing to do with the texts */
+async function unlessRefused(make: Make, texts: readonly string[], check?: () => Promise<unknown>) {
+  try {
+    return await make(texts)
+  } catch (error) {
+    if (!mayBeRefusal(error)) throw error
+    await check?.().catch(() => {
+      throw error
+    })
+    return undefined
+  }
+}
+
+async function divide(make: Make, texts: readonly string[]): Promise<readonly (Float32Array | undefined)[]> {
+  if (texts.length < 2) return Promise.all(texts.map((text) => shorten(make, text)))
+  const middle = Math.ceil(texts.length / 2)
+  const found: (Float32Array | undefined)[] = []
+  for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: the server has others to serve
+    found.push(...((await unlessRefused(make, half)) ?? (await divide(make, half))))
+  }
+  return found
+}
+
+async function shorten(make: Make, text: string): Promise<Float32Array | undefined> {
+  for (const part of SHORTER) {
+    const beginning = text.slice(0, Math.ceil(text.length * part)).toWellFormed()
+    if (beginning === '') return undefined
+    // oxlint-disable-next-line no-await-in-loop -- the longest that is taken
+    const vectors = await unlessRefused(make, [beginning])
+    if (vectors !== undefined) return vectors[0]
+  }
+  return undefined
+}
