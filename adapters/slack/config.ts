@@ -56,9 +56,9 @@ export const allowedHosts = (further: readonly string[] = []): AllowedHosts => (
   plainHttp: 'loopback',
 })
 
-/** Answers to commands go to Slack's own host, or beside another API root. */
+/** Answers to commands go to Slack's own host, also where the API is reached through another one, or beside that. */
 export const isResponseUrl = (url: URL, apiUrl: string | undefined): boolean =>
-  apiUrl === undefined ? url.origin === 'https://hooks.slack.com' : url.origin === URL.parse(apiUrl)?.origin
+  url.origin === 'https://hooks.slack.com' || (apiUrl !== undefined && url.origin === URL.parse(apiUrl)?.origin)
 
 /** Slack counts a streamed message in UTF-8 bytes and refuses it for good between 10,600 and 11,300 of them. */
 export const STREAM_BUDGET_BYTES = 10_500

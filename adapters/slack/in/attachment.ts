@@ -125,6 +125,9 @@ function isLoginPage(attachment: Attachment, contentType: string, start: Uint8Ar
   return !isPage || (/\bslack\b/i.test(title) && /\b(?:sign|log) ?in\b|\blogin\b/i.test(title))
 }
 
+/** A refused download is also answered with a redirect to the login page of the workspace. */
+const isLogin = ({ hostname, searchParams }: URL) => /(?:^|\.)slack\.com$/.test(hostname) && searchParams.has('redir')
+
 const inTrouble = (kind: FileTrouble['kind'], detail?: string): FileTrouble => ({ kind, service: 'Slack', detail })
 
 function refusal({ status, retryAfterS = 30 }: Refusal): AdapterError {
@@ -187,9 +190,24 @@ function isSharedIn(file: Fields, channel: string): boolean {
   return places.length === 0 || places.includes(channel)
 }
 
+/** Why Slack tells nothing of a file, as a sentence about the file. */
+function toUntold(error: unknown): never {
+  if (hasCode(error, 'not-found'))
+    throw new AdapterError('not-found', 'The file is gone from Slack. Upload it again.', {
+      cause: error,
+      trouble: inTrouble('gone'),
+    })
+  if (hasCode(error, 'forbidden'))
+    throw new AdapterError('forbidden', `Slack does not tell where the file is. ${SCOPE_REMEDY}`, {
+      cause: error,
+      trouble: inTrouble('no-scope'),
+    })
+  throw error
+}
+
 /** The current URL of a file. */
 async function refreshedUrl(api: Api, { id, channel }: Locator): Promise<string> {
-  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE)
+  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE).catch(toUntold)
   const file = toFields(answer.file)
   if (!isSharedIn(file, channel))
     throw new AdapterError('forbidden', 'The file is not shared in this channel. Share it here.', {
@@ -242,6 +260,7 @@ export function createDownload(
     headersMs: 30_000,
     idleMs: 60_000,
     notAllowed,
+    isLogin,
     refused: refusal,
   }
   return async (attachment, signal) => {

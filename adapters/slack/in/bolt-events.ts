@@ -251,6 +251,11 @@ class StoppingError extends Error {}
 /** Logs why an event was not acknowledged. */
 export function logUnstored(log: Log, error: unknown): void {
   if (error instanceof StoppingError) log.info({}, 'An event came while Footbridge stops; Slack sends it again')
+  else if (error instanceof AdapterError)
+    log.warn(
+      { err: error },
+      'Slack did not let Footbridge handle an event or a press in time. Slack sends an event again; a press has to be repeated',
+    )
   else log.warn({ err: error }, 'An event from Slack was not stored; Slack sends it again. Check disk and database')
 }
 

@@ -20,6 +20,8 @@ interface CatchUpParts {
   readonly api: Api
   readonly cursors: Pick<Cursors, 'all' | 'set'>
   readonly log: Log
+  /** The user id of the bot. */
+  readonly ownId: () => string
   /** Takes a message event as the live path does; `isLate`: it is too old for an answer. */
   readonly deliver: (event: Fields, isLate: boolean) => Promise<void>
   /** Age up to which a missed question is still answered, milliseconds. */
@@ -59,16 +61,27 @@ async function repliesTo(api: Api, roots: readonly Fields[], channel: string, ma
   return found
 }
 
+const JOINS: ReadonlySet<unknown> = new Set(['channel_join', 'group_join'])
+
+/** When the bot was last added to the channel, if it was: what was said while it was not there is not for it. */
+const lastJoin = (roots: readonly Fields[], ownId: string): string =>
+  roots
+    .filter((wire) => JOINS.has(wire['subtype']) && wire['user'] === ownId)
+    .map(tsOf)
+    .reduce((newest, ts) => (ts > newest ? ts : newest), '')
+
 /** Reads a channel from its mark to now. Returns how much was found. */
 async function read(
-  { api, deliver, maxAgeMs, now = Date.now }: CatchUpParts,
+  { api, deliver, ownId, maxAgeMs, now = Date.now }: CatchUpParts,
   channel: string,
   mark: string,
 ): Promise<number> {
   const roots = await collectPages(historyPages(api, channel, before(mark, LOOK_BACK_S)), [])
-  const replies = await repliesTo(api, roots, channel, mark)
-  const missed = [...roots, ...replies].filter((wire) => tsOf(wire) > mark)
-  const edited = roots.filter((wire) => tsOf(wire) <= mark && (text(toFields(wire['edited']), 'ts') ?? '') > mark)
+  const join = lastJoin(roots, ownId())
+  const from = join > mark ? join : mark
+  const replies = await repliesTo(api, roots, channel, from)
+  const missed = [...roots, ...replies].filter((wire) => tsOf(wire) > from)
+  const edited = roots.filter((wire) => tsOf(wire) <= mark && (text(toFields(wire['edited']), 'ts') ?? '') > from)
   for (const wire of edited) {
     const change = { type: 'message', subtype: 'message_changed', channel, message: wire, previous_message: {} }
     await deliver(change, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)

@@ -20,6 +20,8 @@ const MAX_HEADING = 150
 const MAX_CARD = 400
 const MAX_TITLE = 24
 const MAX_OPTION = 75
+/** Longest value behind an option, with its mark. */
+const MAX_VALUE = 150
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
 const MAX_PROMPTS = 4
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
@@ -58,7 +60,7 @@ export const waitingView = (origin: string, language: string | undefined): types
 const option = ({ value, label }: FormField['options'][number]) => ({
   text: plain(label, MAX_OPTION),
   // Slack refuses an empty value.
-  value: `=${value}`.slice(0, MAX_OPTION),
+  value: `=${value}`.slice(0, MAX_VALUE),
 })
 
 function fieldBlock({ id, label, options, chosen }: FormField): types.KnownBlock {

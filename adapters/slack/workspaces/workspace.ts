@@ -88,6 +88,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     api,
     cursors: options.cursorsOf?.(identity.team) ?? NO_CURSORS,
     log,
+    ownId: () => identity.userId,
     maxAgeMs: options.catchUpAgeMs ?? CATCH_UP_AGE_MS,
     deliver: async (event, isLate) => door?.(readers, event, isLate),
   })

@@ -209,9 +209,10 @@ describe('trouble', () => {
     await expect(read(connectStub(file))).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('files:read'),
+      trouble: { kind: 'no-scope' },
     })
     slack.script('files.info', { error: 'file_deleted' })
-    await expect(read(connectStub(file))).rejects.toMatchObject({ code: 'not-found' })
+    await expect(read(connectStub(file))).rejects.toMatchObject({ code: 'not-found', trouble: { kind: 'gone' } })
     const secret = slack.hostFile('secret', 'secret.md', 'text/markdown')
     slack.workspace.files.get(secret.id)?.shares.add(slack.addChannel({ kind: 'private' }))
     await expect(read(connectStub(secret))).rejects.toMatchObject({
@@ -242,6 +243,16 @@ describe('trouble', () => {
     })
     slack.script(`file:${file.id}`, ...Array.from({ length: 6 }, () => ({ redirect: file.url_private })))
     await expect(read()).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  test('a redirect to the login page of the workspace has the file asked for anew, and is told as that', async () => {
+    const { read, slack, file } = await fileScene()
+    const login = { redirect: 'https://ferry.slack.com/?redir=%2Ffiles-pri%2FT1-F1%2Fx.md' }
+    slack.script(`file:${file.id}`, login)
+    await read()
+    expect(slack.callsOf('files.info')).toHaveLength(1)
+    slack.script(`file:${file.id}`, login, login)
+    await expect(read()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('login page') })
   })
 
   test('a download that is stopped ends', async () => {

@@ -46,6 +46,20 @@ test('what was said while we were away is read in order, in threads too, and eac
   expect(once(inbounds).some((inbound) => 'message' in inbound && inbound.message.missed === true)).toBe(false)
 })
 
+test('what was said and dropped while Footbridge was not in the channel is not read, what came after its return is', async () => {
+  const { slack, channel, user, said, back, inbounds } = await wasHere()
+  slack.say({ channel, user, text: 'secret', files: [slack.hostFile('x', 'secret.md', 'text/markdown')] })
+  slack.say({ channel, user, text: 'a secret reply', thread: said.ts })
+  slack.editMessage(channel, said.ts, 'a secret edit')
+  const join = { channel, user: slack.botUserId, subtype: 'channel_join', text: 'has joined the channel' }
+  slack.workspace.insert({ ...join, blocks: [], files: [] })
+  slack.say({ channel, user, text: 'welcome back' })
+  slack.say({ channel, user, text: 'a new reply', thread: said.ts })
+  await back()
+  await eventually(() => texts(inbounds).includes('a new reply'))
+  expect(texts(once(inbounds))).toEqual(['welcome back', 'a new reply'])
+})
+
 test('long absences are read to the end, and what is too old for an answer is told as missed', async () => {
   const { slack, channel, user, back, inbounds } = await wasHere(memoryCursors(), -60_000)
   for (let at = 0; at < 250; at += 1) slack.say({ channel, user, text: `away ${at}` })
@@ -70,6 +84,7 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
     api: {} as Api,
     cursors: { ...cursors, all: () => Promise.reject(new Error('The database is away.')) },
     log,
+    ownId: () => 'U0BOT',
     deliver: async () => undefined,
     maxAgeMs: 1000,
   })
