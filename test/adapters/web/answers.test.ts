@@ -245,3 +245,43 @@ test('a save of streamed text that comes late leaves the finished answer alone',
     rmSync(folder, { recursive: true })
   }
 })
+
+test('a thread whose first message was deleted stays in the history, at its place', async () => {
+  await using scene = await createScene()
+  const { browser } = scene
+  const root = await browser.say('general', { text: 'When do ferries leave?' })
+  const reply = await browser.say('general', { text: 'At ten.', thread: root.id })
+  const later = await browser.say('general', { text: 'Thanks', thread: root.id })
+  const other = await browser.say('general', { text: 'Something else' })
+  await browser.request(`/api/web/messages/${root.id}`, { method: 'DELETE' })
+  const { messages, before } = await browser.history('general')
+  expect(messages.map(({ id }) => id)).toEqual([reply.id, later.id, other.id])
+  expect(before).toBeNull()
+})
+
+test('pages of the history count threads without a first message, too, and give each of them once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-page-'))
+  const store = openStore(folder, () => 0)
+  try {
+    const said = { ours: false, authorId: 'a', authorName: 'A', kind: 'message', body: {}, accepted: true } as const
+    const add = (id: string, thread?: string) =>
+      store.messages.insert({ ...said, channel: 'general', id, thread, text: id, sentAt: 0 })
+    for (const id of ['one', 'two', 'three', 'four']) {
+      await add(id)
+      await add(`${id} reply`, id)
+    }
+    await add('two late', 'two')
+    for (const id of ['one', 'two', 'four']) await store.messages.remove(id)
+    const pages: string[][] = []
+    let before: number | undefined = Number.MAX_SAFE_INTEGER
+    while (before !== undefined) {
+      const page = await store.messages.page('general', before, 1)
+      pages.push(page.messages.map(({ id }) => id))
+      before = page.before
+    }
+    expect(pages).toEqual([['four reply'], ['three', 'three reply'], ['two reply', 'two late'], ['one reply']])
+  } finally {
+    store.close()
+    rmSync(folder, { recursive: true })
+  }
+})

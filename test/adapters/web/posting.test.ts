@@ -217,6 +217,13 @@ test('the same upload twice is one file', async () => {
   expect(second).toMatchObject({ name: 'a.md', sizeBytes: 2 })
 })
 
+test('a text over the cap is refused with the sentence that helps, below the cap of a body, too', async () => {
+  await using scene = await createScene()
+  const answer = await scene.browser.post('general', { id: 'message-too-long', text: 'x'.repeat(200_001) })
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toMatchObject({ error: { message: /too long. Drop it as a file/ } })
+})
+
 test('a file over the cap is refused with a sentence, announced or not, and leaves nothing behind', async () => {
   await using scene = await createScene({ maxFileBytes: 1024 * 1024 })
   const piece = new Uint8Array(300_000)

@@ -56,6 +56,28 @@ test('a browser on one process sees what another one writes, piece by piece and 
   await events.close()
 })
 
+test('a thread whose first message was deleted stays in the history', async () => {
+  const { id } = await one.browser.createChannel('ferries')
+  const root = await one.browser.say(id, { text: 'When do ferries leave?' })
+  const reply = await one.browser.say(id, { text: 'At ten.', thread: root.id })
+  await one.browser.request(`/api/web/messages/${root.id}`, { method: 'DELETE' })
+  expect((await other.browser.history(id)).messages.map((message) => message.id)).toEqual([reply.id])
+})
+
+test('a first try of an upload that fails late leaves the second one whole', async () => {
+  const url = '/api/web/uploads/upload-in-two-tries?name=a.md'
+  const first = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = first.writable.getWriter()
+  const late = one.browser.request(url, { method: 'PUT', body: first.readable, duplex: 'half' })
+  await writer.write(new Uint8Array(1_200_000))
+  const whole = new TextEncoder().encode('whole'.repeat(400_000))
+  expect((await other.browser.request(url, { method: 'PUT', body: whole })).status).toBe(201)
+  await writer.abort(new Error('The connection is gone.'))
+  expect((await late).status).toBe(503)
+  const read = await one.browser.request('/api/web/files/upload-in-two-tries')
+  expect(new Uint8Array(await read.arrayBuffer())).toEqual(whole)
+})
+
 test('a message and a file of one process are there in the other', async () => {
   const said = await one.browser.say('general', { text: 'Où est la Grösse?' })
   expect(await other.adapter.read?.({ conversation: CONVERSATION, id: said.id })).toMatchObject({

@@ -63,7 +63,8 @@ export const api = {
     read<FileOutline>(call(`${path`channels/${channel}/files/outline`}?${new URLSearchParams({ id: file })}`)),
   changeFile: (channel: string, change: { readonly file: string; readonly do: 'forget' | 'retry'; name: string }) =>
     call(path`channels/${channel}/files`, json('POST', { id: newId(), ...change })),
-  search: (query: string) => read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`)),
+  search: (query: string, signal: AbortSignal) =>
+    read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`, { signal })),
   post: (channel: string, post: WebPost) =>
     read<WebMessage>(call(path`channels/${channel}/messages`, json('POST', post))),
   press: (message: string, press: { action: string; value: string; text?: string; name: string }) =>

@@ -105,14 +105,31 @@ export function messageInAddress(): string | undefined {
   return location.hash.split('/')[1]
 }
 
+const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, RETRY_MS)
+  })
+
 function useConnection(dispatch: (action: ChatAction) => void): void {
   useEffect(() => {
-    const loadState = () =>
-      api.state().then(
-        (state) => dispatch({ type: 'state', state }),
-        () => dispatch({ type: 'connected', connected: false }),
-      )
-    return connect({
+    /** Number of the load that is wanted: the newest one, until the page closes. */
+    let wanted = 0
+    const loadState = async () => {
+      wanted += 1
+      const own = wanted
+      for (let failed = false; wanted === own; failed = true) {
+        const state = await api.state().catch(() => undefined)
+        if (wanted !== own) return
+        if (state !== undefined) {
+          if (failed) dispatch({ type: 'connected', connected: true })
+          dispatch({ type: 'state', state })
+          return
+        }
+        dispatch({ type: 'connected', connected: false })
+        await pause()
+      }
+    }
+    const disconnect = connect({
       onConnected: (connected) => dispatch({ type: 'connected', connected }),
       onRefused: () => void loadState(),
       onEvents(events) {
@@ -121,6 +138,10 @@ function useConnection(dispatch: (action: ChatAction) => void): void {
         dispatch({ type: 'events', events })
       },
     })
+    return () => {
+      wanted += 1
+      disconnect()
+    }
   }, [dispatch])
 }
 
@@ -141,9 +162,7 @@ function useHistory(state: ChatState, dispatch: (action: ChatAction) => void): v
           return
         }
         dispatch({ type: 'connected', connected: false })
-        await new Promise((resolve) => {
-          setTimeout(resolve, RETRY_MS)
-        })
+        await pause()
       }
     }
     void load()
@@ -159,6 +178,8 @@ function useSending(
   name: string,
 ): Pick<ChatActions, 'send' | 'retry' | 'discard' | 'resend'> {
   const posts = useRef(new Map<string, NewPost>())
+  /** Ids of files that are with the server: tried again, a post does not send them anew. */
+  const arrived = useRef(new Set<string>())
   const author = useRef(name)
   author.current = name
   return useMemo(() => {
@@ -166,17 +187,22 @@ function useSending(
       const pending = toPending(id, post)
       dispatch({ type: 'pending', pending })
       try {
-        await uploadAll(post.files, (progress) => dispatch({ type: 'pending', pending: { ...pending, progress } }))
+        const show = (progress: number) => dispatch({ type: 'pending', pending: { ...pending, progress } })
+        await uploadAll(post.files, arrived.current, show)
         const { channel, thread, text } = post
         const files = post.files.map((file) => file.id)
         const message = await api.post(channel, { id, text, thread, files, name: author.current })
         dispatch({ type: 'events', events: [{ type: 'message', message }] })
-        posts.current.delete(id)
-        dispatch({ type: 'settled', id })
+        forget(id)
       } catch (error) {
         const failure = error instanceof ApiError ? error.message : texts.unreachable
         dispatch({ type: 'pending', pending: { ...pending, failure } })
       }
+    }
+    const forget = (id: string) => {
+      for (const file of posts.current.get(id)?.files ?? []) arrived.current.delete(file.id)
+      posts.current.delete(id)
+      dispatch({ type: 'settled', id })
     }
     const resend = (message: WebMessage) => {
       const { channel, thread, text } = message
@@ -194,10 +220,7 @@ function useSending(
         const post = posts.current.get(id)
         if (post) void attempt(id, post)
       },
-      discard(id: string) {
-        posts.current.delete(id)
-        dispatch({ type: 'settled', id })
-      },
+      discard: forget,
       resend,
     }
   }, [dispatch])
@@ -208,12 +231,18 @@ function toPending(id: string, { channel, thread, text, files }: NewPost): Pendi
   return { id, channel, thread, text, files: sizes, ...(files.length > 0 && { progress: 0 }) }
 }
 
-async function uploadAll(files: readonly UploadFile[], onProgress: (share: number) => void): Promise<void> {
+async function uploadAll(
+  files: readonly UploadFile[],
+  arrived: Set<string>,
+  onProgress: (share: number) => void,
+): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes.size, 0)
   let done = 0
   for (const file of files) {
     // One after another: this keeps the order and does not share a slow connection.
-    await upload(file, (sent) => onProgress(total === 0 ? 1 : Math.min(1, (done + sent) / total)))
+    if (!arrived.has(file.id))
+      await upload(file, (sent) => onProgress(total === 0 ? 1 : Math.min(1, (done + sent) / total)))
+    arrived.add(file.id)
     done += file.bytes.size
   }
 }

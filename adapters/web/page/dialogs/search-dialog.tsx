@@ -91,13 +91,15 @@ function useFindings(query: string) {
       setState({ findings: NOTHING, failed: false, searched: '' })
       return undefined
     }
-    let isNewest = true
+    const ended = new AbortController()
     const timer = setTimeout(async () => {
-      const findings = await api.search(wanted).catch(() => undefined)
-      if (isNewest) setState({ findings: findings ?? NOTHING, failed: findings === undefined, searched: wanted })
+      const findings = await api.search(wanted, ended.signal).catch(() => undefined)
+      if (!ended.signal.aborted)
+        setState({ findings: findings ?? NOTHING, failed: findings === undefined, searched: wanted })
     }, PAUSE_MS)
     return () => {
-      isNewest = false
+      // The server ends its search, too.
+      ended.abort()
       clearTimeout(timer)
     }
   }, [query])

@@ -197,7 +197,7 @@ function useAnnouncement(log: ChannelLog): string {
   const said = useRef<ReadonlyMap<string, string>>(undefined)
   useEffect(() => {
     const before = said.current
-    const now = new Map(log.messages.filter(({ ours }) => ours).map((message) => [message.id, spoken(message)]))
+    const now = new Map(log.messages.filter(({ ours }) => ours).map((message) => [message.id, spokenOnce(message)]))
     said.current = now
     const news = [...now].filter(([id, words]) => words !== '' && before?.get(id) !== words)
     // Messages from before the channel was opened are read by going there.
@@ -207,6 +207,15 @@ function useAnnouncement(log: ChannelLog): string {
     if (words.length > 0) setAnnouncement(words.join('\n'))
   }, [log.messages])
   return announcement
+}
+
+/** A message that changes is another object: only those are read anew with each piece of an answer. */
+const known = new WeakMap<WebMessage, string>()
+
+function spokenOnce(message: WebMessage): string {
+  const words = known.get(message) ?? spoken(message)
+  known.set(message, words)
+  return words
 }
 
 function spoken({ streaming, kind, text, receipt }: WebMessage): string {

@@ -41,11 +41,10 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
     const channel = await channelOf(context.req.param('channel'))
     const before = Number(context.req.query('before') ?? Number.MAX_SAFE_INTEGER)
     if (!Number.isSafeInteger(before)) throw invalid()
-    const { messages, more } = await store.messages.page(channel.id, before, PAGE_THREADS)
-    const oldest = messages.find((message) => message.thread === undefined)
+    const { messages, before: next } = await store.messages.page(channel.id, before, PAGE_THREADS)
     const history: WebHistory = {
       messages: messages.map((message) => toPage(message, streamingTexts)),
-      before: more && oldest ? oldest.seq : null,
+      before: next ?? null,
     }
     context.header('cache-control', 'no-store')
     return context.json(history)

@@ -17,20 +17,22 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /** Ids made by the browser, so that a repeated request is recognised. */
 export const clientId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
-export const messageText = z.string().max(200_000)
+const MAX_TEXT = 200_000
+export const messageText = z.string().max(MAX_TEXT)
 export const threadId = z.string().max(80).optional()
 export const displayName = z.string().max(200).transform(plainName).pipe(z.string().max(60)).optional()
 
-export const jsonLimit = limitBody(
-  MAX_BODY_BYTES,
-  () => new RequestFailure(413, 'too-large', 'This message is too long. Drop it as a file instead.'),
-)
+const tooLong = () => new RequestFailure(413, 'too-large', 'This message is too long. Drop it as a file instead.')
+
+export const jsonLimit = limitBody(MAX_BODY_BYTES, tooLong)
 
 export async function parseBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   // Another origin would need a preflight for this type, which we never answer.
   if (!context.req.header('content-type')?.startsWith('application/json')) throw invalid()
   const body: unknown = await context.req.json().catch(() => undefined)
   const parsed = schema.safeParse(body)
+  const issues = parsed.error?.issues ?? []
+  if (issues.some((issue) => issue.code === 'too_big' && issue.maximum === MAX_TEXT)) throw tooLong()
   if (!parsed.success) throw invalid()
   return parsed.data
 }

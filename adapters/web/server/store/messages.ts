@@ -65,12 +65,17 @@ export interface Messages {
   search(words: readonly string[], limit: number): Promise<readonly StoredMessage[]>
   /** Messages not yet accepted by the bridge; oldest first. */
   waiting(): Promise<readonly StoredMessage[]>
-  /** The newest `limit` threads whose root is older than `before`, whole, in order. */
+  /**
+   * The newest `limit` threads that begin before `before`, whole, in order. A thread whose root was deleted begins with
+   * its first reply.
+   *
+   * @returns `before` of the next page; absent: there is none
+   */
   page(
     channel: string,
     before: number,
     limit: number,
-  ): Promise<{ readonly messages: readonly StoredMessage[]; readonly more: boolean }>
+  ): Promise<{ readonly messages: readonly StoredMessage[]; readonly before?: number }>
   /** One thread (or, without `thread`, the roots of the channel) before `seq`, oldest first, at most `limit`. */
   thread(
     channel: string,
@@ -85,6 +90,18 @@ export interface Messages {
 const INSERT = `INSERT INTO messages
   (id, channel, thread, ours, author_id, author_name, language, kind, text, body, send_id, streaming, accepted, sent_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+
+const ROOTS = `SELECT id, seq FROM messages WHERE channel = ? AND thread IS NULL AND seq < ? ORDER BY seq DESC LIMIT ?`
+
+/** First replies of the threads whose root was deleted. */
+const ROOTLESS = `
+  SELECT thread AS id, seq FROM messages AS reply
+  WHERE channel = ? AND thread IS NOT NULL AND seq < ? AND seq > ?
+    AND NOT EXISTS (SELECT 1 FROM messages AS root WHERE root.id = reply.thread)
+    AND NOT EXISTS (
+      SELECT 1 FROM messages AS earlier
+      WHERE earlier.channel = reply.channel AND earlier.thread = reply.thread AND earlier.seq < reply.seq
+    )`
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createMessages(tables: PageTables, uploads: Uploads): Messages {
@@ -130,12 +147,16 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
     },
     waiting: () => several('SELECT * FROM messages WHERE accepted = 0 ORDER BY seq'),
     async page(channel, before, limit) {
-      const roots = `SELECT id FROM messages WHERE channel = ? AND thread IS NULL AND seq < ? ORDER BY seq DESC LIMIT ?`
-      const found = (await tables.all(roots, channel, before, limit + 1)).map((row) => String(row['id']))
-      const ids = JSON.stringify(found.slice(0, limit))
+      const roots = await tables.all(ROOTS, channel, before, limit + 1)
+      const oldest = roots.length > limit ? Number(roots.at(-1)?.['seq']) : 0
+      const rootless = await tables.all(ROOTLESS, channel, before, oldest)
+      const all = [...roots, ...rootless].toSorted((a, b) => Number(b['seq']) - Number(a['seq']))
+      const found = all.slice(0, limit)
+      const ids = JSON.stringify(found.map(({ id }) => id))
       const among = `(SELECT value FROM ${listed(tables)})`
       const whole = `SELECT * FROM messages WHERE channel = ? AND (id IN ${among} OR thread IN ${among}) ORDER BY seq`
-      return { messages: await several(whole, channel, ids, ids), more: found.length > limit }
+      const messages = await several(whole, channel, ids, ids)
+      return all.length > limit ? { messages, before: Number(found.at(-1)?.['seq']) } : { messages }
     },
     async thread(channel, thread, beforeSeq, limit) {
       const place = thread === undefined ? 'thread IS NULL' : '(thread = ? OR id = ?)'

@@ -42,19 +42,19 @@ export function createFolderBytes(dataDir: string): UploadBytes {
 
 const PART_BYTES = 1024 * 1024
 
-/** Rows of a megabyte, each a statement of its own. */
+/** Rows of a megabyte, each a statement of its own. Each try has rows of its own until it is whole: two may overlap. */
 export function createRowBytes(tables: PageTables): UploadBytes {
   const remove = (id: string) => tables.write(['DELETE FROM upload_parts WHERE upload = ?', id])
   return {
     async write(id, bytes, maxBytes) {
-      await remove(id)
+      const attempt = `${id}.${crypto.randomUUID()}`
       let sizeBytes = 0
       let part = 0
       const put = (piece: Uint8Array) =>
         tables.write([
           `INSERT INTO upload_parts (upload, part, bytes) VALUES (?, ?, ?)
            ON CONFLICT (upload, part) DO UPDATE SET bytes = excluded.bytes`,
-          id,
+          attempt,
           (part += 1),
           piece,
         ])
@@ -71,11 +71,15 @@ export function createRowBytes(tables: PageTables): UploadBytes {
           held = []
           heldBytes = 0
         }
+        await put(Buffer.concat(held))
       } catch (error) {
-        await remove(id)
+        await remove(attempt)
         throw error
       }
-      await put(Buffer.concat(held))
+      await tables.write(
+        ['DELETE FROM upload_parts WHERE upload = ?', id],
+        ['UPDATE upload_parts SET upload = ? WHERE upload = ?', id, attempt],
+      )
       return sizeBytes
     },
     async read(id, signal) {
