@@ -47,6 +47,9 @@ function createPace(perSecond: number) {
   }
 }
 
+/** A file needs longer than words: ten megabytes in two minutes are a slow line. */
+const UPLOAD_FACTOR = 8
+
 /**
  * The shared pace of several processes: a burst of an eighth of the limit after a pause, then three quarters of it spread
  * over the second. The rest is a margin for requests that leave late.
@@ -76,7 +79,7 @@ function paced(
     if (isCounted) await enter()
     try {
       if (isCounted && SENDING_METHODS.has(init.method ?? '')) await assertAlive?.()
-      const late = AbortSignal.timeout(attemptMs)
+      const late = AbortSignal.timeout(init.body instanceof FormData ? attemptMs * UPLOAD_FACTOR : attemptMs)
       const signal = init.signal instanceof AbortSignal ? AbortSignal.any([init.signal, late]) : late
       return await DefaultRestOptions.makeRequest(url, { ...init, signal })
     } finally {

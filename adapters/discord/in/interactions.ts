@@ -154,7 +154,8 @@ export function createInteractionHandler(parts: InteractionParts) {
         return read && storeAndAnswer({ raw, isLate }, read.inbound, read.deferral)
       }
       case InteractionType.ApplicationCommandAutocomplete:
-        if (!isLate) await answer(raw, await complete(raw, channels, suggest))
+        // A clock that is ahead makes all seem late. What truly is, Discord refuses.
+        await answer(raw, await complete(raw, channels, suggest)).catch(throwUnlessNeedless)
         break
       case InteractionType.Ping:
     }

@@ -145,8 +145,14 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
   async function fill(ticket: Ticket, sendId: string, body: object, files?: RawFile[]): Promise<string> {
     filled.set(ticket.id, sendId)
     const route = Routes.webhookMessage(application(), ticket.token, ORIGINAL)
-    const { id } = await rest.patch<APIMessage>(route, body, { ...auth, files })
-    return id
+    try {
+      const { id } = await rest.patch<APIMessage>(route, body, { ...auth, files })
+      return id
+    } catch (error) {
+      // The next try fills it, or finds that this one did.
+      filled.delete(ticket.id)
+      throw error
+    }
   }
 
   async function send(ticket: Ticket, conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {

@@ -91,6 +91,17 @@ describe('a question by command', () => {
     expect(shown().map(({ text }) => text)).toEqual(['More.'])
   })
 
+  test('whose first answer fails leaves no "is thinking" behind: the next one takes its place', async () => {
+    const opened = await scene()
+    const { discord, adapter, general, shown, ana } = opened
+    const { ticket, messageId } = await ask(opened)
+    const answer = { privateTo: ana, ticket, replyTo: messageId }
+    discord.script('PATCH /webhooks/:application/:token/messages/:message', { kind: 'status', status: 403 })
+    await expect(adapter.post(general, outgoing('At nine.', answer))).rejects.toMatchObject({ code: 'forbidden' })
+    await adapter.post(general, outgoing('At ten.', answer))
+    expect(shown().map(({ text, only }) => [text, only])).toEqual([['At ten.', 'ana']])
+  })
+
   test('that is shared is seen by everybody; what is for its person alone is still for them alone', async () => {
     const opened = await scene()
     const { adapter, general, shown, ana } = opened
