@@ -39,6 +39,8 @@ export interface FileSource {
   notAllowed: (host: string | undefined) => AdapterError
   /** Whether the first chunk is not the file (a login page): the response then counts as refused. */
   isWrong?: (contentType: string, first: Uint8Array) => boolean
+  /** Whether a redirect leads to the login page: the response counts as refused, too. */
+  isLogin?: (url: URL) => boolean
   refused: (answer: Refusal) => AdapterError
 }
 
@@ -109,6 +111,7 @@ async function request(source: FileSource, address: string, signal: AbortSignal)
     if (response.status < 300 || response.status > 399 || location === null) return response
     await response.body?.cancel()
     url = URL.parse(location, url)
+    if (url !== null && source.isLogin?.(url) === true) return new Response(null)
   }
   throw new AdapterError(
     'invalid',

@@ -12,6 +12,7 @@ import { inSchema, migrateSchema, migrateStore, SCHEMA } from '../store/postgres
 import { createPostgresOriginals } from '../store/postgres/originals.ts'
 import { createPostgresTables } from '../store/postgres/tables.ts'
 import { openDatabase as openBridge } from '../store/sqlite/database.ts'
+import { storableJson } from '../store/tables/json-text.ts'
 import { type Count, type End, postgresEnd, type Row, sqliteEnd, type Value } from './ends.ts'
 import { copyPlatform, openPlatformFolder, openPlatformServer, type PlatformPlace } from './platform.ts'
 
@@ -185,7 +186,10 @@ function normalized(table: string, row: Row, columns: readonly string[]): Row {
     const value = row[column] ?? null
     if (table === 'job' && column === 'state' && value === 'running') return [column, 'queued']
     if (column === 'quota') return [column, inOneOrder(value)]
-    return [column, typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value]
+    if (typeof value !== 'string') return [column, value]
+    // PostgreSQL reads fields of these.
+    if (['answer', 'entry'].includes(column)) return [column, storableJson(value)]
+    return [column, value.replaceAll('\0', '\u{fffd}')]
   })
   return Object.fromEntries(entries) as Row
 }

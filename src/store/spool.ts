@@ -21,7 +21,8 @@ export function createSpool(directory: string): Spool {
           sizeBytes += piece.byteLength
           if (sizeBytes > maxBytes) throw new RangeError(`more than ${maxBytes} bytes`)
           hash.update(piece)
-          await file.write(piece)
+          // On a nearly full disk `write` writes a part and says nothing.
+          await file.appendFile(piece)
         }
         await file.sync()
       } catch (error) {

@@ -165,8 +165,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     release: (now) => work.release(now),
     async accept(inbound, options) {
       const { outcome, job } = await work.accept(inbound, options)
-      const stored = Promise.resolve()
-      return job === undefined ? { outcome, stored } : { outcome, stored, job: Promise.resolve(job) }
+      return { outcome, stored: Promise.resolve(), job: job && Promise.resolve(job) }
     },
     async hasOpen(queue, author) {
       const open = `SELECT 1 FROM job WHERE lane = $1 AND state IN ('queued', 'running')`

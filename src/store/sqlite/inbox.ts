@@ -76,8 +76,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
     async accept(inbound, options) {
       const committed = disk.begin()
       const { outcome, job } = acceptEvent(sql, inbound, options)
-      const stored = disk.stored()
-      return job === undefined ? { outcome, stored } : { outcome, stored, job: committed.then(() => job) }
+      return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
     },
     async claim(now, max, alone) {
       const claimable = sql.all<{ seq: number; deaths: number; due_at: number }>(CLAIMABLE, now, max)

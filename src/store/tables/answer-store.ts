@@ -7,6 +7,7 @@ import type {
   Usage,
   Vote,
 } from '../../bridge/port/records.ts'
+import { toJsonText } from './json-text.ts'
 import { type Row, type Statement, type Tables, upsert } from './tables.ts'
 
 /** Answers, the messages that show them, and their votes. */
@@ -69,7 +70,7 @@ export function createAnswers(tables: Tables): AnswerRecords {
 }
 
 // On disk the field of the queue is called `lane`.
-const toJson = ({ queue, ...answer }: AnswerRecord): string => JSON.stringify({ ...answer, lane: queue })
+const toJson = ({ queue, ...answer }: AnswerRecord): string => toJsonText({ ...answer, lane: queue })
 
 function toAnswer(row: Row): AnswerRecord {
   const { lane, ...answer } = JSON.parse(String(row['answer'])) as AnswerRecord & { readonly lane: string }

@@ -1,4 +1,5 @@
 import type { FileRecord, FileRecords } from '../../bridge/port/records.ts'
+import { toJsonText } from './json-text.ts'
 import { type Row, type Tables, upsert } from './tables.ts'
 
 /** State of every dropped file. */
@@ -45,7 +46,7 @@ interface StoredFields {
 
 function toJson({ claimedBy, duplicateOf, permanent, ...record }: FileRecord): string {
   const stored: StoredFields = { drivenBy: claimedBy, sameAs: duplicateOf, hopeless: permanent }
-  return JSON.stringify({ ...record, ...stored })
+  return toJsonText({ ...record, ...stored })
 }
 
 function toRecord(row: Row): FileRecord {

@@ -36,6 +36,13 @@ export function describeAnswers(place: StorePlace): void {
       expect(await place.store.answers.ofMessage('fake:w:other', 'm1')).toBeUndefined()
     })
 
+    it('are kept with characters that not every database takes: a NUL, and half of a pair', async () => {
+      const text = String.raw`a${'\0'}b${'\u{d800}'}c \u0000 ${'\u{1f6a2}'}`
+      await place.store.answers.put(answer('odd', { text }))
+      expect((await place.store.answers.get('odd'))?.text).toBe('a\u{fffd}b\u{fffd}c \\u0000 \u{1f6a2}')
+      expect(await place.store.answers.ofQuestion('fake:w:c', 'q1')).toMatchObject([{ id: 'odd' }])
+    })
+
     it.each([
       ['w', 'w2'],
       ['w_1', 'wx1'],
