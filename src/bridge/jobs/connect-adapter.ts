@@ -1,11 +1,11 @@
 import type { Adapter, Recall, Receive, Suggest } from '../port/adapter.ts'
-import { AdapterError } from '../port/errors.ts'
+import { isTransientFailure } from '../port/errors.ts'
 import type { Log } from '../port/platform.ts'
 import { RETRY_MS } from './retry-policy.ts'
 
 /**
- * Connects an adapter; resolves with whether it is connected now. An unreachable service is retried in the background;
- * refused credentials reject.
+ * Connects an adapter; resolves with whether it is connected now. An unreachable or busy service is retried in the
+ * background; refused credentials reject.
  */
 export async function connect(
   parts: {
@@ -27,8 +27,8 @@ export async function connect(
     return true
   } catch (error) {
     if (signal.aborted) return false
-    if (!(error instanceof AdapterError) || error.code !== 'network') throw error
-    const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000
+    if (!isTransientFailure(error)) throw error
+    const wait = Math.max(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000, error.retryAfterMs ?? 0)
     log.error(
       { err: error, adapter: adapter.name, retryInMs: wait },
       'Chat service cannot be reached; it is tried again',

@@ -29,7 +29,7 @@ import { closeChannel } from './close-channel.ts'
 import { forgetWorkspace } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { beginsConversation, queueBehindPress } from './queue-key.ts'
-import { followerIn, type Plan, route } from './route.ts'
+import { attachmentsOfEdit, followerIn, type Plan, route } from './route.ts'
 import { withPerson } from './person.ts'
 import type { JobServices } from '../features/feature.ts'
 
@@ -191,9 +191,10 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
   }
   const dropped = droppedMessage(jobs)
   if (original !== undefined && dropped !== undefined) await finishDrop(work, original.id, dropped)
-  // Attachments were handled with the original message, and a voice message has no text to edit.
-  const textOnly: Message = { ...message, attachments: [] }
-  if (textOnly.text.trim() !== '') return onMessage(work, textOnly, asked?.id ?? job.id)
+  if (message.text.trim() !== '') {
+    const question = { ...message, attachments: attachmentsOfEdit(message, work.registry.parse) }
+    return onMessage(work, question, asked?.id ?? job.id)
+  }
   // The edit left no text: the earlier answer is removed.
   if (asked !== undefined) await removeAnswer(services, contextOfMessage(work, message, asked.id))
 }

@@ -165,7 +165,11 @@ async function acceptInPlace(
     return accepted
   } finally {
     if (job === undefined) place?.leave()
-    else if (place !== undefined) void job.then(place.fill, place.leave)
+    else
+      void job.then(
+        (claimed) => place?.fill(claimed),
+        () => place?.leave(),
+      )
   }
 }
 

@@ -98,6 +98,15 @@ function withPictures({ attachments }: Message, files: readonly Attachment[], qu
 }
 
 /**
+ * Attachments of an edited message that are handled again: the pictures that its question is about. Files were handled
+ * when it was sent, and a voice message has no text to edit.
+ */
+export function attachmentsOfEdit(message: Message, parse: Registry['parse']): readonly Attachment[] {
+  const attachments = message.attachments.filter(({ kind }) => kind === 'image')
+  return (message.addressed && route({ ...message, attachments }, undefined, parse)?.pictures) || []
+}
+
+/**
  * A picture may be a scan or a screenshot. Clips are mostly talk, so they get a receipt only if addressed to us. Other
  * unsupported files get one, with the reason, if they come with documents or without text: silence looks like success.
  */

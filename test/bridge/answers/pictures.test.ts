@@ -31,6 +31,20 @@ describe('a picture beside a question', () => {
     expect(platform.script.collections()).toEqual([])
   })
 
+  it('is looked at again for the edited question', async () => {
+    const { chat, platform, shows } = await setUpBridge({ models: [seer] })
+    platform.script.answer('A lighthouse.')
+    const asked = chat.mention('What is this?', { files: [picture('shot.png'), markdown('plan.md', 'Plan')] })
+    await shows(/lighthouse/)
+    platform.script.answer('In Brittany.')
+    chat.rewrite(asked, 'Where is this?')
+    await shows(/Brittany/)
+    const last = platform.script.requests.at(-1)?.messages.at(-1)
+    expect(last).toMatchObject({ content: 'Where is this?', images: [expect.stringContaining('image/png')] })
+    const [collection = ''] = platform.script.collections()
+    expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['plan.md'])
+  })
+
   it('is said not to be seen by a model that sees none, and the words are answered', async () => {
     const { chat, platform, shows } = await setUpBridge({ models: ['blind'] })
     platform.script.answer('I go by your words.')

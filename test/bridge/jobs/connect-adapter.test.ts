@@ -5,7 +5,7 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 
 /** A service that is out of reach until it is tried for the `reachedAt`th time. */
-function setUp({ reachedAt = Infinity } = {}) {
+function setUp({ reachedAt = Infinity, failure = new AdapterError('network', 'It cannot be reached.') } = {}) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const stopping = new AbortController()
@@ -13,7 +13,7 @@ function setUp({ reachedAt = Infinity } = {}) {
   let starts = 0
   const start = async () => {
     starts += 1
-    if (starts < reachedAt) throw new AdapterError('network', 'It cannot be reached.')
+    if (starts < reachedAt) throw failure
   }
   const parts = {
     receive: async () => undefined,
@@ -31,6 +31,16 @@ it('a service that is out of reach is tried again until it is there', async () =
   const { connected, connect: begin } = setUp({ reachedAt: 3 })
   expect(await begin()).toBe(false)
   await vi.advanceTimersByTimeAsync(10_000)
+  expect(connected).toEqual(['fake'])
+})
+
+it('a service that is at its limit is tried again when it says', async () => {
+  const failure = new AdapterError('rate-limited', 'Slow down.', { retryAfterMs: 60_000 })
+  const { connected, starts, connect: begin } = setUp({ reachedAt: 2, failure })
+  expect(await begin()).toBe(false)
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(starts()).toBe(1)
+  await vi.advanceTimersByTimeAsync(2_000)
   expect(connected).toEqual(['fake'])
 })
 
