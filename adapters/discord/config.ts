@@ -41,6 +41,9 @@ export interface ShardRange {
   readonly count: number
 }
 
+/** A file may take so many times as long as words: ten megabytes in two minutes are a slow line. */
+export const UPLOAD_FACTOR = 8
+
 export interface DiscordTimes {
   /** From login until events flow: 60 s. */
   readonly startMs: number

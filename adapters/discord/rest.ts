@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIMessage, type Client, type RawFile, Routes } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
-import type { DiscordTimes } from './config.ts'
+import { type DiscordTimes, UPLOAD_FACTOR } from './config.ts'
 import { isTransient, toAdapterError } from './errors.ts'
 
 const DISCORD_EPOCH = 1_420_070_400_000
@@ -72,10 +72,13 @@ export function createRest(options: RestOptions): Rest {
     const deadline = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(lateError(write, limited.until - Date.now()))
-        deadline.abort()
-      }, times.callMs)
+      timer = setTimeout(
+        () => {
+          reject(lateError(write, limited.until - Date.now()))
+          deadline.abort()
+        },
+        how.files === undefined ? times.callMs : times.callMs * UPLOAD_FACTOR,
+      )
     })
     try {
       return await Promise.race([attempt(options, method, route, { ...how, body, signal: deadline.signal }), late])

@@ -11,7 +11,7 @@ import {
 } from 'discord.js'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Sharing } from '../../../src/bridge/port/store.ts'
-import type { DiscordAdapterOptions, DiscordTimes } from '../config.ts'
+import { type DiscordAdapterOptions, type DiscordTimes, UPLOAD_FACTOR } from '../config.ts'
 import { toStartError } from '../errors.ts'
 import type { RateLimitMemory } from '../rest.ts'
 import { INTENTS } from '../set-up.ts'
@@ -46,9 +46,6 @@ function createPace(perSecond: number) {
     leave: () => void setTimeout(release, RPS_WINDOW_MS).unref(),
   }
 }
-
-/** A file needs longer than words: ten megabytes in two minutes are a slow line. */
-const UPLOAD_FACTOR = 8
 
 /**
  * The shared pace of several processes: a burst of an eighth of the limit after a pause, then three quarters of it spread
@@ -167,7 +164,7 @@ export function createClient(options: DiscordAdapterOptions, { times, limited, s
       ...(options.apiUrl === undefined ? {} : { api: options.apiUrl }),
       globalRequestsPerSecond: options.globalRequestsPerSecond ?? DISCORD_RPS,
       // An attempt begins when it is its turn: `paced` ends it in its time.
-      timeout: times.callMs,
+      timeout: times.callMs * UPLOAD_FACTOR,
       makeRequest: paced(options, times.attemptMs, limited),
       // Done by `rest.ts`, with a pause between two attempts.
       retries: 0,

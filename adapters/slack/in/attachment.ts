@@ -7,6 +7,7 @@ import { hasCode } from '../../shared/session.ts'
 import { type Fields, number, parseFields, text, toFields } from '../../shared/json.ts'
 import { type Api, type Credentials, REPEATABLE } from '../api.ts'
 import { allowedHosts, type SlackOptions } from '../config.ts'
+import { slackCode } from '../errors.ts'
 
 /** Finds a file again: its id, its URL, the channel it was shared in, our workspace. No credential. */
 export interface Locator {
@@ -197,7 +198,7 @@ function toUntold(error: unknown): never {
       cause: error,
       trouble: inTrouble('gone'),
     })
-  if (hasCode(error, 'forbidden'))
+  if (slackCode(error) === 'missing_scope')
     throw new AdapterError('forbidden', `Slack does not tell where the file is. ${SCOPE_REMEDY}`, {
       cause: error,
       trouble: inTrouble('no-scope'),

@@ -29,7 +29,7 @@ import { closeChannel } from './close-channel.ts'
 import { forgetWorkspace } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { beginsConversation, queueBehindPress } from './queue-key.ts'
-import { attachmentsOfEdit, followerIn, type Plan, route } from './route.ts'
+import { followerIn, type Plan, route, withoutFiles } from './route.ts'
 import { withPerson } from './person.ts'
 import type { JobServices } from '../features/feature.ts'
 
@@ -110,8 +110,10 @@ async function handle(work: Work): Promise<void> {
   }
 }
 
+const asItIs = (plan: Plan | undefined) => plan
+
 /** @param jobId owner of the sends: for an edit the job of the original message, whose answer is overwritten */
-async function onMessage(work: Work, message: Message, jobId: string): Promise<void> {
+async function onMessage(work: Work, message: Message, jobId: string, narrow = asItIs): Promise<void> {
   const { services, registry } = work
   const { store } = services
   const job = { ...work.job, queue: await queueBehindPress(store, work.job.queue, message) }
@@ -121,7 +123,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
     services.settings.of(message.conversation),
     isFirst ? undefined : escalationAwaitingReply(store, job.queue, message),
   ])
-  const plan = route(message, follower, registry.parse, listens)
+  const plan = narrow(route(message, follower, registry.parse, listens))
   if (plan === undefined && awaited === undefined) return
   const ctx = contextOfMessage({ ...work, job }, message, jobId)
   const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
@@ -192,8 +194,9 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
   const dropped = droppedMessage(jobs)
   if (original !== undefined && dropped !== undefined) await finishDrop(work, original.id, dropped)
   if (message.text.trim() !== '') {
-    const question = { ...message, attachments: attachmentsOfEdit(message, work.registry.parse) }
-    return onMessage(work, question, asked?.id ?? job.id)
+    // A question may be about its pictures; a voice message has no text to edit.
+    const attachments = message.attachments.filter(({ kind }) => kind === 'image')
+    return onMessage(work, { ...message, attachments }, asked?.id ?? job.id, withoutFiles)
   }
   // The edit left no text: the earlier answer is removed.
   if (asked !== undefined) await removeAnswer(services, contextOfMessage(work, message, asked.id))

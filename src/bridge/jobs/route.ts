@@ -97,13 +97,10 @@ function withPictures({ attachments }: Message, files: readonly Attachment[], qu
   return { files: files.filter(({ kind }) => kind !== 'image'), pictures, question }
 }
 
-/**
- * Attachments of an edited message that are handled again: the pictures that its question is about. Files were handled
- * when it was sent, and a voice message has no text to edit.
- */
-export function attachmentsOfEdit(message: Message, parse: Registry['parse']): readonly Attachment[] {
-  const attachments = message.attachments.filter(({ kind }) => kind === 'image')
-  return (message.addressed && route({ ...message, attachments }, undefined, parse)?.pictures) || []
+/** The plan of an edited message: its files were handled when it was sent. */
+export function withoutFiles(plan: Plan | undefined): Plan | undefined {
+  const isOver = plan?.question === undefined && plan?.command === undefined && plan?.misplaced !== true
+  return isOver ? undefined : { ...plan, files: [] }
 }
 
 /**

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WebEvent, WebFindings } from '../../../adapters/web/protocol.ts'
+import type { PageTables } from '../../../adapters/web/server/store/tables.ts'
+import { createRowBytes } from '../../../adapters/web/server/store/upload-bytes.ts'
 import { PAGE_SCHEMA, PAGE_STEPS } from '../../../adapters/web/server/store/shared-schema.ts'
 import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -12,6 +14,7 @@ import { createScene, outgoing, type Scene } from './scene.ts'
 const postgres = usePostgres()
 const directory = mkdtempSync(join(tmpdir(), 'footbridge-shared-page-'))
 const stores: SharedStore[] = []
+const pages: PageTables[] = []
 let one: Scene
 let other: Scene
 
@@ -19,6 +22,7 @@ async function openPage(url: string): Promise<Scene> {
   const store = await openPostgresStore(url, directory, createLogSink())
   stores.push(store)
   const shared = await store.openTables<WebEvent>({ schema: PAGE_SCHEMA, steps: PAGE_STEPS })
+  pages.push(shared.tables)
   return createScene({ shared })
 }
 
@@ -76,6 +80,31 @@ test('a first try of an upload that fails late leaves the second one whole', asy
   expect((await late).status).toBe(503)
   const read = await one.browser.request('/api/web/files/upload-in-two-tries')
   expect(new Uint8Array(await read.arrayBuffer())).toEqual(whole)
+})
+
+test('what a killed try of an upload left is removed after a day, a new one stays', async () => {
+  const [tables] = pages
+  if (tables === undefined) throw new Error('There are no tables.')
+  const old = `upload-left.${Date.now() - 2 * 24 * 3600_000}.x`
+  const fresh = `upload-left.${Date.now()}.y`
+  for (const upload of [old, fresh])
+    await tables.write(['INSERT INTO upload_parts (upload, part, bytes) VALUES (?, 1, ?)', upload, new Uint8Array([1])])
+  await createRowBytes(tables).removeUnfinished(Date.now() - 24 * 3600_000)
+  const left = await tables.all("SELECT upload FROM upload_parts WHERE upload LIKE 'upload-left%'")
+  expect(left.map((row) => row['upload'])).toEqual([fresh])
+})
+
+test('the end of an upload that is repeated after a lost answer leaves it whole', async () => {
+  const [tables] = pages
+  if (tables === undefined) throw new Error('There are no tables.')
+  // PostgreSQL carries statements out, and the answer is lost: they are sent again.
+  const write: PageTables['write'] = async (...all) => {
+    await tables.write(...all)
+    await tables.write(...all)
+  }
+  const bytes = createRowBytes({ ...tables, write })
+  await bytes.write('upload-told-twice', new Blob(['whole']).stream(), 100)
+  expect(await new Response(await bytes.read('upload-told-twice')).text()).toBe('whole')
 })
 
 test('a message and a file of one process are there in the other', async () => {

@@ -17,6 +17,13 @@ import { texts } from '../texts.ts'
 /** A failure, as a sentence for the person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** Reason that the server gave, as a word; absent where it was not reached. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 const path = (strings: TemplateStringsArray, ...values: readonly (string | number)[]) =>
@@ -31,13 +38,13 @@ async function call(url: string, init: RequestInit = {}): Promise<Response> {
     throw new ApiError(texts.unreachable)
   })
   if (response.status === 401) location.assign('/login')
-  if (!response.ok) throw new ApiError(await failureOf(response))
+  if (!response.ok) throw await failureOf(response)
   return response
 }
 
-async function failureOf(response: Response): Promise<string> {
+async function failureOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as WebFailure | undefined
-  return body?.error.message ?? texts.unreachable
+  return new ApiError(body?.error.message ?? texts.unreachable, body?.error.code)
 }
 
 const json = (method: string, body: object): RequestInit => ({

@@ -195,12 +195,17 @@ function useSending(
         dispatch({ type: 'events', events: [{ type: 'message', message }] })
         forget(id)
       } catch (error) {
+        // The server keeps them for a day.
+        if (error instanceof ApiError && error.code === 'upload-missing') sendAgain(post)
         const failure = error instanceof ApiError ? error.message : texts.unreachable
         dispatch({ type: 'pending', pending: { ...pending, failure } })
       }
     }
+    const sendAgain = (post: NewPost | undefined) => {
+      for (const file of post?.files ?? []) arrived.current.delete(file.id)
+    }
     const forget = (id: string) => {
-      for (const file of posts.current.get(id)?.files ?? []) arrived.current.delete(file.id)
+      sendAgain(posts.current.get(id))
       posts.current.delete(id)
       dispatch({ type: 'settled', id })
     }

@@ -93,10 +93,14 @@ const INSERT = `INSERT INTO messages
 
 const ROOTS = `SELECT id, seq FROM messages WHERE channel = ? AND thread IS NULL AND seq < ? ORDER BY seq DESC LIMIT ?`
 
-/** First replies of the threads whose root was deleted. */
-const ROOTLESS = `
+/**
+ * First replies of the threads whose root was deleted.
+ *
+ * @param byPlace all of a small channel are looked at, by the index of channels; else those between two messages
+ */
+const rootless = (byPlace: boolean) => `
   SELECT thread AS id, seq FROM messages AS reply
-  WHERE channel = ? AND thread IS NOT NULL AND seq < ? AND seq > ?
+  WHERE ${byPlace ? 'channel' : "channel || ''"} = ? AND thread IS NOT NULL AND seq < ? AND seq > ?
     AND NOT EXISTS (SELECT 1 FROM messages AS root WHERE root.id = reply.thread)
     AND NOT EXISTS (
       SELECT 1 FROM messages AS earlier
@@ -149,8 +153,8 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
     async page(channel, before, limit) {
       const roots = await tables.all(ROOTS, channel, before, limit + 1)
       const oldest = roots.length > limit ? Number(roots.at(-1)?.['seq']) : 0
-      const rootless = await tables.all(ROOTLESS, channel, before, oldest)
-      const all = [...roots, ...rootless].toSorted((a, b) => Number(b['seq']) - Number(a['seq']))
+      const replies = await tables.all(rootless(roots.length <= limit), channel, before, oldest)
+      const all = [...roots, ...replies].toSorted((a, b) => Number(b['seq']) - Number(a['seq']))
       const found = all.slice(0, limit)
       const ids = JSON.stringify(found.map(({ id }) => id))
       const among = `(SELECT value FROM ${listed(tables)})`

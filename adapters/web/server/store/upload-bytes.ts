@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,6 +13,8 @@ export interface UploadBytes {
   /** Undefined when they are gone. */
   read(id: string, signal?: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined>
   remove(id: string): Promise<void>
+  /** Removes what is left of tries from before that time that never ended: their process died. */
+  removeUnfinished(before: number): Promise<void>
 }
 
 /** One file each in `web-files`. */
@@ -37,6 +39,12 @@ export function createFolderBytes(dataDir: string): UploadBytes {
       return Readable.toWeb(file) as ReadableStream<Uint8Array>
     },
     remove: (id) => rm(path(id), { force: true }),
+    async removeUnfinished(before) {
+      for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part'))) {
+        const there = await stat(path(name)).catch(() => undefined)
+        if (there !== undefined && there.mtimeMs < before) await rm(path(name), { force: true })
+      }
+    },
   }
 }
 
@@ -47,7 +55,7 @@ export function createRowBytes(tables: PageTables): UploadBytes {
   const remove = (id: string) => tables.write(['DELETE FROM upload_parts WHERE upload = ?', id])
   return {
     async write(id, bytes, maxBytes) {
-      const attempt = `${id}.${crypto.randomUUID()}`
+      const attempt = `${id}.${Date.now()}.${crypto.randomUUID()}`
       let sizeBytes = 0
       let part = 0
       const put = (piece: Uint8Array) =>
@@ -72,14 +80,19 @@ export function createRowBytes(tables: PageTables): UploadBytes {
           heldBytes = 0
         }
         await put(Buffer.concat(held))
+        await tables.write(
+          // Repeated after a lost answer, it changes nothing.
+          [
+            'DELETE FROM upload_parts WHERE upload = ? AND EXISTS (SELECT 1 FROM upload_parts WHERE upload = ?)',
+            id,
+            attempt,
+          ],
+          ['UPDATE upload_parts SET upload = ? WHERE upload = ?', id, attempt],
+        )
       } catch (error) {
-        await remove(attempt)
+        await remove(attempt).catch(() => undefined)
         throw error
       }
-      await tables.write(
-        ['DELETE FROM upload_parts WHERE upload = ?', id],
-        ['UPDATE upload_parts SET upload = ? WHERE upload = ?', id, attempt],
-      )
       return sizeBytes
     },
     async read(id, signal) {
@@ -97,6 +110,11 @@ export function createRowBytes(tables: PageTables): UploadBytes {
       })
     },
     remove,
+    async removeUnfinished(before) {
+      const tries = await tables.all("SELECT upload FROM upload_parts WHERE part = 1 AND upload LIKE '%.%.%'")
+      for (const attempt of tries.map((row) => String(row['upload'])))
+        if (Number(attempt.split('.')[1]) < before) await remove(attempt)
+    },
   }
 }
 

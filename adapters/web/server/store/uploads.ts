@@ -76,10 +76,11 @@ export function createUploads(tables: PageTables, bytes: UploadBytes, clock: Clo
     },
     removeOf: async (messageId) =>
       removeAll(await tables.all('SELECT id FROM uploads WHERE message_id = ?', messageId)),
-    removeUnused: async () =>
-      removeAll(
-        await tables.all('SELECT id FROM uploads WHERE message_id IS NULL AND created_at < ?', clock() - UNUSED_MS),
-      ),
+    async removeUnused() {
+      const before = clock() - UNUSED_MS
+      await removeAll(await tables.all('SELECT id FROM uploads WHERE message_id IS NULL AND created_at < ?', before))
+      await bytes.removeUnfinished(before)
+    },
   }
 }
 

@@ -63,10 +63,12 @@ async function divide(make: Make, texts: readonly string[]): Promise<readonly (F
 async function shorten(make: Make, text: string): Promise<Float32Array | undefined> {
   for (const part of SHORTER) {
     const beginning = text.slice(0, Math.ceil(text.length * part)).toWellFormed()
-    if (beginning === '') return undefined
+    if (beginning === '') break
     // oxlint-disable-next-line no-await-in-loop -- the longest that is taken
     const vectors = await unlessRefused(make, [beginning])
     if (vectors !== undefined) return vectors[0]
   }
+  // An outage that began meanwhile looks the same.
+  await make([PROBE])
   return undefined
 }

@@ -129,8 +129,9 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
       after = last.id
       try {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        refused += bare.length - (await embedBatch(name, bare, signal))
-        onBatch?.(bare.length)
+        const made = await embedBatch(name, bare, signal)
+        refused += bare.length - made
+        onBatch?.(made)
         failures = 0
       } catch (error) {
         if (isStopped()) break
