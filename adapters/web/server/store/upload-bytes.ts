@@ -51,6 +51,7 @@ export function createFolderBytes(dataDir: string): UploadBytes {
 const PART_BYTES = 1024 * 1024
 
 /** Rows of a megabyte, each a statement of its own. Each try has rows of its own until it is whole: two may overlap. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createRowBytes(tables: PageTables): UploadBytes {
   const remove = (id: string) => tables.write(['DELETE FROM upload_parts WHERE upload = ?', id])
   return {
