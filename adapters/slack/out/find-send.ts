@@ -76,6 +76,14 @@ const toRef = (conversation: ConversationRef, wire: Fields | undefined): Message
 export function createSentMessages(api: Api, identity: () => Identity): SentMessages {
   const isOurs = (wire: Fields) => text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
+  /** The direct message with a person, where their id stands for it. */
+  async function placeOf(conversation: ConversationRef): Promise<ConversationRef> {
+    const { channel: users } = conversation
+    if (!/^[UW]/.test(users)) return conversation
+    const opened = await api.call('conversations.open', (web) => web.conversations.open({ users }), REPEATABLE)
+    return { ...conversation, channel: opened.channel?.id ?? users }
+  }
+
   /** A deleted thread has no messages of ours, and neither has a channel without us. */
   async function ours(conversation: ConversationRef, oldest?: string): Promise<Fields[]> {
     const isInThread = conversation.thread !== undefined
@@ -87,14 +95,16 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
 
   return {
     isOurs,
-    async findSend(conversation, sendId) {
+    async findSend(where, sendId) {
+      const conversation = await placeOf(where)
       const messages = await ours(conversation)
       return toRef(
         conversation,
         messages.find((wire) => sendIdIn(wire) === sendId),
       )
     },
-    async find(conversation, { sendId, after, known }) {
+    async find(where, { sendId, after, known }) {
+      const conversation = await placeOf(where)
       // A command is no message: nothing stands before its answer.
       const oldest = /^\d+\.\d+$/.test(after) ? after : undefined
       // Slack returns the root of a thread regardless of the range.

@@ -142,7 +142,9 @@ async function send(
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the browser's.
   const answer = await api.call('chat.postMessage', (web) => web.chat.postMessage(args))
   shown(conversation)
-  return { conversation, id: answer.ts ?? '' }
+  // The id of a person stands for the direct message with them where a message is posted, and nowhere else.
+  const channel = answer.channel ?? conversation.channel
+  return { conversation: { ...conversation, channel }, id: answer.ts ?? '' }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { overviewOf } from '../../../../src/bridge/port/forms.ts'
 import type { Message } from '../../../../src/bridge/port/message.ts'
 import { askedScene, outgoing } from '../scene.ts'
 
@@ -12,6 +13,16 @@ describe('looking back', () => {
     expect(await adapter.find?.(conversation, { ...wanted, known: [begun?.ref.id ?? ''] })).toBeUndefined()
     expect(other.id).not.toBe(begun?.ref.id)
     expect(slack.callsOf('conversations.replies')).toHaveLength(2)
+  })
+
+  test('what a press in App Home is answered stands in the direct message, and is edited and found there', async () => {
+    const { adapter, slack, ada, direct, said } = await askedScene()
+    slack.workspace.channel(direct).members.add(ada)
+    const place = overviewOf('slack', slack.teamId, ada)
+    const ref = await adapter.post(place, outgoing('Saved.', { sendId: 's-home' }))
+    await adapter.edit?.(ref, outgoing('Saved, once.', { sendId: 's-home' }))
+    expect(slack.transcript(ref.conversation.channel).at(-1)?.body).toBe('Saved, once.')
+    expect(await adapter.find?.(place, { sendId: 's-home', after: said.ts, known: [] })).toEqual(ref)
   })
 
   test('a file of ours that nobody recorded is not taken for the message of a send', async () => {
