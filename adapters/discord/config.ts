@@ -41,7 +41,7 @@ export interface ShardRange {
   readonly count: number
 }
 
-/** A file may take so many times as long as words: ten megabytes in two minutes are a slow line. */
+/** Factor on the time limits of a request with a file: over a slow line, ten megabytes take two minutes. */
 export const UPLOAD_FACTOR = 8
 
 export interface DiscordTimes {

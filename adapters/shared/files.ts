@@ -39,7 +39,7 @@ export interface FileSource {
   notAllowed: (host: string | undefined) => AdapterError
   /** Whether the first chunk is not the file (a login page): the response then counts as refused. */
   isWrong?: (contentType: string, first: Uint8Array) => boolean
-  /** Whether a redirect leads to the login page: the response counts as refused, too. */
+  /** Whether a redirect leads to the login page: the download then counts as refused. */
   isLogin?: (url: URL) => boolean
   refused: (answer: Refusal) => AdapterError
 }

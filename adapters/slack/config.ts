@@ -56,7 +56,7 @@ export const allowedHosts = (further: readonly string[] = []): AllowedHosts => (
   plainHttp: 'loopback',
 })
 
-/** Answers to commands go to Slack's own host, also where the API is reached through another one, or beside that. */
+/** Answers to commands go to Slack's own host, or to the host of `SLACK_API_URL`. */
 export const isResponseUrl = (url: URL, apiUrl: string | undefined): boolean =>
   url.origin === 'https://hooks.slack.com' || (apiUrl !== undefined && url.origin === URL.parse(apiUrl)?.origin)
 

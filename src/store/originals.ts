@@ -58,7 +58,7 @@ async function writeChecked(path: string, bytes: Blob, sha256: string): Promise<
     const hash = createHash('sha256')
     for await (const piece of bytes.stream()) {
       hash.update(piece)
-      // On a nearly full disk `write` writes a part and says nothing.
+      // On a nearly full disk `write` may write a part only, without an error.
       await file.appendFile(piece)
     }
     if (hash.digest('hex') !== sha256) throw new Error(`The bytes to keep are not those of ${sha256}.`)

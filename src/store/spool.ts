@@ -21,7 +21,7 @@ export function createSpool(directory: string): Spool {
           sizeBytes += piece.byteLength
           if (sizeBytes > maxBytes) throw new RangeError(`more than ${maxBytes} bytes`)
           hash.update(piece)
-          // On a nearly full disk `write` writes a part and says nothing.
+          // On a nearly full disk `write` may write a part only, without an error.
           await file.appendFile(piece)
         }
         await file.sync()

@@ -154,7 +154,7 @@ export function createInteractionHandler(parts: InteractionParts) {
         return read && storeAndAnswer({ raw, isLate }, read.inbound, read.deferral)
       }
       case InteractionType.ApplicationCommandAutocomplete:
-        // A clock that is ahead makes all seem late. What truly is, Discord refuses.
+        // If our clock is ahead, every request seems late. Discord refuses those that really are.
         await answer(raw, await complete(raw, channels, suggest)).catch(throwUnlessNeedless)
         break
       case InteractionType.Ping:

@@ -149,7 +149,7 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
       const { id } = await rest.patch<APIMessage>(route, body, { ...auth, files })
       return id
     } catch (error) {
-      // The next try fills it, or finds that this one did.
+      // The next attempt fills it, or finds that this one did.
       filled.delete(ticket.id)
       throw error
     }

@@ -126,7 +126,7 @@ function isLoginPage(attachment: Attachment, contentType: string, start: Uint8Ar
   return !isPage || (/\bslack\b/i.test(title) && /\b(?:sign|log) ?in\b|\blogin\b/i.test(title))
 }
 
-/** A refused download is also answered with a redirect to the login page of the workspace. */
+/** Slack answers some refused downloads with a redirect to the login page of the workspace. */
 const isLogin = ({ hostname, searchParams }: URL) => /(?:^|\.)slack\.com$/.test(hostname) && searchParams.has('redir')
 
 const inTrouble = (kind: FileTrouble['kind'], detail?: string): FileTrouble => ({ kind, service: 'Slack', detail })
@@ -191,8 +191,8 @@ function isSharedIn(file: Fields, channel: string): boolean {
   return places.length === 0 || places.includes(channel)
 }
 
-/** Why Slack tells nothing of a file, as a sentence about the file. */
-function toUntold(error: unknown): never {
+/** Throws the failure of `files.info` again, as a sentence about the file. */
+function throwForFile(error: unknown): never {
   if (hasCode(error, 'not-found'))
     throw new AdapterError('not-found', 'The file is gone from Slack. Upload it again.', {
       cause: error,
@@ -208,7 +208,7 @@ function toUntold(error: unknown): never {
 
 /** The current URL of a file. */
 async function refreshedUrl(api: Api, { id, channel }: Locator): Promise<string> {
-  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE).catch(toUntold)
+  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE).catch(throwForFile)
   const file = toFields(answer.file)
   if (!isSharedIn(file, channel))
     throw new AdapterError('forbidden', 'The file is not shared in this channel. Share it here.', {

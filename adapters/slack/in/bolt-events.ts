@@ -254,7 +254,7 @@ export function logUnstored(log: Log, error: unknown): void {
   else if (error instanceof AdapterError)
     log.warn(
       { err: error },
-      'Slack did not let Footbridge handle an event or a press in time. Slack sends an event again; a press has to be repeated',
+      'An event or a press in Slack was not handled, since a call to Slack failed. Slack sends an event again; a button has to be pressed again',
     )
   else log.warn({ err: error }, 'An event from Slack was not stored; Slack sends it again. Check disk and database')
 }

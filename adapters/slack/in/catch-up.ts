@@ -63,7 +63,7 @@ async function repliesTo(api: Api, roots: readonly Fields[], channel: string, ma
 
 const JOINS: ReadonlySet<unknown> = new Set(['channel_join', 'group_join'])
 
-/** When the bot was last added to the channel, if it was: what was said while it was not there is not for it. */
+/** The `ts` of the bot's last join, or ''. What was said between the mark and that join was said without the bot. */
 const lastJoin = (roots: readonly Fields[], ownId: string): string =>
   roots
     .filter((wire) => JOINS.has(wire['subtype']) && wire['user'] === ownId)

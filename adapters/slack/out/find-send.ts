@@ -76,7 +76,7 @@ const toRef = (conversation: ConversationRef, wire: Fields | undefined): Message
 export function createSentMessages(api: Api, identity: () => Identity): SentMessages {
   const isOurs = (wire: Fields) => text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
-  /** The direct message with a person, where their id stands for it. */
+  /** The conversation under its own id: that of a person may stand for the direct message with them. */
   async function placeOf(conversation: ConversationRef): Promise<ConversationRef> {
     const { channel: users } = conversation
     if (!/^[UW]/.test(users)) return conversation

@@ -142,7 +142,7 @@ async function send(
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the browser's.
   const answer = await api.call('chat.postMessage', (web) => web.chat.postMessage(args))
   shown(conversation)
-  // The id of a person stands for the direct message with them where a message is posted, and nowhere else.
+  // Only `chat.postMessage` takes the id of a person for the direct message with them.
   const channel = answer.channel ?? conversation.channel
   return { conversation: { ...conversation, channel }, id: answer.ts ?? '' }
 }

@@ -20,7 +20,7 @@ const MAX_HEADING = 150
 const MAX_CARD = 400
 const MAX_TITLE = 24
 const MAX_OPTION = 75
-/** Longest value behind an option, with its mark. */
+/** Longest value of an option, with the `=` before it. */
 const MAX_VALUE = 150
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
 const MAX_PROMPTS = 4

@@ -31,7 +31,7 @@ export async function connect(
     const wait = Math.max(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000, error.retryAfterMs ?? 0)
     log.error(
       { err: error, adapter: adapter.name, retryInMs: wait },
-      'Chat service cannot be reached; it is tried again',
+      'Chat service cannot be reached, or refuses calls for now; it is tried again',
     )
     const timer = setTimeout(() => {
       connect(parts, adapter, attempt + 1).catch((late: unknown) =>

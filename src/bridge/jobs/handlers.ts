@@ -110,10 +110,8 @@ async function handle(work: Work): Promise<void> {
   }
 }
 
-const asItIs = (plan: Plan | undefined) => plan
-
 /** @param jobId owner of the sends: for an edit the job of the original message, whose answer is overwritten */
-async function onMessage(work: Work, message: Message, jobId: string, narrow = asItIs): Promise<void> {
+async function onMessage(work: Work, message: Message, jobId: string, isEdit = false): Promise<void> {
   const { services, registry } = work
   const { store } = services
   const job = { ...work.job, queue: await queueBehindPress(store, work.job.queue, message) }
@@ -123,7 +121,8 @@ async function onMessage(work: Work, message: Message, jobId: string, narrow = a
     services.settings.of(message.conversation),
     isFirst ? undefined : escalationAwaitingReply(store, job.queue, message),
   ])
-  const plan = narrow(route(message, follower, registry.parse, listens))
+  const routed = route(message, follower, registry.parse, listens)
+  const plan = isEdit ? withoutFiles(routed) : routed
   if (plan === undefined && awaited === undefined) return
   const ctx = contextOfMessage({ ...work, job }, message, jobId)
   const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
@@ -196,7 +195,7 @@ async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Pr
   if (message.text.trim() !== '') {
     // A question may be about its pictures; a voice message has no text to edit.
     const attachments = message.attachments.filter(({ kind }) => kind === 'image')
-    return onMessage(work, { ...message, attachments }, asked?.id ?? job.id, withoutFiles)
+    return onMessage(work, { ...message, attachments }, asked?.id ?? job.id, true)
   }
   // The edit left no text: the earlier answer is removed.
   if (asked !== undefined) await removeAnswer(services, contextOfMessage(work, message, asked.id))

@@ -51,8 +51,8 @@ export interface Inbox {
    * `dueAt`; a twin that arrives in time replaces it and is due at once. The job can be claimed at once; `stored`
    * resolves when the row is on disk (for a duplicate, the known row) and rejects if that is unknown.
    *
-   * @returns `job` where it was claimed in the same step, which `begins` allows: the caller runs it once the claim is
-   * safe from the death of the process. It rejects, as `stored` does, where nothing was stored.
+   * @returns `job` where it was claimed in the same step, which `begins` allows. It resolves when the claim is committed:
+   * the caller then runs it. It rejects, as `stored` does, where nothing was stored.
    */
   accept(
     inbound: Inbound,

@@ -17,7 +17,7 @@ import { texts } from '../texts.ts'
 /** A failure, as a sentence for the person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** Reason that the server gave, as a word; absent where it was not reached. */
+  /** Error code of the server; absent if the server was not reached. */
   readonly code: string | undefined
 
   constructor(message: string, code?: string) {

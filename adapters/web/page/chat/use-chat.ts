@@ -112,7 +112,7 @@ const pause = () =>
 
 function useConnection(dispatch: (action: ChatAction) => void): void {
   useEffect(() => {
-    /** Number of the load that is wanted: the newest one, until the page closes. */
+    /** Number of the newest load; no load has it once the page is closed. */
     let wanted = 0
     const loadState = async () => {
       wanted += 1
@@ -178,7 +178,7 @@ function useSending(
   name: string,
 ): Pick<ChatActions, 'send' | 'retry' | 'discard' | 'resend'> {
   const posts = useRef(new Map<string, NewPost>())
-  /** Ids of files that are with the server: tried again, a post does not send them anew. */
+  /** Ids of uploaded files: a retry does not upload them again. */
   const arrived = useRef(new Set<string>())
   const author = useRef(name)
   author.current = name
@@ -195,17 +195,17 @@ function useSending(
         dispatch({ type: 'events', events: [{ type: 'message', message }] })
         forget(id)
       } catch (error) {
-        // The server keeps them for a day.
-        if (error instanceof ApiError && error.code === 'upload-missing') sendAgain(post)
+        // The server deletes unused uploads after a day: the next retry uploads them again.
+        if (error instanceof ApiError && error.code === 'upload-missing') forgetUploads(post)
         const failure = error instanceof ApiError ? error.message : texts.unreachable
         dispatch({ type: 'pending', pending: { ...pending, failure } })
       }
     }
-    const sendAgain = (post: NewPost | undefined) => {
+    const forgetUploads = (post: NewPost | undefined) => {
       for (const file of post?.files ?? []) arrived.current.delete(file.id)
     }
     const forget = (id: string) => {
-      sendAgain(posts.current.get(id))
+      forgetUploads(posts.current.get(id))
       posts.current.delete(id)
       dispatch({ type: 'settled', id })
     }

@@ -209,12 +209,12 @@ function useAnnouncement(log: ChannelLog): string {
   return announcement
 }
 
-/** A message that changes is another object: only those are read anew with each piece of an answer. */
-const known = new WeakMap<WebMessage, string>()
+/** Words by message. A changed message is another object, so only changed ones are read again. */
+const spokenWords = new WeakMap<WebMessage, string>()
 
 function spokenOnce(message: WebMessage): string {
-  const words = known.get(message) ?? spoken(message)
-  known.set(message, words)
+  const words = spokenWords.get(message) ?? spoken(message)
+  spokenWords.set(message, words)
   return words
 }
 

@@ -96,11 +96,11 @@ const ROOTS = `SELECT id, seq FROM messages WHERE channel = ? AND thread IS NULL
 /**
  * First replies of the threads whose root was deleted.
  *
- * @param byPlace all of a small channel are looked at, by the index of channels; else those between two messages
+ * @param byChannel reads by the index of channels, quick for a small channel; otherwise by the range of `seq`
  */
-const rootless = (byPlace: boolean) => `
+const rootless = (byChannel: boolean) => `
   SELECT thread AS id, seq FROM messages AS reply
-  WHERE ${byPlace ? 'channel' : "channel || ''"} = ? AND thread IS NOT NULL AND seq < ? AND seq > ?
+  WHERE ${byChannel ? 'channel' : "channel || ''"} = ? AND thread IS NOT NULL AND seq < ? AND seq > ?
     AND NOT EXISTS (SELECT 1 FROM messages AS root WHERE root.id = reply.thread)
     AND NOT EXISTS (
       SELECT 1 FROM messages AS earlier

@@ -13,7 +13,7 @@ export interface UploadBytes {
   /** Undefined when they are gone. */
   read(id: string, signal?: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined>
   remove(id: string): Promise<void>
-  /** Removes what is left of tries from before that time that never ended: their process died. */
+  /** Removes unfinished uploads that began before this time: their process died. */
   removeUnfinished(before: number): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createFolderBytes(dataDir: string): UploadBytes {
 
 const PART_BYTES = 1024 * 1024
 
-/** Rows of a megabyte, each a statement of its own. Each try has rows of its own until it is whole: two may overlap. */
+/** Rows of a megabyte, each a statement of its own. Each attempt has its own rows until it is complete: two may overlap. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createRowBytes(tables: PageTables): UploadBytes {
   const remove = (id: string) => tables.write(['DELETE FROM upload_parts WHERE upload = ?', id])
@@ -82,7 +82,7 @@ export function createRowBytes(tables: PageTables): UploadBytes {
         }
         await put(Buffer.concat(held))
         await tables.write(
-          // Repeated after a lost answer, it changes nothing.
+          // If both are repeated after a lost answer, they change nothing.
           [
             'DELETE FROM upload_parts WHERE upload = ? AND EXISTS (SELECT 1 FROM upload_parts WHERE upload = ?)',
             id,
@@ -112,8 +112,8 @@ export function createRowBytes(tables: PageTables): UploadBytes {
     },
     remove,
     async removeUnfinished(before) {
-      const tries = await tables.all("SELECT upload FROM upload_parts WHERE part = 1 AND upload LIKE '%.%.%'")
-      for (const attempt of tries.map((row) => String(row['upload'])))
+      const attempts = await tables.all("SELECT upload FROM upload_parts WHERE part = 1 AND upload LIKE '%.%.%'")
+      for (const attempt of attempts.map((row) => String(row['upload'])))
         if (Number(attempt.split('.')[1]) < before) await remove(attempt)
     },
   }

@@ -16,7 +16,7 @@ async function writePages(source: Source, path: string): Promise<number> {
     for await (const page of readPdf(source)) {
       left -= page.markdown.length
       if (left < 0) throw new ConvertError('too-big')
-      // Both signs end a line for who reads lines.
+      // Readers of lines take these two characters for the end of a line.
       await out.appendFile(`${JSON.stringify(page).replaceAll(/[\u2028\u2029]/g, ' ')}\n`)
       pages += 1
     }

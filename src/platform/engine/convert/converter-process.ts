@@ -107,7 +107,7 @@ function askChild(
     }
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
       settle()
-      // V8 aborts when its heap limit is reached, and the system kills where the machine has no memory left.
+      // V8 aborts at its heap limit; the system kills the process when the machine has no memory left.
       const isMemory = exitSignal === 'SIGABRT' || exitSignal === 'SIGKILL' || code === 134
       reject(
         isMemory ? new EngineError('too-large', SENTENCES.large) : new EngineError('unsupported', SENTENCES.crashed),

@@ -45,7 +45,7 @@ export function createMeaningSearch({ catalog, embedder, model, localModel, log,
       const count = (batch: number) => {
         made += batch
         filled += batch
-        // It may have been unusable at first.
+        // An earlier try may have failed.
         state = 'preparing'
         show()
       }

@@ -7,7 +7,7 @@ export class NoVector extends Error {
   }
 }
 
-export type Make = (texts: readonly string[]) => Promise<readonly Float32Array[]>
+type Make = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
 /** A text that every model takes. */
 const PROBE = 'text'
@@ -26,8 +26,8 @@ const mayBeRefusal = (error: unknown) =>
       (error.code === 'upstream' && error.cause === undefined && error.status === undefined)))
 
 /**
- * A vector for each text. One that the model refuses is shortened; undefined where it is refused all the same. The others
- * are not held up by it.
+ * A vector for each text. A text that the model refuses is sent again, shortened; it is undefined if the model refuses
+ * that, too. The other texts get their vectors all the same.
  *
  * @throws what `make` throws where the model gives no vector of any text now
  */
@@ -36,7 +36,10 @@ export async function embedTexts(make: Make, texts: readonly string[]): Promise<
   return whole ?? divide(make, texts)
 }
 
-/** Undefined: these texts are refused. @param check throws where the failure has nothing to do with the texts */
+/**
+ * @param check throws where the failure is not about the texts
+ * @returns undefined where the model refuses these texts
+ */
 async function unlessRefused(make: Make, texts: readonly string[], check?: () => Promise<unknown>) {
   try {
     return await make(texts)
@@ -64,11 +67,11 @@ async function shorten(make: Make, text: string): Promise<Float32Array | undefin
   for (const part of SHORTER) {
     const beginning = text.slice(0, Math.ceil(text.length * part)).toWellFormed()
     if (beginning === '') break
-    // oxlint-disable-next-line no-await-in-loop -- the longest that is taken
+    // oxlint-disable-next-line no-await-in-loop -- the longest part that is accepted
     const vectors = await unlessRefused(make, [beginning])
     if (vectors !== undefined) return vectors[0]
   }
-  // An outage that began meanwhile looks the same.
+  // This throws if the cause is an outage that began meanwhile.
   await make([PROBE])
   return undefined
 }

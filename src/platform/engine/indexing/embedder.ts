@@ -77,7 +77,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   const lock = createKeyedMutex()
   let failedAt: number | undefined
 
-  /** @param limit of each request */
+  /** @param limit gives the time limit of each request */
   const vectorsOf = (texts: readonly string[], purpose: 'question' | 'passage', limit: () => AbortSignal) =>
     embedTexts(
       (some) => vectors(some, purpose, limit()),
@@ -156,7 +156,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     }
   }
 
-  /** Questions under way: one to several collections is one. */
+  /** Questions under way: one that goes to several collections is embedded once. */
   const asked = new Map<string, Promise<QuestionVector | undefined>>()
 
   return {

@@ -110,7 +110,7 @@ export function createPasses(parts: PassParts): Passes {
     },
     async change(collectionId, work) {
       const since = performance.now()
-      // Nothing lies between the last look and the note of the change: a pass that starts waits for it.
+      // No `await` stands between this check and `changing.set`: a pass that starts now waits for the change.
       while (running.has(collectionId)) await waitForPasses(collectionId)
       const left = Math.max(0, parts.writeWaitMs - (performance.now() - since))
       const change = changeAlone(collectionId, left, work)

@@ -22,7 +22,7 @@ function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<numbe
   if (!/<table\b/i.test(html)) return layout
   const open: { at: number; hasInner: boolean; hasHeads: boolean; rows: number; columns: number; row: number }[] = []
   let count = 0
-  // As the page is read: a table in a comment is none.
+  // The same reading as in `writeHtml`: a table in a comment is no table.
   readElements(html, {
     open(name) {
       const table = open.at(-1)
