@@ -60,6 +60,12 @@ const sendIdIn = (wire: Fields): string | undefined => {
 
 const isFile = (wire: Fields): boolean => list(wire, 'files').length > 0
 
+/** The direct message with a person: its channel. */
+export async function openDirect(api: Api, user: string): Promise<string | undefined> {
+  const opened = await api.call('conversations.open', (web) => web.conversations.open({ users: user }), REPEATABLE)
+  return opened.channel?.id
+}
+
 /** Searches our own messages in Slack. */
 export interface SentMessages {
   readonly find: NonNullable<Adapter['find']>
@@ -78,10 +84,10 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
 
   /** The conversation under its own id: that of a person may stand for the direct message with them. */
   async function placeOf(conversation: ConversationRef): Promise<ConversationRef> {
-    const { channel: users } = conversation
-    if (!/^[UW]/.test(users)) return conversation
-    const opened = await api.call('conversations.open', (web) => web.conversations.open({ users }), REPEATABLE)
-    return { ...conversation, channel: opened.channel?.id ?? users }
+    const { channel } = conversation
+    return /^[UW]/.test(channel)
+      ? { ...conversation, channel: (await openDirect(api, channel)) ?? channel }
+      : conversation
   }
 
   /** A deleted thread has no messages of ours, and neither has a channel without us. */

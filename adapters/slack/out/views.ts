@@ -8,6 +8,7 @@ import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { slackCode } from '../errors.ts'
 import { actionBlocks, type Blocks } from './buttons.ts'
+import { openDirect } from './find-send.ts'
 import { escapeMentions, escapeText, toMrkdwn } from './markup.ts'
 
 export const FORM_CALLBACK = 'fb:form'
@@ -154,8 +155,7 @@ export interface Views extends Required<
 export function createViews(api: Api, team: () => string, onRefusal: (error: unknown) => void): Views {
   /** Direct messages with people, for the prompts in the agent tab. */
   async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
-    const opened = await api.call('conversations.open', (web) => web.conversations.open({ users: user }), REPEATABLE)
-    const channel_id = opened.channel?.id
+    const channel_id = await openDirect(api, user)
     if (channel_id === undefined) return
     const shown = prompts.slice(0, MAX_PROMPTS).map((prompt) => ({ ...prompt }))
     await api.call(
