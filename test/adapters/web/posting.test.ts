@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createFolderBytes } from '../../../adapters/web/server/store/upload-bytes.ts'
 import { createScene } from './scene.ts'
 
 const ID = 'client-made-id-1'
@@ -259,6 +261,18 @@ test('an upload that breaks off is early so, leaves nothing behind and can be ma
   expect(readdirSync(join(scene.dataDir, 'web-files'))).toEqual([])
   expect(scene.log.at('warn')).toHaveLength(1)
   expect((await scene.browser.upload('a.md', new Uint8Array([1, 2]), { id })).sizeBytes).toBe(2)
+})
+
+test('what a killed process left of an upload is removed after a day, one under way stays', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'footbridge-page-'))
+  const bytes = createFolderBytes(dataDir)
+  const folder = join(dataDir, 'web-files')
+  for (const name of ['old.1.part', 'new.2.part', 'whole']) writeFileSync(join(folder, name), 'x')
+  const long = new Date('2026-01-01T00:00:00Z')
+  for (const name of ['old.1.part', 'whole']) utimesSync(join(folder, name), long, long)
+  await bytes.removeUnfinished(long.getTime() + 1)
+  expect(readdirSync(folder).toSorted()).toEqual(['new.2.part', 'whole'])
+  rmSync(dataDir, { recursive: true })
 })
 
 test('the name of an upload turns nothing that stands behind it', async () => {
