@@ -3,12 +3,20 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { openSqlite } from '../../lib/sqlite.ts'
+import { createStatements, openSqlite } from '../../lib/sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
 
 // Deleted data is overwritten: nothing of it stays in free pages.
 const PRAGMAS =
   'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA secure_delete=ON'
+
+/**
+ * Pages in the write-ahead log at which a commit carries them over into the database: that writes them once more, waits
+ * for the disk twice, and nothing else runs meanwhile.
+ */
+const MAX_LOG_PAGES = 4000
+/** From so many pages on they are carried over in a quiet moment: without a commit for so long, milliseconds. */
+const QUIET = { pages: 500, ms: 250 } as const
 
 /**
  * Opens the database. A commit survives a crash of the process; a change that must survive a power cut, such as an
@@ -27,7 +35,7 @@ export function openDatabase(path: string): DatabaseSync {
   })
   // One commit with a disk sync: the write-ahead log and its directory entry exist from here on.
   database.exec(`BEGIN IMMEDIATE; PRAGMA user_version=${MIGRATIONS.length}; COMMIT`)
-  database.exec('PRAGMA synchronous=NORMAL')
+  database.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`)
   return database
 }
 
@@ -73,6 +81,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
   let waiting: Waiting[] = []
   let syncing: Promise<void> | undefined
   let closed = false
+  const carry = createCarryOver(database)
 
   function begin(): Promise<void> {
     if (group !== undefined) return group.promise
@@ -90,6 +99,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
     try {
       database.exec('COMMIT')
       ended.resolve()
+      carry.committed()
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
       ended.reject(error)
@@ -142,8 +152,45 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
       if (closed) return
       closed = true
       if (database.isOpen) flush()
+      carry.close()
       fdatasyncSync(log)
       if (syncing === undefined) closeSync(log)
     },
+  }
+}
+
+/** Carries the log over into the database when there was no commit for a while. */
+function createCarryOver(database: DatabaseSync) {
+  const log = createStatements(database)
+  let timer: NodeJS.Timeout | undefined
+  let hasCommitted = false
+
+  function look(): void {
+    timer = undefined
+    if (hasCommitted) {
+      wait()
+      return
+    }
+    if (!database.isOpen || database.isTransaction) return
+    try {
+      const counted = log('PRAGMA wal_checkpoint(NOOP)').get()
+      if (Number(counted?.['log']) - Number(counted?.['checkpointed']) >= QUIET.pages)
+        log('PRAGMA wal_checkpoint(PASSIVE)').get()
+    } catch {
+      // Nothing is lost, the log only grows: a full disk is told by the next commit, which also tries again.
+    }
+  }
+
+  function wait(): void {
+    hasCommitted = false
+    timer = setTimeout(look, QUIET.ms).unref()
+  }
+
+  return {
+    committed() {
+      if (timer === undefined) wait()
+      else hasCommitted = true
+    },
+    close: () => clearTimeout(timer),
   }
 }

@@ -180,4 +180,42 @@ describe('the log', () => {
     real.close()
     expect(ids()).toEqual([7])
   })
+
+  const pages = () => database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
+  const fill = (count: number) => {
+    const row = database.prepare('INSERT INTO filling (bytes) VALUES (zeroblob(3900))')
+    for (let index = 0; index < count; index += 1) row.run()
+  }
+
+  it('is carried over into the database in a quiet moment, not amid a burst', async () => {
+    database.exec('CREATE TABLE filling (bytes BLOB)')
+    for (let turn = 0; turn < 30; turn += 1) await disk.write(() => fill(50))
+    const busy = pages()
+    expect(busy.log).toBeGreaterThan(1500)
+    expect(busy.checkpointed).toBe(0)
+    await expect.poll(() => pages().checkpointed, { timeout: 10_000 }).toBe(busy.log)
+    // The next write begins the log anew.
+    await disk.write(() => fill(1))
+    expect(pages().log).toBeLessThan(100)
+  })
+
+  it('is carried over amid a burst when it becomes large', async () => {
+    database.exec('CREATE TABLE filling (bytes BLOB)')
+    for (let turn = 0; turn < 100; turn += 1) await disk.write(() => fill(50))
+    expect(pages().log).toBeLessThan(5000)
+  })
+
+  it('is left as it is while it is short', async () => {
+    await disk.write(() => insert(1))
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(pages().checkpointed).toBe(0)
+  })
+
+  it('is not looked at once the database is closed', async () => {
+    await disk.write(() => insert(1))
+    disk.close()
+    database.close()
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(database.isOpen).toBe(false)
+  })
 })
