@@ -163,6 +163,12 @@ describe('the writes of one turn', () => {
   })
 })
 
+const pages = () => database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
+const fill = (count: number) => {
+  const row = database.prepare('INSERT INTO filling (bytes) VALUES (zeroblob(3900))')
+  for (let index = 0; index < count; index += 1) row.run()
+}
+
 describe('the log', () => {
   it('is there as soon as the database is open, also when nothing is new in it', () => {
     const path = join(folder, 'some.sqlite')
@@ -180,12 +186,6 @@ describe('the log', () => {
     real.close()
     expect(ids()).toEqual([7])
   })
-
-  const pages = () => database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
-  const fill = (count: number) => {
-    const row = database.prepare('INSERT INTO filling (bytes) VALUES (zeroblob(3900))')
-    for (let index = 0; index < count; index += 1) row.run()
-  }
 
   it('is carried over into the database in a quiet moment, not amid a burst', async () => {
     database.exec('CREATE TABLE filling (bytes BLOB)')
