@@ -11,11 +11,11 @@ const PRAGMAS =
   'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA secure_delete=ON'
 
 /**
- * Pages in the write-ahead log at which a commit carries them over into the database: that writes them once more, waits
- * for the disk twice, and nothing else runs meanwhile.
+ * Pages in the write-ahead log at which a commit does a checkpoint: SQLite copies them into the database and waits for
+ * the disk twice. Nothing else runs meanwhile.
  */
 const MAX_LOG_PAGES = 4000
-/** From so many pages on they are carried over in a quiet moment: without a commit for so long, milliseconds. */
+/** A checkpoint in a quiet moment: at least so many pages are new, and there was no commit for so many milliseconds. */
 const QUIET = { pages: 500, ms: 250 } as const
 
 /**
@@ -81,7 +81,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
   let waiting: Waiting[] = []
   let syncing: Promise<void> | undefined
   let closed = false
-  const carry = createCarryOver(database)
+  const checkpoints = createCheckpoints(database)
 
   function begin(): Promise<void> {
     if (group !== undefined) return group.promise
@@ -99,7 +99,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
     try {
       database.exec('COMMIT')
       ended.resolve()
-      carry.committed()
+      checkpoints.committed()
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
       ended.reject(error)
@@ -152,16 +152,16 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
       if (closed) return
       closed = true
       if (database.isOpen) flush()
-      carry.close()
+      checkpoints.close()
       fdatasyncSync(log)
       if (syncing === undefined) closeSync(log)
     },
   }
 }
 
-/** Carries the log over into the database when there was no commit for a while. */
-function createCarryOver(database: DatabaseSync) {
-  const log = createStatements(database)
+/** Does a checkpoint when there was no commit for a while. */
+function createCheckpoints(database: DatabaseSync) {
+  const prepare = createStatements(database)
   let timer: NodeJS.Timeout | undefined
   let hasCommitted = false
 
@@ -173,11 +173,11 @@ function createCarryOver(database: DatabaseSync) {
     }
     if (!database.isOpen || database.isTransaction) return
     try {
-      const counted = log('PRAGMA wal_checkpoint(NOOP)').get()
+      const counted = prepare('PRAGMA wal_checkpoint(NOOP)').get()
       if (Number(counted?.['log']) - Number(counted?.['checkpointed']) >= QUIET.pages)
-        log('PRAGMA wal_checkpoint(PASSIVE)').get()
+        prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
     } catch {
-      // Nothing is lost, the log only grows: a full disk is told by the next commit, which also tries again.
+      // Nothing is lost: the log stays, and a later checkpoint tries again. A full disk is reported by the next commit.
     }
   }
 
