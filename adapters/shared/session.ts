@@ -2,17 +2,17 @@ import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/error
 import type { Log } from '../../src/bridge/port/platform.ts'
 
 /** Resolves as `work` does, or with undefined after `ms`. The timer does not keep the process alive. */
-export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined).unref()
+export const waitAtMost = <T>(ms: number, work: Promise<T>): Promise<T | undefined> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined).unref()
+    const settle =
+      <Outcome>(end: (outcome: Outcome) => void) =>
+      (outcome: Outcome) => {
+        clearTimeout(timer)
+        end(outcome)
+      }
+    work.then(settle(resolve), settle(reject))
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 export const hasCode = (error: unknown, ...codes: readonly AdapterErrorCode[]): error is AdapterError =>
   error instanceof AdapterError && codes.includes(error.code)

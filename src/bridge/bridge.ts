@@ -118,7 +118,11 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
     const denial = adapter && services.authority.denial({ adapter, log }, request).catch(() => 'unknown')
     return (await denial) !== undefined
   }
-  const receive = createReceive({ ...services, registry, running, denies, worker })
+  const lookAhead = (request: Omit<AccessRequest, 'act'>): void => {
+    const adapter = services.adapterOf(request.conversation.adapter)
+    if (adapter !== undefined) services.authority.lookAhead(adapter, request)
+  }
+  const receive = createReceive({ ...services, registry, running, denies, lookAhead, worker })
 
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)

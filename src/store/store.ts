@@ -13,6 +13,7 @@ import { createInbox } from './sqlite/inbox.ts'
 import type { SharedStore } from './postgres/open-store.ts'
 import { createSqliteTables } from './sqlite/tables.ts'
 import { createAnswers } from './tables/answer-store.ts'
+import { createCachedChannels, createCachedPreferences } from './tables/cached-rows.ts'
 import { openTables } from './tables/open-tables.ts'
 import type { AnswerRecords } from '../bridge/port/records.ts'
 import { createKeyedMutex } from '../lib/keyed-mutex.ts'
@@ -103,9 +104,14 @@ export function openStore(dataDir: string): OpenStore {
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
   const disk = openDisk(database)
-  const tables = openTables(createSqliteTables(database, disk))
-  /** The write-ahead log still has what was deleted. */
-  async function emptyLog(): Promise<void> {
+  const statements = createSqliteTables(database, disk)
+  const tables = openTables(statements)
+  const preferences = createCachedPreferences(tables.preferences, statements)
+  const channels = createCachedChannels(tables.channels)
+  /** Caches and the write-ahead log still have what was deleted. */
+  async function forgetDeleted(): Promise<void> {
+    preferences.forgetAll()
+    channels.forgetAll()
     await disk.stored()
     disk.flush()
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -114,13 +120,15 @@ export function openStore(dataDir: string): OpenStore {
     sharing: alone,
     inbox: createInbox(database, disk),
     ...tables,
+    preferences,
+    channels,
     async forgetWorkspace(adapter, workspace) {
       await tables.forgetWorkspace(adapter, workspace)
-      await emptyLog()
+      await forgetDeleted()
     },
     async forgetChannel(conversation) {
       await tables.forgetChannel(conversation)
-      await emptyLog()
+      await forgetDeleted()
     },
     spool: createSpool(join(dataDir, 'spool')),
     sources: createSourceCache(join(dataDir, 'sources')),

@@ -48,15 +48,12 @@ export const createAnswers = (
 })
 
 async function ask(services: ShowServices, ctx: QuestionContext): Promise<string | undefined> {
-  const isRemembered = ctx.rewrite === undefined && ctx.quiet !== true
-  // The answer follows it in the history, and waits for it only then.
-  const remembered = isRemembered ? rememberQuestion(services, ctx) : Promise.resolve()
-  remembered.catch(() => {})
+  const remember = createRememberOnce(services, ctx)
   const rows = (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
   // The first row is closed last: once it is closed, the whole answer is shown.
   const isDone = rows.some(({ slot, state }) => slot === FIRST_SLOT && state === 'closed')
   if (isDone && ctx.overwrites !== true) {
-    await remembered
+    await remember()
     await recordAfterCrash(services, ctx, rows)
     return undefined
   }
@@ -66,17 +63,21 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   }
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, ctx.signal])
-  const tell = async (status: string): Promise<void> => {
+  /** What the request to the model does not need is done while the model thinks. */
+  const behindRequest = async (work: () => void): Promise<void> => {
     await services.lull.over()
-    if (signs.aborted) return
-    await ctx.adapter
+    if (!signs.aborted) work()
+  }
+  const tell = (status: string): void =>
+    void ctx.adapter
       .status?.(ctx.message.conversation, status, signs)
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
-  }
   services.lull.begin()
-  void tell(ctx.texts.thinking)
-  // The row is written while the model thinks.
-  if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
+  void behindRequest(() => {
+    if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
+    void remember()
+    tell(ctx.texts.thinking)
+  })
   const reply = createStreamedAnswer({
     adapter: ctx.adapter,
     sender: ctx.sender,
@@ -87,10 +88,10 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     resumed: await locateRows(rows, ctx),
   })
   try {
-    return await showDraft(services, ctx, reply, remembered, {
+    return await showDraft(services, ctx, reply, remember, {
       push: (text) => reply.push(text),
-      onWait: (waitMs) => void tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
-      onExpand: () => void tell(ctx.texts.noAnswer.searchingInOtherWords),
+      onWait: (waitMs) => void behindRequest(() => tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000)))),
+      onExpand: () => void behindRequest(() => tell(ctx.texts.noAnswer.searchingInOtherWords)),
     })
   } finally {
     working.abort('shown')
@@ -98,11 +99,22 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   }
 }
 
+/** Adds the question to the history at the first call. Rewrites and quiet questions are not in it. */
+function createRememberOnce(services: AnswerServices, ctx: QuestionContext): () => Promise<void> {
+  let remembered: Promise<void> | undefined
+  return () => {
+    if (ctx.rewrite !== undefined || ctx.quiet === true) return Promise.resolve()
+    remembered ??= rememberQuestion(services, ctx)
+    remembered.catch(() => {})
+    return remembered
+  }
+}
+
 async function showDraft(
   services: ShowServices,
   ctx: QuestionContext,
   reply: StreamedAnswer,
-  remembered: Promise<void>,
+  remember: () => Promise<void>,
   out: ExpandingSink,
 ): Promise<string | undefined> {
   const asked: Retrieval = { model: '', collections: [] }
@@ -110,13 +122,15 @@ async function showDraft(
   const id = answerId(ctx)
   try {
     const draft = services.pendingDrafts.get(id) ?? (await draftAnswer(services, ctx, asked, out))
-    await remembered
+    // The answer follows it in the history.
+    await remember()
     services.pendingDrafts.set(id, draft)
     await show(services, ctx, reply, draft)
     services.pendingDrafts.delete(id)
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error
+    await remember().catch(() => undefined)
     if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)
     await showFailed(services, ctx, reply, { asked, error })
     return undefined

@@ -35,6 +35,8 @@ export interface AccessRequest {
 export interface Authority {
   /** Undefined: allowed. @throws {AdapterError} when the chat service can't be asked now */
   denial(service: AdapterAndLog, request: AccessRequest): Promise<Denial | undefined>
+  /** Begins what the chat service has to be asked for: `denial` finds it under way. */
+  lookAhead(adapter: Adapter, request: Omit<AccessRequest, 'act'>): void
   /** Whether more people may read the channel now than when its files were dropped, and no administrator has confirmed it. */
   isFrozen(adapter: Adapter | undefined, conversation: ConversationRef): Promise<boolean>
   /** Clears the cached visibility of this channel: the next check asks the chat service. */
@@ -133,6 +135,10 @@ export function createAuthority(services: {
       if (denial !== undefined) return denial
       if (isFrozen === undefined) return 'unknown'
       return isFrozen && request.act !== 'drop' ? 'frozen' : undefined
+    },
+    lookAhead(adapter, { conversation, personId }) {
+      adapter.kindOf?.(conversation, personId).catch(() => undefined)
+      if (!conversation.direct) recentVisibility(adapter, conversation).catch(() => undefined)
     },
     isFrozen: async (adapter, conversation) => adapter !== undefined && (await frozen(adapter, conversation)) !== false,
     forget: (conversation) => void visibilities.delete(channelKey(conversation)),

@@ -45,8 +45,10 @@ export const personScope = ({ adapter }: Pick<ConversationRef, 'adapter'>, perso
 
 /** @param lock a change is read, made and written as a whole */
 export function createSettings(preferences: Preferences, lock: KeyedMutex): Settings {
-  const load = async (scope: string): Promise<ChannelSettings> =>
-    JSON.parse((await preferences.get(scope, NAME)) ?? '{}') as ChannelSettings
+  const load = async (scope: string): Promise<ChannelSettings> => {
+    const stored = await preferences.get(scope, NAME)
+    return stored === undefined ? {} : (JSON.parse(stored) as ChannelSettings)
+  }
   const store = (scope: string, change: ChannelSettings) =>
     lock(scope, async () => preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change })))
   const withDigest = async () => JSON.parse((await preferences.get(DIGEST, NAME)) ?? '[]') as readonly ConversationRef[]

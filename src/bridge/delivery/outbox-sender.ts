@@ -26,7 +26,7 @@ export interface Sender {
   show(slot: string, content: Content): Promise<MessageRef>
   /** Searches for the message of a send that a crash cut off; deletes the row if there is none. */
   locate(slot: string): Promise<void>
-  /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. */
+  /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. Nothing, once it has begun. */
   prepare(slot: string): void
   /** Gives up slots that were prepared and not used. A row that is left behind costs one search for a message that was never posted. */
   discard(): Promise<void>
@@ -50,6 +50,8 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
   const known = new Map<string, KnownRow | undefined>()
   /** Rows on their way to the disk whose send has not begun. */
   const prepared = new Map<string, { readonly stored: Promise<unknown>; readonly at: number }>()
+  /** Slots whose send has begun. */
+  const begun = new Set<string>()
   let discarding: Promise<void> = Promise.resolve()
   let isRead = isNew
   let isEmpty = isNew
@@ -72,12 +74,14 @@ function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boole
       return known.get(slot)
     },
     prepare(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation'>) {
+      if (begun.has(slot)) return
       const at = clock()
       const stored = outbox.open({ ...row, jobId, slot, text: '' }, at)
       stored.catch(() => prepared.delete(slot))
       prepared.set(slot, { stored, at })
     },
     async open(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation' | 'text'>) {
+      begun.add(slot)
       // From here on `discard` leaves it alone.
       const stored = prepared.get(slot)?.stored
       prepared.delete(slot)

@@ -26,6 +26,8 @@ interface Services {
   readonly clock: Clock
   /** Whether this request is refused, or may be. */
   readonly denies: (request: AccessRequest) => Promise<boolean>
+  /** Begins what the check of a request has to ask the chat service for. */
+  readonly lookAhead: (request: Omit<AccessRequest, 'act'>) => void
   readonly authority: Pick<Authority, 'forget'>
   /** Runs the new jobs. */
   readonly worker: Pick<Worker, 'poke' | 'pokeAt' | 'reserve' | 'startClaimed'>
@@ -134,9 +136,9 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     await store.sharing.channelChanged(inbound.conversation)
   }
   if (address === undefined) return undefined
-  // The job asks the same: its look-ups begin now, and it finds them under way. A provisional event waits for its twin.
+  // The job checks that its person may ask, and finds the look-ups under way. A provisional event waits for its twin.
   if (inbound.kind === 'message' && inbound.message.addressed && inbound.provisional !== true)
-    void services.denies(questionOf(inbound.message))
+    services.lookAhead({ conversation: inbound.message.conversation, personId: inbound.message.author.id })
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
@@ -172,12 +174,6 @@ async function acceptInPlace(
       )
   }
 }
-
-const questionOf = ({ conversation, author }: Message): AccessRequest => ({
-  conversation,
-  personId: author.id,
-  act: 'ask',
-})
 
 /** The complete twin of a message whose job began without its attachments is an edit of it. */
 async function completionOf(store: Store, inbound: Inbound): Promise<InboundOf<'edit'> | undefined> {

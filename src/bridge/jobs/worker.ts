@@ -37,7 +37,7 @@ export const jobsAtOnce = (heapLimitBytes: number): number =>
 
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
 /** Jobs that start before the event loop is released: the first steps of a thousand jobs take seconds. */
-const STARTED_AT_ONCE = 32
+const STARTED_AT_ONCE = 16
 /** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000
 

@@ -275,9 +275,12 @@ export type Inbound = (
 
 export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>
 
-/** Key of a channel in the store. */
+const PLAIN = /^[\w-]*$/
+const encode = (part: string) => (PLAIN.test(part) ? part : encodeURIComponent(part))
+
+/** Key of a channel in the store. Made a dozen times for one answer. */
 export const channelKey = ({ adapter, workspace, channel }: ConversationRef): string =>
-  [adapter, workspace, channel].map(encodeURIComponent).join(':')
+  `${encode(adapter)}:${encode(workspace)}:${encode(channel)}`
 
 /** Key of one message in the store: the same for the message, its edit and its delete. */
 export const messageKey = (conversation: ConversationRef, messageId: string): string =>

@@ -139,8 +139,8 @@ export function createReferenceSplitter(look: OnRead = () => {}): ReferenceSplit
  */
 export function createAnswerReader(question: string): ReferenceSplitter {
   const splitter = createReferenceSplitter()
-  const asked = addressesIn(question)
-  const links = createLinkFilter((key) => asked.has(key))
+  let asked: ReturnType<typeof addressesIn> | undefined
+  const links = createLinkFilter((key) => (asked ??= addressesIn(question)).has(key))
   return {
     push: (delta) => links.push(splitter.push(delta)),
     end() {

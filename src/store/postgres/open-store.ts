@@ -10,13 +10,13 @@ import { createEncryption } from '../state/encryption.ts'
 import { openState } from '../state/open-state.ts'
 import { createPostgresState } from '../state/table-state.ts'
 import { createAnswers } from '../tables/answer-store.ts'
+import { createCachedChannels, createCachedPreferences, createKeptMs } from '../tables/cached-rows.ts'
 import { openTables } from '../tables/open-tables.ts'
 import { createJobAdmin, createPostgresInbox, takeOver } from './inbox.ts'
 import { migrateStore, SCHEMA, settingsOf } from './migrations.ts'
 import { createPostgresOriginals } from './originals.ts'
 import { joinProcesses } from './sharing/membership.ts'
 import { createPostgresSharing } from './sharing/sharing.ts'
-import { createCachedChannels, createCachedPreferences, createKeptMs } from './cached-rows.ts'
 import { openSharedTables, type SharedTables } from './shared-tables.ts'
 import { createPostgresTables } from './tables.ts'
 
@@ -51,10 +51,9 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const over = (number: number) => takeOver(sql, number, Date.now())
     const statements = createPostgresTables(sql)
     const tables = openTables(statements)
-    const keptMs = createKeptMs()
-    const announce = (scope: string) => sharing.scopeChanged(scope)
-    const preferences = createCachedPreferences(tables.preferences, statements, announce, keptMs)
-    const channels = createCachedChannels(tables.channels, announce, keptMs)
+    const others = { announce: (key: string) => sharing.scopeChanged(key), keptMs: createKeptMs() }
+    const preferences = createCachedPreferences(tables.preferences, statements, others)
+    const channels = createCachedChannels(tables.channels, others)
     const forget = forgetIn([preferences, channels])
     const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, forget })
     closing.push(() => sharing.close())

@@ -9,15 +9,16 @@ export function createHistory(tables: Tables): History {
       return tables.write(upsert('turn', 'channel, message_id, role', fixed, { text, at }))
     },
     async of(queue, limit) {
-      const newest = `SELECT * FROM turn WHERE lane = ? ORDER BY seq DESC LIMIT ?`
-      const rows = await tables.all(`SELECT * FROM (${newest}) AS newest ORDER BY seq`, queue, limit)
-      return rows.map((row): HistoryTurn => ({
-        messageId: String(row['message_id']),
-        role: row['role'] === 'assistant' ? 'assistant' : 'user',
-        author: String(row['author']),
-        text: String(row['text']),
-        at: Number(row['at']),
-      }))
+      const newest = await tables.all(`SELECT * FROM turn WHERE lane = ? ORDER BY seq DESC LIMIT ?`, queue, limit)
+      return newest
+        .toReversed()
+        .map((row): HistoryTurn => ({
+          messageId: String(row['message_id']),
+          role: row['role'] === 'assistant' ? 'assistant' : 'user',
+          author: String(row['author']),
+          text: String(row['text']),
+          at: Number(row['at']),
+        }))
     },
     async queueOf(channel, messageId) {
       const ofMessage = `SELECT lane FROM turn WHERE channel = ? AND message_id = ? LIMIT 1`

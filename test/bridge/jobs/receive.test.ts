@@ -69,13 +69,13 @@ it('who may ask is looked up while the question is stored, and a refusal is left
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: disk.promise }) }, history: {} },
-    denies: async (request: unknown) => asked.push(request) > 0,
+    lookAhead: (request: unknown) => void asked.push(request),
     clock: () => 0,
     worker: { reserve: () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   const received = receive({ kind: 'message', key: 'm', message })
   await nextTurn()
-  expect(asked).toEqual([{ conversation, personId: 'u', act: 'ask' }])
+  expect(asked).toEqual([{ conversation, personId: 'u' }])
   disk.resolve()
   await received
 })
@@ -87,7 +87,7 @@ it('nothing is looked up for a provisional event: its fuller twin may say what i
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: Promise.resolve() }) }, history: {} },
-    denies: async (request: unknown) => asked.push(request) > 0,
+    lookAhead: (request: unknown) => void asked.push(request),
     clock: () => 0,
     worker: { pokeAt: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -124,7 +124,7 @@ it('a press is looked for only where a message might wait behind it', async () =
     settings: { of: async () => ({ listens: 'mentions' }) },
     registry: { parse: () => undefined },
     running: { interrupt: () => {} },
-    denies: async () => false,
+    lookAhead: () => undefined,
     clock: () => 0,
     worker: { reserve: () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])

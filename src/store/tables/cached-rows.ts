@@ -1,6 +1,6 @@
 import type { ChannelRecord, Channels, Preferences } from '../../bridge/port/records.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { Tables } from './tables.ts'
 
 /** A change by another process is seen within this time. */
 const CACHE_MS = 200
@@ -15,12 +15,22 @@ export function createKeptMs(): () => number {
   return () => (Date.now() - joinedAt > UNCOUNTED_MS ? ANNOUNCED_CACHE_MS : CACHE_MS)
 }
 
+/** The other processes on the same tables. */
+export interface OtherProcesses {
+  /** Tells them that the values of this key have changed. */
+  announce(key: string): Promise<void>
+  /** How long a value is kept that one of them may change, milliseconds. */
+  keptMs(): number
+}
+
+const NOBODY: OtherProcesses = { announce: async () => undefined, keptMs: () => Infinity }
+
 const MAX_KNOWN = 5000
 
 const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(MAX_KNOWN)
 
-/** A cache of values that were read a moment ago, and of reads under way. */
-function createShortCache<Value>(keptMs: (key: string) => number = () => CACHE_MS) {
+/** A cache of values that were read before, and of reads under way. */
+function createCache<Value>(keptMs: (key: string) => number = () => CACHE_MS) {
   let known = createMemory<Value>()
   const forget = (key: string) => void known.delete(key)
   const learn = (key: string, value: Promise<Value>) => {
@@ -51,18 +61,13 @@ function createShortCache<Value>(keptMs: (key: string) => number = () => CACHE_M
 /** Stops of a job are set for the process that reads them next. */
 const isOfJob = (scope: string) => scope.startsWith('job:')
 
-/**
- * Preferences are read a dozen times for one answer, and for most of what people say: all of a scope at once.
- *
- * @param announce tells the other processes that this scope has changed
- */
+/** Preferences are read a dozen times for one answer, and for most of what people say: all of a scope at once. */
 export function createCachedPreferences(
   preferences: Preferences,
   { all }: Pick<Tables, 'all'>,
-  announce: (scope: string) => Promise<void>,
-  keptMs: () => number,
+  { announce, keptMs }: OtherProcesses = NOBODY,
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
-  const cache = createShortCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? CACHE_MS : keptMs()))
+  const cache = createCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? CACHE_MS : keptMs()))
   const load = async (scope: string) => {
     const rows = await all('SELECT name, value FROM choice WHERE scope = ?', scope)
     return new Map(rows.map(({ name, value }) => [name, value]))
@@ -81,17 +86,12 @@ export function createCachedPreferences(
   }
 }
 
-/**
- * A channel is read by its key and by its collection, several times for one answer.
- *
- * @param announce tells the other processes that this channel has changed
- */
+/** A channel is read by its key and by its collection, several times for one answer. */
 export function createCachedChannels(
   channels: Channels,
-  announce: (key: string) => Promise<void>,
-  keptMs: () => number,
+  { announce, keptMs }: OtherProcesses = NOBODY,
 ): Channels & { forget(key: string): void; forgetAll(): void } {
-  const cache = createShortCache<Awaited<ReturnType<Channels['get']>>>(keptMs)
+  const cache = createCache<Awaited<ReturnType<Channels['get']>>>(keptMs)
   const keys = createLru<string>(MAX_KNOWN)
   const note = (record: ChannelRecord | undefined) => {
     if (record !== undefined) keys.set(record.collection, record.key)
