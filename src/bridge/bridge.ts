@@ -118,11 +118,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
     const denial = adapter && services.authority.denial({ adapter, log }, request).catch(() => 'unknown')
     return (await denial) !== undefined
   }
-  const lookAhead = (request: Omit<AccessRequest, 'act'>): void => {
-    const adapter = services.adapterOf(request.conversation.adapter)
-    if (adapter !== undefined) services.authority.lookAhead(adapter, request)
-  }
-  const receive = createReceive({ ...services, registry, running, denies, lookAhead, worker })
+  const receive = createReceive({ ...services, registry, running, denies, worker })
 
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)

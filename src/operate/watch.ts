@@ -5,6 +5,7 @@ import { conversationOf, type Inbound, type Outgoing } from '../bridge/port/mess
 import type { ChatEvent, Platform } from '../bridge/port/platform.ts'
 import type { Inbox, Job } from '../bridge/port/store.ts'
 import { followText, inSpan, startChatSpan, type TraceAttributes, type TraceSpan } from '../platform/engine/trace.ts'
+import { toSteps } from '../platform/wire/stream-events.ts'
 import type { Figures } from './figures.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -249,7 +250,7 @@ function watchPlatform(platform: Platform, parts: Parts): Platform {
   }
 }
 
-async function* watchStream(
+function watchStream(
   events: AsyncIterable<ChatEvent>,
   span: TraceSpan | undefined,
   count: (outcome: string) => void,
@@ -257,23 +258,28 @@ async function* watchStream(
   const source = events[Symbol.asyncIterator]()
   const follow = span && followText(span)
   let outcome = 'left'
-  try {
+  let hasBegun = false
+  const ask = () => {
     // The request leaves with the first piece that is asked for.
-    let asking = span === undefined ? source.next() : span.run(() => source.next())
-    for (;;) {
-      const step = await asking
-      if (step.done === true) break
-      if (step.value.type === 'text') follow?.text()
-      yield step.value
-      asking = source.next()
-    }
-    outcome = 'ok'
-  } catch (error) {
+    const isTraced = span !== undefined && !hasBegun
+    hasBegun = true
+    return isTraced ? span.run(() => source.next()) : source.next()
+  }
+  const note = (step: IteratorResult<ChatEvent, unknown>) => {
+    if (step.done === true) outcome = 'ok'
+    else if (step.value.type === 'text') follow?.text()
+    return step
+  }
+  const noteFailure = (error: unknown) => {
     outcome = isPlatformFailure(error) ? error.code : 'error'
     throw error
-  } finally {
-    count(outcome)
-    follow?.end(outcome === 'ok' ? undefined : outcome)
-    await source.return?.()
   }
+  return toSteps(
+    () => ask().then(note, noteFailure),
+    async () => {
+      count(outcome)
+      follow?.end(outcome === 'ok' ? undefined : outcome)
+      await source.return?.()
+    },
+  )
 }

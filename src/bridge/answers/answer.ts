@@ -63,7 +63,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   }
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, ctx.signal])
-  /** What the request to the model does not need is done while the model thinks. */
+  /** Work that the request to the model does not need: it is done while the model thinks. */
   const behindRequest = async (work: () => void): Promise<void> => {
     await services.lull.over()
     if (!signs.aborted) work()

@@ -46,6 +46,7 @@ const sendIdOf = (jobId: string, slot: string): string => stableId(22, jobId, sl
 type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
 
 /** The rows of a job, read once: while it runs, nobody else sends in its slots. A new job has none. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boolean) {
   const known = new Map<string, KnownRow | undefined>()
   /** Rows on their way to the disk whose send has not begun. */

@@ -6,7 +6,7 @@ import type { Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
-import type { Receive } from '../port/adapter.ts'
+import type { Adapter, Receive } from '../port/adapter.ts'
 import { channelKey, conversationOf, type Inbound, type InboundOf, type Message, messageKey } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Job, Store, StoredJob } from '../port/store.ts'
@@ -26,9 +26,8 @@ interface Services {
   readonly clock: Clock
   /** Whether this request is refused, or may be. */
   readonly denies: (request: AccessRequest) => Promise<boolean>
-  /** Begins what the check of a request has to ask the chat service for. */
-  readonly lookAhead: (request: Omit<AccessRequest, 'act'>) => void
-  readonly authority: Pick<Authority, 'forget'>
+  readonly authority: Pick<Authority, 'forget' | 'lookAhead'>
+  readonly adapterOf: (name: string) => Adapter | undefined
   /** Runs the new jobs. */
   readonly worker: Pick<Worker, 'poke' | 'pokeAt' | 'reserve' | 'startClaimed'>
 }
@@ -138,7 +137,7 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
   if (address === undefined) return undefined
   // The job checks that its person may ask, and finds the look-ups under way. A provisional event waits for its twin.
   if (inbound.kind === 'message' && inbound.message.addressed && inbound.provisional !== true)
-    services.lookAhead({ conversation: inbound.message.conversation, personId: inbound.message.author.id })
+    lookAhead(services, inbound.message)
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
@@ -173,6 +172,11 @@ async function acceptInPlace(
         () => place?.leave(),
       )
   }
+}
+
+function lookAhead({ adapterOf, authority }: Services, { conversation, author }: Message): void {
+  const adapter = adapterOf(conversation.adapter)
+  if (adapter !== undefined) authority.lookAhead(adapter, { conversation, personId: author.id })
 }
 
 /** The complete twin of a message whose job began without its attachments is an edit of it. */

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseErrorBody, readStreamError, type WireError } from '../wire/errors.ts'
 import { receivedChat, STREAM_END, type ReceivedChat } from '../wire/chat.ts'
-import type { StreamEvent } from '../wire/stream-events.ts'
+import { type StreamEvent, toSteps } from '../wire/stream-events.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
 
@@ -20,17 +20,18 @@ export interface StreamReading {
 
 type Received = ReceivedChat | typeof STREAM_END
 
-type ReceivedSteps = AsyncGenerator<readonly Received[], void, undefined>
+type ReceivedSteps = AsyncGenerator<readonly Received[], void, unknown>
 
 /** The same for events that a platform in this process handed over: nothing is parsed. */
-export async function* readHandedEvents(
+export function readHandedEvents(
   steps: AsyncGenerator<readonly StreamEvent[], void, undefined>,
   reading: StreamReading,
 ): ReceivedSteps {
-  for await (const events of steps) {
+  let failure: unknown
+  const receive = (step: IteratorResult<readonly StreamEvent[], void>): IteratorResult<readonly Received[], void> => {
+    if (step.done === true) return step
     const received: Received[] = []
-    let failure: unknown
-    for (const { raw, body } of events) {
+    for (const { raw, body } of step.value) {
       try {
         received.push(raw === STREAM_END ? STREAM_END : toReceived(body, reading))
       } catch (error) {
@@ -38,9 +39,14 @@ export async function* readHandedEvents(
         break
       }
     }
-    if (received.length > 0) yield received
-    if (failure !== undefined) throw failure
+    // The events before the failure come first.
+    if (failure !== undefined && received.length === 0) throw failure
+    return { value: received }
   }
+  return toSteps(
+    () => (failure === undefined ? steps.next().then(receive) : Promise.reject(failure)),
+    () => steps.return(),
+  )
 }
 
 /**

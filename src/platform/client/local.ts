@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { sendLocally } from '../wire/local-request.ts'
-import { type HandedEvents, handedOver } from '../wire/stream-events.ts'
+import type { HandedEvents } from '../wire/stream-events.ts'
 
 /** A platform in this process: the same HTTP, without a connection. */
 export type LocalPlatform = (request: Request) => Promise<Response>
@@ -9,9 +9,9 @@ export type LocalPlatform = (request: Request) => Promise<Response>
 /** The answer to a request, as it came. */
 export interface Answered extends Pick<Dispatcher.ResponseData, 'statusCode'> {
   readonly header: (name: string) => string | undefined
-  readonly body: Readable & Partial<Pick<Dispatcher.ResponseData['body'], 'dump'>>
-  /** Its events, where they are handed over: then the body is empty. */
-  readonly handed?: LocalEvents | undefined
+  /** Absent: its events are handed over. */
+  readonly body?: Readable & Partial<Pick<Dispatcher.ResponseData['body'], 'dump'>>
+  readonly handed?: LocalEvents
 }
 
 /** Events of a platform in this process. */
@@ -50,13 +50,14 @@ export function createLocal(platform: LocalPlatform) {
           ([, value]) => value !== undefined,
         )
         const asked = new Request(url, { method, headers: known as [string, string][] })
-        sendLocally(asked, { text, signal: ending.signal })
+        let handed: HandedEvents | undefined
+        sendLocally(asked, { text, signal: ending.signal, handOver: (events) => (handed = events) })
         const answered = platform(asked)
         const response = await orAborted(answered, ending.signal).catch((error: unknown) => {
-          leaveBody(answered)
+          leave(answered, () => handed)
           throw error
         })
-        return toAnswered(response, ending.signal, release)
+        return toAnswered(response, { handed, signal: ending.signal, release })
       } catch (error) {
         release()
         throw error
@@ -69,25 +70,33 @@ export function createLocal(platform: LocalPlatform) {
   }
 }
 
-/** An answer that comes after its caller left: what its body holds open is closed. */
-const leaveBody = (answered: Promise<Response>) =>
-  void answered.then(({ body }) => body?.cancel()).catch(() => undefined)
+/** An answer that comes after its caller left: what it holds open is closed. */
+const leave = (answered: Promise<Response>, handed: () => HandedEvents | undefined) =>
+  void answered
+    .then(({ body }) => {
+      handed()?.leave()
+      return body?.cancel()
+    })
+    .catch(() => undefined)
 
-function toAnswered(response: Response, signal: AbortSignal, release: () => void): Answered {
-  const handed = handedOver(response.body)
-  const stream = handed === undefined ? response.body : null
-  const body = stream === null ? empty() : Readable.fromWeb(stream, { signal })
-  const leave = () => {
-    release()
-    handed?.leave()
+interface Taken {
+  readonly handed: HandedEvents | undefined
+  readonly signal: AbortSignal
+  readonly release: () => void
+}
+
+function toAnswered(response: Response, { handed, signal, release }: Taken): Answered {
+  const head = { statusCode: response.status, header: (name: string) => response.headers.get(name) ?? undefined }
+  if (handed !== undefined) {
+    const leaveEvents = () => {
+      release()
+      handed.leave()
+    }
+    return { ...head, handed: { steps: handed.steps, leave: leaveEvents, signal } }
   }
-  body.once('close', leave)
-  return {
-    statusCode: response.status,
-    header: (name) => response.headers.get(name) ?? undefined,
-    body,
-    handed: handed && { steps: handed.steps, leave, signal },
-  }
+  const body = response.body === null ? empty() : Readable.fromWeb(response.body, { signal })
+  body.once('close', release)
+  return { ...head, body }
 }
 
 const empty = () =>

@@ -43,6 +43,7 @@ export function createReply(
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
   async function* bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined> {
+    if (body === undefined) return
     const watch = deadline.watch(betweenBytesMs)
     const pieces = openPieces(body)
     try {
@@ -66,6 +67,7 @@ export function createReply(
   let relaxed = false
   const discard = () => {
     onEnd()
+    if (body === undefined) return handed?.leave()
     body.on('error', () => {})
     if (relaxed && body.dump) body.dump({ limit: 4096, signal: AbortSignal.timeout(500) }).catch(() => {})
     else body.destroy()

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
 import { EngineError, type EngineErrorCode } from '../engine/errors.ts'
-import type { EventSteps } from '../wire/stream-events.ts'
+import { type EventSteps, toSteps } from '../wire/stream-events.ts'
 import type { Environment } from './routing.ts'
 
 /** Seconds; a stream or an index pass may take minutes. */
@@ -62,13 +62,17 @@ const isRefusal = (error: unknown) => error instanceof EngineError && REFUSALS.h
 export function createMetrics(): Metrics {
   const { registry, requests, durations, streams, passes, running, chunks, failedFiles } = createFigures()
 
-  async function* countStream(events: EventSteps): EventSteps {
-    streams.inc()
-    try {
-      yield* events
-    } finally {
-      streams.dec()
+  function countStream(events: EventSteps): EventSteps {
+    let isCounted = false
+    const next = (restMs: number | undefined) => {
+      if (!isCounted) streams.inc()
+      isCounted = true
+      return events.next(restMs)
     }
+    return toSteps(next, () => {
+      if (isCounted) streams.dec()
+      return events.return()
+    })
   }
 
   type Pass = Engine['collections']['generateIndex']

@@ -1,8 +1,12 @@
+import type { HandedEvents } from './stream-events.ts'
+
 /** Text and signal of a request within one process: no bytes are made of a text, and no signal follows another. */
 export interface LocalContent {
   readonly text: string | undefined
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal
+  /** Takes the events of a stream as they are: the response itself has no body then. */
+  readonly handOver?: (events: HandedEvents) => void
 }
 
 const contents = new WeakMap<Request, LocalContent>()

@@ -11,17 +11,40 @@ export interface StreamEvent {
  */
 export type EventSteps = AsyncGenerator<readonly StreamEvent[], void, number | undefined>
 
+const OVER: IteratorReturnResult<void> = { done: true, value: undefined }
+
+/**
+ * Steps made by functions, for who only looks on or changes each: a generator around a generator costs every step several
+ * turns of the queue of promises.
+ *
+ * @param next makes a step; not called once the steps have ended
+ * @param end called once, however they ended: what the steps come from has to be left
+ */
+export function toSteps<Value, Sent = unknown>(
+  next: (sent: Sent | undefined) => Promise<IteratorResult<Value, unknown>>,
+  end: () => Promise<unknown>,
+): AsyncGenerator<Value, void, Sent | undefined> {
+  let ending: Promise<unknown> | undefined
+  const over = (): Promise<IteratorReturnResult<void>> => (ending ??= end()).then(() => OVER)
+  type Step = IteratorResult<Value, void>
+  const pass = (step: IteratorResult<Value, unknown>): Step | Promise<Step> => (step.done === true ? over() : step)
+  const fail = async (failure: unknown): Promise<never> => {
+    await over().catch(() => undefined)
+    throw failure
+  }
+  const steps: AsyncGenerator<Value, void, Sent | undefined> = {
+    next: (sent) => (ending === undefined ? next(sent).then(pass, fail) : Promise.resolve(OVER)),
+    return: over,
+    throw: fail,
+    [Symbol.asyncIterator]: () => steps,
+    [Symbol.asyncDispose]: async () => void (await over()),
+  }
+  return steps
+}
+
+/** Events for who is in the same process, who takes them as they are. */
 export interface HandedEvents {
   readonly steps: EventSteps
   /** Ends them, also amid a step. */
   readonly leave: () => void
 }
-
-const handed = new WeakMap<ReadableStream, HandedEvents>()
-
-/** Lets who is in the same process take the events of this body as they are. */
-export const handOver = (body: ReadableStream, events: HandedEvents): void => void handed.set(body, events)
-
-/** The events of a body of this process; who takes them does not read its bytes. */
-export const handedOver = (body: ReadableStream | null): HandedEvents | undefined =>
-  body === null ? undefined : handed.get(body)

@@ -18,9 +18,9 @@ export function createKeptMs(): () => number {
 /** The other processes on the same tables. */
 export interface OtherProcesses {
   /** Tells them that the values of this key have changed. */
-  announce(key: string): Promise<void>
+  readonly announce: (key: string) => Promise<void>
   /** How long a value is kept that one of them may change, milliseconds. */
-  keptMs(): number
+  readonly keptMs: () => number
 }
 
 const NOBODY: OtherProcesses = { announce: async () => undefined, keptMs: () => Infinity }

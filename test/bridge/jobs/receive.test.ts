@@ -69,7 +69,8 @@ it('who may ask is looked up while the question is stored, and a refusal is left
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: disk.promise }) }, history: {} },
-    lookAhead: (request: unknown) => void asked.push(request),
+    adapterOf: () => ({}),
+    authority: { lookAhead: (_: unknown, request: unknown) => void asked.push(request) },
     clock: () => 0,
     worker: { reserve: () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -87,7 +88,8 @@ it('nothing is looked up for a provisional event: its fuller twin may say what i
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: Promise.resolve() }) }, history: {} },
-    lookAhead: (request: unknown) => void asked.push(request),
+    adapterOf: () => ({}),
+    authority: { lookAhead: (_: unknown, request: unknown) => void asked.push(request) },
     clock: () => 0,
     worker: { pokeAt: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -124,7 +126,7 @@ it('a press is looked for only where a message might wait behind it', async () =
     settings: { of: async () => ({ listens: 'mentions' }) },
     registry: { parse: () => undefined },
     running: { interrupt: () => {} },
-    lookAhead: () => undefined,
+    adapterOf: () => undefined,
     clock: () => 0,
     worker: { reserve: () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])

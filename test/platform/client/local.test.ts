@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
 import { createPlatformApp } from '../../../src/platform/server/app.ts'
+import { localContent } from '../../../src/platform/wire/local-request.ts'
+import { toSteps } from '../../../src/platform/wire/stream-events.ts'
 import { createLogSink, openPlatform, type PlatformOptions } from '../server/platform.ts'
 import { all, failureOf } from './setup.ts'
 
@@ -141,4 +143,28 @@ test('an answer that comes after its caller left is cancelled, so that what it h
   const cancelled = Promise.withResolvers<void>()
   late.resolve(new Response(new ReadableStream({ cancel: () => cancelled.resolve() })))
   await cancelled.promise
+})
+
+test('events that are handed over after their caller left are left, so that the model is not asked for more', async () => {
+  const answers = Promise.withResolvers<Response>()
+  const reached = Promise.withResolvers<Request>()
+  const local = (request: Request) => {
+    reached.resolve(request)
+    return answers.promise
+  }
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: 'k', local })
+  onTestFinished(() => client.close())
+  const leaving = new AbortController()
+  const asked = failureOf(all(client.chat.stream(plain, { signal: leaving.signal })))
+  const request = await reached.promise
+  leaving.abort()
+  expect((await asked).code).toBe('aborted')
+  const left = Promise.withResolvers<void>()
+  const steps = toSteps(
+    async () => ({ value: [] }),
+    async () => undefined,
+  )
+  localContent(request)?.handOver?.({ steps, leave: () => left.resolve() })
+  answers.resolve(new Response(null))
+  await left.promise
 })

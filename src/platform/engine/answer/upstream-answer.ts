@@ -1,5 +1,5 @@
 import { isFinish } from '../../wire/chat.ts'
-import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
+import { type EventSteps, type StreamEvent, toSteps } from '../../wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
 import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
 
@@ -115,8 +115,9 @@ export async function streamFromUpstream(
   follow?: StreamFollower,
   firstEventMs = FIRST_EVENT_MS,
 ): Promise<EventSteps> {
-  const source = askForStream(http, json, signal)
-  const first = source.next()
+  const opened = askForStream(http, json, signal)
+  // It waits for the head, too: a server may send it only when its model is loaded.
+  const first = opened.then((source) => source.next())
   // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
   first.catch(() => undefined)
   const late = Promise.withResolvers<void>()
@@ -126,21 +127,33 @@ export async function streamFromUpstream(
   } finally {
     clearTimeout(timer)
   }
-  return relay(first, source, block, follow)
+  const source = continueFrom(first, opened)
+  return block === '' && follow === undefined ? source : relay(source, block, follow)
 }
 
-/** The first step waits for the head, too: a server may send it only when its model is loaded. */
-async function* askForStream(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): EventSteps {
+async function askForStream(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): Promise<EventSteps> {
   const response = await send(http, json, signal)
   const type = [response.headers['content-type']].flat()[0] ?? ''
-  if (!type.startsWith('application/json')) {
-    yield* readEvents(response, signal)
-    return
-  }
-  // A server that streams nothing: its document is one piece.
+  return type.startsWith('application/json') ? readDocument(response, signal) : readEvents(response, signal)
+}
+
+/** A server that streams nothing: its document is one piece. */
+async function* readDocument(response: UpstreamResponse, signal: AbortSignal | undefined): EventSteps {
   const body = await readObject(response, signal)
   const choices = choicesOf(body).map(({ message, ...choice }) => ({ ...choice, delta: message }))
   yield [{ body: { ...body, object: 'chat.completion.chunk', choices } }]
+}
+
+/** The steps of a stream whose first one was asked for. */
+function continueFrom(first: ReturnType<EventSteps['next']>, opened: Promise<EventSteps>): EventSteps {
+  let isFirst = true
+  const next = (restMs: number | undefined) => {
+    if (!isFirst) return opened.then((source) => source.next(restMs))
+    isFirst = false
+    return first
+  }
+  // A stream that did not open has nothing to be left.
+  return toSteps(next, () => opened.then((source) => source.return()).catch(() => undefined))
 }
 
 /** Sees what a model streams. */
@@ -150,16 +163,11 @@ export interface StreamFollower {
   end(error?: unknown): void
 }
 
-async function* relay(
-  first: ReturnType<EventSteps['next']>,
-  source: EventSteps,
-  block: string,
-  follow: StreamFollower | undefined,
-): EventSteps {
+async function* relay(source: EventSteps, block: string, follow: StreamFollower | undefined): EventSteps {
   const appender = createStreamAppender(block)
   let error: unknown = 'left'
   try {
-    let step = await first
+    let step = await source.next()
     while (step.done !== true) {
       for (const { body } of step.value) follow?.piece(body)
       const restMs = yield step.value.flatMap((event) => appender.next(event))

@@ -1,5 +1,8 @@
+import type { Context } from 'hono'
 import { STREAM_END } from '../../wire/chat.ts'
-import { type EventSteps, handOver, type StreamEvent } from '../../wire/stream-events.ts'
+import { localContent } from '../../wire/local-request.ts'
+import type { EventSteps, HandedEvents, StreamEvent } from '../../wire/stream-events.ts'
+import type { Environment } from '../routing.ts'
 import type { ErrorBody } from './errors.ts'
 
 /** Longest pause without a heartbeat: shorter than the timeouts of clients and proxies. */
@@ -23,7 +26,7 @@ export interface EventStreamOptions {
 }
 
 /** The events with signs of life; a failure is the last event, and `[DONE]` only after success. */
-function follow(events: EventSteps, { onLeave, onEnd, toError }: EventStreamOptions) {
+export function followEvents(events: EventSteps, { onLeave, onEnd, toError }: EventStreamOptions): HandedEvents {
   let wake: (() => void) | undefined
   let hasLeft = false
   let isOver = false
@@ -84,11 +87,18 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
+/** A response that streams the events; who is in the same process gets them as they are. */
+export function respondWithEvents(c: Context<Environment>, events: EventSteps, options: EventStreamOptions): Response {
+  const followed = followEvents(events, options)
+  const handOver = localContent(c.req.raw)?.handOver
+  if (handOver === undefined) return c.body(toBody(followed), 200, HEADERS)
+  handOver(followed)
+  return c.body(null, 200, HEADERS)
+}
+
 /** It pulls events only when the client reads. */
-export function toEventStream(events: EventSteps, options: EventStreamOptions) {
-  const followed = follow(events, options)
-  const { steps, leave } = followed
-  const body = new ReadableStream<Uint8Array>(
+export function toBody({ steps, leave }: HandedEvents): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await steps.next()
@@ -102,6 +112,4 @@ export function toEventStream(events: EventSteps, options: EventStreamOptions) {
     },
     { highWaterMark: 0 },
   )
-  handOver(body, followed)
-  return { body, headers: HEADERS }
 }

@@ -7,7 +7,7 @@ import { INFERENCE_HEADER, PROFILES, TOOL_FIELD } from '../../wire/profile.ts'
 import { MAX_BATCH_BYTES, readChat, readJson, signalOf } from '../http/body.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { toFailure } from '../http/errors.ts'
-import { toEventStream } from '../http/sse.ts'
+import { respondWithEvents } from '../http/sse.ts'
 import { embeddingsRequest } from '../../wire/models.ts'
 
 export function modelRoutes(parts: ServerParts): Hono<Environment> {
@@ -81,7 +81,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
           return c.json(answer.body)
         }
         const requestId = c.get('requestId')
-        const { body, headers } = toEventStream(answer.events, {
+        return respondWithEvents(c, answer.events, {
           onLeave: () => left.abort(),
           onEnd: leave,
           toError(error) {
@@ -91,7 +91,6 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
             return toFailure(error).body
           },
         })
-        return c.body(body, 200, headers)
       } catch (error) {
         leave()
         throw error

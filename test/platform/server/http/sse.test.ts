@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { toEventStream } from '../../../../src/platform/server/http/sse.ts'
-import { type EventSteps, handedOver } from '../../../../src/platform/wire/stream-events.ts'
+import { followEvents, toBody } from '../../../../src/platform/server/http/sse.ts'
+import type { EventSteps } from '../../../../src/platform/wire/stream-events.ts'
 
 async function* threeAtOnce(): EventSteps {
   yield [{ raw: '{"a": 1}', body: { a: 1 } }, { body: { b: 2 } }, { raw: '{\n"c": 3}', body: { c: 3 } }]
@@ -31,9 +31,8 @@ function createSource() {
 it('a stream gives a sign of life where the model thinks, each time that 15 s pass without an event', async () => {
   const { events, give } = createSource()
   const left = vi.fn<() => void>()
-  const response = toEventStream(events, { onLeave: left, onEnd: () => {}, toError })
-  const reader = response.body?.getReader()
-  const read = async () => new TextDecoder().decode((await reader?.read())?.value)
+  const reader = toBody(followEvents(events, { onLeave: left, onEnd: () => {}, toError })).getReader()
+  const read = async () => new TextDecoder().decode((await reader.read())?.value)
   for (let round = 0; round < 2; round += 1) {
     const alive = read()
     await vi.advanceTimersByTimeAsync(15_000)
@@ -45,7 +44,7 @@ it('a stream gives a sign of life where the model thinks, each time that 15 s pa
   }
   give()
   expect(await read()).toBe('data: [DONE]\n\n')
-  expect((await reader?.read())?.done).toBe(true)
+  expect((await reader.read())?.done).toBe(true)
   expect(vi.getTimerCount()).toBe(0)
   expect(left).not.toHaveBeenCalled()
 })
@@ -53,19 +52,17 @@ it('a stream gives a sign of life where the model thinks, each time that 15 s pa
 it('a reader that leaves stops the clock of its stream', async () => {
   const { events } = createSource()
   const left = vi.fn<() => void>()
-  const response = toEventStream(events, { onLeave: left, onEnd: () => {}, toError })
-  const reader = response.body?.getReader()
-  void reader?.read()
-  void reader?.cancel()
+  const reader = toBody(followEvents(events, { onLeave: left, onEnd: () => {}, toError })).getReader()
+  void reader.read()
+  void reader.cancel()
   await vi.advanceTimersByTimeAsync(0)
   expect(left).toHaveBeenCalledOnce()
   expect(vi.getTimerCount()).toBe(0)
 })
 
 it('events that came at once are one write, each as it came; one that came over several lines is written anew', async () => {
-  const response = toEventStream(threeAtOnce(), { onLeave: () => {}, onEnd: () => {}, toError })
-  const reader = response.body?.getReader()
-  const read = async () => new TextDecoder().decode((await reader?.read())?.value)
+  const reader = toBody(followEvents(threeAtOnce(), { onLeave: () => {}, onEnd: () => {}, toError })).getReader()
+  const read = async () => new TextDecoder().decode((await reader.read())?.value)
   expect(await read()).toBe('data: {"a": 1}\n\ndata: {"b":2}\n\ndata: {"c":3}\n\n')
   expect(await read()).toBe('data: [DONE]\n\n')
 })
@@ -73,20 +70,20 @@ it('events that came at once are one write, each as it came; one that came over 
 it('who is in the same process takes the events, with signs of life and the failure, and may leave amid a step', async () => {
   const { events, give } = createSource()
   const [left, ended] = [vi.fn<() => void>(), vi.fn<() => void>()]
-  const handed = handedOver(toEventStream(events, { onLeave: left, onEnd: ended, toError }).body)
-  const alive = handed?.steps.next()
+  const handed = followEvents(events, { onLeave: left, onEnd: ended, toError })
+  const alive = handed.steps.next()
   await vi.advanceTimersByTimeAsync(15_000)
   expect((await alive)?.value).toEqual([])
   give('{"a":1}')
-  expect((await handed?.steps.next())?.value).toEqual([{ raw: '{"a":1}', body: {} }])
-  const waiting = handed?.steps.next()
-  handed?.leave()
+  expect((await handed.steps.next())?.value).toEqual([{ raw: '{"a":1}', body: {} }])
+  const waiting = handed.steps.next()
+  handed.leave()
   expect(await waiting).toEqual({ done: true, value: undefined })
   expect(left).toHaveBeenCalledOnce()
   expect(ended).toHaveBeenCalledOnce()
-  const failing = handedOver(toEventStream(broken(), { onLeave: left, onEnd: ended, toError }).body)
-  await failing?.steps.next()
-  expect((await failing?.steps.next())?.value).toMatchObject([{ body: { object: 'error', message: 'broken' } }])
-  expect((await failing?.steps.next())?.done).toBe(true)
+  const failing = followEvents(broken(), { onLeave: left, onEnd: ended, toError })
+  await failing.steps.next()
+  expect((await failing.steps.next())?.value).toMatchObject([{ body: { object: 'error', message: 'broken' } }])
+  expect((await failing.steps.next())?.done).toBe(true)
   expect(vi.getTimerCount()).toBe(0)
 })
