@@ -1,5 +1,6 @@
 /**
- * A map of at most `maxSize` entries, or of that total size with `sizeOf`. The least recently used entry is removed first.
+ * A map of at most `maxSize` entries, or of that total size with `sizeOf`. The least recently used entry is removed first;
+ * what was used while it was less than half full counts as unused.
  */
 export function createLru<Value, Key = string>(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
   const entries = new Map<Key, Value>()
@@ -12,7 +13,8 @@ export function createLru<Value, Key = string>(maxSize: number, sizeOf: (value: 
   return {
     get(key: Key): Value | undefined {
       const value = entries.get(key)
-      if (value === undefined) return undefined
+      // A new place costs more than all else, and is needed only where something may have to go.
+      if (value === undefined || size * 2 < maxSize) return value
       entries.delete(key)
       entries.set(key, value)
       return value

@@ -80,7 +80,7 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
       requestId,
       method: c.req.method,
       // The log gets the pattern of the path: the path itself holds names that people chose.
-      route: routePath(c),
+      route: c.get('route'),
       status: c.res.status,
       durationMs: Math.round(performance.now() - startedAt),
       // A refusal is logged with its reason; only an internal error is logged with its stack.

@@ -96,7 +96,9 @@ export function createMetrics(): Metrics {
     async count(c, next) {
       const startedAt = performance.now()
       await next()
-      const labels = { method: c.req.method, route: routePath(c) }
+      const route = routePath(c)
+      c.set('route', route)
+      const labels = { method: c.req.method, route }
       requests.inc({ ...labels, status: c.res.status })
       durations.observe(labels, (performance.now() - startedAt) / 1000)
     },

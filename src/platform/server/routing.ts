@@ -25,6 +25,8 @@ export interface ServerParts {
 export interface Environment {
   Variables: {
     requestId: string
+    /** Pattern of the path, once the request is answered. */
+    route: string
     /** The owner of the key; set by `requireKey`. */
     key: KeyRow
     /** The form in which the key came. */

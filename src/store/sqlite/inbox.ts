@@ -1,8 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Inbound } from '../../bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobState, type StoredJob } from '../../bridge/port/store.ts'
+import { createLru } from '../../lib/lru.ts'
 import { createSql, type Sql } from '../../lib/sqlite.ts'
 import type { Disk } from './database.ts'
+
+/** Provisional events whose complete twin is to come: so many are remembered. */
+const MAX_AWAITED = 2000
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -71,11 +75,12 @@ export const PRUNINGS = [
 export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): Inbox {
   const sql = createSql(database)
   const { write, durably } = disk
+  const awaited = createLru<true>(MAX_AWAITED)
   return {
     ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
       const committed = disk.begin()
-      const { outcome, job } = acceptEvent(sql, inbound, options)
+      const { outcome, job } = acceptEvent(sql, inbound, options, awaited)
       return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
     },
     async claim(now, max, alone) {
@@ -224,12 +229,21 @@ function acceptEvent(
   sql: Sql,
   inbound: Inbound,
   { queue, dueAt, now, message, begins = false }: Parameters<Inbox['accept']>[1],
+  awaited: ReturnType<typeof createLru<true>>,
 ): { readonly outcome: 'accepted' | 'replaced' | 'duplicate'; readonly job?: Job } {
   const { key: id } = inbound
   const body = JSON.stringify(inbound)
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const first = [Number(begins && dueAt <= now), queue, id]
   const toJobOf = (createdAt: number): Job => ({ id, queue, inbound, attempt: 1, deaths: 0, createdAt, isNew: true })
+  const complete = () => {
+    const completed = sql.get<{ attempt: number; createdAt: number }>(COMPLETE, body, queue, dueAt, now, ...first, id)
+    if (completed === undefined) return undefined
+    return { outcome: 'replaced', ...(completed.attempt > 0 && { job: toJobOf(completed.createdAt) }) } as const
+  }
+  // The usual order of a mention in Slack: adding it would fail.
+  const replaced = !provisional && awaited.delete(id) ? complete() : undefined
+  if (replaced !== undefined) return replaced
   const added = sql.get<{ attempt: number }>(
     ADD,
     id,
@@ -242,11 +256,9 @@ function acceptEvent(
     now,
     ...first,
   )
+  if (added !== undefined && provisional) awaited.set(id, true)
   if (added !== undefined) return { outcome: 'accepted', ...(added.attempt > 0 && { job: toJobOf(now) }) }
-  if (provisional) return { outcome: 'duplicate' }
-  const completed = sql.get<{ attempt: number; createdAt: number }>(COMPLETE, body, queue, dueAt, now, ...first, id)
-  if (completed === undefined) return { outcome: 'duplicate' }
-  return { outcome: 'replaced', ...(completed.attempt > 0 && { job: toJobOf(completed.createdAt) }) }
+  return (provisional ? undefined : complete()) ?? { outcome: 'duplicate' }
 }
 
 function finish(sql: Sql, id: string, state: JobState, reason: string | null, now: number): void {

@@ -1,4 +1,4 @@
-import { Agent, request, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { FormData } from 'undici'
 import { parseErrorBody, readStreamError, type WireError } from '../../wire/errors.ts'
 import { JSON_LIST_BOUNDS, jsonExcess } from '../../wire/limits.ts'
@@ -159,11 +159,13 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
     headersTimeout: options.timeouts?.firstByteMs ?? 300_000,
     bodyTimeout: options.timeouts?.idleMs ?? 120_000,
   })
-  const base = options.baseUrl.replace(/\/+$/, '')
+  const base = new URL(options.baseUrl)
+  const prefix = base.pathname.replace(/\/+$/, '')
   const credential = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
   const ask = ({ method, path, json, form, signal }: UpstreamCall) =>
-    request(`${base}${path}`, {
-      dispatcher: agent,
+    agent.request({
+      origin: base.origin,
+      path: `${prefix}${path}`,
       method,
       headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
       body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
