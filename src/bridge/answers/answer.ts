@@ -25,8 +25,8 @@ interface ShowServices extends AnswerServices {
 }
 
 const MAX_PENDING_DRAFTS = 200
-/** Turns of the event loop before the status is sent, and how long it waits at most for the end of a burst. */
-const STATUS_BEHIND = { turns: 4, maxMs: 300 } as const
+/** What the model does not wait for begins when no question came for so long, and waits at most so long, milliseconds. */
+const LULL = { quietMs: 10, maxMs: 300 } as const
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (
@@ -34,7 +34,7 @@ export const createAnswers = (
   services: ShowServices = {
     ...shared,
     pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS),
-    lull: createLull(STATUS_BEHIND.turns, STATUS_BEHIND.maxMs),
+    lull: createLull(LULL.quietMs, LULL.maxMs),
   },
 ) => ({
   /**

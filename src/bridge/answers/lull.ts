@@ -1,23 +1,27 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 export interface Lull {
   /** A question begins. */
   begin(): void
-  /** Resolves when none has begun for some turns of the event loop, or after a time. */
+  /** Resolves when none has begun for a moment, or after a time. */
   over(): Promise<void>
 }
 
-/** Turns of the event loop in which no question begins: in a burst, the requests to the model leave first. */
-export function createLull(turns: number, maxMs: number): Lull {
+/**
+ * A moment in which no question begins: in a burst, the requests to the model leave first.
+ *
+ * @param quietMs length of the moment, milliseconds
+ * @param maxMs longest wait, milliseconds
+ */
+export function createLull(quietMs: number, maxMs: number): Lull {
   let begun = 0
   let waiting: Promise<void> | undefined
 
   async function wait(): Promise<void> {
     const end = performance.now() + maxMs
-    for (let quiet = 0, seen = begun; quiet < turns && performance.now() < end; seen = begun) {
-      await nextTurn()
-      quiet = begun === seen ? quiet + 1 : 0
-    }
+    let seen: number
+    do {
+      seen = begun
+      await new Promise((resolve) => setTimeout(resolve, quietMs))
+    } while (seen !== begun && performance.now() < end)
     waiting = undefined
   }
 

@@ -93,15 +93,19 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
   let isClaimed = true
   /** Runs while there are new jobs. */
   let latest: NodeJS.Timeout | undefined
-  function wake(): void {
+  function start(): void {
+    if (latest === undefined) return
     clearTimeout(latest)
     latest = undefined
     // Jobs that were claimed with their acceptance need no look.
-    setImmediate(isClaimed ? () => void worker.startClaimed() : () => worker.poke())
+    if (isClaimed) void worker.startClaimed()
+    else worker.poke()
     isClaimed = true
   }
-  function wakeForFew(): void {
-    if (entering <= FEW_EVENTS && latest !== undefined) wake()
+  // The acknowledgements of this turn leave first.
+  const wake = () => setImmediate(start)
+  function startFew(): void {
+    if (entering <= FEW_EVENTS) start()
   }
   return async (enter: (hasNew: (begins: Begin) => void) => Promise<void>): Promise<void> => {
     entering += 1
@@ -109,7 +113,8 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
       await enter((begins) => {
         latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
         isClaimed &&= begins === 'claimed'
-        if (entering <= FEW_EVENTS) setImmediate(wakeForFew)
+        // Their transaction ends first, in this turn, too.
+        if (entering <= FEW_EVENTS) setImmediate(startFew)
       })
     } finally {
       entering -= 1

@@ -1,30 +1,32 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLull } from '../../../src/bridge/answers/lull.ts'
 
-async function turns(count: number, each: () => void = () => {}) {
-  for (let turn = 0; turn < count; turn += 1) {
-    each()
-    await nextTurn()
-  }
-}
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
 
-it('is over some turns after the last question of a burst began, for all who wait', async () => {
-  const lull = createLull(4, 60_000)
+it('is over a moment after the last question of a burst began, for all who wait', async () => {
+  const lull = createLull(10, 60_000)
   let over = 0
-  await turns(20, () => {
+  for (let question = 0; question < 20; question += 1) {
     lull.begin()
     void lull.over().then(() => (over += 1))
-  })
+    await vi.advanceTimersByTimeAsync(4)
+  }
   expect(over).toBe(0)
-  await turns(6)
+  await vi.advanceTimersByTimeAsync(20)
   expect(over).toBe(20)
 })
 
 it('is over at last where questions do not cease, and comes again', async () => {
-  const lull = createLull(4, 20)
-  const goOn = setInterval(() => lull.begin(), 0)
-  await lull.over()
-  await expect(lull.over()).resolves.toBeUndefined()
-  clearInterval(goOn)
+  const lull = createLull(10, 25)
+  let over = 0
+  void lull.over().then(() => (over += 1))
+  for (let question = 0; question < 40; question += 1) {
+    lull.begin()
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  expect(over).toBe(1)
+  void lull.over().then(() => (over += 1))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(over).toBe(2)
 })
