@@ -19,8 +19,16 @@ interface FrontOptions extends ListenOptions {
 /** CPU time of one task from which it is a warning: everybody else waited for so long. */
 const WARN_CPU_MS = 1_000
 
-function logStandstill(log: Logger, standstill: Standstill): void {
-  const level = standstill.cpuMs >= WARN_CPU_MS ? 'warn' : 'info'
+/** Age of a process that still starts, milliseconds: it compiles and opens files, and nobody waits for an answer. */
+const STARTING_MS = 10_000
+
+/** @param ageMs how long the process runs */
+export function logStandstill(
+  log: Pick<Logger, 'warn' | 'info' | 'debug'>,
+  standstill: Standstill,
+  ageMs: number,
+): void {
+  const level = standstill.cpuMs >= WARN_CPU_MS ? 'warn' : ageMs < STARTING_MS ? 'debug' : 'info'
   log[level]({ ...standstill }, 'Main loop stood still: nobody was answered in this time')
 }
 
@@ -57,7 +65,7 @@ function startThread(data: FrontData, log: Logger, onDeath: () => void): Promise
     })
     worker.on('message', (message: FrontMessage) => {
       if (message.kind === 'listening') resolve({ port: message.port, close })
-      else if (message.kind === 'standstill') logStandstill(log, message.standstill)
+      else if (message.kind === 'standstill') logStandstill(log, message.standstill, performance.now())
       else if (message.kind === 'closed') closed.resolve()
       else {
         isClosing = true

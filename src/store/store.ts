@@ -108,10 +108,14 @@ export function openStore(dataDir: string): OpenStore {
   const tables = openTables(statements)
   const preferences = createCachedPreferences(tables.preferences, statements)
   const channels = createCachedChannels(tables.channels)
-  /** Caches and the write-ahead log still have what was deleted. */
-  async function forgetDeleted(): Promise<void> {
-    preferences.forgetAll()
-    channels.forgetAll()
+  /** Deletes also from the caches and the write-ahead log. A deletion that fails may have been cached as done. */
+  async function forget(deletion: Promise<void>): Promise<void> {
+    try {
+      await deletion
+    } finally {
+      preferences.forgetAll()
+      channels.forgetAll()
+    }
     await disk.stored()
     disk.flush()
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -122,14 +126,8 @@ export function openStore(dataDir: string): OpenStore {
     ...tables,
     preferences,
     channels,
-    async forgetWorkspace(adapter, workspace) {
-      await tables.forgetWorkspace(adapter, workspace)
-      await forgetDeleted()
-    },
-    async forgetChannel(conversation) {
-      await tables.forgetChannel(conversation)
-      await forgetDeleted()
-    },
+    forgetWorkspace: (adapter, workspace) => forget(tables.forgetWorkspace(adapter, workspace)),
+    forgetChannel: (conversation) => forget(tables.forgetChannel(conversation)),
     spool: createSpool(join(dataDir, 'spool')),
     sources: createSourceCache(join(dataDir, 'sources')),
     originals: createOriginals(join(dataDir, 'originals')),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
-import { listenBehindFront } from '../../src/front/front.ts'
+import { listenBehindFront, logStandstill } from '../../src/front/front.ts'
 import { send } from '../platform/hostile/send.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
@@ -52,6 +52,15 @@ it('answers /health while the main thread stands still, and tells which function
   const isTold = () =>
     entries.some(({ fields }) => 'at' in fields && /front\.test\.ts(\?\S+)? standStillUntil$/.test(String(fields.at)))
   await expect.poll(isTold).toBe(true)
+})
+
+it('tells of a short standstill while the process starts only to who debugs', () => {
+  const { log, entries } = createLogSink()
+  const short = { ms: 459, cpuMs: 300, at: 'src/main.ts start' }
+  logStandstill(log as never, short, 1500)
+  logStandstill(log as never, short, 60_000)
+  logStandstill(log as never, { ...short, ms: 1500, cpuMs: 1400 }, 1500)
+  expect(entries.map(({ level }) => level)).toEqual(['debug', 'info', 'warn'])
 })
 
 it('passes requests and answers on as they are, with the address of the client', async () => {

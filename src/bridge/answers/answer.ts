@@ -20,12 +20,12 @@ export type Answers = ReturnType<typeof createAnswers>
 interface ShowServices extends AnswerServices {
   /** Drafts that could not be shown yet, by the id of their answer: a retry shows them without asking the model again. */
   readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
-  /** A status is a request of its own, so it waits for the end of a burst. */
+  /** The end of a burst: work that the request to the model does not need waits for it. */
   readonly lull: Lull
 }
 
 const MAX_PENDING_DRAFTS = 200
-/** What the model does not wait for begins when no question came for so long, and waits at most so long, milliseconds. */
+/** Pause without a new question after which that work begins, and how long it waits for one, milliseconds. */
 const LULL = { quietMs: 10, maxMs: 300 } as const
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
@@ -61,23 +61,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
     return undefined
   }
-  const working = new AbortController()
-  const signs = AbortSignal.any([working.signal, ctx.signal])
-  /** Work that the request to the model does not need: it is done while the model thinks. */
-  const behindRequest = async (work: () => void): Promise<void> => {
-    await services.lull.over()
-    if (!signs.aborted) work()
-  }
-  const tell = (status: string): void =>
-    void ctx.adapter
-      .status?.(ctx.message.conversation, status, signs)
-      .catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
   services.lull.begin()
-  void behindRequest(() => {
-    if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
-    void remember()
-    tell(ctx.texts.thinking)
-  })
   const reply = createStreamedAnswer({
     adapter: ctx.adapter,
     sender: ctx.sender,
@@ -87,11 +71,29 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     growing: stopButton(ctx),
     resumed: await locateRows(rows, ctx),
   })
+  const working = new AbortController()
+  const signs = AbortSignal.any([working.signal, ctx.signal])
+  /** Writes the row and the turn while the model thinks: its request needs neither. */
+  const writeAhead = async (): Promise<void> => {
+    await services.lull.over()
+    if (signs.aborted) return
+    if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
+    void remember()
+  }
+  const showStatus = async (status: string): Promise<void> => {
+    await services.lull.over()
+    // Where the answer can be read already, nothing says that it is on its way.
+    if (!signs.aborted && !reply.begun) await ctx.adapter.status?.(ctx.message.conversation, status, signs)
+  }
+  const tell = (status: string): void =>
+    void showStatus(status).catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
+  void writeAhead()
+  tell(ctx.texts.thinking)
   try {
     return await showDraft(services, ctx, reply, remember, {
       push: (text) => reply.push(text),
-      onWait: (waitMs) => void behindRequest(() => tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000)))),
-      onExpand: () => void behindRequest(() => tell(ctx.texts.noAnswer.searchingInOtherWords)),
+      onWait: (waitMs) => tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
+      onExpand: () => tell(ctx.texts.noAnswer.searchingInOtherWords),
     })
   } finally {
     working.abort('shown')
@@ -130,7 +132,8 @@ async function showDraft(
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error
-    await remember().catch(() => undefined)
+    // A question that was deleted or changed meanwhile is in no history.
+    if (!ctx.signal.aborted || isStopped(ctx.signal)) await remember().catch(() => undefined)
     if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)
     await showFailed(services, ctx, reply, { asked, error })
     return undefined

@@ -9,7 +9,7 @@ export interface Lull {
  * A moment in which no question begins: in a burst, the requests to the model leave first.
  *
  * @param quietMs length of the moment, milliseconds
- * @param maxMs longest wait, milliseconds
+ * @param maxMs a pause that begins later is not waited for, milliseconds
  */
 export function createLull(quietMs: number, maxMs: number): Lull {
   let begun = 0

@@ -137,8 +137,11 @@ export function createAuthority(services: {
       return isFrozen && request.act !== 'drop' ? 'frozen' : undefined
     },
     lookAhead(adapter, { conversation, personId }) {
-      adapter.kindOf?.(conversation, personId).catch(() => undefined)
-      if (!conversation.direct) recentVisibility(adapter, conversation).catch(() => undefined)
+      const looks = [
+        async () => adapter.kindOf?.(conversation, personId),
+        async () => (conversation.direct ? undefined : recentVisibility(adapter, conversation)),
+      ]
+      for (const look of looks) look().catch(() => undefined)
     },
     isFrozen: async (adapter, conversation) => adapter !== undefined && (await frozen(adapter, conversation)) !== false,
     forget: (conversation) => void visibilities.delete(channelKey(conversation)),

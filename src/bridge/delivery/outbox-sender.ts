@@ -26,7 +26,7 @@ export interface Sender {
   show(slot: string, content: Content): Promise<MessageRef>
   /** Searches for the message of a send that a crash cut off; deletes the row if there is none. */
   locate(slot: string): Promise<void>
-  /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. Nothing, once it has begun. */
+  /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. Does nothing once the send has begun. */
   prepare(slot: string): void
   /** Gives up slots that were prepared and not used. A row that is left behind costs one search for a message that was never posted. */
   discard(): Promise<void>

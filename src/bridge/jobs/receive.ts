@@ -93,19 +93,19 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
   let isClaimed = true
   /** Runs while there are new jobs. */
   let latest: NodeJS.Timeout | undefined
-  function start(): void {
-    if (latest === undefined) return
+  /** Takes what is new; what comes later is started by itself. */
+  function take(): () => void {
     clearTimeout(latest)
     latest = undefined
     // Jobs that were claimed with their acceptance need no look.
-    if (isClaimed) void worker.startClaimed()
-    else worker.poke()
+    const start = isClaimed ? () => void worker.startClaimed() : () => worker.poke()
     isClaimed = true
+    return start
   }
   // The acknowledgements of this turn leave first.
-  const wake = () => setImmediate(start)
+  const wake = () => void setImmediate(take())
   function startFew(): void {
-    if (entering <= FEW_EVENTS) start()
+    if (entering <= FEW_EVENTS && latest !== undefined) take()()
   }
   return async (enter: (hasNew: (begins: Begin) => void) => Promise<void>): Promise<void> => {
     entering += 1
@@ -113,7 +113,7 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
       await enter((begins) => {
         latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
         isClaimed &&= begins === 'claimed'
-        // Their transaction ends first, in this turn, too.
+        // The wait for the disk begins first: it was queued for this turn, too.
         if (entering <= FEW_EVENTS) setImmediate(startFew)
       })
     } finally {

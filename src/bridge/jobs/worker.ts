@@ -12,7 +12,7 @@ export interface Worker {
   pokeAt(dueAt: number): void
   /** Keeps a place for a job that may be claimed as it is accepted; undefined: there is none. */
   reserve(): Place | undefined
-  /** Starts the jobs of the places. */
+  /** Starts the jobs of the places, those of places that are still to be filled as they are filled. */
   startClaimed(): Promise<void>
   /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
@@ -22,7 +22,7 @@ export interface Worker {
 
 /** A place among the jobs that run at once; one of the two is called. */
 export interface Place {
-  /** Takes this job, which was claimed: it starts with `startClaimed`, or with the next look. */
+  /** Takes this job, which was claimed: it starts with `startClaimed`, at once where that was called already. */
   fill(job: Job): void
   leave(): void
 }
@@ -141,7 +141,7 @@ export function createWorker(options: {
     pokeAt(dueAt) {
       if (isOpen) accepted.set(dueAt)
     },
-    startClaimed: () => places.start(),
+    startClaimed: () => places.startAll(),
     reserve() {
       const isShut = !isOpen || isClaimingAlone || alone.isOn()
       return isShut || taken() >= MAX_AT_ONCE ? undefined : places.reserve()
@@ -188,7 +188,7 @@ function createAlarm(clock: Clock, wake: () => void) {
 /** Jobs that were claimed and are to start, and places of those that may be claimed as they are accepted. */
 function createPlaces(run: (job: Job) => void) {
   const claimed: Job[] = []
-  const reserved = new Set<Promise<void>>()
+  const reserved = new Set<{ readonly ended: Promise<void>; startsAtOnce: boolean }>()
   let startsAtOnce = false
 
   async function start(more: readonly Job[] = []): Promise<void> {
@@ -203,24 +203,31 @@ function createPlaces(run: (job: Job) => void) {
   return {
     taken: () => claimed.length + reserved.size,
     /** Each resolves when its place was filled or left. */
-    reserved: () => [...reserved],
+    reserved: () => [...reserved].map(({ ended }) => ended),
     start,
+    /** Starts also those that are on their way: whoever filled such a place would wait for the next look. */
+    startAll() {
+      for (const place of reserved) place.startsAtOnce = true
+      return start()
+    },
+    /** The same for places that are reserved from now on. */
     startAtOnce() {
       startsAtOnce = true
       return start()
     },
     reserve(): Place {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      reserved.add(promise)
+      const { promise: ended, resolve } = Promise.withResolvers<void>()
+      const place = { ended, startsAtOnce: false }
+      reserved.add(place)
       const leave = () => {
-        reserved.delete(promise)
+        reserved.delete(place)
         resolve()
       }
       return {
         leave,
         fill(job) {
           claimed.push(job)
-          if (startsAtOnce) void start()
+          if (startsAtOnce || place.startsAtOnce) void start()
           leave()
         },
       }

@@ -19,7 +19,7 @@ export interface ChannelRecord {
 }
 
 export interface Channels {
-  /** Changes of another process are seen within 200 ms; with `now`, for a change that builds on it, at once. */
+  /** Changes of another process are seen when it has told them, at the latest after 30 s; with `now`, for a change that builds on it, at once. */
   get(key: string, when?: 'now'): Promise<ChannelRecord | undefined>
   put(record: ChannelRecord): Promise<void>
   ofCollection(collection: string): Promise<ChannelRecord | undefined>

@@ -9,7 +9,7 @@ export type LocalPlatform = (request: Request) => Promise<Response>
 /** The answer to a request, as it came. */
 export interface Answered extends Pick<Dispatcher.ResponseData, 'statusCode'> {
   readonly header: (name: string) => string | undefined
-  /** Absent: its events are handed over. */
+  /** Absent where its events are handed over. */
   readonly body?: Readable & Partial<Pick<Dispatcher.ResponseData['body'], 'dump'>>
   readonly handed?: LocalEvents
 }
@@ -87,13 +87,18 @@ interface Taken {
 
 function toAnswered(response: Response, { handed, signal, release }: Taken): Answered {
   const head = { statusCode: response.status, header: (name: string) => response.headers.get(name) ?? undefined }
-  if (handed !== undefined) {
+  if (handed !== undefined && response.ok) {
     const leaveEvents = () => {
+      signal.removeEventListener('abort', leaveEvents)
       release()
       handed.leave()
     }
+    signal.addEventListener('abort', leaveEvents, { once: true })
+    if (signal.aborted) leaveEvents()
     return { ...head, handed: { steps: handed.steps, leave: leaveEvents, signal } }
   }
+  // A failure behind the hand-over: its body says why.
+  handed?.leave()
   const body = response.body === null ? empty() : Readable.fromWeb(response.body, { signal })
   body.once('close', release)
   return { ...head, body }

@@ -43,7 +43,10 @@ export function createReply(
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
   async function* bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined> {
-    if (body === undefined) return
+    if (body === undefined) {
+      discard()
+      return
+    }
     const watch = deadline.watch(betweenBytesMs)
     const pieces = openPieces(body)
     try {
@@ -105,8 +108,6 @@ async function* readSteps(
   pauseMs: (reads: number) => number,
 ): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   const watch = deadline.watch(betweenBytesMs)
-  // A caller that leaves ends a step under way.
-  signal.addEventListener('abort', leave, { once: true })
   try {
     for (let reads = 0; ; reads += 1) {
       signal.throwIfAborted()

@@ -14,11 +14,12 @@ export type EventSteps = AsyncGenerator<readonly StreamEvent[], void, number | u
 const OVER: IteratorReturnResult<void> = { done: true, value: undefined }
 
 /**
- * Steps made by functions, for who only looks on or changes each: a generator around a generator costs every step several
- * turns of the queue of promises.
+ * Steps made by functions, for code that only watches or changes each step: a generator around a generator costs every
+ * step several turns of the queue of promises.
  *
  * @param next makes a step; not called once the steps have ended
- * @param end called once, however they ended: what the steps come from has to be left
+ * @param end called once, however they ended, also where no step was asked for; it leaves what the steps come from. A step
+ * that is under way when the reader leaves may still come.
  */
 export function toSteps<Value, Sent = unknown>(
   next: (sent: Sent | undefined) => Promise<IteratorResult<Value, unknown>>,
@@ -42,7 +43,7 @@ export function toSteps<Value, Sent = unknown>(
   return steps
 }
 
-/** Events for who is in the same process, who takes them as they are. */
+/** Events as they are, for a reader in the same process. */
 export interface HandedEvents {
   readonly steps: EventSteps
   /** Ends them, also amid a step. */

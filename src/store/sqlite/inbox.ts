@@ -75,12 +75,12 @@ export const PRUNINGS = [
 export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): Inbox {
   const sql = createSql(database)
   const { write, durably } = disk
-  const awaited = createLru<true>(MAX_AWAITED)
+  const accept = createAccept(sql)
   return {
     ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
       const committed = disk.begin()
-      const { outcome, job } = acceptEvent(sql, inbound, options, awaited)
+      const { outcome, job } = accept(inbound, options)
       return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
     },
     async claim(now, max, alone) {
@@ -166,9 +166,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
       )
       return rows.map(toStoredJob)
     },
-    async allOfMessage(message) {
-      return sql.all<Row>(OF_MESSAGE, message).map(toStoredJob)
-    },
+    allOfMessage: async (message) => sql.all<Row>(OF_MESSAGE, message).map(toStoredJob),
     async replaceEvent(id, inbound) {
       const restate = `UPDATE job SET inbound = ? WHERE id = ? AND state NOT IN ('queued', 'running')`
       await durably(() => sql.run(restate, JSON.stringify(inbound), id))
@@ -224,6 +222,11 @@ const COMPLETE = `
     state = iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins)
   WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0
   RETURNING attempt, created_at AS createdAt`
+
+function createAccept(sql: Sql) {
+  const awaited = createLru<true>(MAX_AWAITED)
+  return (inbound: Inbound, options: Parameters<Inbox['accept']>[1]) => acceptEvent(sql, inbound, options, awaited)
+}
 
 function acceptEvent(
   sql: Sql,

@@ -30,7 +30,7 @@ const MAX_KNOWN = 5000
 const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(MAX_KNOWN)
 
 /** A cache of values that were read before, and of reads under way. */
-function createCache<Value>(keptMs: (key: string) => number = () => CACHE_MS) {
+function createCache<Value>(keptMs: (key: string) => number) {
   let known = createMemory<Value>()
   const forget = (key: string) => void known.delete(key)
   const learn = (key: string, value: Promise<Value>) => {

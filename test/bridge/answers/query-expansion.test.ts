@@ -33,7 +33,11 @@ describe('a second look', () => {
     ['no passage came', 'The moon pays for it.'],
   ])('finds in other words what the first did not, where %s', async (_, refusal) => {
     const { chat, platform, shows, asksFor, statuses, store } = await withFiles()
-    platform.script.answer(refusal, 'meal allowance trips', ANSWER)
+    // A status is shown only while nothing of the answer is.
+    platform.script.answer(refusal, 'meal allowance trips', () => {
+      const told = (async () => void (await until(() => statuses().length > 1)))()
+      return [told, { type: 'text', text: ANSWER }, { type: 'finish', reason: 'stop' }]
+    })
     chat.mention(QUESTION)
     const shown = await shows(/nineteen euros\. \[1\]/)
     expect(shown.text).toBe('The company, nineteen euros. [1]')

@@ -108,6 +108,22 @@ it('keeps the row of a slot that is given up in the moment in which its send beg
   ])
 })
 
+it('registers nothing ahead of a send that has begun: giving the slot up would take its row', async () => {
+  const { sender, rows, disk, opened } = open()
+  const free = Promise.withResolvers<void>()
+  disk.isFree = free.promise
+  const shown = sender.show('answer.0', content('one'))
+  await expect.poll(() => opened).toEqual(['answer.0'])
+  sender.prepare('answer.0')
+  const discarded = sender.discard()
+  free.resolve()
+  await Promise.all([shown, discarded])
+  sender.prepare('answer.0')
+  await sender.discard()
+  expect(opened).toEqual(['answer.0'])
+  expect((await rows()).map(({ slot, state }) => [slot, state])).toEqual([['answer.0', 'sent']])
+})
+
 it('leaves the row of a slot to a successor that sends in it', async () => {
   const { sender, successor, adapter, rows } = open()
   sender.prepare('answer.0')

@@ -168,3 +168,19 @@ test('events that are handed over after their caller left are left, so that the 
   answers.resolve(new Response(null))
   await left.promise
 })
+
+test('a failure behind the hand-over is a failure, and the events are left', async () => {
+  const left = vi.fn<() => void>()
+  const steps = toSteps(
+    async () => ({ value: [] }),
+    async () => undefined,
+  )
+  const local = async (request: Request) => {
+    localContent(request)?.handOver?.({ steps, leave: left })
+    return Response.json({ error: { message: 'The figures are broken.' } }, { status: 500 })
+  }
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: 'k', local })
+  onTestFinished(() => client.close())
+  expect((await failureOf(all(client.chat.stream(plain)))).code).toBe('server')
+  expect(left).toHaveBeenCalledOnce()
+})

@@ -77,8 +77,6 @@ export function describeAnswers(place: StorePlace): void {
             at: 1,
           })
         }
-        await store.forgetWorkspace('fake', gone)
-        await place.reopen()
         const left = async (workspace: string) => [
           (await place.store.channels.ofWorkspace('fake', workspace)).length,
           (await place.store.answers.get(`a-${workspace}`)) !== undefined,
@@ -89,8 +87,15 @@ export function describeAnswers(place: StorePlace): void {
           await place.store.preferences.get(`workspace:fake:${workspace}`, 'language'),
           await place.store.preferences.get(`person:fake:u-${workspace}`, 'language'),
         ]
-        expect(await left(gone)).toEqual([0, false, false, false, false, undefined, undefined, undefined])
-        expect(await left(kept)).toEqual([1, true, true, true, true, 'de', 'de', 'de'])
+        // What was read before may be cached.
+        const all = [1, true, true, true, true, 'de', 'de', 'de']
+        expect([await left(gone), await left(kept)]).toEqual([all, all])
+        await store.forgetWorkspace('fake', gone)
+        for (const look of [async () => undefined, () => place.reopen()]) {
+          await look()
+          expect(await left(gone)).toEqual([0, false, false, false, false, undefined, undefined, undefined])
+          expect(await left(kept)).toEqual(all)
+        }
         const used = await place.store.usage.since('person:fake:u', 'questions', 0)
         expect(used.map(({ jobId }) => jobId)).toEqual([`fake:${kept}:c:1`])
       },
@@ -127,8 +132,6 @@ export function describeAnswers(place: StorePlace): void {
         }
         await store.outbox.open(send, 1)
       }
-      await store.forgetChannel(inChannel(gone))
-      await place.reopen()
       const left = async (channel: string) => [
         await place.store.channels.get(`fake:w:${channel}`).then((record) => record !== undefined),
         (await place.store.answers.get(`a-${channel}`)) !== undefined,
@@ -139,8 +142,15 @@ export function describeAnswers(place: StorePlace): void {
         await place.store.preferences.get(`fake:w:${channel}`, 'language'),
         (await place.store.outbox.ofSend(`s-${channel}`)) !== undefined,
       ]
-      expect(await left(gone)).toEqual([false, false, false, false, false, false, undefined, false])
-      expect(await left(kept)).toEqual([true, true, true, true, true, true, 'de', true])
+      // What was read before may be cached.
+      const all = [true, true, true, true, true, true, 'de', true]
+      expect([await left(gone), await left(kept)]).toEqual([all, all])
+      await store.forgetChannel(inChannel(gone))
+      for (const look of [async () => undefined, () => place.reopen()]) {
+        await look()
+        expect(await left(gone)).toEqual([false, false, false, false, false, false, undefined, false])
+        expect(await left(kept)).toEqual(all)
+      }
       expect(await place.store.usage.since('person:fake:u', 'questions', 0)).toHaveLength(2)
     })
 

@@ -87,7 +87,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** A response that streams the events; who is in the same process gets them as they are. */
+/** A response that streams the events; a reader in the same process gets them as they are. */
 export function respondWithEvents(c: Context<Environment>, events: EventSteps, options: EventStreamOptions): Response {
   const followed = followEvents(events, options)
   const handOver = localContent(c.req.raw)?.handOver
