@@ -82,7 +82,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   }
   const showStatus = async (status: string): Promise<void> => {
     await services.lull.over()
-    // Where the answer can be read already, nothing says that it is on its way.
+    // People who can read the answer already need no status.
     if (!signs.aborted && !reply.begun) await ctx.adapter.status?.(ctx.message.conversation, status, signs)
   }
   const tell = (status: string): void =>
@@ -132,7 +132,7 @@ async function showDraft(
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error
-    // A question that was deleted or changed meanwhile is in no history.
+    // A question that was deleted or changed meanwhile must not come into the history.
     if (!ctx.signal.aborted || isStopped(ctx.signal)) await remember().catch(() => undefined)
     if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)
     await showFailed(services, ctx, reply, { asked, error })

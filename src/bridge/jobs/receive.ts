@@ -93,7 +93,7 @@ function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
   let isClaimed = true
   /** Runs while there are new jobs. */
   let latest: NodeJS.Timeout | undefined
-  /** Takes what is new; what comes later is started by itself. */
+  /** Takes the new jobs, and returns what starts them. Jobs that come later set a timer of their own. */
   function take(): () => void {
     clearTimeout(latest)
     latest = undefined

@@ -12,7 +12,7 @@ export interface Worker {
   pokeAt(dueAt: number): void
   /** Keeps a place for a job that may be claimed as it is accepted; undefined: there is none. */
   reserve(): Place | undefined
-  /** Starts the jobs of the places, those of places that are still to be filled as they are filled. */
+  /** Starts the jobs of the places. A job whose place is not filled yet starts when it is. */
   startClaimed(): Promise<void>
   /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
@@ -205,12 +205,12 @@ function createPlaces(run: (job: Job) => void) {
     /** Each resolves when its place was filled or left. */
     reserved: () => [...reserved].map(({ ended }) => ended),
     start,
-    /** Starts also those that are on their way: whoever filled such a place would wait for the next look. */
+    /** Starts the claimed jobs now, and those of reserved places as they are filled: else they would wait for the next look. */
     startAll() {
       for (const place of reserved) place.startsAtOnce = true
       return start()
     },
-    /** The same for places that are reserved from now on. */
+    /** Does the same, and for places that are reserved later, too. */
     startAtOnce() {
       startsAtOnce = true
       return start()

@@ -19,7 +19,7 @@ export function createKeptMs(): () => number {
 export interface OtherProcesses {
   /** Tells them that the values of this key have changed. */
   readonly announce: (key: string) => Promise<void>
-  /** How long a value is kept that one of them may change, milliseconds. */
+  /** How long a value is cached, milliseconds: one of them may change it. */
   readonly keptMs: () => number
 }
 
