@@ -169,7 +169,7 @@ test('events that are handed over after their caller left are left, so that the 
   await left.promise
 })
 
-test('a failure behind the hand-over is a failure, and the events are left', async () => {
+test('a failure behind the hand-over is told in its own words, and the events are left', async () => {
   const left = vi.fn<() => void>()
   const steps = toSteps(
     async () => ({ value: [] }),
@@ -177,10 +177,11 @@ test('a failure behind the hand-over is a failure, and the events are left', asy
   )
   const local = async (request: Request) => {
     localContent(request)?.handOver?.({ steps, leave: left })
-    return Response.json({ error: { message: 'The figures are broken.' } }, { status: 500 })
+    return Response.json({ error: { message: 'The figures are broken.' } }, { status: 400 })
   }
-  const client = createPlatformClient({ baseUrl: nowhere, apiKey: 'k', local })
+  const client = createPlatformClient({ baseUrl: nowhere, apiKey: 'key-0123456789', local })
   onTestFinished(() => client.close())
-  expect((await failureOf(all(client.chat.stream(plain)))).code).toBe('server')
+  const failure = await failureOf(all(client.chat.stream(plain)))
+  expect([failure.code, failure.message]).toEqual(['invalid', expect.stringContaining('The figures are broken.')])
   expect(left).toHaveBeenCalledOnce()
 })
