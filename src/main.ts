@@ -9,6 +9,7 @@ import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './e
 import { createLog, type Logger } from './log.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
+import { createIdleCollection } from './operate/idle-collection.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
 import { openSharedStore, openStore } from './store/store.ts'
@@ -80,7 +81,7 @@ export async function run(
       background: watch.platform(clients.background),
       store: { ...store, inbox: watch.inbox(store.inbox) },
       log: log.child({ part: 'bridge' }),
-      around: watch.job,
+      around: createIdleCollection(watch.job),
       onOverBudget: watch.overBudget,
       onLost: onFatal,
     })
