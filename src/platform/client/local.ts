@@ -30,14 +30,14 @@ interface LocalRequest {
 }
 
 export function createLocal(platform: LocalPlatform) {
-  const running = new Set<AbortController>()
+  const running = new Set<Ending>()
   let isClosed = false
   return {
     async ask({ url, method, headers, body: text, signal }: LocalRequest): Promise<Answered> {
       signal.throwIfAborted()
       if (isClosed) throw new errors.ClientClosedError()
-      const ending = new AbortController()
-      const onAbort = () => ending.abort(signal.reason)
+      const ending = createEnding()
+      const onAbort = () => ending.end(signal.reason)
       const release = () => {
         signal.removeEventListener('abort', onAbort)
         running.delete(ending)
@@ -53,11 +53,11 @@ export function createLocal(platform: LocalPlatform) {
         let handed: HandedEvents | undefined
         sendLocally(asked, { text, signal: ending.signal, handOver: (events) => (handed = events) })
         const answered = platform(asked)
-        const response = await orAborted(answered, ending.signal).catch((error: unknown) => {
+        const response = await Promise.race([answered, ending.ended]).catch((error: unknown) => {
           leave(answered, () => handed)
           throw error
         })
-        return toAnswered(response, { handed, signal: ending.signal, release })
+        return toAnswered(response, { handed, ending, release })
       } catch (error) {
         release()
         throw error
@@ -65,9 +65,35 @@ export function createLocal(platform: LocalPlatform) {
     },
     close() {
       isClosed = true
-      for (const ending of running) ending.abort(new errors.ClientClosedError())
+      for (const ending of running) ending.end(new errors.ClientClosedError())
     },
   }
+}
+
+/** How a request is ended: listeners on a signal cost more than the request itself. */
+interface Ending {
+  readonly signal: AbortSignal
+  /** Rejects with the reason. */
+  readonly ended: Promise<never>
+  end(reason: unknown): void
+  /** Called behind that, once it is set. */
+  onEnd?: () => void
+}
+
+function createEnding(): Ending {
+  const controller = new AbortController()
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  ended.catch(() => undefined)
+  const ending: Ending = {
+    signal: controller.signal,
+    ended,
+    end(reason) {
+      controller.abort(reason)
+      reject(reason)
+      ending.onEnd?.()
+    },
+  }
+  return ending
 }
 
 /** An answer that comes after its caller left: what it holds open is closed. */
@@ -81,19 +107,20 @@ const leave = (answered: Promise<Response>, handed: () => HandedEvents | undefin
 
 interface Taken {
   readonly handed: HandedEvents | undefined
-  readonly signal: AbortSignal
+  readonly ending: Ending
   readonly release: () => void
 }
 
-function toAnswered(response: Response, { handed, signal, release }: Taken): Answered {
+function toAnswered(response: Response, { handed, ending, release }: Taken): Answered {
+  const { signal } = ending
   const head = { statusCode: response.status, header: (name: string) => response.headers.get(name) ?? undefined }
   if (handed !== undefined && response.ok) {
     const leaveEvents = () => {
-      signal.removeEventListener('abort', leaveEvents)
+      ending.onEnd = undefined
       release()
       handed.leave()
     }
-    signal.addEventListener('abort', leaveEvents, { once: true })
+    ending.onEnd = leaveEvents
     if (signal.aborted) leaveEvents()
     return { ...head, handed: { steps: handed.steps, leave: leaveEvents, signal } }
   }
@@ -110,16 +137,3 @@ const empty = () =>
       this.push(null)
     },
   })
-
-/** Rejects with the reason of the signal as soon as it aborts. */
-async function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  try {
-    return await Promise.race([wait, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -59,8 +60,19 @@ const REFUSALS: ReadonlySet<EngineErrorCode> = new Set(['invalid', 'not-found', 
 
 const isRefusal = (error: unknown) => error instanceof EngineError && REFUSALS.has(error.code)
 
+function note(
+  { requests, durations }: Pick<ReturnType<typeof createFigures>, 'requests' | 'durations'>,
+  labels: { readonly method: string; readonly route: string },
+  status: number,
+  seconds: number,
+): void {
+  requests.inc({ ...labels, status })
+  durations.observe(labels, seconds)
+}
+
 export function createMetrics(): Metrics {
-  const { registry, requests, durations, streams, passes, running, chunks, failedFiles } = createFigures()
+  const figures = createFigures()
+  const { registry, streams, passes, running, chunks, failedFiles } = figures
 
   function countStream(events: EventSteps): EventSteps {
     let isCounted = false
@@ -99,8 +111,9 @@ export function createMetrics(): Metrics {
       const route = routePath(c)
       c.set('route', route)
       const labels = { method: c.req.method, route }
-      requests.inc({ ...labels, status: c.res.status })
-      durations.observe(labels, (performance.now() - startedAt) / 1000)
+      const seconds = (performance.now() - startedAt) / 1000
+      // The answer leaves first.
+      setImmediate(note, figures, labels, c.res.status, seconds)
     },
     watch: (engine) => ({
       ...engine,
@@ -113,6 +126,9 @@ export function createMetrics(): Metrics {
         return answer.kind === 'stream' ? { ...answer, events: countStream(answer.events) } : answer
       },
     }),
-    print: () => registry.metrics(),
+    async print() {
+      await nextTurn()
+      return registry.metrics()
+    },
   }
 }

@@ -89,7 +89,8 @@ export function createSqliteQuotas(sql: Sql): SqliteQuotas {
     if (written === undefined) {
       written = Promise.withResolvers()
       written.promise.catch(() => {})
-      setImmediate(flush)
+      // The requests of this turn leave first: undici writes them in the same phase, in which this was queued before.
+      setImmediate(() => setImmediate(flush))
     }
     return turn
   }
