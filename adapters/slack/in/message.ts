@@ -5,6 +5,7 @@ import type {
   Message,
   NamedConversation,
 } from '../../../src/bridge/port/message.ts'
+import { createLru } from '../../../src/lib/lru.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { waitAtMost } from '../../shared/session.ts'
 import { type Api, REPEATABLE_NOW } from '../api.ts'
@@ -39,8 +40,8 @@ export function mentionedChannels(markup: string): { id: string; name: string }[
 }
 
 /** Whether the text mentions somebody besides us: a person, a group, everyone. */
-export const mentionsOthers = (markup: string, ownId: string): boolean =>
-  mentionedIds(markup).some((id) => id !== ownId) || /<!(?:channel|here|everyone|subteam\^)/.test(markup)
+export const mentionsOthers = (markup: string, ownId: string, ids: readonly string[] = mentionedIds(markup)): boolean =>
+  ids.some((id) => id !== ownId) || /<!(?:channel|here|everyone|subteam\^)/.test(markup)
 
 function decodeLink(whole: string, inner: string, names: Names): string {
   const bar = inner.indexOf('|')
@@ -56,14 +57,19 @@ function decodeLink(whole: string, inner: string, names: Names): string {
   return `[${label}](${target})`
 }
 
-const decodeProse = (markup: string, names: Names): string =>
-  decodeEntities(
+/** Marks with which all begins that `decodeProse` changes. Most messages have none. */
+const MARKS = /[*~•◦▪<&]/
+
+function decodeProse(markup: string, names: Names): string {
+  if (!MARKS.test(markup)) return markup
+  return decodeEntities(
     markup
       .replace(/(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g, '**$1**')
       .replace(/(?<![\w~])~(?=\S)([^~\n]*[^~\s])~(?![\w~])/g, '~~$1~~')
       .replace(/^([ \t]*)[•◦▪]\s/gm, '$1- ')
       .replace(/<([^<>\n]+)>/g, (whole, inner: string) => decodeLink(whole, inner, names)),
   )
+}
 
 /** Slack wraps addresses in angle brackets even inside code. */
 const decodeCode = (markup: string): string =>
@@ -74,10 +80,21 @@ const decodeCode = (markup: string): string =>
     ),
   )
 
+const ownMentions = createLru<RegExp>(1000)
+
+/** Our own mention with the space around it. */
+function ownMention(ownId: string): RegExp {
+  const known = ownMentions.get(ownId)
+  if (known !== undefined) return known
+  const made = new RegExp(`(?<![ \\t])[ \\t]*<@${ownId}(?:\\|[^<>]*)?>[ \\t]*`, 'g')
+  ownMentions.set(ownId, made)
+  return made
+}
+
 /** Slack's markup as markdown, without our own mention. */
 export function toMarkdown(markup: string, ownId: string, names: Names): string {
   return markup
-    .replace(new RegExp(`(?<![ \\t])[ \\t]*<@${ownId}(?:\\|[^<>]*)?>[ \\t]*`, 'g'), ' ')
+    .replace(ownMention(ownId), ' ')
     .split(CODE)
     .map((part, index) => (index % 2 === 1 ? decodeCode(part) : decodeProse(part, names)))
     .join('')
@@ -114,8 +131,13 @@ const attachmentsOf = (api: Api, wire: Fields, conversation: ConversationRef): P
   )
 
 /** People whom a text mentions, except Footbridge. */
-async function peopleIn(directory: Directory, markup: string, ownId: string): Promise<{ id: string; name: string }[]> {
-  const ids = [...new Set(mentionedIds(markup))].filter((id) => id !== ownId).slice(0, MAX_LOOKUPS)
+async function peopleOf(
+  mentioned: readonly string[],
+  directory: Directory,
+  ownId: string,
+): Promise<{ id: string; name: string }[]> {
+  const ids = [...new Set(mentioned)].filter((id) => id !== ownId).slice(0, MAX_LOOKUPS)
+  if (ids.length === 0) return []
   const people = await Promise.all(ids.map((id) => directory.find(id, LOOKUP_MS)))
   return ids.flatMap((id, index) => {
     const name = people[index]?.name
@@ -170,9 +192,10 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
     async toMessage(wire, conversation) {
       const markup = text(wire, 'text') ?? ''
       const ts = text(wire, 'ts') ?? ''
+      const ids = mentionedIds(markup)
       const [author, mentions, channels, attachments] = await Promise.all([
         authorOf(wire),
-        peopleIn(directory, markup, userId),
+        peopleOf(ids, directory, userId),
         channelsIn(markup),
         attachmentsOf(api, wire, conversation),
       ])
@@ -183,8 +206,8 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         conversation,
         author,
         text: [toMarkdown(markup, userId, names), ...sharedIn(wire, userId)].join('\n\n').trim(),
-        addressed: conversation.direct || mentionedIds(markup).includes(userId),
-        mentionsOthers: mentionsOthers(markup, userId),
+        addressed: conversation.direct || ids.includes(userId),
+        mentionsOthers: mentionsOthers(markup, userId, ids),
         attachments,
         underOurs: text(wire, 'parent_user_id') === userId ? true : undefined,
         isAmongPeople: list(wire, 'files').some(isVideoClip) ? true : undefined,
