@@ -1,5 +1,5 @@
 import { createBridge } from '../../src/bridge/bridge.ts'
-import { conversationQueue } from '../../src/bridge/port/message.ts'
+import { conversationQueue } from '../../src/bridge/port/keys.ts'
 import type { Reference } from '../../src/bridge/port/message.ts'
 import { createPlatformClient } from '../../src/platform/client/client.ts'
 import { openStore } from '../../src/store/store.ts'

@@ -107,7 +107,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   const life = new AbortController()
   const services = createServices(options, clock, life.signal)
   const registry = createRegistry(services)
-  const running = createRunningJobs()
+  const running = createRunningJobs(life.signal)
   const handle = createHandler(services, registry, running)
   const work = createJobRunner({ ...services, handle, running, log, signal: life.signal })
   const around = options.around ?? ((_job, run) => run())

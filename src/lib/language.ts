@@ -149,7 +149,7 @@ export function englishOrGerman(text: string): 'en' | 'de' | undefined {
   for (const [at, word] of words.entries()) {
     // `was` and `die` begin German questions, not English ones.
     const beginsGerman = at === 0 && /^(?:was|die)$/.test(word) && !words.some((other) => ENGLISH_ENDING.test(other))
-    if (beginsGerman || GERMAN.has(word) || GERMAN_ABOUT.test(word)) german += 1
+    if (beginsGerman || GERMAN.has(word) || (word.startsWith('wo') && GERMAN_ABOUT.test(word))) german += 1
     else if (GERMAN_IN_COMPANY.has(word)) inCompany += 1
     else if (ENGLISH.has(word)) english += 1
   }

@@ -198,6 +198,7 @@ const DIRECT = {
   write: directly,
   durably: directly,
   begin: async () => undefined,
+  hurry: () => undefined,
   flush: () => undefined,
   stored: async () => undefined,
 }

@@ -37,8 +37,10 @@ afterAll(async () => {
 /** Looked at each second, asked again after 200 ms, or by the test itself: more of them on a slow machine. */
 const BY_TIME = /candidates|process SET|signal|NOTIFY|FROM choice|FROM channel|SET tcp|set_config|FROM job WHERE id/
 
-const ask = async (text: string, thread: string) => {
-  const { inbound } = chat.say(text, { thread, addressed: true, id: thread })
+const reads = (text: string) => /SELECT .*FROM turn/.test(text)
+
+const ask = async (text: string, thread: string, id = thread) => {
+  const { inbound } = chat.say(text, { thread, addressed: true, id })
   await eventually(async () => (await store.inbox.job(inbound.key))?.state === 'done', { everyMs: 200 })
 }
 
@@ -48,6 +50,10 @@ it('an answer costs few statements', async () => {
   await ask('What is the time now?', 't2')
   const statements = wire.statements().filter((text) => !BY_TIME.test(text))
   expect(statements.slice(14)).toEqual([])
+  // Nobody has said anything before the first message of a conversation.
+  expect(statements.filter(reads)).toEqual([])
+  await ask('And tomorrow?', 't2', 'follow-up')
+  expect(wire.statements().filter(reads)).not.toEqual([])
 })
 
 it('what people say among themselves costs none, once the process knows who else is there', async () => {

@@ -2,7 +2,7 @@ import { createLru } from '../../lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { AdapterError, isTransientFailure } from '../port/errors.ts'
-import { channelKey } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { isWorthRetrying } from '../texts/errors.ts'
 import { buttonsUnder, retryButton, stopButton } from './buttons.ts'
@@ -72,18 +72,19 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     resumed: await locateRows(rows, ctx),
   })
   const working = new AbortController()
-  const signs = AbortSignal.any([working.signal, ctx.signal])
+  const isOver = () => working.signal.aborted || ctx.signal.aborted
   /** Writes the row and the turn while the model thinks: its request needs neither. */
   const writeAhead = async (): Promise<void> => {
     await services.lull.over()
-    if (signs.aborted) return
+    if (isOver()) return
     if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
     void remember()
   }
   const showStatus = async (status: string): Promise<void> => {
     await services.lull.over()
     // People who can read the answer already need no status.
-    if (!signs.aborted && !reply.begun) await ctx.adapter.status?.(ctx.message.conversation, status, signs)
+    if (isOver() || reply.begun) return
+    await ctx.adapter.status?.(ctx.message.conversation, status, AbortSignal.any([working.signal, ctx.signal]))
   }
   const tell = (status: string): void =>
     void showStatus(status).catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))

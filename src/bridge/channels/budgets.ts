@@ -1,5 +1,6 @@
 import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
-import { channelKey, type ConversationRef } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
+import type { ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
 import { type TimeReader, whenAgain } from '../texts/formats.ts'

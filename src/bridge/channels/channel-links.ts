@@ -1,6 +1,7 @@
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
 import { type Authority, isWider, visibilityOf } from './authorize.ts'
-import { channelKey, type ConversationRef } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
+import type { ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Preferences, ChannelRecord } from '../port/records.ts'
 

@@ -1,5 +1,5 @@
 import type { JobContext } from '../delivery/job-context.ts'
-import { channelKey } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
 import type { Store } from '../port/store.ts'
 import type { ChannelMap, ChannelView } from './channel-map.ts'
 

@@ -1,5 +1,6 @@
 import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
-import { channelKey, type ConversationRef, type PersonKind } from '../port/message.ts'
+import { channelKey, workspaceKey } from '../port/keys.ts'
+import type { ConversationRef, PersonKind } from '../port/message.ts'
 import type { Preferences } from '../port/records.ts'
 
 /** Rights of guests, people of other companies or bots: none, questions only, or those of members. */
@@ -35,27 +36,28 @@ export interface Settings {
 }
 
 const NAME = 'settings'
+const NONE: ChannelSettings = Object.freeze({})
 const DIGEST = 'digest'
-const workspaceScope = ({ adapter, workspace }: ConversationRef) =>
-  `workspace:${[adapter, workspace].map(encodeURIComponent).join(':')}`
+const workspaceScope = (conversation: ConversationRef) => `workspace:${workspaceKey(conversation)}`
 
 /** Scope of a person's own choices. */
 export const personScope = ({ adapter }: Pick<ConversationRef, 'adapter'>, personId: string): string =>
   `person:${adapter}:${personId}`
 
+const read = (stored: string | undefined) => (stored === undefined ? NONE : (JSON.parse(stored) as ChannelSettings))
+
 /** @param lock a change is read, made and written as a whole */
 export function createSettings(preferences: Preferences, lock: KeyedMutex): Settings {
-  const load = async (scope: string): Promise<ChannelSettings> => {
-    const stored = await preferences.get(scope, NAME)
-    return stored === undefined ? {} : (JSON.parse(stored) as ChannelSettings)
-  }
+  const load = (scope: string): Promise<ChannelSettings> => preferences.get(scope, NAME).then(read)
   const store = (scope: string, change: ChannelSettings) =>
     lock(scope, async () => preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change })))
   const withDigest = async () => JSON.parse((await preferences.get(DIGEST, NAME)) ?? '[]') as readonly ConversationRef[]
   return {
     async of(conversation) {
-      const [own, all] = await Promise.all([load(channelKey(conversation)), load(workspaceScope(conversation))])
-      return { ...all, ...own }
+      // Both are nearly always known: they are read one after the other.
+      const own = await load(channelKey(conversation))
+      const all = await load(workspaceScope(conversation))
+      return own === NONE ? all : { ...all, ...own }
     },
     async change(conversation, change) {
       await store(channelKey(conversation), change)

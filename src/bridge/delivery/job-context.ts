@@ -45,7 +45,11 @@ export interface JobContext {
   ) => Sender
 }
 
-export type MessageContext = JobContext & { readonly message: Message }
+export type MessageContext = JobContext & {
+  readonly message: Message
+  /** The message begins a conversation and is handled for the first time: there is no history. Default: unknown. */
+  readonly hasNoHistory?: boolean
+}
 
 export type ReplyExtras = Partial<Omit<Content, 'text'>>
 

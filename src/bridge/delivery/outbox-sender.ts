@@ -41,7 +41,15 @@ export interface Sender {
   remove(slot: string): Promise<void>
 }
 
-const sendIdOf = (jobId: string, slot: string): string => stableId(22, jobId, slot)
+/** The id of each slot, made once: every edit of a growing answer names it. */
+function createSendIds(jobId: string): (slot: string) => string {
+  const known = new Map<string, string>()
+  return (slot) => {
+    const id = known.get(slot) ?? stableId(22, jobId, slot)
+    known.set(slot, id)
+    return id
+  }
+}
 
 type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
 
@@ -127,10 +135,11 @@ export function createSender(options: {
 }): Sender {
   const { jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew = false } = options
   const rows = createJobRows(outbox, jobId, clock, isNew)
+  const sendIdOf = createSendIds(jobId)
   const outgoing = (slot: string, content: Content): Outgoing => ({
     ...invocation,
     ...content,
-    sendId: sendIdOf(jobId, slot),
+    sendId: sendIdOf(slot),
     replyTo,
   })
 
@@ -178,8 +187,8 @@ export function createSender(options: {
     rows: () => rows.read(),
     slots: () => rows.slots(),
     outgoing,
-    prepare: (slot) => rows.prepare(slot, { sendId: sendIdOf(jobId, slot), conversation }),
-    discard: () => rows.discard((slot) => sendIdOf(jobId, slot)),
+    prepare: (slot) => rows.prepare(slot, { sendId: sendIdOf(slot), conversation }),
+    discard: () => rows.discard(sendIdOf),
     open,
     async show(slot, content) {
       const row = await rows.of(slot)
@@ -197,7 +206,7 @@ export function createSender(options: {
       await (ref === undefined ? rows.drop(slot, row.sendId) : rows.sent(slot, row.sendId, ref, row.text))
     },
     async close(slot, text) {
-      await outbox.close(sendIdOf(jobId, slot), text, clock())
+      await outbox.close(sendIdOf(slot), text, clock())
     },
     async remove(slot) {
       const row = await rows.of(slot)

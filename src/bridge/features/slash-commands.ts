@@ -3,14 +3,8 @@ import type { MessageContext } from '../delivery/job-context.ts'
 import { showWhole } from '../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import { filesSavedFrom } from '../files/saved-messages/save-note.ts'
-import {
-  channelKey,
-  type CommandCall,
-  type CommandName,
-  conversationQueue,
-  type ConversationRef,
-  messageKey,
-} from '../port/message.ts'
+import { channelKey, conversationQueue, messageKey } from '../port/keys.ts'
+import type { CommandCall, CommandName, ConversationRef } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
 import { translateText } from '../voice/translate-transcript.ts'

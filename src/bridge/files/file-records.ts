@@ -1,4 +1,5 @@
-import { channelKey, type ConversationRef } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
+import type { ConversationRef } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { fileKindOf, toFileName } from '../../lib/file-kind.ts'

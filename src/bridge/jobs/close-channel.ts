@@ -1,6 +1,7 @@
 import type { JobServices } from '../features/feature.ts'
 import type { Adapter } from '../port/adapter.ts'
-import { channelKey, conversationOf, type Inbound, type InboundOf } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
+import { conversationOf, type Inbound, type InboundOf } from '../port/message.ts'
 import { END_MS, forgetFiles, forgetLater, MAX_JOBS } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'

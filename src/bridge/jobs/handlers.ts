@@ -13,14 +13,8 @@ import type { Registry } from '../features/registry.ts'
 import { isFinished } from '../files/file-records.ts'
 import { droppedMessage } from '../files/removal/on-files-deleted.ts'
 import type { Adapter } from '../port/adapter.ts'
-import {
-  type Attachment,
-  channelKey,
-  conversationOf,
-  type InboundOf,
-  type Message,
-  messageKey,
-} from '../port/message.ts'
+import { channelKey, messageKey } from '../port/keys.ts'
+import { type Attachment, conversationOf, type InboundOf, type Message } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
@@ -281,7 +275,9 @@ async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<voi
 function contextOfMessage(work: Work, message: Message, jobId: string): MessageContext {
   const { conversation, author, id: replyTo } = message
   const texts = textsFor(languageOf(message))
-  return { ...contextOf(work, { jobId, conversation, author, replyTo, texts }), message }
+  const { inbound, isNew = false } = work.job
+  const hasNoHistory = isNew && inbound.kind === 'message' && beginsConversation(message)
+  return { ...contextOf(work, { jobId, conversation, author, replyTo, texts }), message, hasNoHistory }
 }
 
 function contextOf(

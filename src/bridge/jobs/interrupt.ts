@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AbortReason } from '../delivery/job-context.ts'
-import { conversationOf, conversationQueue, messageKey, type ConversationRef, type Message } from '../port/message.ts'
+import { conversationQueue, messageKey } from '../port/keys.ts'
+import { conversationOf, type ConversationRef, type Message } from '../port/message.ts'
 import type { Preferences } from '../port/records.ts'
 import type { EndingEvent, Job } from '../port/store.ts'
 
 /** Running jobs, which an edit, a deletion or a stop can interrupt. */
 export interface RunningJobs {
-  /** The signal aborts when the job is interrupted. */
+  /** The signal aborts when the job is interrupted, or the process stops. */
   begin(job: Job): AbortSignal
   end(jobId: string): void
   /** Aborts the jobs that this event makes obsolete; of those with an `order`, the ones before `order`. */
@@ -31,11 +32,17 @@ export const createStops = (preferences: Preferences) => ({
   remove: (jobId: string) => preferences.set(`job:${jobId}`, 'stopped', undefined),
 })
 
-export function createRunningJobs(): RunningJobs {
+/** @param stopping aborts when the process stops */
+export function createRunningJobs(stopping: AbortSignal): RunningJobs {
   const running = new Map<string, { readonly controller: AbortController; readonly job: Job }>()
+  const endWithProcess = () => {
+    for (const { controller } of running.values()) controller.abort(stopping.reason)
+  }
+  stopping.addEventListener('abort', endWithProcess, { once: true })
   return {
     begin(job) {
       const controller = new AbortController()
+      if (stopping.aborted) controller.abort(stopping.reason)
       running.set(job.id, { controller, job })
       return controller.signal
     },

@@ -1,12 +1,5 @@
-import {
-  channelKey,
-  conversationQueue,
-  messageKey,
-  type ConversationRef,
-  type Inbound,
-  type InboundOf,
-  type Message,
-} from '../port/message.ts'
+import { channelKey, conversationQueue, messageKey } from '../port/keys.ts'
+import type { ConversationRef, Inbound, InboundOf, Message } from '../port/message.ts'
 import type { Store } from '../port/store.ts'
 
 /** Queue of one kind of event (presses, pins …) of a conversation, independent of its questions. */

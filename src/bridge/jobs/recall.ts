@@ -1,5 +1,5 @@
 import type { HandledMessage, Recall } from '../port/adapter.ts'
-import { channelKey } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
 import type { Inbox } from '../port/store.ts'
 
 /** Threads share the channel's key: so many jobs are looked through for each wanted message. */

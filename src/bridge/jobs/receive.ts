@@ -7,12 +7,14 @@ import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
 import type { Adapter, Receive } from '../port/adapter.ts'
-import { channelKey, conversationOf, type Inbound, type InboundOf, type Message, messageKey } from '../port/message.ts'
+import { channelKey, messageKey } from '../port/keys.ts'
+import { conversationOf, type Inbound, type InboundOf, type Message } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Job, Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
 import { type Follower, followerIn, route } from './route.ts'
+import { type Begin, createDelayedWake } from './wake.ts'
 import type { Worker } from './worker.ts'
 
 /** How long a provisional event waits for its complete twin, milliseconds. */
@@ -46,8 +48,8 @@ export function createReceive(services: Services): Receive {
   const inOrder = createChannelOrder()
   const startBehind = createDelayedWake(services.worker)
   return (inbound) =>
-    startBehind(async (hasNew) => {
-      const accepted = await inOrder(inbound, () => accept(services, inbound))
+    startBehind(async ({ isAlone, hasNew }) => {
+      const accepted = await inOrder(inbound, () => accept(services, inbound, isAlone))
       if (accepted?.begins !== undefined) hasNew(accepted.begins)
       await accepted?.stored
     })
@@ -81,58 +83,13 @@ function createChannelOrder() {
 const isAddressedRoot = (inbound: Inbound) =>
   inbound.kind === 'message' && inbound.message.addressed && beginsConversation(inbound.message)
 
-/** Longest that new jobs wait while further events come in, milliseconds. */
-const MAX_WAKE_DELAY_MS = 50
-
-/** A question in Slack is two events. So few acknowledgements bear to wait for a job; the job does not wait for the disk. */
-const FEW_EVENTS = 2
-
-/** Starts jobs after a burst of events is stored, so that they do not delay the acknowledgements. */
-function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
-  let entering = 0
-  let isClaimed = true
-  /** Runs while there are new jobs. */
-  let latest: NodeJS.Timeout | undefined
-  /** Takes the new jobs, and returns what starts them. Jobs that come later set a timer of their own. */
-  function take(): () => void {
-    clearTimeout(latest)
-    latest = undefined
-    // Jobs that were claimed with their acceptance need no look.
-    const start = isClaimed ? () => void worker.startClaimed() : () => worker.poke()
-    isClaimed = true
-    return start
-  }
-  // The acknowledgements of this turn leave first.
-  const wake = () => void setImmediate(take())
-  function startFew(): void {
-    if (entering <= FEW_EVENTS && latest !== undefined) take()()
-  }
-  return async (enter: (hasNew: (begins: Begin) => void) => Promise<void>): Promise<void> => {
-    entering += 1
-    try {
-      await enter((begins) => {
-        latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
-        isClaimed &&= begins === 'claimed'
-        // The wait for the disk begins first: it was queued for this turn, too.
-        if (entering <= FEW_EVENTS) setImmediate(startFew)
-      })
-    } finally {
-      entering -= 1
-      if (entering === 0 && latest !== undefined) wake()
-    }
-  }
-}
-
-/** `claimed`: the worker has the job. `queued`: it has to look for it. */
-type Begin = 'claimed' | 'queued'
-
 interface Accepted {
   readonly stored: Promise<void>
   /** Absent: there is nothing to do now. */
   readonly begins?: Begin
 }
 
-async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
+async function accept(services: Services, inbound: Inbound, isAlone: () => boolean): Promise<Accepted | undefined> {
   const { store, running, clock, worker } = services
   const address = await destinationOf(services, inbound)
   if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
@@ -146,15 +103,15 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
-  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt })
+  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt, alone: isAlone() })
   if (outcome === 'duplicate') {
     const completion = await completionOf(store, inbound)
-    return completion === undefined ? { stored } : accept(services, completion)
+    return completion === undefined ? { stored } : accept(services, completion, isAlone)
   }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)
   if (dueAt > now) worker.pokeAt(dueAt)
-  return { stored, begins: dueAt > now ? undefined : job === undefined ? 'queued' : 'claimed' }
+  return { stored, begins: dueAt > now ? undefined : (job ?? 'queued') }
 }
 
 /** Where the worker has a place for its job, the job may be claimed in the same step. */

@@ -67,7 +67,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
     store.sharing.begun(job)
     try {
       if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
-      const run = () => handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })
+      const run = () => handle(job, { adapter, log, signal: interrupted })
       await workspaces.run(`${name}:${workspace}`, run)
       // An earlier attempt may have said that it failed.
       if (job.reason !== undefined) await removeFailureNotice(services, job, adapter)

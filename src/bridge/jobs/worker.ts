@@ -38,6 +38,11 @@ export const jobsAtOnce = (heapLimitBytes: number): number =>
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
 /** Jobs that start before the event loop is released: the first steps of a thousand jobs take seconds. */
 const STARTED_AT_ONCE = 16
+/** undici writes a request to a kept connection in the turn after the one in which it was made. */
+async function requestsToLeave(): Promise<void> {
+  await nextTurn()
+  await nextTurn()
+}
 /** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000
 
@@ -196,7 +201,7 @@ function createPlaces(run: (job: Job) => void) {
     for (let started = 1; claimed.length > 0; started += 1) {
       const job = claimed.shift()
       if (job !== undefined) run(job)
-      if (started % STARTED_AT_ONCE === 0) await nextTurn()
+      if (started % STARTED_AT_ONCE === 0) await requestsToLeave()
     }
   }
 

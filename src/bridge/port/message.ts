@@ -275,17 +275,6 @@ export type Inbound = (
 
 export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>
 
-const PLAIN = /^[\w-]*$/
-const encode = (part: string) => (PLAIN.test(part) ? part : encodeURIComponent(part))
-
-/** Key of a channel in the store. Made a dozen times for one answer. */
-export const channelKey = ({ adapter, workspace, channel }: ConversationRef): string =>
-  `${encode(adapter)}:${encode(workspace)}:${encode(channel)}`
-
-/** Key of one message in the store: the same for the message, its edit and its delete. */
-export const messageKey = (conversation: ConversationRef, messageId: string): string =>
-  `${channelKey(conversation)}/${messageId}`
-
 /** Conversation of an event. The deletion of a file, or the end of a workspace, belongs to no channel. */
 export function conversationOf(inbound: Inbound): ConversationRef {
   if (inbound.kind === 'file-gone' || inbound.kind === 'workspace-gone') {
@@ -293,7 +282,3 @@ export function conversationOf(inbound: Inbound): ConversationRef {
   }
   return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message.conversation : inbound.conversation
 }
-
-/** Queue key of a conversation in the service: a thread, a direct conversation, or the channel itself. */
-export const conversationQueue = (conversation: ConversationRef): string =>
-  `${channelKey(conversation)}/${conversation.thread ?? ''}`

@@ -1,5 +1,6 @@
 import type { Adapter } from '../port/adapter.ts'
-import { channelKey, type ConversationRef, type Reference } from '../port/message.ts'
+import { channelKey } from '../port/keys.ts'
+import type { ConversationRef, Reference } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'

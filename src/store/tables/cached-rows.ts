@@ -73,10 +73,13 @@ export function createCachedPreferences(
     return new Map(rows.map(({ name, value }) => [name, value]))
   }
   return {
-    async get(scope, name) {
-      const value = (await cache.read(scope, () => load(scope))).get(name)
-      return typeof value === 'string' ? value : undefined
-    },
+    get: (scope, name) =>
+      cache
+        .read(scope, () => load(scope))
+        .then((values) => {
+          const value = values.get(name)
+          return typeof value === 'string' ? value : undefined
+        }),
     async set(scope, name, value) {
       await cache.change(scope, () => preferences.set(scope, name, value))
       if (!isOfJob(scope)) await announce(scope)

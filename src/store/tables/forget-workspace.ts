@@ -1,4 +1,4 @@
-import { channelKey } from '../../bridge/port/message.ts'
+import { channelKey } from '../../bridge/port/keys.ts'
 import type { Store } from '../../bridge/port/store.ts'
 import type { Statement, Tables } from './tables.ts'
 

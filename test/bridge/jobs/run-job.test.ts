@@ -33,7 +33,7 @@ async function setUp({
   const ended: unknown[] = []
   /** Jobs that another process ended before they began here. */
   const missed: string[] = []
-  const running = createRunningJobs()
+  const running = createRunningJobs(new AbortController().signal)
   const sharing = {
     ...store.sharing,
     begun: ({ id }: Job) => missed.includes(id) && running.interruptJob(id, 'stopped'),

@@ -68,6 +68,26 @@ it('a crowd of jobs begins in small groups, with turns for everything else betwe
   expect(Math.max(...groups.values().map(({ length }) => length))).toBeLessThanOrEqual(32)
 })
 
+it('requests that a group of jobs makes leave before the next group begins', async () => {
+  const begun = new Set<string>()
+  const before: number[] = []
+  await startWorker(
+    async (job) => {
+      begun.add(job.id)
+      await Promise.resolve()
+      // As undici does with a connection that it kept.
+      setImmediate(() => void before.push(begun.size))
+      await new Promise(() => undefined)
+    },
+    async (inbox) => {
+      for (let index = 0; index < 48; index += 1)
+        await inbox.accept(stopOf(`c${index}`), { queue: `q${index}`, now: 0, dueAt: 0 })
+    },
+  )
+  await expect.poll(() => before.length).toBe(48)
+  expect([...new Set(before)]).toEqual([16, 32, 48])
+})
+
 it('how many run at once follows from the memory that the process may use', () => {
   expect(jobsAtOnce(4_000_000_000)).toBe(2000)
   expect(jobsAtOnce(1_000_000_000)).toBe(500)

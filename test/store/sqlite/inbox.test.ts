@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, openDisk } from '../../../src/store/sqlite/database.ts'
 import { createInbox } from '../../../src/store/sqlite/inbox.ts'
@@ -74,6 +75,37 @@ describe('the database', () => {
     synced.resolve()
     await Promise.all(waiting)
     expect(order.toSorted()).toEqual(['known "duplicate"', 'new "accepted"', 'send "s"'])
+    disk.close()
+    database.close()
+  })
+
+  it('commits an event that comes alone, and its twin, before the rest of the turn', async () => {
+    const database = openDatabase(join(directory, 'other.sqlite'))
+    const disk = openDisk(database)
+    const inbox = createInbox(database, disk)
+    const order: string[] = []
+    setImmediate(() => void order.push('rest of the turn'))
+    const accept = async (key: string, alone: boolean) => {
+      const { job } = await inbox.accept(said(key), { queue: key, dueAt: 0, now: 0, begins: true, alone })
+      order.push(`accepted ${key}`)
+      void job?.then(() => order.push(`claimed ${key}`))
+    }
+    // Both come with one read.
+    await Promise.all([accept('1', true), accept('2', true)])
+    await nextTurn()
+    await Promise.all([accept('3', false), Promise.resolve().then(async () => accept('4', false))])
+    order.push('next read')
+    await nextTurn()
+    const both = ['accepted 1', 'accepted 2', 'claimed 1', 'claimed 2']
+    expect(order).toEqual([
+      ...both,
+      'rest of the turn',
+      'accepted 3',
+      'accepted 4',
+      'next read',
+      'claimed 3',
+      'claimed 4',
+    ])
     disk.close()
     database.close()
   })

@@ -2,17 +2,17 @@
  * A chat service in memory: what people do in it, what they see, and how it fails. It outlives the adapters that
  * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
  */
-import {
-  channelKey,
-  type Attachment,
-  type AttachmentKind,
-  type Author,
-  type CommandCall,
-  type ConversationRef,
-  type Inbound,
-  type Message,
-  type Outgoing,
-  type PersonKind,
+import { channelKey } from '../../../src/bridge/port/keys.ts'
+import type {
+  Attachment,
+  AttachmentKind,
+  Author,
+  CommandCall,
+  ConversationRef,
+  Inbound,
+  Message,
+  Outgoing,
+  PersonKind,
 } from '../../../src/bridge/port/message.ts'
 import type { Card } from '../../../src/bridge/port/forms.ts'
 import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'

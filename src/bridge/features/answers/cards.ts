@@ -1,6 +1,7 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { Card } from '../../port/forms.ts'
-import { channelKey, type InboundOf } from '../../port/message.ts'
+import { channelKey } from '../../port/keys.ts'
+import type { InboundOf } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine } from '../../texts/formats.ts'
 import type { JobServices } from '../feature.ts'

@@ -1,7 +1,7 @@
 import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
-import { channelKey } from '../../port/message.ts'
+import { channelKey } from '../../port/keys.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'

@@ -1,7 +1,7 @@
 import { ACTION } from '../../delivery/button-ids.ts'
 import { uploadOnce, type JobContext, type MessageContext } from '../../delivery/job-context.ts'
 import { isPlatformFailure } from '../../port/errors.ts'
-import { channelKey } from '../../port/message.ts'
+import { channelKey } from '../../port/keys.ts'
 import { wordsOf } from '../../texts/errors.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { parseCorrection, toSpeech } from '../../voice/transcript.ts'

@@ -4,7 +4,7 @@ import type { AccessLevel, ChannelSettings } from '../../channels/settings.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { showWhole } from '../../delivery/outbox-sender.ts'
-import { channelKey } from '../../port/message.ts'
+import { channelKey } from '../../port/keys.ts'
 import { shownPerson } from '../../texts/formats.ts'
 import type { Feature, JobServices } from '../feature.ts'
 

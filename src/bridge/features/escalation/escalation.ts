@@ -1,6 +1,7 @@
 import { isClosing } from '../../../lib/follow-up.ts'
 import { soundsLikeQuestion } from '../../answers/rewrite-question.ts'
-import { channelKey, type Message } from '../../port/message.ts'
+import { channelKey } from '../../port/keys.ts'
+import type { Message } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
 
 /** An escalation: the unanswered question that people were asked, and their replies. */

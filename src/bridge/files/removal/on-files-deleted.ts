@@ -1,5 +1,6 @@
 import type { JobContext } from '../../delivery/job-context.ts'
-import { conversationOf, conversationQueue, messageKey, type Inbound, type Message } from '../../port/message.ts'
+import { conversationQueue, messageKey } from '../../port/keys.ts'
+import { conversationOf, type Inbound, type Message } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Job, Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'

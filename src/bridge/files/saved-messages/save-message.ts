@@ -1,5 +1,6 @@
 import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
-import { channelKey, type Message, type MessageRef } from '../../port/message.ts'
+import { channelKey } from '../../port/keys.ts'
+import type { Message, MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { FileServices } from '../services.ts'
 import { dayIn, frontMatter, nameAfter, type SavedMessage, threadKey, toParagraph } from './note-markdown.ts'

@@ -3,16 +3,8 @@ import { isCollected } from '../../channels/collecting.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { AdapterError } from '../../port/errors.ts'
-import {
-  type Attachment,
-  type Author,
-  channelKey,
-  conversationQueue,
-  type ConversationRef,
-  type Message,
-  messageKey,
-  type MessageRef,
-} from '../../port/message.ts'
+import { channelKey, conversationQueue, messageKey } from '../../port/keys.ts'
+import type { Attachment, Author, ConversationRef, Message, MessageRef } from '../../port/message.ts'
 import type { ButtonPayloads, FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { freeName, isCurrent } from '../file-records.ts'

@@ -1,0 +1,57 @@
+import type { Job } from '../port/store.ts'
+import type { Worker } from './worker.ts'
+
+/** Longest that new jobs wait while further events come in, milliseconds. */
+const MAX_WAKE_DELAY_MS = 50
+
+/** A question in Slack is two events. So few acknowledgements bear to wait for a job; the job does not wait for the disk. */
+const FEW_EVENTS = 2
+
+/** Starts jobs after a burst of events is stored, so that they do not delay the acknowledgements. */
+export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
+  let entering = 0
+  let isClaimed = true
+  /** Runs while there are new jobs. */
+  let latest: NodeJS.Timeout | undefined
+  /** Takes the new jobs, and returns what starts them. Jobs that come later set a timer of their own. */
+  function take(): () => void {
+    clearTimeout(latest)
+    latest = undefined
+    // Jobs that were claimed with their acceptance need no look.
+    const start = isClaimed ? () => void worker.startClaimed() : () => worker.poke()
+    isClaimed = true
+    return start
+  }
+  // The acknowledgements of this turn leave first.
+  const wake = () => void setImmediate(take())
+  const isAlone = () => entering <= FEW_EVENTS
+  function startFew(): void {
+    if (isAlone() && latest !== undefined) take()()
+  }
+  function hasNew(begins: Begin): void {
+    latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
+    isClaimed &&= begins !== 'queued'
+    if (!isAlone()) return
+    // The wait for the disk begins first: it is queued for this turn, or begins with the commit, too.
+    if (begins === 'queued') setImmediate(startFew)
+    else begins.then(startFew, () => undefined)
+  }
+  return async (enter: (entry: Entry) => Promise<void>): Promise<void> => {
+    entering += 1
+    try {
+      await enter({ isAlone, hasNew })
+    } finally {
+      entering -= 1
+      if (entering === 0 && latest !== undefined) wake()
+    }
+  }
+}
+
+/** `queued`: the worker has to look for the job. Else it has it as this resolves. */
+export type Begin = 'queued' | Promise<Job>
+
+interface Entry {
+  /** No more events than one question are on their way. */
+  readonly isAlone: () => boolean
+  readonly hasNew: (begins: Begin) => void
+}
