@@ -25,16 +25,18 @@ type Options = Required<Pick<WebClientOptions, 'slackApiUrl' | 'timeout' | 'logg
  */
 export class TextClient extends WebClient {
   readonly #options: Options
+  readonly #base: URL
 
   constructor(token: string, options: Options) {
     super(token, options)
     this.#options = options
+    this.#base = new URL(options.slackApiUrl)
   }
 
   override async apiCall(method: string, given: Readonly<Record<string, unknown>> = {}): Promise<WebAPICallResult> {
-    const { slackApiUrl, timeout, logger } = this.#options
+    const { timeout, logger } = this.#options
     const { token = '' } = this
-    const { origin, pathname } = new URL(slackApiUrl)
+    const { origin, pathname } = this.#base
     const { statusCode, headers, body } = await pool.request({
       origin,
       path: pathname + method,
@@ -46,9 +48,12 @@ export class TextClient extends WebClient {
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
       },
       body: toForm(given),
-      signal: AbortSignal.timeout(timeout),
+      // A signal for each call would cost more than the call.
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
     })
-    const content = await body.text()
+    const late = setTimeout(() => body.destroy(new Error('The answer of Slack did not end in time.')), timeout)
+    const content = await body.text().finally(() => clearTimeout(late))
     if (statusCode === 429) {
       const seconds = Number.parseInt(String(headers['retry-after']), 10)
       throw new WebAPIRateLimitedError(Number.isNaN(seconds) ? DEFAULT_RETRY_SECONDS : seconds)

@@ -48,8 +48,8 @@ export function createReceive(services: Services): Receive {
   const inOrder = createChannelOrder()
   const startBehind = createDelayedWake(services.worker)
   return (inbound) =>
-    startBehind(async ({ isAlone, hasNew }) => {
-      const accepted = await inOrder(inbound, () => accept(services, inbound, isAlone))
+    startBehind(async ({ areFew, hasNew }) => {
+      const accepted = await inOrder(inbound, () => accept(services, inbound, areFew))
       if (accepted?.begins !== undefined) hasNew(accepted.begins)
       await accepted?.stored
     })
@@ -89,7 +89,7 @@ interface Accepted {
   readonly begins?: Begin
 }
 
-async function accept(services: Services, inbound: Inbound, isAlone: () => boolean): Promise<Accepted | undefined> {
+async function accept(services: Services, inbound: Inbound, areFew: () => boolean): Promise<Accepted | undefined> {
   const { store, running, clock, worker } = services
   const address = await destinationOf(services, inbound)
   if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
@@ -103,10 +103,10 @@ async function accept(services: Services, inbound: Inbound, isAlone: () => boole
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
-  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt, alone: isAlone() })
+  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt, soon: areFew() })
   if (outcome === 'duplicate') {
     const completion = await completionOf(store, inbound)
-    return completion === undefined ? { stored } : accept(services, completion, isAlone)
+    return completion === undefined ? { stored } : accept(services, completion, areFew)
   }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)

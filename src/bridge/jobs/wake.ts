@@ -4,8 +4,11 @@ import type { Worker } from './worker.ts'
 /** Longest that new jobs wait while further events come in, milliseconds. */
 const MAX_WAKE_DELAY_MS = 50
 
-/** A question in Slack is two events. So few acknowledgements bear to wait for a job; the job does not wait for the disk. */
-const FEW_EVENTS = 2
+/**
+ * A dozen questions in Slack, which are two events each. So few acknowledgements bear to wait for the first steps of
+ * jobs; the jobs do not wait for the disk.
+ */
+const FEW_EVENTS = 24
 
 /** Starts jobs after a burst of events is stored, so that they do not delay the acknowledgements. */
 export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>) {
@@ -24,14 +27,14 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
   }
   // The acknowledgements of this turn leave first.
   const wake = () => void setImmediate(take())
-  const isAlone = () => entering <= FEW_EVENTS
+  const areFew = () => entering <= FEW_EVENTS
   function startFew(): void {
-    if (isAlone() && latest !== undefined) take()()
+    if (areFew() && latest !== undefined) take()()
   }
   function hasNew(begins: Begin): void {
     latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
     isClaimed &&= begins !== 'queued'
-    if (!isAlone()) return
+    if (!areFew()) return
     // The wait for the disk begins first: it is queued for this turn, or begins with the commit, too.
     if (begins === 'queued') setImmediate(startFew)
     else begins.then(startFew, () => undefined)
@@ -39,7 +42,7 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
   return async (enter: (entry: Entry) => Promise<void>): Promise<void> => {
     entering += 1
     try {
-      await enter({ isAlone, hasNew })
+      await enter({ areFew, hasNew })
     } finally {
       entering -= 1
       if (entering === 0 && latest !== undefined) wake()
@@ -51,7 +54,7 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
 export type Begin = 'queued' | Promise<Job>
 
 interface Entry {
-  /** No more events than one question are on their way. */
-  readonly isAlone: () => boolean
+  /** Few events are on their way. */
+  readonly areFew: () => boolean
   readonly hasNew: (begins: Begin) => void
 }

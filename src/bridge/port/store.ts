@@ -64,8 +64,8 @@ export interface Inbox {
       readonly now: number
       /** The caller has a place for the job, should it be due and the first of its queue. Default false. */
       readonly begins?: boolean
-      /** It is no part of a burst: nothing else of this turn of the event loop is waited for. Default false. */
-      readonly alone?: boolean
+      /** It is no part of a burst: it is stored before anything else of this turn of the event loop. Default false. */
+      readonly soon?: boolean
     },
   ): Promise<{
     readonly outcome: 'accepted' | 'replaced' | 'duplicate'

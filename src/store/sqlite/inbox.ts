@@ -81,7 +81,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
     async accept(inbound, options) {
       const committed = disk.begin()
       const { outcome, job } = accept(inbound, options)
-      if (options.alone === true) disk.hurry()
+      if (options.soon === true) disk.hurry()
       return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
     },
     async claim(now, max, alone) {

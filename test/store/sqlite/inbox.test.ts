@@ -79,14 +79,14 @@ describe('the database', () => {
     database.close()
   })
 
-  it('commits an event that comes alone, and its twin, before the rest of the turn', async () => {
+  it('commits a few events that come together before the rest of the turn', async () => {
     const database = openDatabase(join(directory, 'other.sqlite'))
     const disk = openDisk(database)
     const inbox = createInbox(database, disk)
     const order: string[] = []
     setImmediate(() => void order.push('rest of the turn'))
-    const accept = async (key: string, alone: boolean) => {
-      const { job } = await inbox.accept(said(key), { queue: key, dueAt: 0, now: 0, begins: true, alone })
+    const accept = async (key: string, soon: boolean) => {
+      const { job } = await inbox.accept(said(key), { queue: key, dueAt: 0, now: 0, begins: true, soon })
       order.push(`accepted ${key}`)
       void job?.then(() => order.push(`claimed ${key}`))
     }
