@@ -20,7 +20,7 @@ interface Count {
 export const SUSPECT_WAIT_MS = 60_000
 
 // The oldest due job of each queue (column `lane`) in which nothing runs and nothing older waits.
-const CLAIMABLE = `
+export const CLAIMABLE = `
   SELECT seq, deaths, due_at FROM job AS candidate
   WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
     SELECT 1 FROM job AS earlier
@@ -48,6 +48,9 @@ export const MESSAGE_CHANNELS = `
     ) FROM place WHERE place.message IS NOT NULL
   )
   SELECT substr(message, 1, instr(message, '/') - 1) AS channel FROM place WHERE message IS NOT NULL`
+
+// Named as the index of open jobs names it: else all finished ones are read too.
+export const RUNNING = `state IN ('queued', 'running') AND state = 'running'`
 
 // A "/" follows the channel in the key of a queue, and "0" follows the "/".
 export const OPEN_QUEUE = `
@@ -128,16 +131,16 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
       await durably(() => finish(sql, id, 'dead', reason, now))
     },
     async release(now) {
-      const requeue = `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`
+      const requeue = `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE ${RUNNING}`
       await write(() => sql.run(requeue, now, now))
     },
     async recover(now) {
       return write(() => {
-        const running = sql.all<{ id: string }>(`SELECT id FROM job WHERE state = 'running'`).length
+        const running = sql.all<{ id: string }>(`SELECT id FROM job WHERE ${RUNNING}`).length
         const most = running > 1 ? SUSPECT_DEATHS : Number.MAX_SAFE_INTEGER
         return sql.run(
           `UPDATE job SET state = 'queued', deaths = max(deaths, min(deaths + 1, ?)), due_at = ?, updated_at = ?
-           WHERE state = 'running'`,
+           WHERE ${RUNNING}`,
           most,
           now,
           now,

@@ -159,4 +159,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   CURSORS_BY_WORKSPACE,
+  `
+  CREATE INDEX job_queued ON job (seq) WHERE state = 'queued';
+  `,
 ]

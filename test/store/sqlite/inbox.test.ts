@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, openDisk } from '../../../src/store/sqlite/database.ts'
-import { createInbox } from '../../../src/store/sqlite/inbox.ts'
+import { CLAIMABLE, createInbox, NEXT_DUE, OPEN_QUEUE, RUNNING } from '../../../src/store/sqlite/inbox.ts'
 import { createSqliteTables } from '../../../src/store/sqlite/tables.ts'
 import { createOutbox } from '../../../src/store/tables/outbox.ts'
 import { openStore, type OpenStore } from '../../../src/store/store.ts'
@@ -76,6 +76,28 @@ describe('the database', () => {
     await Promise.all(waiting)
     expect(order.toSorted()).toEqual(['known "duplicate"', 'new "accepted"', 'send "s"'])
     disk.close()
+    database.close()
+  })
+
+  it('looks for work without reading the jobs that have ended', () => {
+    const database = openDatabase(join(directory, 'other.sqlite'))
+    const statements = [
+      CLAIMABLE,
+      NEXT_DUE,
+      OPEN_QUEUE,
+      `SELECT id FROM job WHERE ${RUNNING}`,
+      `UPDATE job SET state = 'queued' WHERE ${RUNNING}`,
+    ]
+    const steps = statements.flatMap((sql) => {
+      const values = sql === CLAIMABLE ? [0, 1] : sql === OPEN_QUEUE ? ['a', 'b'] : []
+      return database
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...values)
+        .map(({ detail }) => String(detail))
+    })
+    const reads = steps.filter((step) => /^(?:SCAN|SEARCH)/.test(step))
+    expect(reads.length).toBeGreaterThanOrEqual(statements.length)
+    expect(reads.filter((step) => !/USING (?:COVERING )?INDEX job_(?:open|queued)/.test(step))).toEqual([])
     database.close()
   })
 
