@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics } from 'node:v8'
 
 /** How long no job runs before garbage is collected, milliseconds. */
 const QUIET_MS = 100
-/** Young objects that are worth it, bytes: a collection in which nothing survives takes half a millisecond. */
+/** Young objects that are worth it, bytes: a collection takes 1 to 2 ms. */
 const WORTH_BYTES = 4 * 1024 * 1024
 
 const youngBytes = () =>
