@@ -6,8 +6,8 @@ export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => P
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
-    const before = last.get(key)
-    const mine = before === undefined ? work() : before.then(work, work)
+    const before = last.get(key) ?? Promise.resolve()
+    const mine = before.then(work, work)
     last.set(key, mine)
     try {
       return await mine

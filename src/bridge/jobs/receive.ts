@@ -105,6 +105,8 @@ async function accept(services: Services, inbound: Inbound, areFew: () => boolea
   const dueAt = provisional ? now + TWIN_MS : now
   const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt, soon: areFew() })
   if (outcome === 'duplicate') {
+    // Nobody waits for it where a completion follows.
+    stored.catch(() => undefined)
     const completion = await completionOf(store, inbound)
     return completion === undefined ? { stored } : accept(services, completion, areFew)
   }

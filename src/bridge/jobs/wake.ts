@@ -20,10 +20,13 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
   function take(): () => void {
     clearTimeout(latest)
     latest = undefined
-    // Jobs that were claimed with their acceptance need no look.
-    const start = isClaimed ? () => void worker.startClaimed() : () => worker.poke()
+    const needsLook = !isClaimed
     isClaimed = true
-    return start
+    return () => {
+      void worker.startClaimed()
+      // Jobs that were claimed with their acceptance need no look.
+      if (needsLook) worker.poke()
+    }
   }
   // The acknowledgements of this turn leave first.
   const wake = () => void setImmediate(take())
@@ -31,13 +34,15 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
   function startFew(): void {
     if (areFew() && latest !== undefined) take()()
   }
+  /** Jobs of one commit begin as one group: behind its microtasks the worker has all of them. */
+  const startBehindOthers = () => process.nextTick(startFew)
   function hasNew(begins: Begin): void {
     latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
     isClaimed &&= begins !== 'queued'
     if (!areFew()) return
     // The wait for the disk begins first: it is queued for this turn, or begins with the commit, too.
     if (begins === 'queued') setImmediate(startFew)
-    else begins.then(startFew, () => undefined)
+    else begins.then(startBehindOthers, () => undefined)
   }
   return async (enter: (entry: Entry) => Promise<void>): Promise<void> => {
     entering += 1

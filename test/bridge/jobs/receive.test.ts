@@ -26,7 +26,7 @@ function open() {
     store: { inbox: { accept } },
     running: { interrupt: () => {} },
     clock: () => 0,
-    worker: { reserve: () => undefined, poke: () => said.push('work') },
+    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => said.push('work') },
   } as unknown as Parameters<typeof createReceive>[0])
   return {
     said,
@@ -74,7 +74,7 @@ it('who may ask is looked up while the question is stored, and a refusal is left
     adapterOf: () => ({}),
     authority: { lookAhead: (_: unknown, request: unknown) => void asked.push(request) },
     clock: () => 0,
-    worker: { reserve: () => undefined, poke: () => {} },
+    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   const received = receive({ kind: 'message', key: 'm', message })
   await nextTurn()
@@ -130,7 +130,7 @@ it('a press is looked for only where a message might wait behind it', async () =
     running: { interrupt: () => {} },
     adapterOf: () => undefined,
     clock: () => 0,
-    worker: { reserve: () => undefined, poke: () => {} },
+    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   const tell = (id: string, addressed: boolean) =>
     receive({
@@ -171,7 +171,7 @@ async function pressStop(state: JobState, isRecorded = true): Promise<readonly u
     running: { stopQueue: () => [] },
     denies: async () => false,
     clock: () => 0,
-    worker: { reserve: () => undefined, poke: () => {} },
+    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   await receive(inbound)
   return said

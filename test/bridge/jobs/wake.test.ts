@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createReceive } from '../../../src/bridge/jobs/receive.ts'
+import { createDelayedWake } from '../../../src/bridge/jobs/wake.ts'
 import { createWorker } from '../../../src/bridge/jobs/worker.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
+import type { Job } from '../../../src/bridge/port/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 
@@ -56,6 +58,35 @@ it('starts the job of an event that comes just as a burst before it is stored', 
     expect(await until(() => begun.has(`late${count}`))).toBe(true)
   }
   expect(begun.size).toBe(48)
+})
+
+it('starts jobs that are claimed, all in one step, also where others have to be looked for', async () => {
+  const said: string[] = []
+  const filled: string[] = []
+  const startBehind = createDelayedWake({
+    startClaimed: async () => void said.push(`start ${filled.join()}`),
+    poke: () => void said.push('look'),
+  })
+  const commit = Promise.withResolvers<void>()
+  const jobs = ['a', 'b', 'c'].map((name) => commit.promise.then(() => ({ name }) as unknown as Job))
+  for (const [at, job] of jobs.entries()) {
+    void job.then(() => filled.push(`${at}`))
+    void startBehind(async ({ hasNew }) => {
+      hasNew(job)
+      await new Promise(() => undefined)
+    })
+  }
+  commit.resolve()
+  await nextTurn()
+  expect(said).toEqual(['start 0,1,2'])
+  void startBehind(async ({ hasNew }) => {
+    hasNew('queued')
+    hasNew(commit.promise.then(() => ({}) as unknown as Job))
+    await new Promise(() => undefined)
+  })
+  await nextTurn()
+  await nextTurn()
+  expect(said).toEqual(['start 0,1,2', 'start 0,1,2', 'look'])
 })
 
 it('starts the jobs of two events, whatever lies between them', async () => {
