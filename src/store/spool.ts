@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { openAsBlob, readdirSync, rmSync } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Spool } from '../bridge/port/store.ts'
 
@@ -36,9 +36,12 @@ export function createSpool(directory: string): Spool {
       return { sizeBytes, sha256: hash.digest('hex') }
     },
     async read(id) {
-      const path = pathOf(id)
-      const there = await stat(path).catch(() => undefined)
-      return there === undefined ? undefined : openAsBlob(path)
+      try {
+        return await openAsBlob(pathOf(id))
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+        throw error
+      }
     },
     async remove(id) {
       await rm(pathOf(id), { force: true })

@@ -32,6 +32,16 @@ export async function bytesOf(
   return spooled !== undefined && spooled.size === sizeBytes ? spooled : originals.read(collection, sha256)
 }
 
+/** Removes the bytes from the spool behind a job; a job that has claimed the file meanwhile reads them. */
+export async function leaveSpool(
+  { store }: Pick<FileServices, 'store'>,
+  file: FileRecord,
+  jobId: string,
+): Promise<void> {
+  const { claimedBy = jobId } = (await store.files.get(file.id)) ?? file
+  if (claimedBy === jobId) await store.spool.remove(file.id)
+}
+
 /** The upload: the file itself, or its conversion to markdown. */
 export async function toUpload(
   { store, platform }: FileServices,
