@@ -14,8 +14,8 @@ function collectYoung(): void {
 }
 
 /**
- * Collects young garbage when no job has run for a moment. A burst of questions fills the young space twice, and all of
- * it is in use then: each collection in its midst takes 2 to 6 ms. With an empty space it begins later.
+ * Collects young garbage when no job has run for a moment. A burst of questions fills the young space of V8 twice, and
+ * most of it is in use then: each collection in the burst takes 2 to 6 ms. In an empty space the first one comes later.
  *
  * @param work runs a job
  * @returns does the same

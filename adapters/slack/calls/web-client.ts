@@ -48,7 +48,7 @@ export class TextClient extends WebClient {
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
       },
       body: toForm(given),
-      // A signal for each call would cost more than the call.
+      // These limits cost less than a signal for each call.
       headersTimeout: timeout,
       bodyTimeout: timeout,
     })

@@ -57,7 +57,7 @@ function decodeLink(whole: string, inner: string, names: Names): string {
   return `[${label}](${target})`
 }
 
-/** Marks with which all begins that `decodeProse` changes. Most messages have none. */
+/** Characters without which `decodeProse` changes nothing. Most messages have none of them. */
 const MARKS = /[*~•◦▪<&]/
 
 function decodeProse(markup: string, names: Names): string {

@@ -105,7 +105,7 @@ async function accept(services: Services, inbound: Inbound, areFew: () => boolea
   const dueAt = provisional ? now + TWIN_MS : now
   const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt, soon: areFew() })
   if (outcome === 'duplicate') {
-    // Nobody waits for it where a completion follows.
+    // A completion waits for the disk by itself: nobody awaits this one then.
     stored.catch(() => undefined)
     const completion = await completionOf(store, inbound)
     return completion === undefined ? { stored } : accept(services, completion, areFew)

@@ -5,8 +5,8 @@ import type { Worker } from './worker.ts'
 const MAX_WAKE_DELAY_MS = 50
 
 /**
- * A dozen questions in Slack, which are two events each. So few acknowledgements bear to wait for the first steps of
- * jobs; the jobs do not wait for the disk.
+ * A dozen questions in Slack, which are two events each. With at most so many events on their way, jobs do not wait for
+ * the disk. Their first steps may then delay the acknowledgements by a few milliseconds.
  */
 const FEW_EVENTS = 24
 
@@ -34,13 +34,13 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
   function startFew(): void {
     if (areFew() && latest !== undefined) take()()
   }
-  /** Jobs of one commit begin as one group: behind its microtasks the worker has all of them. */
+  /** The jobs of one commit begin as one group. Each is handed to the worker in a microtask: a tick follows all of them. */
   const startBehindOthers = () => process.nextTick(startFew)
   function hasNew(begins: Begin): void {
     latest ??= setTimeout(wake, MAX_WAKE_DELAY_MS)
     isClaimed &&= begins !== 'queued'
     if (!areFew()) return
-    // The wait for the disk begins first: it is queued for this turn, or begins with the commit, too.
+    // The sync to the disk is under way before the jobs begin: it was queued for this turn, or began with the commit.
     if (begins === 'queued') setImmediate(startFew)
     else begins.then(startBehindOthers, () => undefined)
   }
@@ -59,7 +59,7 @@ export function createDelayedWake(worker: Pick<Worker, 'poke' | 'startClaimed'>)
 export type Begin = 'queued' | Promise<Job>
 
 interface Entry {
-  /** Few events are on their way. */
+  /** At most `FEW_EVENTS` are on their way. */
   readonly areFew: () => boolean
   readonly hasNew: (begins: Begin) => void
 }

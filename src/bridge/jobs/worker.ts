@@ -38,15 +38,16 @@ export const jobsAtOnce = (heapLimitBytes: number): number =>
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
 /** Jobs that start before the event loop is released: the first steps of a thousand jobs take seconds. */
 const STARTED_AT_ONCE = 16
+/** How long other jobs wait for one that may crash the process, milliseconds. */
+const ALONE_MS = 20_000
+
+const NOT_ENDED = 'End of a job could not be stored; the next start runs it again. Check disk and database'
+
 /** undici writes a request to a kept connection in the turn after the one in which it was made. */
 async function requestsToLeave(): Promise<void> {
   await nextTurn()
   await nextTurn()
 }
-/** How long other jobs wait for one that may crash the process, milliseconds. */
-const ALONE_MS = 20_000
-
-const NOT_ENDED = 'End of a job could not be stored; the next start runs it again. Check disk and database'
 
 /** Jobs that another process made due (an operator's `jobs retry`) are found within this time, milliseconds. */
 const POLL_MS = 1000

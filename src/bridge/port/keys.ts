@@ -9,7 +9,7 @@ export const workspaceKey = ({ adapter, workspace }: Pick<ConversationRef, 'adap
 
 const channelKeys = new WeakMap<ConversationRef, string>()
 
-/** Key of a channel in the store. It is asked for two dozen times for one answer, and made once for each object. */
+/** Key of a channel in the store, made once for each object: an answer asks for it two dozen times. */
 export function channelKey(conversation: ConversationRef): string {
   const known = channelKeys.get(conversation)
   if (known !== undefined) return known

@@ -64,7 +64,7 @@ export interface Inbox {
       readonly now: number
       /** The caller has a place for the job, should it be due and the first of its queue. Default false. */
       readonly begins?: boolean
-      /** It is no part of a burst: it is stored before anything else of this turn of the event loop. Default false. */
+      /** Few events come with it: it is committed before the rest of this turn of the event loop. Default false. */
       readonly soon?: boolean
     },
   ): Promise<{

@@ -70,13 +70,13 @@ export function createLocal(platform: LocalPlatform) {
   }
 }
 
-/** How a request is ended: listeners on a signal cost more than the request itself. */
+/** Ends a request early. It costs less than a listener on the signal for each that must know of the end. */
 interface Ending {
   readonly signal: AbortSignal
   /** Rejects with the reason. */
   readonly ended: Promise<never>
   end(reason: unknown): void
-  /** Called behind that, once it is set. */
+  /** Called after the signal has aborted. */
   onEnd?: () => void
 }
 

@@ -60,7 +60,7 @@ const REFUSALS: ReadonlySet<EngineErrorCode> = new Set(['invalid', 'not-found', 
 
 const isRefusal = (error: unknown) => error instanceof EngineError && REFUSALS.has(error.code)
 
-function note(
+function countRequest(
   { requests, durations }: Pick<ReturnType<typeof createFigures>, 'requests' | 'durations'>,
   labels: { readonly method: string; readonly route: string },
   status: number,
@@ -113,7 +113,7 @@ export function createMetrics(): Metrics {
       const labels = { method: c.req.method, route }
       const seconds = (performance.now() - startedAt) / 1000
       // The answer leaves first.
-      setImmediate(note, figures, labels, c.res.status, seconds)
+      setImmediate(countRequest, figures, labels, c.res.status, seconds)
     },
     watch: (engine) => ({
       ...engine,

@@ -50,7 +50,7 @@ export interface Disk {
   readonly durably: Durably
   /** Opens the transaction of this turn: what is written from now on is a part of it. Settles with its commit. */
   begin(): Promise<void>
-  /** Commits it as soon as what was read from a connection together is processed, before anything else of this turn. */
+  /** Commits the transaction of this turn after the microtasks that run now, before the rest of the turn. */
   hurry(): void
   /** Resolves when all earlier writes are on the disk. */
   stored(): Promise<void>
@@ -78,7 +78,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
   let group: PromiseWithResolvers<void> | undefined
   /** Settles with the next sync; absent: nobody waits for one. */
   let nextSync: PromiseWithResolvers<void> | undefined
-  /** All that is written in one transaction, and waits for one sync, waits for the same. */
+  /** One promise for all callers whose writes share the transaction and the sync. */
   let together:
     | { readonly group: typeof group; readonly nextSync: typeof nextSync; readonly stored: Promise<void> }
     | undefined
@@ -151,7 +151,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
       return result
     },
     begin,
-    // A tick is behind all microtasks, in which the events of one read are accepted.
+    // A tick follows all microtasks. The events of one read from a connection are accepted in those.
     hurry: () => process.nextTick(flush),
     stored,
     flush,

@@ -49,7 +49,7 @@ export const MESSAGE_CHANNELS = `
   )
   SELECT substr(message, 1, instr(message, '/') - 1) AS channel FROM place WHERE message IS NOT NULL`
 
-// Named as the index of open jobs names it: else all finished ones are read too.
+// The first condition is that of the index `job_open`: without it SQLite reads all jobs.
 export const RUNNING = `state IN ('queued', 'running') AND state = 'running'`
 
 // A "/" follows the channel in the key of a queue, and "0" follows the "/".

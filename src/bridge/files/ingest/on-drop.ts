@@ -9,7 +9,7 @@ import { RECEIPT_SLOT } from '../receipt/receipts.ts'
 import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 import { settleAll } from './resume.ts'
-import { leaveSpool } from './upload-file.ts'
+import { removeSpooled } from './upload-file.ts'
 
 /** Ingests dropped files: into the channel's collection and indexed, or failed with a reason on the receipt. */
 export async function onDrop(
@@ -37,7 +37,7 @@ export async function onDrop(
     await receipts.settle(jobId)
   }
   if (mustExplain) await channels.change(conversation, { explained: true })
-  for (const file of ownFiles) await leaveSpool(services, file, jobId)
+  for (const file of ownFiles) await removeSpooled(services, file, jobId)
 }
 
 /** Loads the file records of a drop, or creates them. */

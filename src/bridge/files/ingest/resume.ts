@@ -4,7 +4,7 @@ import type { Store } from '../../port/store.ts'
 import { isFinished } from '../file-records.ts'
 import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
-import { leaveSpool } from './upload-file.ts'
+import { removeSpooled } from './upload-file.ts'
 
 /** The record reset to its start and claimed by this job, which resumes it after a restart. */
 export function requeue(file: FileRecord, jobId: string, change: Partial<FileRecord> = {}): FileRecord {
@@ -49,7 +49,7 @@ export async function resume(
     const adapter = adapterOf(file.conversation?.adapter ?? '') ?? ctx.adapter
     if (!isFinished(file)) receipts.touch(file.jobId)
     const now = isFinished(file) ? file : await ingestFile(services, { ...ctx, adapter }, file)
-    await leaveSpool(services, file, ctx.jobId)
+    await removeSpooled(services, file, ctx.jobId)
     onEnd(now)
     return now
   })

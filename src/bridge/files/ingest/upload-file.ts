@@ -32,8 +32,8 @@ export async function bytesOf(
   return spooled !== undefined && spooled.size === sizeBytes ? spooled : originals.read(collection, sha256)
 }
 
-/** Removes the bytes from the spool behind a job; a job that has claimed the file meanwhile reads them. */
-export async function leaveSpool(
+/** Removes the bytes of a file from the spool at the end of a job. They stay if another job has claimed the file meanwhile. */
+export async function removeSpooled(
   { store }: Pick<FileServices, 'store'>,
   file: FileRecord,
   jobId: string,

@@ -89,7 +89,7 @@ export function createSqliteQuotas(sql: Sql): SqliteQuotas {
     if (written === undefined) {
       written = Promise.withResolvers()
       written.promise.catch(() => {})
-      // The requests of this turn leave first: undici writes them in the same phase, in which this was queued before.
+      // undici writes the requests of this turn in the next check phase. The counts follow in the one after it.
       setImmediate(() => setImmediate(flush))
     }
     return turn
