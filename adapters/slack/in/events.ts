@@ -71,9 +71,10 @@ export function createEventReader(parts: EventParts): EventReader {
     },
     async mention(raw) {
       const event = toFields(raw)
-      const inbound = await readMessage(parts, event, event)
+      // An edit that adds the mention is told as both `message_changed` and `app_mention`: the two have one key.
+      const inbound = await readMessage(parts, event, event, text(toFields(event['edited']), 'ts'))
       // It may lack the files: the `message` event of the same key is complete.
-      return inbound?.kind === 'message' ? { ...inbound, provisional: true } : undefined
+      return inbound?.kind === 'message' ? { ...inbound, provisional: true } : inbound
     },
     async fileDeleted(raw) {
       // Slack sends the file's id, but not always its channel.

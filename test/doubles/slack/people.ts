@@ -36,7 +36,16 @@ export interface People extends Presses, Closings {
   sendBody(body: Json): Envelope
 
   say(input: Say): Said
-  editMessage(channel: string, ts: string, text: string): Envelope
+  /**
+   * Slack tells of an edit as `message_changed`, and where the new words mention the app as `app_mention` too, with
+   * `edited` (slack-go/slack#1256). The two come in either order.
+   */
+  editMessage(
+    channel: string,
+    ts: string,
+    text: string,
+    order?: 'changed-first' | 'mention-first' | 'changed-only' | 'mention-only',
+  ): Envelope
   deleteMessage(channel: string, ts: string): Envelope
   /** Of a message that stays: where the file stood is a tombstone. Slack tells of both, the file by its id alone. */
   deleteFile(channel: string, ts: string, file: string): { readonly changed: Envelope; readonly gone: Envelope }
@@ -110,6 +119,12 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
     ...extra,
   })
 
+  /** `app_mention` of an edited message; its `event_ts` is that of the edit. */
+  function mentionOf(message: StoredMessage): Json {
+    const { subtype: _, files: __, ...lean } = toWire(workspace, message, false)
+    return { ...lean, type: 'app_mention', event_ts: message.edited }
+  }
+
   function store(input: Say): StoredMessage {
     const channel = workspace.channel(input.channel)
     channel.members.add(input.user)
@@ -158,7 +173,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         acked: Promise.all(envelopes.map(async (one) => one.acked)).then(() => undefined),
       }
     },
-    editMessage(channel, ts, text) {
+    editMessage(channel, ts, text, order = 'changed-only') {
       const message = workspace.message(channel, ts)
       if (message === undefined) throw new Error(`no message ${ts}`)
       const before = toWire(workspace, message, false)
@@ -172,7 +187,16 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         hidden: true,
         ts: message.edited,
       }
-      return sendEvent(inChannel(message, event))
+      const sequence = {
+        'changed-first': [event, mentionOf(message)],
+        'mention-first': [mentionOf(message), event],
+        'changed-only': [event],
+        'mention-only': [mentionOf(message)],
+      }[order]
+      const [first, second] = sequence.map((one) => sendEvent(inChannel(message, one)))
+      const last = second ?? first
+      if (last === undefined) throw new Error('nothing was told')
+      return last
     },
     deleteMessage(channel, ts) {
       const message = workspace.message(channel, ts)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Inbound, Message } from '../../../../src/bridge/port/message.ts'
 import { connectStub } from '../../../doubles/slack/people.ts'
 import type { Scene } from '../scene.ts'
+import added from '../../../reports/chat/slack-edit-adds-mention.json' with { type: 'json' }
 import { setScene } from '../scene.ts'
 
 async function started() {
@@ -292,3 +293,21 @@ test('a deleted file is told by its id, and by what its message has still', asyn
   expect(all.filter(({ kind }) => kind === 'edit')).toEqual([])
   expect(messagesOf(all)[0]?.attachments.map(({ id }) => id)).toContain(first?.id)
 })
+
+test.each(['changed-first', 'mention-first'] as const)(
+  'an edit that adds the mention is one event (%s)',
+  async (order) => {
+    const [before, changed] = added.events
+    const scene = await started()
+    const words = (text = '') => text.replace('UBOT', scene.slack.botUserId)
+    const said = scene.slack.say({ channel: scene.channel, user: scene.ada, text: words(before?.text) })
+    scene.slack.editMessage(scene.channel, said.ts, words(changed?.message?.text), order)
+    const edits = (await arrived(scene)).filter(({ kind }) => kind === 'edit')
+    expect(edits).toHaveLength(2)
+    expect(new Set(edits.map(({ key }) => key)).size).toBe(1)
+    for (const edit of edits)
+      expect(edit).toMatchObject({ message: { id: said.ts, addressed: true, text: 'what is a capstan?' } })
+    // Nothing is waited for: no richer twin of an edit follows.
+    expect(edits.some((edit) => 'provisional' in edit)).toBe(false)
+  },
+)
