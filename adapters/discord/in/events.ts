@@ -25,7 +25,7 @@ export interface RawReaction {
   readonly guild_id?: string
   /** In guilds only. */
   readonly member?: { readonly user: APIUser; readonly nick?: string | null }
-  readonly emoji: { readonly id: string | null; readonly name: string | null }
+  readonly emoji: { readonly id?: string | null; readonly name?: string | null }
 }
 
 /** Converts Discord events to events of the bridge, and delivers them. */
@@ -56,7 +56,8 @@ export interface EventParts {
 
 export const PIN = '📌'
 /** Custom emoji have an id, and any name. */
-export const isPin = ({ emoji }: Pick<RawReaction, 'emoji'>): boolean => emoji.id === null && emoji.name === PIN
+export const isPin = ({ emoji }: Pick<RawReaction, 'emoji'>): boolean =>
+  (emoji.id ?? null) === null && emoji.name === PIN
 
 const MISSED_EDIT_MS = 24 * 3_600_000
 
@@ -139,9 +140,9 @@ function createEditReader(parts: EventParts) {
 
   /** The author may remove files from a message. For a message from before our start, the bridge knows its files. */
   async function readFiles(raw: RawMessage): Promise<void> {
-    // A forwarded message cannot change; and an update may omit the files.
-    const tells = raw.attachments !== undefined && raw.message_snapshots === undefined
-    if (!tells || !isFromPerson(raw)) return
+    // A forwarded message cannot change; and an update may omit the files. Some servers send an empty list of snapshots.
+    const isForwarded = (raw.message_snapshots ?? []).length > 0
+    if (raw.attachments === undefined || isForwarded || !isFromPerson(raw)) return
     const left = fileIdsOf(raw)
     if (files.get(raw.id) === left.join()) return
     files.set(raw.id, left.join())
@@ -162,7 +163,8 @@ function createEditReader(parts: EventParts) {
     /** The edit of a day ago is answered: nobody was there to do so. */
     compare: async (raw: RawMessage, before: HandledMessage): Promise<void> => {
       const editedAt = raw.edited_timestamp
-      if (editedAt === null || !isFromPerson(raw) || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS) return
+      if (typeof editedAt !== 'string' || !isFromPerson(raw) || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS)
+        return
       const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
       const message = await readMessage(parts, raw, conversation)
       const key = `${keyOf(raw.channel_id, raw.id)}:edit:${editedAt}`

@@ -228,10 +228,8 @@ function createQueues(onError: (error: unknown) => void): Queues {
   }
 }
 
-/** discord.js throws, outside of anything that could catch it, when one of these is null instead of absent. */
+/** discord.js throws, outside of anything that could catch it, when some fields are null instead of absent. */
 function dropNulls(raw: RawMessage): void {
   const fields = raw as unknown as Record<string, unknown>
-  for (const name of ['embeds', 'components', 'thread', 'attachments', 'mentions']) {
-    if (fields[name] === null) delete fields[name]
-  }
+  for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name]
 }

@@ -17,7 +17,7 @@ export function isFromPerson(raw: RawMessage): boolean {
   // Partial payloads come without an author.
   const author = raw.author as APIUser | undefined
   if (author === undefined || author.bot === true || author.system === true) return false
-  return raw.webhook_id === undefined && WRITTEN_TYPES.includes(raw.type)
+  return (raw.webhook_id ?? undefined) === undefined && WRITTEN_TYPES.includes(raw.type)
 }
 
 export function toAuthor(user: APIUser, nick?: string | null): Author {

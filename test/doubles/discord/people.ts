@@ -111,8 +111,8 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
     },
     /** MESSAGE_UPDATE without an edit: Discord sends it when a link preview or a pin is added. */
     touch: (messageId: string) => messages.changed(existing(messageId)),
-    /** Puts an emoji under a message. */
-    react: (messageId: string, userName = 'ana', emoji = '📌') => {
+    /** Puts an emoji under a message. `hasId` false: the emoji has a name alone, as other servers of this interface send it. */
+    react: (messageId: string, userName = 'ana', emoji = '📌', hasId = true) => {
       const message = existing(messageId)
       const direct = world.channel(message.channelId).type === channelTypes.direct
       const user = world.user(userName)
@@ -124,7 +124,7 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
         channel_id: message.channelId,
         message_id: message.id,
         message_author_id: message.author.id,
-        emoji: { id: null, name: emoji },
+        emoji: hasId ? { id: null, name: emoji } : { name: emoji },
         burst: false,
         type: 0,
         ...where,

@@ -218,6 +218,22 @@ describe('afterwards', () => {
     expect(await next('files-left')).toMatchObject({ messageId: said.id, left: [] })
   })
 
+  test('empty lists and nulls in a message and its update make no difference', async () => {
+    const { discord, next } = await open(await openDouble())
+    const extra = { message_snapshots: [], embeds: [], sticker_items: [], webhook_id: null, message_reference: null }
+    const said = discord.say({ text: 'one file', files: [{ name: 'a.md', bytes: 'a' }], extra })
+    expect((await next('message')).message.attachments).toHaveLength(1)
+    discord.detach(said.id, 'a.md')
+    expect(await next('files-left')).toMatchObject({ messageId: said.id, left: [] })
+  })
+
+  test.each([true, false])('a 📌 is heard whether its emoji has an id or not (%s)', async (hasId) => {
+    const { discord, next } = await open(await openDouble())
+    const said = discord.say({ text: 'worth keeping' })
+    discord.react(said.id, 'ana', '📌', hasId)
+    expect(await next('pin')).toMatchObject({ messageId: said.id, author: { name: 'ana' } })
+  })
+
   test('an edit of a message from before our start is heard too', async () => {
     const discord = await openDouble()
     const said = discord.say({ text: 'old words' })
