@@ -80,7 +80,7 @@ export interface DiscordDouble {
   /** MESSAGE_UPDATE without an edit, as after a link preview. */
   readonly touch: (messageId: string) => void
   /** Puts an emoji under a message, 📌 unless told. */
-  readonly react: (messageId: string, user?: string, emoji?: string) => void
+  readonly react: (messageId: string, user?: string, emoji?: string, hasId?: boolean) => void
   /** The gateway tells of this message once more. */
   readonly tellAgain: (messageId: string) => void
   readonly remove: (messageId: string) => void
