@@ -87,6 +87,10 @@ const MAX_COLUMNS = 1000
 /** Rows of a sheet in Excel. */
 const MAX_ROWS = 1_048_576
 
+interface Row extends SheetRow {
+  readonly cells: string[]
+}
+
 interface Workbook {
   readonly texts: readonly string[]
   readonly kinds: readonly NumberKind[]
@@ -136,25 +140,13 @@ function columnOf(reference: string | undefined): number | undefined {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + (letter.charCodeAt(0) - 64), 0) - 1
 }
 
-/** Addresses of links by cell. */
-function readLinks(sheet: XmlElement | undefined, parts: Relations): ReadonlyMap<string, string> {
-  return new Map(
-    elements(child(sheet, 'hyperlinks'), 'hyperlink').flatMap(({ attributes }) => {
-      const address = parts.target(attributes['r:id'])
-      return address === undefined || !/^(?:https?|mailto):/i.test(address) ? [] : [[attributes['ref'] ?? '', address]]
-    }),
-  )
-}
-
-function readCells(row: XmlElement, workbook: Workbook, links: ReadonlyMap<string, string>): string[] {
+function readCells(row: XmlElement, workbook: Workbook): string[] {
   const cells: string[] = []
   let next = 0
   for (const cell of elements(row, 'c')) {
     const column = columnOf(cell.attributes['r']) ?? next
     next = column + 1
-    const shown = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
-    const link = links.get(cell.attributes['r'] ?? '')
-    const text = link === undefined || shown.includes(link) ? shown : `${shown} ${link}`.trim()
+    const text = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
     if (text === '') continue
     workbook.budget.take(Math.max(1, next - cells.length), text.length)
     while (cells.length < column) cells.push('')
@@ -163,18 +155,38 @@ function readCells(row: XmlElement, workbook: Workbook, links: ReadonlyMap<strin
   return cells
 }
 
+const MAX_LINKS = 100_000
+
+/** Puts the addresses of links behind the text of their cells. */
+function addLinks(rows: readonly Row[], sheet: XmlElement | undefined, parts: Relations, budget: CellBudget): void {
+  const byNumber = new Map(rows.map(({ number, cells }) => [number, cells]))
+  for (const { attributes } of elements(child(sheet, 'hyperlinks'), 'hyperlink').slice(0, MAX_LINKS)) {
+    const address = parts.target(attributes['r:id'])
+    if (address === undefined || !/^(?:https?|mailto):/i.test(address)) continue
+    const { ref = '' } = attributes
+    const cells = byNumber.get(Number(/\d+/.exec(ref)?.[0]))
+    const column = columnOf(ref)
+    if (cells === undefined || column === undefined || column >= MAX_COLUMNS) continue
+    const shown = cells[column] ?? ''
+    if (shown.includes(address)) continue
+    budget.take(Math.max(1, column + 1 - cells.length), address.length)
+    while (cells.length < column) cells.push('')
+    cells[column] = `${shown} ${address}`.trim()
+  }
+}
+
 /** Rows without cells are left out of the file; one without a number follows the one before. */
-function readRows(
-  sheet: XmlElement | undefined,
-  workbook: Workbook,
-  links: ReadonlyMap<string, string> = new Map(),
-): SheetRow[] {
+function createRows(workbook: Workbook) {
+  const rows: Row[] = []
   let number = 0
-  return elements(child(sheet, 'sheetData'), 'row').map((row) => {
-    const named = Number(row.attributes['r'])
-    number = Number.isInteger(named) && named > 0 && named <= MAX_ROWS ? named : number + 1
-    return { number, cells: readCells(row, workbook, links) }
-  })
+  return {
+    rows,
+    take: (row: XmlElement) => {
+      const named = Number(row.attributes['r'])
+      number = Number.isInteger(named) && named > 0 && named <= MAX_ROWS ? named : number + 1
+      rows.push({ number, cells: readCells(row, workbook) })
+    },
+  }
 }
 
 const wordsOf = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
@@ -208,8 +220,10 @@ export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }
   const book = readTree(archive, path)
   if (book === undefined) throw new ConvertError('broken')
   const parts = readRelations(archive, path)
+  const texts: string[] = []
+  readTree(archive, parts.ofType('sharedStrings'), { name: 'si', take: (text) => void texts.push(richText(text)) })
   const workbook: Workbook = {
-    texts: elements(readTree(archive, parts.ofType('sharedStrings')), 'si').map(richText),
+    texts,
     kinds: readKinds(readTree(archive, parts.ofType('styles'))),
     epoch: /^(1|true)$/.test(child(book, 'workbookPr')?.attributes['date1904'] ?? '') ? 1904 : 1900,
     budget: createCellBudget(),
@@ -217,9 +231,11 @@ export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }
   return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
     const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
     const sheetPath = parts.target(id)
-    const sheet = readTree(archive, sheetPath)
+    const { rows, take } = createRows(workbook)
+    const sheet = readTree(archive, sheetPath, { name: 'row', take })
     const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
-    const table = toMarkdownSheet(readRows(sheet, workbook, sheetParts && readLinks(sheet, sheetParts)))
+    if (sheetParts !== undefined) addLinks(rows, sheet, sheetParts, workbook.budget)
+    const table = toMarkdownSheet(rows)
     const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts, pictures)
     const hidden = /hidden/i.test(attributes['state'] ?? '') ? ' (hidden)' : ''
     return toSheetPage(index + 1, `${attributes['name'] ?? ''}${hidden}`, table, beside)

@@ -15,15 +15,27 @@ const MAX_NODES = 5_000_000
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 
+/** Takes elements as they end, in place of the tree: a part of a hundred thousand rows is never held as a whole. */
+export interface Visit {
+  readonly name: string
+  readonly take: (element: XmlElement) => void
+}
+
+/** Bytes decoded at a time. */
+const CHUNK_BYTES = 64 * 1024
+
 /** @throws {ConvertError} `broken` when it is nested too deeply, or holds no element. */
-function parseXml(bytes: Buffer | string): XmlElement {
+function parseXml(bytes: Buffer, visit?: Visit): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [root]
   let nodes = 0
+  /** The element that will be taken, and the number of those before it. */
+  let taken: { readonly element: XmlElement; readonly before: number } | undefined
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         const element: XmlElement = { name: withoutPrefix(name), attributes, children: [] }
+        if (taken === undefined && element.name === visit?.name) taken = { element, before: nodes }
         nodes += 1
         if (open.length > MAX_DEPTH) throw new ConvertError('broken')
         if (nodes > MAX_NODES) throw new ConvertError('too-big')
@@ -38,12 +50,21 @@ function parseXml(bytes: Buffer | string): XmlElement {
         else parts.push(text)
       },
       onclosetag() {
-        open.pop()
+        const element = open.pop()
+        if (taken === undefined || element !== taken.element) return
+        open.at(-1)?.children.pop()
+        nodes = taken.before
+        taken = undefined
+        visit?.take(element)
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.end(typeof bytes === 'string' ? bytes : decodeXml(bytes))
+  const decoder = createXmlDecoder(bytes)
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    parser.write(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true }))
+  }
+  parser.end(decoder.decode())
   const first = elements(root)[0]
   if (first === undefined) throw new ConvertError('broken')
   return first
@@ -56,11 +77,11 @@ function isCut(bytes: Buffer): boolean {
   return root !== undefined && !new RegExp(`(?:</${RegExp.escape(root)}\\s*|/|--|\\?)>\0*$`).test(end)
 }
 
-function toTree(archive: Archive, name: string, bytes: Buffer | undefined): XmlElement | undefined {
+function toTree(archive: Archive, name: string, bytes: Buffer | undefined, visit?: Visit): XmlElement | undefined {
   if (bytes === undefined) return undefined
   if (isCut(bytes)) archive.lose(name)
   try {
-    return parseXml(bytes)
+    return parseXml(bytes, visit)
   } catch (error) {
     if (!(error instanceof ConvertError) || error.failure !== 'broken') throw error
     archive.lose(name)
@@ -68,18 +89,24 @@ function toTree(archive: Archive, name: string, bytes: Buffer | undefined): XmlE
   }
 }
 
-/** Tree of a part that another one names; undefined, and lost, where it is missing or damaged. What is cut is lost, too. */
-export const readTree = (archive: Archive, name: string | undefined): XmlElement | undefined =>
-  name === undefined ? undefined : toTree(archive, name, archive.need(name))
+/**
+ * Tree of a part that another one names; undefined, and lost, where it is missing or damaged. What is cut is lost, too.
+ *
+ * @param visit Elements that are taken one by one; the tree is without them.
+ */
+export const readTree = (archive: Archive, name: string | undefined, visit?: Visit): XmlElement | undefined =>
+  name === undefined ? undefined : toTree(archive, name, archive.need(name), visit)
 
 /** Tree of a part that need not be there. */
 export const findTree = (archive: Archive, name: string): XmlElement | undefined =>
   toTree(archive, name, archive.read(name))
 
-export function decodeXml(bytes: Buffer): string {
+function createXmlDecoder(bytes: Buffer): TextDecoder {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  return new TextDecoder(isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
+  return new TextDecoder(isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8')
 }
+
+export const decodeXml = (bytes: Buffer): string => createXmlDecoder(bytes).decode(bytes)
 
 export function elements(parent: XmlElement | undefined, name?: string): XmlElement[] {
   const all = parent?.children.filter((part) => typeof part !== 'string') ?? []

@@ -32,6 +32,9 @@ const END_SIGNATURE = 0x06054b50
 const ENTRY_SIGNATURE = 0x02014b50
 const LOCAL_SIGNATURE = 0x04034b50
 
+/** Small pieces of a large part would be held twice while they are joined. */
+const chunkFor = (size: number) => Math.min(Math.max(size + 1, 16_384), 64 * 1024 * 1024)
+
 const broken = (cause?: unknown) => new ConvertError('broken', { cause })
 
 function findEnd(bytes: Buffer): number {
@@ -78,7 +81,7 @@ function unpack(bytes: Buffer, entry: Entry): Buffer {
   if (entry.method !== 8) throw broken()
   try {
     // One byte more, so that an entry larger than declared is detected.
-    const content = inflateRawSync(packed, { maxOutputLength: entry.size + 1 })
+    const content = inflateRawSync(packed, { maxOutputLength: entry.size + 1, chunkSize: chunkFor(entry.size) })
     if (content.length === entry.size) return content
   } catch (error) {
     const isLarger = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
