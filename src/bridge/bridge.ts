@@ -165,6 +165,8 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {
+      // Where it can't be stored, a kill within the grace period counts as a death.
+      await store.inbox.leave(clock()).catch(() => undefined)
       const left = await worker.stop(graceMs)
       if (left > 0) log.info({ jobs: left }, 'Unfinished jobs were left for the next start')
       life.abort('shutdown' satisfies AbortReason)

@@ -60,7 +60,26 @@ const EXPLAINED =
 /** Longer than one piece of a stream, shorter than a message: 400 characters. */
 const WORDS = Array.from({ length: 50 }, (_, index) => `word${String(index).padStart(3, '0')}`).join(' ')
 
-const note: DroppedFile = {
+/** A question of this channel, and what stands there in the end. */
+export function questionIn(
+  channel: Channel,
+  words = WORDS,
+): { readonly question: string; readonly expected: Expected } {
+  const question = `Question ${channel.name} ${words}`
+  const expected = [
+    `Ada: @Footbridge ${question}`,
+    `↳ Footbridge: You said: ${question}\n\n_Not from files: none was dropped here yet._${UNDER_ANSWER}`,
+  ]
+  return { question, expected }
+}
+
+/** What stands in a channel in which this file was dropped. */
+export const afterDrop = ({ name }: DroppedFile): Expected => [
+  `Ada: (${name})`,
+  new RegExp(`^↳ Footbridge: ✅ \\*\\*${RegExp.escape(name)}\\*\\* — ready · \\d+ chunks?${RegExp.escape(EXPLAINED)}$`),
+]
+
+export const note: DroppedFile = {
   name: 'ferry.md',
   bytes: '# Ferry\n\nThe ferry leaves at 9:40 from pier seven.\n',
   mimeType: 'text/markdown',
@@ -120,11 +139,7 @@ export async function startRun(scene: Scene): Promise<Run> {
 
   async function ask(step: Step, round: number): Promise<void> {
     const channel = nextChannel()
-    const question = `Question ${channel.name} ${WORDS}`
-    const expected = [
-      `Ada: @Footbridge ${question}`,
-      `↳ Footbridge: You said: ${question}\n\n_Not from files: none was dropped here yet._${UNDER_ANSWER}`,
-    ]
+    const { question, expected } = questionIn(channel)
     const act = () => createPerson(workspace, 'Ada', channel).asks(question)
     let models = platform.requests.length
     const told = async (op: string) =>
@@ -159,12 +174,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     const channel = nextChannel()
     const isThick = embedded && step === 'ingesting: index pass running'
     const file = isThick ? await thickBook() : note
-    const expected = [
-      `Ada: (${file.name})`,
-      new RegExp(
-        `^↳ Footbridge: ✅ \\*\\*${RegExp.escape(file.name)}\\*\\* — ready · \\d+ chunks?${RegExp.escape(EXPLAINED)}$`,
-      ),
-    ]
+    const expected = afterDrop(file)
     const act = () => createPerson(workspace, 'Ada', channel).drops(file)
     const before = platform.requests.length
     const since = (op: string) => platform.requests.slice(before).filter((request) => request.op === op).length

@@ -5,6 +5,7 @@ import { kills } from './kills.ts'
 import { AN_HOUR, outage, platformFaults, soak } from './load.ts'
 import { moveThereAndBack } from './move.ts'
 import { FAULTS, processes } from './processes.ts'
+import { randomKills } from './random-kills.ts'
 import { type Row, toTable } from './row.ts'
 import { discordFaults, slackFaults } from './services.ts'
 import { cutStreams, repeatedEvents } from './streams.ts'
@@ -13,6 +14,7 @@ import { workspaces } from './workspaces.ts'
 
 const USAGE = `Usage: npm run torture -- [options]
   --kills=<n>      times fifty kills on Slack and on Discord (0)
+  --random=<n>     kills at random times, on Slack and on Discord (0)
   --tries=<n>      families of text (20000)
   --inputs=<n>     hostile names, files and payloads (1000)
   --hours=<n>      of load under faults of the platform, at each rate of 0, 1 and 5 %: 1,800 acts each (0.1)
@@ -27,7 +29,7 @@ const USAGE = `Usage: npm run torture -- [options]
   --calls=<n>      calls of three processes to Discord, with the limits of the bot and of each channel (0)
   --services=<n>   times each fault of Slack and of Discord, with a question each (1)
   --seed=<n>       (1)
-  --only=<part>    kills (kills-slack, kills-discord), text, fuzz, faults, outage, soak, streams, events, services, processes, workspaces, calls, move
+  --only=<part>    kills (kills-slack, kills-discord), random (random-slack, random-discord), text, fuzz, faults, outage, soak, streams, events, services, processes, workspaces, calls, move
 What was measured, and with which options: docs/figures.md
 `
 
@@ -36,6 +38,7 @@ const number = (fallback: number) => ({ type: 'string', default: String(fallback
 const { values } = parseArgs({
   options: {
     kills: number(0),
+    random: number(0),
     tries: number(20_000),
     inputs: number(1000),
     hours: number(0.1),
@@ -59,6 +62,8 @@ const faults = values.faults === undefined ? FAULTS : FAULTS.filter((fault) => v
 const PARTS: readonly (readonly [name: string, times: number, run: () => Promise<Row>])[] = [
   ['kills-slack', Number(values.kills), () => kills('Slack', Number(values.kills))],
   ['kills-discord', Number(values.kills), () => kills('Discord', Number(values.kills))],
+  ['random-slack', Number(values.random), () => randomKills('Slack', Number(values.random), seed)],
+  ['random-discord', Number(values.random), () => randomKills('Discord', Number(values.random), seed)],
   ['processes', Number(values.processes), () => processes(Number(values.processes), faults)],
   ['move', Number(values.move), () => moveThereAndBack(Number(values.move), Number(values.move) * 10)],
   ['workspaces', Number(values.workspaces), () => workspaces({ count: 200, calls: Number(values.workspaces), seed })],

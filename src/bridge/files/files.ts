@@ -3,6 +3,7 @@ import { createIndexPass, type IndexPassOptions } from './collection/index-pass.
 import { createCollectionWatch, createLostCollections } from './collection/missing-collection.ts'
 import { rebuildCollection, reindexCollection } from './collection/renew-collection.ts'
 import { createFileLock } from './file-lock.ts'
+import { abandon } from './ingest/abandon.ts'
 import { onDrop } from './ingest/on-drop.ts'
 import { claim, resume, resumeAll } from './ingest/resume.ts'
 import { createReceipts } from './receipt/receipts.ts'
@@ -44,6 +45,7 @@ export function createFiles(options: FilesOptions) {
   return {
     lostCollections: createLostCollections({ watch, store, clock }),
     receipts: services.receipts,
+    abandon: bind(abandon),
     onDrop: bind(onDrop),
     onFilesDeleted: bind(onFilesDeleted),
     claim: bind(claim),

@@ -7,7 +7,7 @@ import { AdapterError } from '../port/errors.ts'
 import { conversationOf, type Inbound, type Message } from '../port/message.ts'
 import type { Log, Platform } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
-import { textsFor } from '../texts/texts.ts'
+import { textsFor, type Texts } from '../texts/texts.ts'
 import { eraseTypedText } from './deletions.ts'
 import type { Handler } from './handlers.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
@@ -16,6 +16,7 @@ import { isTriedForEver, waitBefore } from './retry-policy.ts'
 import type { JobServices } from '../features/feature.ts'
 
 interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
+  readonly files: Pick<JobServices['files'], 'abandon'>
   readonly handle: Handler
   readonly running: RunningJobs
   readonly log: Log
@@ -50,7 +51,7 @@ function tagWithWorkspace(platform: Platform): Platform {
   }
 }
 
-/** After so many process deaths, the last of them while it ran alone, a job is not started again. */
+/** After so many process deaths, the last of them while it was the only suspect, a job is not started again. */
 const MAX_DEATHS = 5
 
 /** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */
@@ -94,10 +95,10 @@ async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter)
   const reason = `The process died ${job.deaths} times while this job was running.`
   log.error(
     { job: job.id, attempt: job.attempt, deaths: job.deaths },
-    'Job given up: the process died repeatedly while it ran. npm run jobs shows it',
+    'Job given up: the process died each time it ran, and lived without it. npm run jobs shows it, and runs it again',
   )
   await store.inbox.bury(job.id, reason, clock())
-  await showFailure(services, job, adapter, 'gaveUpAfterDeaths')
+  await tellFailure(services, job, adapter, 'gaveUpAfterDeaths')
 }
 
 async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
@@ -111,7 +112,25 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   }
   log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
   await store.inbox.bury(job.id, message, clock())
-  if (!(error instanceof AdapterError)) await showFailure(services, job, adapter, 'giveUp')
+  await tellFailure(services, job, adapter, 'giveUp', !(error instanceof AdapterError))
+}
+
+/** The receipts of its files end; and who asked for more than that gets a reply. */
+async function tellFailure(
+  services: Services,
+  job: Job,
+  adapter: Adapter,
+  text: 'giveUp' | 'gaveUpAfterDeaths',
+  canReply = true,
+): Promise<void> {
+  const { files, log } = services
+  const noteOf = ({ failures, fileGivenUp }: Texts) => (text === 'giveUp' ? failures.internal : fileGivenUp)
+  const isTold = await files.abandon(job, { log }, noteOf).catch((error: unknown) => {
+    log.error({ err: error, job: job.id }, 'Files of a failed job could not be ended: npm run jobs shows the job')
+    return false
+  })
+  const asksMore = job.inbound.kind === 'message' && job.inbound.message.addressed
+  if (canReply && (!isTold || asksMore)) await showFailure(services, job, adapter, text)
 }
 
 const FAILURE_SLOT = 'apology'
@@ -127,7 +146,7 @@ async function showFailure(
   if (asked === undefined) return
   try {
     const { [text]: notice, files } = textsFor(asked.author.language)
-    const canRetry = text === 'giveUp' && job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
+    const canRetry = job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
     const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
     await senderFor(services, job, adapter, asked).show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
   } catch (error) {

@@ -5,7 +5,7 @@ import type { AnswerRecords, ButtonPayloads, Channels, FileRecords, History, Pre
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead'
 
-/** After so many process deaths during a job, the job may be the cause: it then runs alone. */
+/** After so many process deaths during a job, the job may be the cause: it is a suspect, and runs alone. */
 export const SUSPECT_DEATHS = 2
 
 /** One accepted event and the work that it asks for. */
@@ -17,7 +17,7 @@ export interface Job {
   readonly inbound: Inbound
   /** How often it was started, this time included. */
   readonly attempt: number
-  /** How often the process died while the job ran; at most `SUSPECT_DEATHS` while other jobs ran beside it. */
+  /** How often the process died while the job ran, and may have died of it. */
   readonly deaths: number
   readonly createdAt: number
   /** Why its last attempt failed, or why it was given up; absent if none failed. */
@@ -93,9 +93,11 @@ export interface Inbox {
   bury(id: string, reason: string, now: number): Promise<void>
   /** At shutdown: queues running jobs again, without counting a death. */
   release(now: number): Promise<void>
+  /** The process was told to end: whatever ends it from now on, no job is the cause. */
+  leave(now: number): Promise<void>
   /**
-   * At start: queues the jobs again that were running when the process died, each with one death more. A third death
-   * counts only for a job that ran alone: beside others, the cause is unknown. Returns the number of jobs.
+   * At start: queues the jobs again that were running when the process died, with a death more where they may be the
+   * cause (`blame` in the store). Returns the number of jobs.
    */
   recover(now: number): Promise<number>
   /** Deletes finished jobs from before `before` (milliseconds). Returns their number. */

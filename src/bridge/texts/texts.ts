@@ -82,7 +82,7 @@ const EN = {
     usageEn.help,
   ].join('\n'),
   gaveUpAfterDeaths:
-    'I stopped several times while I worked on this, so I have given it up. Try it in smaller parts, or tell whoever runs me: it is in the log.',
+    'I stopped several times while I worked on this, so I have put it aside. Your message need not be the cause: press Retry, and tell whoever runs me if it happens again. It is in the log.',
   giveUp:
     'Something went wrong on my side and I could not finish this. It is in the log; please try again, and tell whoever runs me if it happens again.',
   tryingAgain: 'I am trying this again.',
@@ -105,6 +105,8 @@ const EN = {
   fileUnsupported:
     'I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
   fileGone: (why: string): string => `it could not be downloaded: ${why}`,
+  fileGivenUp:
+    'I stopped several times while I worked on it. Press Retry, and tell whoever runs me if it happens again.',
   filePlatformKey: 'the platform does not let me in any more. Tell whoever runs me; the log says what to do.',
   filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
   indexSlow:
@@ -168,7 +170,7 @@ const DE: Texts = {
     usageDe.help,
   ].join('\n'),
   gaveUpAfterDeaths:
-    'Ich bin mehrmals abgestürzt, während ich daran gearbeitet habe, und gebe es deshalb auf. Versuch es in kleineren Teilen, oder sag es denen, die mich betreiben: Es steht im Protokoll.',
+    'Ich wurde mehrmals beendet, während ich daran gearbeitet habe, und habe es deshalb zurückgestellt. Deine Nachricht muss nicht der Grund sein: Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht. Es steht im Protokoll.',
   giveUp:
     'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte versuch es noch einmal, und sag es denen, die mich betreiben, falls es wieder geschieht.',
   tryingAgain: 'Ich versuche es noch einmal.',
@@ -190,6 +192,8 @@ const DE: Texts = {
   fileUnsupported:
     'Dateien dieser Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
   fileGone: (why) => `sie ließ sich nicht laden: ${why}`,
+  fileGivenUp:
+    'Ich wurde mehrmals beendet, während ich daran gearbeitet habe. Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht.',
   filePlatformKey:
     'die Plattform lässt mich nicht mehr hinein. Sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
   filePlatformAway: 'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',

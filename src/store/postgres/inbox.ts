@@ -1,7 +1,7 @@
 import { conversationOf, type Inbound } from '../../bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobAdmin, type StoredJob } from '../../bridge/port/store.ts'
-import { codeOf, isOutage } from '../../postgres/errors.ts'
-import type { Sql, Statements } from '../../postgres/pool.ts'
+import type { Sql } from '../../postgres/pool.ts'
+import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import {
   MESSAGE_CHANNELS,
   NEXT_DUE,
@@ -14,9 +14,10 @@ import {
 import type { Row } from '../tables/tables.ts'
 import { type Accepted, createAccept, endsAnswers } from './accept.ts'
 import { createDoubt } from './sharing/doubt.ts'
-import { END_SESSIONS, IS_DEAD, notifyAs } from './sharing/membership.ts'
+import { IS_DEAD, notifyAs } from './sharing/membership.ts'
 import type { PostgresSharing } from './sharing/sharing.ts'
 import { retryWhileAway } from './tables.ts'
+import { takeOver } from './take-over.ts'
 
 /** A process that works looks for jobs each second. */
 const UNCLAIMED_MS = 1500
@@ -142,7 +143,7 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
     },
     async release(now: number): Promise<void> {
       claimed.clear()
-      const requeue = `UPDATE job SET state = 'queued', owner = NULL, due_at = $2, updated_at = $2`
+      const requeue = `UPDATE job SET ${BEGUN_ONCE}, owner = NULL, due_at = $2, updated_at = $2`
       await sql.run(`${requeue} WHERE owner = $1 AND state = 'running'`, me, now)
       await sql.run(notifyAs(me))
     },
@@ -163,6 +164,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     claim: (...call) => work.claim(...call),
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),
+    leave: () => sql.run(`UPDATE process SET leaving = true WHERE number = $1`, me).then(() => undefined),
     async accept(inbound, options) {
       const { outcome, job } = await work.accept(inbound, options)
       return { outcome, stored: Promise.resolve(), job: job && Promise.resolve(job) }
@@ -247,39 +249,4 @@ export function createJobAdmin(sql: Sql): JobAdmin {
       return (await sql.run(discard, id, now)) > 0
     },
   }
-}
-
-/** A write of a process that stands still is waited for so long; the next look tries again. */
-const LOCK_WAIT = '1s'
-const LOCK_NOT_AVAILABLE = '55P03'
-
-/**
- * Queues the jobs of a dead process again, each with one death more; among several, none is blamed for more than
- * `SUSPECT_DEATHS`. Its sessions are ended, and its row goes first: from then on it can't write.
- *
- * @returns undefined: it is alive, or another process did it, or its write is not over yet
- */
-export async function takeOver(sql: Sql, process: number, now: number): Promise<number | undefined> {
-  // Sessions of another user can't be ended; their locks are waited for.
-  await sql.run(END_SESSIONS, process).catch((error: unknown) => {
-    if (isOutage(error)) throw error
-  })
-  const taken = sql.transaction(async (inside: Statements) => {
-    await inside.run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`)
-    const isGone = await inside.run(`DELETE FROM process WHERE number = $1 AND ${IS_DEAD}`, process)
-    if (isGone === 0) return undefined
-    return inside.run(
-      `UPDATE job SET state = 'queued', owner = NULL, due_at = $2, updated_at = $2, deaths = greatest(deaths, least(
-         deaths + 1,
-         CASE WHEN (SELECT count(*) FROM job WHERE owner = $1 AND state = 'running') > 1 THEN ${SUSPECT_DEATHS} ELSE 2147483647 END
-       ))
-       WHERE owner = $1 AND state = 'running'`,
-      process,
-      now,
-    )
-  })
-  return taken.catch((error: unknown) => {
-    if (codeOf(error) === LOCK_NOT_AVAILABLE) return undefined
-    throw error
-  })
 }

@@ -209,6 +209,7 @@ const STEPS: readonly string[] = [
   STATE_TABLE,
   CURSORS_BY_WORKSPACE,
   'CREATE UNLOGGED TABLE pace (name TEXT COLLATE "C" PRIMARY KEY, next_at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 20)',
+  'ALTER TABLE process ADD COLUMN leaving BOOLEAN NOT NULL DEFAULT false',
 ]
 
 /** Sets the schema of a connection. */

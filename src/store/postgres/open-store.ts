@@ -12,13 +12,14 @@ import { createPostgresState } from '../state/table-state.ts'
 import { createAnswers } from '../tables/answer-store.ts'
 import { createCachedChannels, createCachedPreferences, createKeptMs } from '../tables/cached-rows.ts'
 import { openTables } from '../tables/open-tables.ts'
-import { createJobAdmin, createPostgresInbox, takeOver } from './inbox.ts'
+import { createJobAdmin, createPostgresInbox } from './inbox.ts'
 import { migrateStore, SCHEMA, settingsOf } from './migrations.ts'
 import { createPostgresOriginals } from './originals.ts'
 import { joinProcesses } from './sharing/membership.ts'
 import { createPostgresSharing } from './sharing/sharing.ts'
 import { openSharedTables, type SharedTables } from './shared-tables.ts'
 import { createPostgresTables } from './tables.ts'
+import { takeOver } from './take-over.ts'
 
 export interface SharedStore extends Store {
   /** For further connections of this process: others end them when it stands still. */

@@ -4,6 +4,7 @@ import { SUSPECT_DEATHS, type Inbox, type Job, type JobState, type StoredJob } f
 import { createLru } from '../../lib/lru.ts'
 import { createSql, type Sql } from '../../lib/sqlite.ts'
 import type { Disk } from './database.ts'
+import { BEGUN_ONCE, recover, RUNNING } from './recover.ts'
 
 /** Provisional events whose complete twin is to come: so many are remembered. */
 const MAX_AWAITED = 2000
@@ -48,9 +49,6 @@ export const MESSAGE_CHANNELS = `
     ) FROM place WHERE place.message IS NOT NULL
   )
   SELECT substr(message, 1, instr(message, '/') - 1) AS channel FROM place WHERE message IS NOT NULL`
-
-// The first condition is that of the index `job_open`: without it SQLite reads all jobs.
-export const RUNNING = `state IN ('queued', 'running') AND state = 'running'`
 
 // A "/" follows the channel in the key of a queue, and "0" follows the "/".
 export const OPEN_QUEUE = `
@@ -131,22 +129,13 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
       await durably(() => finish(sql, id, 'dead', reason, now))
     },
     async release(now) {
-      const requeue = `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE ${RUNNING}`
+      const requeue = `UPDATE job SET ${BEGUN_ONCE}, due_at = ?, updated_at = ? WHERE ${RUNNING}`
       await write(() => sql.run(requeue, now, now))
     },
-    async recover(now) {
-      return write(() => {
-        const running = sql.all<{ id: string }>(`SELECT id FROM job WHERE ${RUNNING}`).length
-        const most = running > 1 ? SUSPECT_DEATHS : Number.MAX_SAFE_INTEGER
-        return sql.run(
-          `UPDATE job SET state = 'queued', deaths = max(deaths, min(deaths + 1, ?)), due_at = ?, updated_at = ?
-           WHERE ${RUNNING}`,
-          most,
-          now,
-          now,
-        )
-      })
+    async leave(now) {
+      await write(() => sql.run(`INSERT INTO leaving (at) VALUES (?)`, now))
     },
+    recover: (now) => write(() => recover(sql, now)),
     async prune(before) {
       return write(() => sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0))
     },

@@ -162,4 +162,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX job_queued ON job (seq) WHERE state = 'queued';
   `,
+  `
+  CREATE TABLE leaving (at INTEGER NOT NULL) STRICT;
+  `,
 ]

@@ -49,11 +49,12 @@ async function setUp({
       if (begun.length <= away) throw new StoreUnavailableError('The database is away.')
     },
     running,
+    files: { abandon: async () => false },
     log: createLogSink(),
     signal: new AbortController().signal,
   })
   const claim = async () => {
-    const [job] = await store.inbox.claim(1, 1, true)
+    const [job] = await store.inbox.claim(100_000, 1, true)
     if (job === undefined) throw new Error('Nothing is due.')
     return job
   }

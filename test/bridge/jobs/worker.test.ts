@@ -103,10 +103,10 @@ it('a job that the process died with twice runs alone, and then all others do', 
     },
     async (inbox) => {
       await inbox.accept(stopOf('a'), { queue: 'a', now: 0, dueAt: 0 })
-      for (let death = 0; death < 2; death += 1) {
-        await inbox.claim(1, 1, true)
-        await inbox.recover(1)
-      }
+      await inbox.claim(1, 1, true)
+      await inbox.recover(1)
+      // The second death is found when the worker starts.
+      await inbox.claim(1, 1, true)
       await inbox.accept(stopOf('b'), { queue: 'b', now: 0, dueAt: 0 })
     },
   )

@@ -24,19 +24,69 @@ export function describeInbox(place: StorePlace): void {
       expect(await claimed()).toEqual([])
     })
 
-    it('blames no job more than twice for deaths of the process that others were running in, and gives suspects one at a time', async () => {
+    it('blames beyond doubt only a job that was the only suspect, and holds it back longer after each trial', async () => {
       await accept(said('1'), 'a')
       await accept(said('2'), 'b')
-      for (let death = 0; death < 4; death += 1) {
+      for (let death = 0; death < 2; death += 1) {
         await place.store.inbox.claim(0, 10, true)
-        if (death > 1) await place.store.inbox.claim(0, 10, false)
         await place.crash()
       }
       expect(await place.store.inbox.claim(0, 10, false)).toEqual([])
-      // The third and fourth death met the first alone.
-      expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 4 }])
-      await place.store.inbox.complete('fake:1', 0)
+      expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 2 }])
+      await accept(said('3'), 'c')
+      expect(await place.store.inbox.claim(0, 10, false)).toMatchObject([{ id: 'fake:3' }])
+      await place.crash()
+      // The second is tried, while the first is held back; the third was beside a suspect and is not blamed.
       expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:2', deaths: 2 }])
+      await place.store.inbox.complete('fake:2', 0)
+      expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:3', deaths: 0 }])
+      await place.store.inbox.complete('fake:3', 0)
+      expect(await claimed(9999)).toEqual([])
+      expect(await place.store.inbox.claim(10_000, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 3 }])
+      await place.crash()
+      expect(await claimed(59_999)).toEqual([])
+      expect(await place.store.inbox.claim(60_000, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 4 }])
+    })
+
+    it('clears every suspect when the process dies without one', async () => {
+      await accept(said('1'), 'a')
+      for (let death = 0; death < 3; death += 1) {
+        await place.store.inbox.claim(0, 10, true)
+        await place.crash()
+      }
+      expect(await place.store.inbox.job('fake:1')).toMatchObject({ deaths: 3, dueAt: 10_000 })
+      await accept(said('2'), 'b')
+      await place.store.inbox.claim(0, 10, true)
+      await place.crash()
+      expect(await place.store.inbox.claim(0, 10, false)).toMatchObject([
+        { id: 'fake:1', deaths: 0 },
+        { id: 'fake:2', deaths: 1 },
+      ])
+    })
+
+    it('blames no job for the end of a process that was told to end', async () => {
+      await accept(said('1'))
+      for (let end = 0; end < 4; end += 1) {
+        expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 0 }])
+        await place.store.inbox.leave(0)
+        await place.crash()
+      }
+      await place.store.inbox.claim(0, 10, true)
+      await place.crash()
+      expect(await place.store.inbox.job('fake:1')).toMatchObject({ deaths: 1 })
+    })
+
+    it('gives what was cut off all its attempts again: it did not fail', async () => {
+      await accept(said('1'))
+      for (let end = 0; end < 7; end += 1) {
+        await place.store.inbox.claim(0, 10, true)
+        if (end % 2 === 0) await place.store.inbox.release(0)
+        else {
+          await place.store.inbox.leave(0)
+          await place.crash()
+        }
+      }
+      expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ attempt: 2 }])
     })
 
     it('gives a suspect beside other jobs when it has waited for a minute: a busy bridge has no quiet moment', async () => {
@@ -191,9 +241,10 @@ export function describeInbox(place: StorePlace): void {
     it('runs a job alone that the process died with, also when an operator has it run again', async () => {
       await accept(said('1'))
       for (let death = 0; death < 5; death += 1) {
-        await place.store.inbox.claim(0, 10, true)
+        await place.store.inbox.claim(60_000, 10, true)
         await place.crash()
       }
+      expect(await place.store.inbox.job('fake:1')).toMatchObject({ deaths: 5 })
       await place.store.inbox.bury('fake:1', 'deadly', 0)
       await place.store.inbox.requeue('fake:1', 1)
       expect(await place.store.inbox.claim(1, 10, false)).toEqual([])

@@ -53,7 +53,9 @@ it('how far Slack was read is known by its workspace, where it was written under
   await store.cursors('slack').set('C2', '2.2')
   await store.cursors('slack:T2').set('C2', '3.3')
   store.close()
-  database.exec(`DROP INDEX job_queued; PRAGMA user_version=${MIGRATIONS.indexOf(CURSORS_BY_WORKSPACE)}`)
+  database.exec(
+    `DROP INDEX job_queued; DROP TABLE leaving; PRAGMA user_version=${MIGRATIONS.indexOf(CURSORS_BY_WORKSPACE)}`,
+  )
   database.close()
   store = openStore(directory)
   const read = await Promise.all(['slack:T1', 'slack:T2', 'discord:G1'].map((name) => store.cursors(name).all()))

@@ -80,7 +80,7 @@ export async function settleAll<Result>(
 /** Updates the receipts of these files. One that can't be shown is logged. */
 export async function settleReceipts(
   { receipts }: FileServices,
-  { log }: JobContext,
+  { log }: Pick<JobContext, 'log'>,
   files: readonly FileRecord[],
 ): Promise<void> {
   for (const jobId of new Set(files.map((file) => file.jobId)))

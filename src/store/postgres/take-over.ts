@@ -1,0 +1,56 @@
+import { SUSPECT_DEATHS } from '../../bridge/port/store.ts'
+import { codeOf, isOutage } from '../../postgres/errors.ts'
+import type { Sql, Statements } from '../../postgres/pool.ts'
+import { blame, type Interrupted } from '../deaths.ts'
+import { BEGUN_ONCE } from '../sqlite/recover.ts'
+import { END_SESSIONS, IS_DEAD } from './sharing/membership.ts'
+
+/** A write of a process that stands still is waited for so long; the next look tries again. */
+const LOCK_WAIT = '1s'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+// Suspects without which the process died are not the cause, and need not be held back.
+const CLEAR_SUSPECTS = `
+  UPDATE job SET deaths = 0, due_at = CASE WHEN deaths > ${SUSPECT_DEATHS} THEN least(due_at, $1) ELSE due_at END
+  WHERE state = 'queued' AND deaths >= ${SUSPECT_DEATHS}`
+
+/** Queues the jobs of a dead process again; `blame` tells which of them may have ended it. */
+async function requeueAfterDeath(inside: Statements, process: number, wasToEnd: boolean, now: number): Promise<number> {
+  const running = await inside.all<Interrupted>(
+    `SELECT seq, deaths FROM job WHERE owner = $1 AND state = 'running' ORDER BY seq FOR UPDATE`,
+    process,
+  )
+  const { clearsSuspects, jobs } = blame(running, now)
+  if (clearsSuspects && !wasToEnd) await inside.run(CLEAR_SUSPECTS, now)
+  const after = wasToEnd ? running.map((job) => ({ ...job, dueAt: now })) : jobs
+  return inside.run(
+    `UPDATE job SET ${BEGUN_ONCE}, owner = NULL, deaths = after.deaths, due_at = after.due_at, updated_at = $4
+     FROM unnest($1::bigint[], $2::int[], $3::bigint[]) AS after (seq, deaths, due_at) WHERE job.seq = after.seq`,
+    after.map(({ seq }) => seq),
+    after.map(({ deaths }) => deaths),
+    after.map(({ dueAt }) => dueAt),
+    now,
+  )
+}
+
+/**
+ * Queues the jobs of a dead process again. Its sessions are ended, and its row goes first: from then on it can't write.
+ *
+ * @returns undefined: it is alive, or another process did it, or its write is not over yet
+ */
+export async function takeOver(sql: Sql, process: number, now: number): Promise<number | undefined> {
+  // Sessions of another user can't be ended; their locks are waited for.
+  await sql.run(END_SESSIONS, process).catch((error: unknown) => {
+    if (isOutage(error)) throw error
+  })
+  const taken = sql.transaction(async (inside: Statements) => {
+    await inside.run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`)
+    const remove = `DELETE FROM process WHERE number = $1 AND ${IS_DEAD} RETURNING leaving`
+    const gone = await inside.get<{ leaving: boolean }>(remove, process)
+    return gone && requeueAfterDeath(inside, process, gone.leaving, now)
+  })
+  return taken.catch((error: unknown) => {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return undefined
+    throw error
+  })
+}
