@@ -1,5 +1,12 @@
+import { createRequire } from 'node:module'
+import type * as Iconv from 'iconv-lite'
+import type * as Detector from 'jschardet'
+
 const MARKS = [
   { label: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
+  // Before UTF-16, whose mark it begins with.
+  { label: 'utf-32le', bytes: [0xff, 0xfe, 0, 0] },
+  { label: 'utf-32be', bytes: [0, 0, 0xfe, 0xff] },
   { label: 'utf-16le', bytes: [0xff, 0xfe] },
   { label: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const
@@ -11,76 +18,113 @@ export const markedEncoding = (bytes: Uint8Array) =>
 /** Bytes that are looked at to tell an encoding. */
 const SAMPLE_BYTES = 65_536
 
-const share = (text: string, letters: RegExp) => {
-  const foreign = Array.from(text).filter((letter) => letter > '\u007f')
-  return foreign.length === 0 ? 0 : foreign.filter((letter) => letters.test(letter)).length / foreign.length
-}
-
-/** Encodings of several bytes a character, with letters that their texts have and others lack, and the least share. */
-const WIDE: readonly (readonly [label: string, letters: RegExp, least: number])[] = [
-  ['shift_jis', /[\u3040-\u30ff]/, 0.2],
-  ['euc-jp', /[\u3040-\u30ff]/, 0.2],
-  ['euc-kr', /[\uac00-\ud7a3]/, 0.7],
-  ['big5', /[的是不我一有人在這個為來們]/, 0.06],
-]
-/** Encodings of one byte a character, likewise. Hebrew and small Cyrillic letters share bytes, so it must be nearly pure. */
-const NARROW: typeof WIDE = [
-  ['windows-1256', /[\u0600-\u06ff]/, 0.9],
-  ['windows-1255', /[\u05d0-\u05ea]/, 0.985],
-  ['windows-1251', /[а-яіїєґё№«»—]/, 0.6],
-  ['koi8-r', /[а-яё]/, 0.6],
-  ['windows-1253', /[\u0370-\u03ff]/, 0.9],
-]
-
-/** Fewer bytes beyond ASCII tell nothing. */
-const MIN_HIGH_BYTES = 6
-
-/** Capitals in the middle of words: a sign of another encoding. */
-const isMixed = (text: string) => (text.match(/[а-яё][А-ЯЁ]/g)?.length ?? 0) > text.length / 50
-
-const isHigh = (byte: number | undefined) => byte !== undefined && byte > 0x7f
-
 /**
- * Encoding of text that is no UTF-8. In Latin scripts letters beyond ASCII stand alone among others; elsewhere they stand
- * side by side.
+ * Encodings that a file may have: those of Windows, of the old web, of DOS and of the Mac. Others have no users left, and
+ * take texts away from these.
  */
-export function guessEncoding(bytes: Uint8Array): string {
-  const sample = bytes.subarray(0, SAMPLE_BYTES)
-  let high = 0
-  let paired = 0
-  for (const [index, byte] of sample.entries()) {
-    if (!isHigh(byte)) continue
-    high += 1
-    if (isHigh(sample[index - 1]) || isHigh(sample[index + 1])) paired += 1
-  }
-  // The second byte of Shift-JIS and Big5 is often an ASCII one.
-  if (high < MIN_HIGH_BYTES || paired < high * 0.5) return 'windows-1252'
-  for (const [label, letters, least] of WIDE) {
-    try {
-      // The end may cut a character.
-      const text = new TextDecoder(label, { fatal: true }).decode(sample, { stream: true })
-      if (share(text, letters) >= least) return label
-    } catch {
-      // Another encoding.
-    }
-  }
-  const narrow = NARROW.find(([label, letters, least]) => {
-    const text = new TextDecoder(label).decode(sample)
-    return share(text, letters) >= least && !isMixed(text)
-  })
-  if (narrow !== undefined) return narrow[0]
-  // Nearly every pair of bytes is a character of it, so it comes last.
-  const chinese = new TextDecoder('gb18030').decode(sample)
-  return share(chinese, /[\u4e00-\u9fff\u3000-\u3002\uff01-\uff1f]/) >= 0.8 ? 'gb18030' : 'windows-1252'
+const CANDIDATES = (
+  'utf-16-le utf-16-be utf-32-le utf-32-be iso-2022-jp cp932 euc-jp cp949 gb18030 big5 windows-1250 windows-1251 ' +
+  'windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 windows-874 iso-8859-2 ' +
+  'iso-8859-5 koi8-r koi8-u cp866 cp437 cp850 cp852 macroman'
+).split(' ')
+
+/** Labels of the detector that no decoder knows. */
+const LABELS: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  macroman: 'macintosh',
+  'utf-16-le': 'utf-16le',
+  'utf-16-be': 'utf-16be',
+  'utf-32-le': 'utf-32le',
+  'utf-32-be': 'utf-32be',
+  // Code page 850 is what Western Europe had; its letters include those of 437.
+  cp437: 'cp850',
 }
 
-/** Decodes a file: by its byte order mark, else as UTF-8, else by a guess. */
+const FALLBACK = 'windows-1252'
+/** Below this confidence the detector guesses by a handful of bytes: the encoding of most such files is likelier. */
+const LEAST_CONFIDENCE = 0.03
+
+/** The tables of both packages are loaded for the first text that is not UTF-8: 100 ms and some 60 MB. */
+const load = createRequire(import.meta.url)
+const iconv = (): typeof Iconv => load('iconv-lite')
+const detector = (): typeof Detector => load('jschardet')
+
+/** Text of bytes in the named encoding; undefined: no such encoding is known. Labels as in the web and in mails. */
+export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch {
+    if (!iconv().encodingExists(label)) return undefined
+    return iconv().decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), label)
+  }
+}
+
+const decodeStrictly = (label: string, bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first bytes; where they are ASCII, those from the first line on that has others. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte > 0x7f)
+  const from = first < SAMPLE_BYTES / 2 ? 0 : bytes.lastIndexOf(0x0a, first) + 1
+  return bytes.subarray(from, from + SAMPLE_BYTES)
+}
+
+/** Share of letters, digits, signs and blanks: about 1 in text. */
+const readableShare = (text: string) =>
+  text.length === 0 ? 0 : (text.match(/[\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu)?.join('').length ?? 0) / text.length
+
+/** Sixteen-bit text without a mark that the detector does not know: of scripts whose letters leave no zero bytes. */
+function findWide(sample: Uint8Array): string | undefined {
+  const even = sample.subarray(0, sample.length - (sample.length % 2))
+  return ['utf-16le', 'utf-16be'].find((label) => {
+    const text = decodeStrictly(label, even)
+    return text !== undefined && readableShare(text) > 0.98 && /[\u3001\u3002\uff0c\r\n ]/.test(text)
+  })
+}
+
+const WITH_CARONS: ReadonlySet<string> = new Set(['cs', 'sk', 'sl', 'hr', 'bs'])
+
+/** ISO 8859-2 has š, ť and ž where Windows-1250 has signs, and leaves free where that one has these letters. */
+const isLatin2 = (bytes: Uint8Array) =>
+  !bytes.some((byte) => byte >= 0x80 && byte < 0xa0) &&
+  bytes.some((byte) => [0xa9, 0xab, 0xae, 0xb9, 0xbb, 0xbe].includes(byte))
+
+/** The likeliest encoding of text that is not UTF-8. */
+export function guessEncoding(bytes: Uint8Array): string {
+  const sample = sampleOf(bytes)
+  const { encoding, confidence, language } = detector().detect(sample, { detectEncodings: CANDIDATES })
+  const known = (encoding ?? '').toLowerCase()
+  if (known === '') return findWide(sample) ?? FALLBACK
+  if (known === 'ascii' || confidence < LEAST_CONFIDENCE) return FALLBACK
+  if (known === 'windows-1250' && WITH_CARONS.has(language ?? '') && isLatin2(sample)) return 'iso-8859-2'
+  return LABELS[known] ?? known
+}
+
+/** Japanese mail and old Japanese text: ASCII bytes between escapes. */
+const isEscaped = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SAMPLE_BYTES)).includes('\u001b$B')
+
+const isWide = (label: string) => /^utf-(?:16|32)/.test(label)
+
+/** Zero bytes as a crash leaves them in a log: they are no characters. */
+const withoutZeros = (bytes: Uint8Array) => (bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes)
+
+/** Decodes a file: by its byte order mark, else as UTF-8, else by a guess. Zero bytes of other texts are left out. */
 export function decodeText(bytes: Uint8Array): string {
   const marked = markedEncoding(bytes)
-  if (marked !== undefined) return new TextDecoder(marked).decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder(guessEncoding(bytes)).decode(bytes)
+  if (marked !== undefined) return (decodeAs(marked, bytes) ?? '').replace(/^\ufeff/, '')
+  if (bytes.includes(0)) {
+    const label = guessEncoding(bytes)
+    if (isWide(label)) return decodeAs(label, bytes) ?? ''
   }
+  const text = withoutZeros(bytes)
+  const escaped = isEscaped(text) ? decodeStrictly('iso-2022-jp', text) : undefined
+  if (escaped !== undefined) return escaped
+  return decodeStrictly('utf-8', text) ?? decodeAs(guessEncoding(text), text) ?? ''
 }

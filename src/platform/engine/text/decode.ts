@@ -1,19 +1,26 @@
-import { decodeText as decode, markedEncoding } from '../../../lib/decode.ts'
+import { decodeText as decode } from '../../../lib/decode.ts'
 import { EngineError } from '../errors.ts'
 
-/** Control characters that text does not contain; form feed, tab and line ends are allowed. */
-function looksBinary(bytes: Uint8Array): boolean {
-  // A plain loop: a callback or an iterator for each byte would be a measurable part of indexing a small file.
-  for (let at = 0; at < Math.min(bytes.length, 65_536); at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte < 0x20 && (byte < 0x09 || (byte > 0x0d && byte !== 0x1b))) return true
+const SAMPLE = 65_536
+/** Logs and printed manuals have a few control characters: a bell, a backspace. Binary data has one in ten. */
+const MOST_CONTROLS = 0.02
+
+/** Control characters that text does not contain; form feed, tab, line ends and escapes are allowed. */
+function countControls(text: string): number {
+  let controls = 0
+  // A plain loop: a callback or an iterator for each character would be a measurable part of indexing a small file.
+  for (let at = 0; at < Math.min(text.length, SAMPLE); at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 && (code < 0x09 || (code > 0x0d && code !== 0x1b))) controls += 1
   }
-  return false
+  return controls
 }
 
 /** @throws {EngineError} `unsupported` when it is not text. */
 export function decodeText(bytes: Uint8Array): string {
-  const isMarked = (markedEncoding(bytes) ?? 'utf-8') !== 'utf-8'
-  if (!isMarked && looksBinary(bytes)) throw new EngineError('unsupported', 'The file holds binary data, not text.')
-  return decode(bytes)
+  const text = decode(bytes)
+  if (countControls(text) > MOST_CONTROLS * Math.min(text.length, SAMPLE)) {
+    throw new EngineError('unsupported', 'The file holds binary data, not text.')
+  }
+  return text
 }

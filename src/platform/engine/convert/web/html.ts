@@ -1,4 +1,4 @@
-import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
+import { decodeAs, decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import type { Attributes } from '../markdown/blocks.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import { createMath } from './math.ts'
@@ -168,23 +168,21 @@ export function htmlToMarkdown(
   return writer.finish()
 }
 
-function decoderFor(label: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(label)
-  } catch {
-    return undefined
-  }
-}
+/** Tools put long comments and styles before the encoding. */
+const HEAD_BYTES = 65_536
+const NAMED = [
+  /<meta[^<>]{1,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w-]{1,40})/i,
+  /^\s{0,99}<\?xml[^<>]{1,200}?encoding=["']([\w-]{1,40})/i,
+]
 
 /** Decodes a page: by its byte order mark, else the declared encoding, else UTF-8 where valid, else a guess. */
 export function decodePage(bytes: Buffer): string {
   if (markedEncoding(bytes) !== undefined) return decodeText(bytes)
-  const head = bytes.toString('latin1', 0, 4096)
-  const named = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head) ?? /<\?xml[^>]+encoding=["']([\w-]+)/i.exec(head)
-  const said = named?.[1] === undefined ? undefined : decoderFor(named[1])
+  const head = bytes.toString('latin1', 0, HEAD_BYTES)
+  const named = NAMED.map((pattern) => pattern.exec(head)?.[1]).find((label) => label !== undefined)
   // Pages that say UTF-8 are not always.
-  if (said !== undefined && !said.encoding.startsWith('utf-')) return said.decode(bytes)
-  return decodeText(bytes)
+  const isUtf = named === undefined || /^(?:utf|unicode|ucs)/i.test(named)
+  return (isUtf ? undefined : decodeAs(named, bytes)) ?? decodeText(bytes)
 }
 
 /** An image embedded as a `data:` address. */
