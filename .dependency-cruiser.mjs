@@ -41,7 +41,8 @@ export default {
     {
       name: 'lib-is-pure',
       severity: 'error',
-      comment: 'src/lib is what anybody may import: it imports Node and itself. Only decode.ts needs tables of encodings.',
+      comment:
+        'src/lib is what anybody may import: it imports Node and itself. Only decode.ts needs tables of encodings.',
       from: { path: '^src/lib/', pathNot: '^src/lib/decode[.]ts$' },
       to: { pathNot: ['^src/lib/', '^node:'], dependencyTypesNot: ['core'] },
     },

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest'
 import iconv from 'iconv-lite'
 import { decodeAs, decodeText } from '../../src/lib/decode.ts'
 
-const GERMAN = 'Die Öffnungszeiten ändern sich ab März. Der Schlüssel hängt im Flur. Größere Beträge genehmigt der Chef.'
+const GERMAN =
+  'Die Öffnungszeiten ändern sich ab März. Der Schlüssel hängt im Flur. Größere Beträge genehmigt der Chef.'
 const CZECH = 'Příliš žluťoučký kůň úpěl ďábelské ódy. Zaměstnanci mají nárok na pět týdnů dovolené ročně, říká šéf.'
-const POLISH = 'Świadectwo pracy wydaje się w dniu rozwiązania umowy. Łódź i Kraków są dużymi miastami; zażółć gęślą jaźń.'
+const POLISH =
+  'Świadectwo pracy wydaje się w dniu rozwiązania umowy. Łódź i Kraków są dużymi miastami; zażółć gęślą jaźń.'
 const TURKISH = 'Çalışanların yıllık izin süresi yirmi gündür. Başvuru İnsan Kaynakları bölümüne yapılır.'
 const RUSSIAN = 'Сотрудники имеют право на двадцать восемь дней отпуска в год. Ключ висит в коридоре.'
 const GREEK = 'Οι εργαζόμενοι δικαιούνται είκοσι ημέρες άδεια τον χρόνο.'
-const JAPANESE = '氏名,都市,備考\n佐藤太郎,大阪,給料は毎月二十五日に支払われます。\n鈴木,東京,鍵は廊下にかかっています。\n'
+const JAPANESE =
+  '氏名,都市,備考\n佐藤太郎,大阪,給料は毎月二十五日に支払われます。\n鈴木,東京,鍵は廊下にかかっています。\n'
 const KOREAN = '직원은 연간 이십 일의 휴가를 가질 수 있습니다. 열쇠는 복도에 걸려 있습니다.'
 const SIMPLIFIED = '员工每年有二十天的假期。工资在每月五号发放。钥匙挂在走廊里。\n'
 const TRADITIONAL = '員工每年有二十天的假期。薪資在每月五號發放。鑰匙掛在走廊裡。\n'
@@ -53,7 +56,11 @@ describe('decodeText', () => {
   )
 
   it('reads Japanese between escapes', () => {
-    const bytes = Buffer.concat([Buffer.from('Title: \u001b$B'), Buffer.from('467c4b5c386c', 'hex'), Buffer.from('\u001b(B.')])
+    const bytes = Buffer.concat([
+      Buffer.from('Title: \u001b$B'),
+      Buffer.from('467c4b5c386c', 'hex'),
+      Buffer.from('\u001b(B.'),
+    ])
     expect(decodeText(bytes)).toBe('Title: 日本語.')
   })
 

@@ -10,6 +10,7 @@ import {
   toFence,
 } from './blocks.ts'
 import { createInline, createNoteLabels, escapeStart, type Inline, isNoteOrigin, type Mark } from './inline.ts'
+import { countItem, type List, toList } from './list-numbers.ts'
 import { type CellBudget, createCellBudget, createTableRows, type TableRows, toMarkdownTable } from './table.ts'
 
 /** Writes elements under their HTML names, well nested, as markdown. */
@@ -49,17 +50,6 @@ const BLOCK_NAMES = new Set(
   ).split(' '),
 )
 
-interface List {
-  readonly ordered: boolean
-  /** Number of the previous item. */
-  count: number
-  isEmpty: boolean
-}
-
-/** The number of a list item; markdown knows at most nine digits. */
-const toNumber = (value: string | undefined): number | undefined =>
-  value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : undefined
-
 interface State {
   readonly blocks: Blocks
   readonly inline: Inline
@@ -78,8 +68,6 @@ interface State {
   isAtItem: boolean
 }
 
-const PARTS = /^\d{1,9}(?:\.\d{1,9}){1,8}\.?$/
-
 /** Ends the paragraph, or the line of a cell. */
 function flush({ cell, inline, isAtItem, heading, lists, blocks }: State): void {
   if (cell !== undefined) return inline.isEmpty() || isAtItem ? undefined : inline.lineBreak()
@@ -93,19 +81,17 @@ function flush({ cell, inline, isAtItem, heading, lists, blocks }: State): void 
 function openList(state: State, ordered: boolean, attributes: Attributes): void {
   flush(state)
   if (state.lists.length > 0 && state.cell === undefined) state.blocks.tight()
-  state.lists.push({ ordered, count: (toNumber(attributes['start']) ?? 1) - 1, isEmpty: true })
+  state.lists.push(toList(ordered, attributes))
 }
 
 function openItem(state: State, attributes: Attributes): void {
   state.isAtItem = false
   flush(state)
-  const list = state.lists.at(-1) ?? { ordered: false, count: 0, isEmpty: true }
-  list.count = toNumber(attributes['value']) ?? list.count + 1
-  // A number of several parts is no number of markdown: it stands in the text.
-  const label = PARTS.exec(attributes['label'] ?? '')?.[0]
+  const list = state.lists.at(-1) ?? toList(false, {})
+  const label = countItem(list, attributes)
   const marker = list.ordered && label === undefined ? `${list.count}. ` : '- '
   if (state.cell !== undefined) {
-    state.inline.markdown(marker)
+    state.inline.markdown(label === undefined ? marker : `${marker}${label} `)
     state.isAtItem = true
     return
   }

@@ -256,12 +256,11 @@ export const readDocx: ReadDocument = async (source) => {
     isRepaired = true
     return toHtml({ file: repairWord(archive) })
   })
-  const text = htmlToMarkdown(
-    showNumbers(value),
-    ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
+  const text = htmlToMarkdown(showNumbers(value), {
+    showImage: ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
     // Word tables have no header mark: a grid counts as data, a single row or column as layout.
-    ({ rows, columns }) => rows > 1 && columns > 1,
-  )
+    holdsData: ({ rows, columns }) => rows > 1 && columns > 1,
+  })
   const parts = [text, ...(await readChunks(archive, source)), readBeside(archive)].filter((part) => part !== '')
   if (isRepaired && parts.length === 0) throw new ConvertError('broken')
   return asOnePart(parts.join('\n\n'))

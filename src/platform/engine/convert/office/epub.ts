@@ -43,10 +43,10 @@ export const readEpub: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
     const name = resolvePart(path, decodePath(item['href'] ?? ''))
     const html = archive.need(name)
     if (html === undefined) return []
-    const images = showImages(pictures, (src) =>
+    const showImage = showImages(pictures, (src) =>
       /^[a-z]+:/i.test(src) ? undefined : archive.need(resolvePart(name, decodePath(src))),
     )
-    return [{ page: index + 1, markdown: htmlToMarkdown(decodePage(html), images) }]
+    return [{ page: index + 1, markdown: htmlToMarkdown(decodePage(html), { showImage }) }]
   })
   const [first, ...others] = chapters.filter(({ markdown }) => markdown !== '')
   if (first === undefined || title === '' || first.markdown.startsWith('# ')) {

@@ -6,7 +6,7 @@ export const EMPTY_NAMES = new Set('area base br col embed hr img input link met
 
 /** Elements that are not displayed; of `ruby` the pronunciation, of formulas their twins. */
 export const HIDDEN_NAMES = new Set(
-  'script style template noscript head svg object iframe rt rp select textarea annotation annotation-xml'.split(' '),
+  'script style template noscript head svg object iframe rt rp datalist annotation annotation-xml'.split(' '),
 )
 
 /** Elements that a start tag closes, where their own end tag is left out. */
@@ -15,6 +15,8 @@ const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(
     li: ['li', 'p'],
     dt: ['dt', 'dd', 'p'],
     dd: ['dt', 'dd', 'p'],
+    option: ['option'],
+    optgroup: ['option', 'optgroup'],
     tr: ['tr', 'td', 'th', 'p', 'li', 'ul', 'ol', 'caption', 'colgroup'],
     td: ['td', 'th', 'p', 'li', 'ul', 'ol'],
     th: ['td', 'th', 'p', 'li', 'ul', 'ol'],

@@ -2,7 +2,9 @@ import { decodeAs, decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import type { Attributes } from '../markdown/blocks.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import { createMath } from './math.ts'
-import { EMPTY_NAMES, HIDDEN_NAMES, readElements } from './html-elements.ts'
+import { FIELD_NAMES, fieldValue, tickOf } from './forms.ts'
+import { createHiddenParts } from './hidden.ts'
+import { readElements } from './html-elements.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 
@@ -49,17 +51,6 @@ function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<numbe
 
 const TABLE_PARTS = new Set(['tr', 'td', 'th'])
 
-/** Hidden elements: preview lines of mails, parts that a script shows later. `html` and `body` are never hidden. */
-const isHidden = (name: string, attributes: Attributes) =>
-  HIDDEN_NAMES.has(name) ||
-  // KaTeX draws a formula once more behind it.
-  attributes['class'] === 'katex-html' ||
-  (!EMPTY_NAMES.has(name) &&
-    name !== 'html' &&
-    name !== 'body' &&
-    ((attributes['hidden'] ?? 'until-found') !== 'until-found' ||
-      /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i.test(attributes['style'] ?? '')))
-
 const isAway = (href = '') => href !== '' && !href.startsWith('#')
 
 /**
@@ -98,7 +89,8 @@ function createNavigation() {
 }
 
 /** Writes a page, and gives the calls that write what was left out as navigation. */
-function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, holdsData: HoldsData) {
+function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData, keepCollapsed }: Required<Reading>) {
+  const hiddenParts = createHiddenParts(keepCollapsed)
   const layout = findLayoutTables(html, holdsData)
   const navigation = createNavigation()
   const math = createMath((text) => navigation.run(() => writer.text(text)))
@@ -112,19 +104,26 @@ function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, h
       const text = write()
       if (text !== '') writer.inline(text)
     })
+  const apart = (text: string) => navigation.run(() => writer.text(` ${text} `))
+  const field = (attributes: Attributes) => {
+    const tick = tickOf(attributes)
+    if (tick === undefined) apart(fieldValue(attributes))
+    else inline(() => tick)
+  }
   readElements(html, {
     open(name, attributes) {
       const table = count
       if (name === 'table') count += 1
-      if (hidden > 0 || isHidden(name, attributes)) {
+      if (hidden > 0 || hiddenParts.isHidden(name, attributes)) {
         hidden += 1
         return
       }
+      hiddenParts.open()
       if (name === 'math' || math.isOpen()) return math.open(name)
       if (name === 'a') navigation.link(attributes['href'])
       if (name === 'img') inline(() => showImage(attributes))
-      else if (name === 'input' && attributes['type'] === 'checkbox')
-        inline(() => ('checked' in attributes ? '[x]' : '[ ]'))
+      else if (name === 'input') field(attributes)
+      else if (FIELD_NAMES.has(name)) apart(' ')
       else if (name === 'table') {
         tables.push(layout.has(table))
         open(tables.at(-1) === true ? 'div' : name, attributes)
@@ -135,6 +134,7 @@ function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, h
     },
     text(text) {
       if (hidden > 0) return
+      hiddenParts.text(text)
       navigation.count(text)
       navigation.run(() => writer.text(text))
     },
@@ -143,6 +143,8 @@ function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, h
         hidden -= 1
         return
       }
+      hiddenParts.close()
+      if (FIELD_NAMES.has(name)) apart(' ')
       if (math.isOpen()) return math.close()
       const closed = name === 'table' && tables.pop() === true ? 'div' : shown(name)
       navigation.run(() => writer.close(closed))
@@ -153,14 +155,20 @@ function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, h
   return navigation.dropped
 }
 
-/** Markdown of a page. By default a table that contains tables holds data when it has header cells. */
-export function htmlToMarkdown(
-  html: string,
-  showImage: ShowImage = () => '',
-  holdsData: HoldsData = ({ hasHeads }) => hasHeads,
-): string {
+/** How a page is read. */
+interface Reading {
+  readonly showImage?: ShowImage
+  /** Default: a table that contains tables holds data when it has header cells. */
+  readonly holdsData?: HoldsData
+  /** Keeps the closed answers of a saved help page. In a mail hidden text is a preview line. Default: false. */
+  readonly keepCollapsed?: boolean
+}
+
+/** Markdown of a page. */
+export function htmlToMarkdown(html: string, reading: Reading = {}): string {
+  const { showImage = () => '', holdsData = ({ hasHeads }) => hasHeads, keepCollapsed = false } = reading
   const writer = createMarkdownWriter()
-  const dropped = writeHtml(html, writer, showImage, holdsData)
+  const dropped = writeHtml(html, writer, { showImage, holdsData, keepCollapsed })
   const text = writer.finish()
   if (text !== '') return text
   // A page of nothing else is about its links.
@@ -204,4 +212,6 @@ export function showImages(
 }
 
 export const readPage: ReadDocument = ({ bytes, pictures }) =>
-  Promise.resolve(asOnePart(htmlToMarkdown(decodePage(bytes), showImages(pictures))))
+  Promise.resolve(
+    asOnePart(htmlToMarkdown(decodePage(bytes), { showImage: showImages(pictures), keepCollapsed: true })),
+  )

@@ -142,10 +142,7 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
   const body =
     mail.html === undefined
       ? writePlain(mail.text ?? '')
-      : htmlToMarkdown(
-          mail.html,
-          showImages(pictures, (src) => carried.get(src)),
-        )
+      : htmlToMarkdown(mail.html, { showImage: showImages(pictures, (src) => carried.get(src)) })
   const passedOn: string[] = []
   const attached: string[] = []
   for (const attachment of mail.attachments) {
