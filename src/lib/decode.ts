@@ -43,7 +43,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const FALLBACK = 'windows-1252'
 /** Below this confidence the detector guesses by a handful of bytes: the encoding of most such files is likelier. */
-const LEAST_CONFIDENCE = 0.03
+const MIN_CONFIDENCE = 0.03
 
 /** The tables of both packages are loaded for the first text that is not UTF-8: 100 ms and some 60 MB. */
 const load = createRequire(import.meta.url)
@@ -101,7 +101,7 @@ export function guessEncoding(bytes: Uint8Array): string {
   const { encoding, confidence, language } = detector().detect(sample, { detectEncodings: CANDIDATES })
   const known = (encoding ?? '').toLowerCase()
   if (known === '') return findWide(sample) ?? FALLBACK
-  if (known === 'ascii' || confidence < LEAST_CONFIDENCE) return FALLBACK
+  if (known === 'ascii' || confidence < MIN_CONFIDENCE) return FALLBACK
   if (known === 'windows-1250' && WITH_CARONS.has(language ?? '') && isLatin2(sample)) return 'iso-8859-2'
   return LABELS[known] ?? known
 }

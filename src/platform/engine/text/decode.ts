@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts'
 
 const SAMPLE = 65_536
 /** Logs and printed manuals have a few control characters: a bell, a backspace. Binary data has one in ten. */
-const MOST_CONTROLS = 0.02
+const MAX_CONTROL_SHARE = 0.02
 
 /** Control characters that text does not contain; form feed, tab, line ends and escapes are allowed. */
 function countControls(text: string): number {
@@ -19,7 +19,7 @@ function countControls(text: string): number {
 /** @throws {EngineError} `unsupported` when it is not text. */
 export function decodeText(bytes: Uint8Array): string {
   const text = decode(bytes)
-  if (countControls(text) > MOST_CONTROLS * Math.min(text.length, SAMPLE)) {
+  if (countControls(text) > MAX_CONTROL_SHARE * Math.min(text.length, SAMPLE)) {
     throw new EngineError('unsupported', 'The file holds binary data, not text.')
   }
   return text
