@@ -88,6 +88,22 @@ function createNavigation() {
   }
 }
 
+/** Writes text that no text node holds: of images and of filled-in fields. */
+function createFieldWriter(writer: MarkdownWriter, run: (call: () => void) => void) {
+  const inline = (write: () => string) =>
+    run(() => {
+      const text = write()
+      if (text !== '') writer.inline(text)
+    })
+  const apart = (text: string) => run(() => writer.text(` ${text} `))
+  const field = (attributes: Attributes) => {
+    const tick = tickOf(attributes)
+    if (tick === undefined) apart(fieldValue(attributes))
+    else inline(() => tick)
+  }
+  return { inline, apart, field }
+}
+
 /** Writes a page, and gives the calls that write what was left out as navigation. */
 function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData, keepCollapsed }: Required<Reading>) {
   const hiddenParts = createHiddenParts(keepCollapsed)
@@ -99,17 +115,7 @@ function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData,
   let hidden = 0
   const shown = (name: string) => (TABLE_PARTS.has(name) && tables.at(-1) === true ? 'div' : name)
   const open = (name: string, attributes: Attributes) => navigation.run(() => writer.open(name, attributes))
-  const inline = (write: () => string) =>
-    navigation.run(() => {
-      const text = write()
-      if (text !== '') writer.inline(text)
-    })
-  const apart = (text: string) => navigation.run(() => writer.text(` ${text} `))
-  const field = (attributes: Attributes) => {
-    const tick = tickOf(attributes)
-    if (tick === undefined) apart(fieldValue(attributes))
-    else inline(() => tick)
-  }
+  const { inline, apart, field } = createFieldWriter(writer, navigation.run)
   readElements(html, {
     open(name, attributes) {
       const table = count
