@@ -12,7 +12,7 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   epub: async () => (await import('./office/epub.ts')).readEpub,
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   html: async () => (await import('./web/html.ts')).readPage,
-  mail: async () => (await import('./web/mail.ts')).readMail,
+  mail: async () => (await import('./mail/mail.ts')).readMail,
   doc: async () => (await import('./old/word.ts')).readDoc,
   xls: async () => (await import('./old/excel.ts')).readXls,
   msg: async () => (await import('./old/outlook.ts')).readMsg,

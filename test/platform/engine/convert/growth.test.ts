@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readCsv } from '../../../../src/platform/engine/convert/office/csv.ts'
 import type { ReadDocument } from '../../../../src/platform/engine/convert/reader.ts'
 import { readRtf } from '../../../../src/platform/engine/convert/rtf/rtf.ts'
-import { readMail } from '../../../../src/platform/engine/convert/web/mail.ts'
+import { readMail } from '../../../../src/platform/engine/convert/mail/mail.ts'
 import { readPage } from '../../../../src/platform/engine/convert/web/html.ts'
 import { toSource } from '../../../fixtures/documents/source.ts'
 

@@ -197,8 +197,8 @@ const CHUNKS: Readonly<Record<string, () => Promise<ReadDocument>>> = {
   htm: async () => (await import('../web/html.ts')).readPage,
   html: async () => (await import('../web/html.ts')).readPage,
   xhtml: async () => (await import('../web/html.ts')).readPage,
-  mht: async () => (await import('../web/mail.ts')).readMail,
-  mhtml: async () => (await import('../web/mail.ts')).readMail,
+  mht: async () => (await import('../mail/mail.ts')).readMail,
+  mhtml: async () => (await import('../mail/mail.ts')).readMail,
   rtf: async () => (await import('../rtf/rtf.ts')).readRtf,
 }
 const MAX_CHUNKS = 100

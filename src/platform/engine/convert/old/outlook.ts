@@ -4,7 +4,7 @@ import type * as Outlook from '@kenjiuno/msgreader'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { rtfToMarkdown } from '../rtf/rtf.ts'
 import { decodePage, htmlToMarkdown } from '../web/html.ts'
-import { toSize, writeHead, writePlain, writeTitle } from '../web/mail.ts'
+import { toSize, writeHead, writePlain, writeTitle } from '../mail/write.ts'
 
 /** Nested mails beyond these limits are listed by name only. */
 const MAX_DEPTH = 5

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
-import { htmlToMarkdown, showImages } from './html.ts'
-import { createMarkdownWriter } from '../markdown/writer.ts'
+import { htmlToMarkdown, showImages } from '../web/html.ts'
 import type { Pictures } from '../images/pictures.ts'
+import { toSize, writeHead, writePlain, writeTitle } from './write.ts'
 
 function toNames(addresses: readonly (Address | undefined)[]): string {
   return addresses
@@ -17,21 +17,6 @@ function toBytes({ content }: Attachment): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
 }
 
-/** Plain text of a mail: paragraphs, and quotations, marked by > as in markdown. */
-export function writePlain(text: string): string {
-  const writer = createMarkdownWriter()
-  for (const paragraph of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {
-    const quoted = /^(?:>.*(?:\n|$))+$/.test(paragraph)
-    writer.open(quoted ? 'blockquote' : 'p')
-    for (const line of paragraph.split('\n')) {
-      writer.text(quoted ? line.replace(/^>+ ?/, '') : line)
-      writer.open('br')
-    }
-    writer.close(quoted ? 'blockquote' : 'p')
-  }
-  return writer.finish()
-}
-
 const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 
 /** Nested mails beyond these limits are listed by name only. */
@@ -40,34 +25,12 @@ const MAX_INNER_MAILS = 100
 
 const isMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822'
 
-export const toSize = (bytes: { readonly byteLength: number }) => `${Math.ceil(bytes.byteLength / 1000)} kB`
-
-export function writeTitle(subject: string | undefined, depth: number): string {
-  const title = createMarkdownWriter()
-  const name = depth === 0 ? 'h1' : 'h2'
-  title.open(name)
-  title.text(subject ?? (depth === 0 ? '' : 'Attached mail'))
-  title.close(name)
-  return title.finish()
-}
-
 const headOf = (mail: Email) => ({
   From: toNames([mail.from]),
   To: toNames(mail.to ?? []),
   Cc: toNames(mail.cc ?? []),
   Date: mail.date,
 })
-
-/** The heads that are not empty; dates are ISO 8601. */
-export function writeHead(heads: Readonly<Record<string, string | undefined>>): string {
-  const head = createMarkdownWriter()
-  for (const [name, value] of Object.entries(heads)) {
-    if (value === '' || value === undefined) continue
-    head.text(`${name}: ${value.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC')}`)
-    head.open('br')
-  }
-  return head.finish()
-}
 
 /** The state of reading one document of mails. */
 interface Reading {
