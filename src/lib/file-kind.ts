@@ -61,26 +61,79 @@ export const extensionsOf = (kind: FileKind): readonly string[] =>
     .flatMap(([extension, known]) => (known === kind ? [extension] : []))
     .toArray()
 
+/** Extensions of the media types that documents and images have (https://www.iana.org/assignments/media-types). */
+const EXTENSION_BY_TYPE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'text/html': 'html',
+    'application/xhtml+xml': 'xhtml',
+    'text/csv': 'csv',
+    'application/csv': 'csv',
+    'text/tab-separated-values': 'tsv',
+    'text/rtf': 'rtf',
+    'application/rtf': 'rtf',
+    'application/epub+zip': 'epub',
+    'application/x-ipynb+json': 'ipynb',
+    'message/rfc822': 'eml',
+    'multipart/related': 'mhtml',
+    'application/vnd.ms-outlook': 'msg',
+    'application/msword': 'doc',
+    'application/vnd.ms-word.document.macroenabled.12': 'docm',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.template': 'dotx',
+    'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptm',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+    'application/vnd.openxmlformats-officedocument.presentationml.slideshow': 'ppsx',
+    'application/vnd.openxmlformats-officedocument.presentationml.template': 'potx',
+    'application/vnd.ms-excel': 'xls',
+    'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsm',
+    'application/vnd.ms-excel.sheet.binary.macroenabled.12': 'xlsb',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.template': 'xltx',
+    'application/vnd.oasis.opendocument.text': 'odt',
+    'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+    'application/vnd.oasis.opendocument.presentation': 'odp',
+    'image/png': 'png',
+    'image/jpeg': 'jpg',
+    'image/gif': 'gif',
+    'image/webp': 'webp',
+    'image/bmp': 'bmp',
+    'image/tiff': 'tiff',
+    'image/avif': 'avif',
+    'image/heic': 'heic',
+    'image/heif': 'heif',
+    'image/svg+xml': 'svg',
+  }),
+)
+
 const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^application\/(?:pdf|json|xml|x-ndjson|yaml|toml|sql|x-sh)$/, 'native'],
-  [/^text\/(?:html|csv|tab-separated-values|rtf)$/, 'convertible'],
-  [/^application\/(?:rtf|epub\+zip|xhtml\+xml)$/, 'convertible'],
-  [/^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\./, 'convertible'],
-  [/^message\/rfc822$/, 'convertible'],
-  [/^application\/(?:msword|vnd\.ms-(?:excel|outlook))$/, 'convertible'],
   [/^text\//, 'native'],
   [/^image\//, 'image'],
   [/^audio\//, 'audio'],
 ]
 
+const kindByExtension = (name: string): FileKind | undefined =>
+  BY_EXTENSION.get(extensionWithDot(name).slice(1).toLowerCase())
+
+const plainType = (mimeType: string): string => mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
 /**
  * Decides by the extension; by the reported type only if the extension is unknown, since services guess types badly.
  */
 export function fileKindOf(name: string, mimeType: string): FileKind {
-  const known = BY_EXTENSION.get(extensionWithDot(name).slice(1).toLowerCase())
+  const known = kindByExtension(name)
   if (known !== undefined) return known
-  const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = plainType(mimeType)
+  const extension = EXTENSION_BY_TYPE.get(type)
+  if (extension !== undefined) return BY_EXTENSION.get(extension) ?? 'unsupported'
   return BY_TYPE.find(([pattern]) => pattern.test(type))?.[1] ?? 'unsupported'
+}
+
+/** The name with the extension of its type, where its own says nothing: documents are converted by their names. */
+export function withExtension(name: string, mimeType: string): string {
+  const extension = EXTENSION_BY_TYPE.get(plainType(mimeType))
+  const isKnown = kindByExtension(name) !== undefined || replacementOf(name) !== undefined
+  return extension === undefined || isKnown ? name : `${name}.${extension}`
 }
 
 /** Extensions that Footbridge does not read, with the format to save such a document in. */

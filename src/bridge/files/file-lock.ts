@@ -19,6 +19,9 @@ export function createFileLock({ files, sharing }: Pick<Store, 'files' | 'sharin
     file.sha256 === undefined ? work() : withLock(turns, `${file.collection}#${file.sha256}`, signal, work)
 
   return {
+    /** Finds free names for a drop and records them: two drops at once must not find the same one. */
+    withNaming: <Result>(collection: string, signal: AbortSignal, work: Work<Result>) =>
+      withLock(turns, `${collection}?`, signal, work),
     withName,
     withContent,
     /** Takes both locks; `work` gets the current record. Resolves with undefined if the record is gone. */

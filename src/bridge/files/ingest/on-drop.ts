@@ -4,9 +4,10 @@ import type { MessageContext } from '../../delivery/job-context.ts'
 import { channelKey } from '../../port/keys.ts'
 import type { Attachment } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { freeName, isFinished, targetName } from '../file-records.ts'
+import { isFinished, targetName } from '../file-records.ts'
 import { RECEIPT_SLOT } from '../receipt/receipts.ts'
 import type { FileServices } from '../services.ts'
+import { isGivenName, nameOfDrop } from './drop-name.ts'
 import { ingestFile } from './ingest-file.ts'
 import { settleAll } from './resume.ts'
 import { removeSpooled } from './upload-file.ts'
@@ -24,7 +25,9 @@ export async function onDrop(
     if (message.addressed) await sender.show('off', { kind: 'notice', text: texts.notCollecting })
     return
   }
-  const files = await recordDrop(services, ctx, attachments, channel.collection)
+  const record = () => recordDrop(services, ctx, attachments, channel.collection)
+  const mayBeTaken = attachments.some(({ name }) => isGivenName(toDisplayName(name)))
+  const files = await (mayBeTaken ? services.lock.withNaming(channel.collection, ctx.signal, record) : record())
   const receiptRow = (await sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
   const hasExplained = receiptRow?.text.includes(texts.explainDrop) === true
   const mustExplain = await channels.shouldExplain(conversation, hasExplained)
@@ -52,12 +55,16 @@ async function recordDrop(
   // A note that is kept by the same message comes behind its files.
   const ofJob = await store.files.ofJob(jobId)
   const others = ofJob.filter(({ attachmentId }) => attachments.every(({ id }) => id !== attachmentId)).length
+  const before = await namesBefore(store, jobId, attachments, collection)
   for (const [index, attachment] of attachments.entries()) {
     const id = `${jobId}#${others + index}`
     const known = await store.files.get(id)
     // Two files of one drop must not get the same name, or they would be versions of each other.
     const taken = files.map(({ displayName }) => toFileName(displayName))
-    const displayName = freeName(toDisplayName(attachment.name), (it) => taken.includes(toFileName(it)))
+    const displayName = nameOfDrop(attachment, message, {
+      inDrop: (it) => taken.includes(it),
+      before: (it) => before.has(it),
+    })
     const file: FileRecord = known ?? {
       id,
       jobId,
@@ -81,4 +88,17 @@ async function recordDrop(
     files.push(file)
   }
   return files
+}
+
+/** File names of earlier drops; read only for a name that a program gave, since any other one means the same file. */
+async function namesBefore(
+  { files }: FileServices['store'],
+  jobId: string,
+  attachments: readonly Attachment[],
+  collection: string,
+): Promise<ReadonlySet<string>> {
+  if (!attachments.some(({ name }) => isGivenName(toDisplayName(name)))) return new Set()
+  const all = await files.ofCollection(collection)
+  const others = all.filter((file) => file.jobId !== jobId && file.state !== 'removed')
+  return new Set(others.map(({ displayName }) => toFileName(displayName)))
 }
