@@ -131,7 +131,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       const found = stopped ? undefined : await store.channels.get(channel)
       return found && { name: found.name, isPublic: !found.direct }
     },
-    history: async (conversation, before) => historyOf(store, conversation, before),
+    history: async (conversation, before, since) => historyOf(store, conversation, before, since === undefined),
     async permalink({ conversation, id }) {
       const address = options.publicUrl ?? origin
       return address && `${address.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
@@ -175,7 +175,12 @@ async function messageOf(store: WebStore, id: string): Promise<Message | undefin
   return channel && toMessage(channel, stored, await store.channels.list())
 }
 
-async function historyOf(store: WebStore, conversation: ConversationRef, before: string): Promise<Message[]> {
+async function historyOf(
+  store: WebStore,
+  conversation: ConversationRef,
+  before: string,
+  withOurs: boolean,
+): Promise<Message[]> {
   const channel = await store.channels.get(conversation.channel)
   if (!channel) return []
   const end = (await store.messages.get(before))?.seq ?? Number.MAX_SAFE_INTEGER
@@ -184,7 +189,7 @@ async function historyOf(store: WebStore, conversation: ConversationRef, before:
   return (
     earlier
       // Receipts, notices and errors are no part of what was said: their words would be searched for.
-      .filter(({ kind }) => kind === 'message' || kind === 'answer')
+      .filter(({ kind }) => kind === 'message' || (kind === 'answer' && withOurs))
       .map((message) => toMessage(channel, message, all))
   )
 }

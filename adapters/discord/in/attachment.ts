@@ -6,6 +6,7 @@ import { type AllowedHosts, kindOfUpload, openFile, type Refusal } from '../../s
 import { parseFields, text } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
 import type { Rest } from '../rest.ts'
+import { rawAttachmentsOf } from './forward.ts'
 
 /** Finds an attachment again after its URL has expired, also after a restart. */
 interface Locator {
@@ -23,11 +24,11 @@ export function toAttachment(
   const locator: Locator = { channel: place.channel, message: place.message, url: file.url }
   return {
     id: file.id,
-    name: file.title === undefined ? file.filename : withEnding(file.title, file.filename),
+    name: withEnding(file.title ?? file.filename, file.filename),
     mimeType,
     kind: place.voice ? 'voice' : kindOfUpload(file.filename, mimeType),
     sizeBytes: file.size,
-    durationMs: file.duration_secs === undefined ? undefined : Math.round(file.duration_secs * 1000),
+    durationMs: typeof file.duration_secs === 'number' ? Math.round(file.duration_secs * 1000) : undefined,
     locator: JSON.stringify(locator),
   }
 }
@@ -36,12 +37,6 @@ export function toAttachment(
 function withEnding(title: string, filename: string): string {
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? ''
   return title.toLowerCase().endsWith(ending.toLowerCase()) ? title : `${title}${ending}`
-}
-
-/** A forwarded message carries its files in a snapshot; forwarding a file into a channel is a drop like any other. */
-export function rawAttachmentsOf(raw: APIMessage): APIAttachment[] {
-  const snapshots = raw.message_snapshots ?? []
-  return [...(raw.attachments ?? []), ...snapshots.flatMap(({ message }) => message.attachments ?? [])]
 }
 
 function readLocator({ locator }: Attachment): Locator {

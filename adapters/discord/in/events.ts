@@ -6,8 +6,8 @@ import { createLru } from '../../../src/lib/lru.ts'
 import type { Channels } from '../channels.ts'
 import type { DiscordTimes } from '../config.ts'
 import { type Rest, timeOf } from '../rest.ts'
-import { rawAttachmentsOf } from './attachment.ts'
 import { markKey, type ReadMarks } from './catch-up.ts'
+import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
 import { isFromPerson, type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
 
 /** MESSAGE_DELETE. */
@@ -141,8 +141,7 @@ function createEditReader(parts: EventParts) {
   /** The author may remove files from a message. For a message from before our start, the bridge knows its files. */
   async function readFiles(raw: RawMessage): Promise<void> {
     // A forwarded message cannot change; and an update may omit the files. Some servers send an empty list of snapshots.
-    const isForwarded = (raw.message_snapshots ?? []).length > 0
-    if (raw.attachments === undefined || isForwarded || !isFromPerson(raw)) return
+    if (raw.attachments === undefined || snapshotsOf(raw).length > 0 || !isFromPerson(raw)) return
     const left = fileIdsOf(raw)
     if (files.get(raw.id) === left.join()) return
     files.set(raw.id, left.join())

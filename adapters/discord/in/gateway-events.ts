@@ -124,12 +124,12 @@ function listenToChannels(
   }
   on(GatewayDispatchEvents.Ready, (_: unknown, shard) => catchUpWith(catchUp.sessionStarted(shard), shard))
   on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild, shard) => catchUpWith(catchUp.guildSeen(raw), shard))
-  on(GatewayDispatchEvents.MessageCreate, (raw: RawMessage, shard) => {
-    dropNulls(raw)
+  on(GatewayDispatchEvents.MessageCreate, (told: RawMessage, shard) => {
+    const raw = takeMessage(told)
     inOrder(raw, shard, () => handlers.message(raw, { guildId: raw.guild_id }))
   })
-  on(GatewayDispatchEvents.MessageUpdate, (raw: RawMessage, shard) => {
-    dropNulls(raw)
+  on(GatewayDispatchEvents.MessageUpdate, (told: RawMessage, shard) => {
+    const raw = takeMessage(told)
     inOrder(raw, shard, () => handlers.edit(raw))
   })
   on(GatewayDispatchEvents.MessageDelete, (raw: RawDeletion, shard) =>
@@ -228,8 +228,14 @@ function createQueues(onError: (error: unknown) => void): Queues {
   }
 }
 
-/** discord.js throws, outside of anything that could catch it, when some fields are null instead of absent. */
-function dropNulls(raw: RawMessage): void {
+/**
+ * The message as it came. discord.js reads the same object afterwards, and throws, outside of anything that could catch
+ * it, when some fields are null instead of absent, and for a forward within a forward: it gets neither.
+ */
+function takeMessage(raw: RawMessage): RawMessage {
   const fields = raw as unknown as Record<string, unknown>
   for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name]
+  const whole = { ...raw }
+  delete fields['message_snapshots']
+  return whole
 }

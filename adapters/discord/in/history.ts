@@ -1,4 +1,4 @@
-import { type APIMessage, MessageType, Routes } from 'discord.js'
+import { type APIMessage, MessageReferenceType, MessageType, Routes } from 'discord.js'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef, Message } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
@@ -37,15 +37,13 @@ export function createHistory({ rest, me, toMessage }: HistoryParts): History {
       const raw = await fetchMessage(rest, targetOf(conversation), id)
       return raw && deepFreeze(toMessage(raw, conversation))
     },
-    async history(conversation, before) {
+    async history(conversation, before, since) {
       const { channel, thread } = conversation
       const raws =
         thread === undefined
           ? await replyChain(rest, channel, before)
-          : await threadMessages(rest, channel, thread, before)
-      return raws
-        .filter((raw) => isFromPerson(raw) || raw.author.id === me())
-        .map((raw) => deepFreeze(toMessage(raw, conversation)))
+          : await threadMessages(rest, { channel, thread }, { before, withOurs: since === undefined, me: me() })
+      return raws.map((raw) => deepFreeze(toMessage(raw, conversation)))
     },
   }
 }
@@ -81,11 +79,34 @@ async function findReply(
   return orphan
 }
 
-async function threadMessages(rest: Rest, channel: string, thread: string, before: string): Promise<APIMessage[]> {
-  const messages = await rest.messages(thread, { before, limit: String(MAX_THREAD) })
-  // A thread started from a message has its id; the thread itself contains only a pointer to it.
-  const root = await fetchMessage(rest, channel, thread)
-  const later = messages.filter(({ type }) => type !== MessageType.ThreadStarterMessage)
+const idAfter = (id: string): string => (/^\d+$/.test(id) ? String(BigInt(id) + 1n) : id)
+
+/**
+ * What people said in a thread before a message. Messages of programs are read where the thread began with one, or
+ * somebody replied to one.
+ */
+async function threadMessages(
+  rest: Rest,
+  { channel, thread }: { readonly channel: string; readonly thread: string },
+  { before, withOurs, me }: { readonly before: string; readonly withOurs: boolean; readonly me: string },
+): Promise<APIMessage[]> {
+  // With the message itself, which tells what it replies to.
+  const [page, root] = await Promise.all([
+    rest.messages(thread, { before: idAfter(before), limit: String(MAX_THREAD) }),
+    fetchMessage(rest, channel, thread),
+  ])
+  const answered = new Set(page.flatMap((raw) => (isFromPerson(raw) ? (raw.message_reference?.message_id ?? []) : [])))
+  const asking = page.find(({ id }) => id === before)
+  const found = page.filter(
+    (raw) =>
+      raw.id !== before &&
+      // A thread started from a message has its id; the thread itself contains only a pointer to it.
+      raw.type !== MessageType.ThreadStarterMessage &&
+      (raw.author.id === me ? withOurs : isFromPerson(raw) || answered.has(raw.id)),
+  )
+  const replied = asking?.referenced_message
+  const isOlder = replied?.channel_id === thread && page.every(({ id }) => id !== replied.id)
+  const later = isOlder && replied.author.id !== me ? [replied, ...found] : found
   return root === undefined ? later : [root, ...later]
 }
 
@@ -98,7 +119,9 @@ async function replyChain(rest: Rest, channel: string, from: string): Promise<AP
     if (message === undefined) break
     const answered: APIMessage | null | undefined = message.referenced_message
     up.push(message, ...(answered ? [answered] : []))
-    next = answered?.message_reference?.message_id
+    const reference = answered?.message_reference
+    // A forward refers to a message of any channel.
+    next = reference?.type === MessageReferenceType.Forward ? undefined : reference?.message_id
   }
   return up.filter(({ id }) => id !== from).toReversed()
 }

@@ -1,7 +1,9 @@
 import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, MessageType } from 'discord.js'
 import { plainName } from '../../../src/lib/unicode.ts'
 import type { Author, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
-import { rawAttachmentsOf, toAttachment } from './attachment.ts'
+import { toAttachment } from './attachment.ts'
+import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
+import { programWords } from './program-text.ts'
 
 /** A message from gateway or REST; the gateway adds the member. */
 export type RawMessage = APIMessage & {
@@ -36,10 +38,11 @@ export function toMessage(
   const channelName = (id: string) =>
     channels.find((each) => (each.conversation.thread ?? each.conversation.channel) === id)?.name ??
     names.channelName(id)
+  const named = { ...names, channelName }
   const read = readMentions(
     raw.content ?? '',
     { mentions: raw.mentions ?? [], everyone: raw.mention_everyone ?? false },
-    { ...names, channelName },
+    named,
   )
   const attachments = attachmentsOf(raw)
   const forwarded = raw.message_reference?.type === MessageReferenceType.Forward
@@ -48,7 +51,7 @@ export function toMessage(
     id: raw.id,
     conversation,
     author: toAuthor(raw.author, raw.member?.nick),
-    text: read.text,
+    text: textOf(raw, read.text, named),
     addressed: conversation.direct || read.addressed,
     mentionsOthers: read.mentionsOthers,
     ...(replyTo === undefined ? {} : { replyTo }),
@@ -60,8 +63,24 @@ export function toMessage(
   }
 }
 
+/** Messages of programs may have their words in embeds alone. */
+const isFromProgram = ({ author, webhook_id: webhook }: RawMessage): boolean =>
+  author.bot === true || typeof webhook === 'string'
+
+/** The words of a message, those of a program too, and behind them the quoted words of what was forwarded. */
+function textOf(raw: RawMessage, said: string, names: Names): string {
+  const quoted = snapshotsOf(raw).flatMap((snapshot) => {
+    const mentioned = { mentions: snapshot.mentions ?? [], everyone: false }
+    const { text } = readMentions(snapshot.content ?? '', mentioned, names)
+    const words = [text, programWords(snapshot)].filter((part) => part !== '').join('\n')
+    return words === '' ? [] : [words.replace(/^/gm, '> ')]
+  })
+  const own = isFromProgram(raw) && raw.author.id !== names.me ? [said, programWords(raw)] : [said]
+  return [...own, ...quoted].filter((part) => part !== '').join('\n\n')
+}
+
 function attachmentsOf(raw: RawMessage) {
-  const voice = ((raw.flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0
+  const voice = [raw, ...snapshotsOf(raw)].some(({ flags }) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0)
   return rawAttachmentsOf(raw).map((file) =>
     toAttachment(file, {
       channel: raw.channel_id,

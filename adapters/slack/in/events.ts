@@ -4,7 +4,8 @@ import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { hasCode, waitAtMost } from '../../shared/session.ts'
 import { REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
-import { channelsOf, isGone } from './attachment.ts'
+import { channelsOf } from './attachment.ts'
+import { filesIn } from './forward.ts'
 import { homeOf, type MessageReader, type MessageReaderParts } from './message.ts'
 
 /** Undefined: not relevant for the bridge. */
@@ -46,10 +47,7 @@ const PUSHPIN = 'pushpin'
 export const keyOf = (team: string, channel: string, ...parts: readonly string[]): string =>
   ['slack', team, channel, ...parts].join(':')
 
-const fileIds = (wire: Fields): string[] =>
-  list(wire, 'files')
-    .filter((file) => !isGone(file))
-    .flatMap((file) => text(file, 'id') ?? [])
+const fileIds = (wire: Fields): string[] => filesIn(wire).flatMap((file) => text(file, 'id') ?? [])
 
 /** Messages of apps have a `bot_id`, even if written in a person's name. */
 function isFromPerson(wire: Fields, ownId: string): boolean {

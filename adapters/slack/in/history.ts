@@ -1,9 +1,10 @@
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { ownText } from '../out/buttons.ts'
-import { collectPages, type SentMessages, threadPages, tsOf } from '../out/find-send.ts'
+import { collectPages, PAGE_SIZE, type SentMessages, threadPages, tsOf } from '../out/find-send.ts'
 import { stripGuards } from '../out/markup.ts'
 import type { MessageReader } from './message.ts'
 
@@ -20,14 +21,34 @@ function ownMarkdown(wire: Fields): string {
   return markdown === '' ? ownText(wire) : stripGuards(markdown)
 }
 
+/** Commercial apps outside the Marketplace may ask once a minute: no answer waits for that. */
+const ENDS = ['not-found', 'rate-limited'] as const
+
+async function* firstPage(pages: AsyncIterable<Fields[]>): AsyncGenerator<Fields[]> {
+  for await (const page of pages) {
+    yield page
+    return
+  }
+}
+
+/** The messages of a thread. Slack tells the oldest first: a long thread is read on from `since`, with its root. */
+async function readThread(
+  api: Api,
+  conversation: ConversationRef,
+  { latest, since }: { readonly latest: string; readonly since?: string },
+): Promise<Fields[]> {
+  const pages = (oldest?: string) => threadPages(api, conversation, { oldest, latest }, false)
+  if (since === undefined) return collectPages(pages(), ENDS)
+  const first = await collectPages(firstPage(pages()), ENDS)
+  return first.length < PAGE_SIZE ? first : collectPages(pages(since), ENDS)
+}
+
 /** Reads earlier messages. */
 export function createHistory(parts: HistoryParts): Required<Pick<Adapter, 'history' | 'read'>> {
   const { api, messages, isOurs } = parts
   return {
-    async history(conversation, before) {
-      // Commercial apps outside the Marketplace may call this once a minute: no answer waits for that.
-      const pages = threadPages(api, conversation, { latest: before }, false)
-      const found = (await collectPages(pages, ['not-found', 'rate-limited'])).filter(
+    async history(conversation, before, since) {
+      const found = (await readThread(api, conversation, { latest: before, since })).filter(
         (wire) => !isOurs(wire) && tsOf(wire) < before && text(wire, 'subtype') !== 'tombstone',
       )
       return Promise.all(found.map((wire) => messages().toMessage(wire, conversation)))

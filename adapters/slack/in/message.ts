@@ -6,13 +6,15 @@ import type {
   NamedConversation,
 } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
-import { type Fields, list, text, toFields } from '../../shared/json.ts'
+import { type Fields, text, toFields } from '../../shared/json.ts'
 import { waitAtMost } from '../../shared/session.ts'
 import { type Api, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, LOOKUP_MS } from '../config.ts'
 import type { Directory } from '../directory.ts'
 import { decodeEntities } from '../out/markup.ts'
-import { isGone, isStub, isVideoClip, toAttachment, whyUntold } from './attachment.ts'
+import { isStub, isVideoClip, toAttachment, whyUntold } from './attachment.ts'
+import { programMarkup } from './block-text.ts'
+import { filesIn, forwardedWords } from './forward.ts'
 
 /** Names of people and channels by id, for mentions. */
 type Names = ReadonlyMap<string, string>
@@ -101,16 +103,17 @@ export function toMarkdown(markup: string, ownId: string, names: Names): string 
     .trim()
 }
 
-/** Forwarded messages: attachments with text and author. Link previews do not count. */
-function sharedIn(wire: Fields, ownId: string): string[] {
-  const shared = list(wire, 'attachments').filter((attachment) => attachment['is_share'] === true)
-  return shared.flatMap((attachment) => {
-    const words = toMarkdown(text(attachment, 'text') ?? '', ownId, new Map())
-    if (words === '') return []
-    const author = text(attachment, 'author_name')
-    return [`${author === undefined ? '' : `${author}: `}${words}`.replace(/^/gm, '> ')]
+/** Forwarded messages, quoted with their authors. */
+function forwardedIn(wire: Fields, ownId: string): string[] {
+  return forwardedWords(wire).map(({ author, markup }) => {
+    const words = toMarkdown(markup, ownId, new Map())
+    return `${author === undefined ? '' : `${author}: `}${words}`.replace(/^/gm, '> ')
   })
 }
+
+/** Messages of programs may have their words in blocks and attachments alone. */
+const isFromProgram = (wire: Fields): boolean =>
+  text(wire, 'bot_id') !== undefined || text(wire, 'subtype') === 'bot_message'
 
 /** A file is looked up where the event gives only its id. */
 async function attachmentOf(api: Api, file: Fields, { channel, workspace }: ConversationRef): Promise<Attachment> {
@@ -124,11 +127,7 @@ async function attachmentOf(api: Api, file: Fields, { channel, workspace }: Conv
 }
 
 const attachmentsOf = (api: Api, wire: Fields, conversation: ConversationRef): Promise<Attachment[]> =>
-  Promise.all(
-    list(wire, 'files')
-      .filter((file) => !isGone(file))
-      .map((file) => attachmentOf(api, file, conversation)),
-  )
+  Promise.all(filesIn(wire).map((file) => attachmentOf(api, file, conversation)))
 
 /** People whom a text mentions, except Footbridge. */
 async function peopleOf(
@@ -190,7 +189,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
       direct: type === undefined ? channel.startsWith('D') : type === 'im',
     }),
     async toMessage(wire, conversation) {
-      const markup = text(wire, 'text') ?? ''
+      const markup = isFromProgram(wire) ? programMarkup(wire) : (text(wire, 'text') ?? '')
       const ts = text(wire, 'ts') ?? ''
       const ids = mentionedIds(markup)
       const [author, mentions, channels, attachments] = await Promise.all([
@@ -205,12 +204,12 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         id: ts,
         conversation,
         author,
-        text: [toMarkdown(markup, userId, names), ...sharedIn(wire, userId)].join('\n\n').trim(),
+        text: [toMarkdown(markup, userId, names), ...forwardedIn(wire, userId)].join('\n\n').trim(),
         addressed: conversation.direct || ids.includes(userId),
         mentionsOthers: mentionsOthers(markup, userId, ids),
         attachments,
         underOurs: text(wire, 'parent_user_id') === userId ? true : undefined,
-        isAmongPeople: list(wire, 'files').some(isVideoClip) ? true : undefined,
+        isAmongPeople: filesIn(wire).some(isVideoClip) ? true : undefined,
         channels: channels.length === 0 ? undefined : channels,
         mentions: mentions.length === 0 ? undefined : mentions,
         sentAt: new Date(Math.floor(Number(ts) * 1000)).toISOString(),

@@ -6,7 +6,8 @@ import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, METADATA_TYPE } from '../config.ts'
 
-const PAGE_SIZE = 200
+/** Messages of a page; Slack takes up to 1,000. */
+export const PAGE_SIZE = 200
 
 export const tsOf = (wire: Fields): string => text(wire, 'ts') ?? ''
 

@@ -11,36 +11,68 @@ export const CONVERSATION_START = 'new conversation'
 /** An answer does not wait longer than this for a chat service to return the thread. */
 const TIMEOUT_MS = 3000
 
+/** Turns of our record from which on the thread is read, newest first: what was said earlier rarely matters. */
+const QUESTIONS_TO_LOOK_BACK = 10
+/** A long message must not displace all earlier ones, characters. */
+const MAX_SAID_CHARS = 2000
+
+/** A turn of the history. */
+export interface SaidTurn extends HistoryTurn {
+  /** Said to other people in the same thread: it is not on our record. */
+  readonly isOverheard?: true
+  /** The first message of the thread: of a long thread, what follows it is not read. */
+  readonly isRoot?: true
+}
+
+interface HistoryContext {
+  readonly message: Message
+  readonly adapter: Adapter
+  readonly log: Log
+}
+
 /**
- * The history of this conversation before the message, oldest first, from our own record. The chat service is asked
- * only, and once, when we are called into a thread already under way: such calls are strictly rate-limited.
+ * The history of this conversation before the message, oldest first: our own record, and in a thread what people said
+ * between the answers. That is asked of the chat service each time, since talk among people is not stored.
  *
  * @param all newest turns of its queue, at most `TURNS_TO_LOAD`, oldest first
  */
 export async function loadHistory(
   { clock }: { readonly clock: Clock },
-  ctx: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+  ctx: HistoryContext,
   all: readonly HistoryTurn[],
-): Promise<readonly HistoryTurn[]> {
-  const turns = all.slice(all.findLastIndex(({ author }) => author === CONVERSATION_START) + 1)
+): Promise<readonly SaidTurn[]> {
+  const startsAt = all.findLastIndex(({ author }) => author === CONVERSATION_START)
+  const turns = all.slice(startsAt + 1)
   // For a question that is answered again, the turns from the question on are left out.
   const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === ctx.message.id)
   const before = asked === -1 ? turns : turns.slice(0, asked)
-  return before.length > 0 || all.length > turns.length ? before : fromService(clock, ctx)
+  const { conversation, id, replyTo } = ctx.message
+  const isInThread = !conversation.direct && conversation.thread !== undefined && conversation.thread !== id
+  const isCalledIn = all.length === 0 && (replyTo !== undefined || (conversation.thread ?? id) !== id)
+  if (!isInThread && !isCalledIn) return before
+  const questions = all.filter(({ role }) => role === 'user')
+  const since = questions.slice(-QUESTIONS_TO_LOOK_BACK)[0]?.messageId
+  const said = await saidIn(clock, ctx, since)
+  return interleave(before, startsAt === -1 ? said : saidSince(said, all.slice(0, startsAt + 1)))
 }
 
-async function fromService(
+/** What was said since a new conversation began, by a command in the thread or by a button under an answer. */
+function saidSince(said: readonly SaidTurn[], ended: readonly HistoryTurn[]): readonly SaidTurn[] {
+  const known = new Set(ended.map(({ messageId }) => messageId))
+  return said.slice(said.findLastIndex(({ messageId }) => known.has(messageId)) + 1)
+}
+
+/** What was said in the chat service before the message; nothing if it does not tell in time. */
+async function saidIn(
   clock: Clock,
-  ctx: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
-): Promise<readonly HistoryTurn[]> {
-  const { message, adapter, log } = ctx
-  const { conversation, id, replyTo } = message
-  const isCalledIn = (conversation.thread !== undefined && conversation.thread !== id) || replyTo !== undefined
-  if (adapter.history === undefined || !isCalledIn) return []
+  { message, adapter, log }: HistoryContext,
+  since: string | undefined,
+): Promise<readonly SaidTurn[]> {
+  if (adapter.history === undefined) return []
   const late = new Promise<readonly Message[]>((resolve) => {
     setTimeout(resolve, TIMEOUT_MS, []).unref()
   })
-  const asked = adapter.history(conversation, id).catch((error: unknown) => {
+  const asked = adapter.history(message.conversation, message.id, since).catch((error: unknown) => {
     log.warn({ err: error }, 'Earlier messages of this thread could not be read; the question is answered without them')
     return []
   })
@@ -53,9 +85,36 @@ async function fromService(
       role: 'user' as const,
       author: author.id,
       // Several people may speak in a thread, so each turn names its author.
-      text: `${author.name}: ${text}`,
+      text: `${author.name}: ${Array.from(text).slice(0, MAX_SAID_CHARS).join('')}`,
       at: clock(),
+      isOverheard: true,
+      ...(messageId === message.conversation.thread ? { isRoot: true } : {}),
     }))
+}
+
+/**
+ * Puts what was said between the questions that stood around it; the answers follow their questions at once. Both lists
+ * are in order, and the second has the questions too.
+ */
+function interleave(turns: readonly HistoryTurn[], said: readonly SaidTurn[]): readonly SaidTurn[] {
+  const places = new Map(turns.map(({ messageId }, place) => [messageId, place]))
+  const behind = new Map<number, SaidTurn[]>()
+  // What was said before the first question that both have belongs before it.
+  const first = said.find(({ messageId }) => places.has(messageId))
+  let place = first === undefined ? turns.length : (places.get(first.messageId) ?? 0)
+  for (const one of said) {
+    const known = places.get(one.messageId)
+    if (one.isRoot === true && known === undefined) behind.set(0, [one])
+    else if (known === undefined) behind.set(place, [...(behind.get(place) ?? []), one])
+    else place = endOfAnswer(turns, known)
+  }
+  return [...turns, undefined].flatMap((turn, at) => [...(behind.get(at) ?? []), ...(turn === undefined ? [] : [turn])])
+}
+
+/** The place behind a question and its answers. */
+function endOfAnswer(turns: readonly HistoryTurn[], question: number): number {
+  const next = turns.findIndex(({ role }, place) => place > question && role === 'user')
+  return next === -1 ? turns.length : next
 }
 
 /** Overhead of each turn: role and separators. */

@@ -2,7 +2,7 @@ import { carryOver, isSmallTalk, mayDepend, wordsOf } from '../../lib/follow-up.
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
-import { fitHistory } from './history.ts'
+import { fitHistory, type SaidTurn } from './history.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
 /** Time limit of the rewrite; after it the question is searched for as it is. */
@@ -22,7 +22,7 @@ export async function toRetrievalQuery(
   services: Pick<AnswerServices, 'platform'>,
   ctx: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   model: string,
-  before: readonly HistoryTurn[],
+  before: readonly SaidTurn[],
 ): Promise<string | undefined> {
   const { question } = ctx
   if (!dependsOnHistory(question, before)) return undefined
@@ -38,8 +38,10 @@ export function dependsOnHistory(question: string, before: readonly HistoryTurn[
 }
 
 /** Without a model. */
-function withEarlierWords(question: string, before: readonly HistoryTurn[]): string | undefined {
-  const asked = before.filter(({ role }) => role === 'user')
+function withEarlierWords(question: string, before: readonly SaidTurn[]): string | undefined {
+  const people = before.filter(({ role }) => role === 'user')
+  const toUs = people.filter(({ isOverheard }) => isOverheard !== true)
+  const asked = toUs.length > 0 ? toUs : people
   return carryOver(
     question,
     asked.map(({ text }) => text),

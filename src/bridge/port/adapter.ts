@@ -133,9 +133,12 @@ export interface Adapter {
     },
   ): Promise<MessageRef | undefined>
   /**
-   * Messages of this thread before `before`, oldest first: requested once, when we are called into an existing thread.
+   * Messages of this thread before `before`, oldest first; of programs, those that the thread is about.
+   *
+   * @param since the id of a message of a person: what we wrote is left out, and of a thread that is long to read only
+   * the first message and those after this one are needed
    */
-  history?(conversation: ConversationRef, before: string): Promise<readonly Message[]>
+  history?(conversation: ConversationRef, before: string, since?: string): Promise<readonly Message[]>
   /** Permalink of a message. */
   permalink?(ref: MessageRef): Promise<string | undefined>
   /** The current state of a message; undefined if it is deleted or not accessible. */

@@ -167,7 +167,7 @@ describe('a question', () => {
 })
 
 describe('what was said before', () => {
-  it('in a thread that went on without us is read from the service, once', async () => {
+  it('in a thread that went on without us is read from the service', async () => {
     const { chat, platform, shows } = await setUpBridge()
     platform.script.answer('Tuesday.', 'Yes.')
     chat.say('The meeting is on Tuesday.', { thread: 't1', author: { id: 'U2', name: 'Ben' } })

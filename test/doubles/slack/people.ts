@@ -18,6 +18,8 @@ export interface Say {
   readonly order?: 'mention-first' | 'message-first' | 'mention-only' | 'message-only'
   /** How often Slack tells it. Default 1. */
   readonly times?: number
+  /** Fields that stay with the message, in events and when it is read: `attachments` of a forward, a program's `bot_id`. */
+  readonly kept?: Json
   /** Overrides fields of the `message` event. */
   readonly fields?: Json
 }
@@ -140,6 +142,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       text,
       blocks: [],
       files,
+      ...(input.kept === undefined ? {} : { kept: input.kept }),
     })
   }
 

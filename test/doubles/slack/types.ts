@@ -64,6 +64,8 @@ export interface StoredMessage {
   /** Cards under its links, by address. */
   unfurls?: Json
   edited?: string
+  /** Fields as Slack keeps them with the message: forwards, and what other programs write. */
+  readonly kept?: Json
   /** Emoji of the app under it. */
   reactions?: Set<string>
   deleted: boolean

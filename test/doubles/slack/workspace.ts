@@ -176,6 +176,7 @@ export function toWire(workspace: Workspace, message: StoredMessage, withMetadat
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.files.length > 0 ? { files: message.files } : {}),
     ...(message.edited === undefined ? {} : { edited: { user: message.user, ts: message.edited } }),
+    ...message.kept,
     ...(withMetadata && message.metadata !== undefined ? { metadata: message.metadata } : {}),
   }
 }

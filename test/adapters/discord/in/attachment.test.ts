@@ -49,7 +49,7 @@ test('a forwarded file is a dropped file, and what it was forwarded from is not 
   })
   const message = await opened.nextMessage()
   expect(message).not.toHaveProperty('replyTo')
-  expect(message.text).toBe('')
+  expect(message.text).toBe('> old words')
   const [forwarded] = message.attachments
   expect(forwarded).toMatchObject({ id, name: 'plan.pdf', kind: 'document' })
   expect(await textOf(opened, await dropped(opened))).toBe('pdf')
