@@ -1,7 +1,7 @@
 import type { APIAttachment, APIMessage } from 'discord.js'
 import type { Worded } from './program-text.ts'
 
-/** What a forward keeps of a message: its author is left out (message.mdx, Message Snapshot Structure). */
+/** The part of a message that a forward keeps: its author is left out (message.mdx, Message Snapshot Structure). */
 type Snapshot = Worded &
   Partial<Pick<APIMessage, 'content' | 'attachments' | 'flags' | 'mentions' | 'message_snapshots'>>
 

@@ -82,7 +82,7 @@ async function findReply(
 const idAfter = (id: string): string => (/^\d+$/.test(id) ? String(BigInt(id) + 1n) : id)
 
 /**
- * What people said in a thread before a message. Messages of programs are read where the thread began with one, or
+ * Words of people in a thread before a message. Messages of programs are read where the thread began with one, or
  * somebody replied to one.
  */
 async function threadMessages(

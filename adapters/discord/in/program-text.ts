@@ -28,7 +28,7 @@ function wordsOfComponent(component: unknown, depth = 0): string {
   return lines([own, ...[...within, accessory].map((one) => wordsOfComponent(one, depth + 1))])
 }
 
-/** What a message of a program says beside its `content`: in embeds, or in a panel (components V2). */
+/** Words of a program's message that its `content` lacks: in embeds, or in a panel (components V2). */
 export function programWords({ embeds, components }: Worded): string {
   const written = (embeds ?? []).filter(isWritten).map(wordsOfEmbed)
   const shown = (components ?? []).map((component) => wordsOfComponent(component))

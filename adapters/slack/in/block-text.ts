@@ -1,4 +1,4 @@
-import { type Fields, list, text, toFields } from '../../shared/json.ts'
+import { type Fields, list, number, text, toFields } from '../../shared/json.ts'
 import { escapeText } from '../out/markup.ts'
 
 /** Longest text that is read from the blocks of one message, in characters. */
@@ -70,7 +70,7 @@ function markupOf(block: Fields, depth = 0): string {
     case 'raw_text':
       return plain(block, 'text')
     case 'raw_number':
-      return String(block['value'] ?? '')
+      return `${number(block, 'value') ?? ''}`
     case 'image':
       return lines([partOf(block['title'], 'title', depth + 1), plain(block, 'alt_text')])
     case 'rich_text_section':
@@ -105,7 +105,7 @@ export function attachmentMarkup(attachment: Fields): string {
 
 const bare = (markup: string): string => markup.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** What a message of a program says: its text is often a summary of its blocks, or empty. */
+/** Words of a program's message: its text is often a summary of its blocks, or empty. */
 export function programMarkup(wire: Fields): string {
   const parts = [blocksMarkup(list(wire, 'blocks')), ...list(wire, 'attachments').map(attachmentMarkup)]
   const said = text(wire, 'text') ?? ''

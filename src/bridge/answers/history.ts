@@ -56,13 +56,13 @@ export async function loadHistory(
   return interleave(before, startsAt === -1 ? said : saidSince(said, all.slice(0, startsAt + 1)))
 }
 
-/** What was said since a new conversation began, by a command in the thread or by a button under an answer. */
+/** Messages since a new conversation began, by a command in the thread or by a button under an answer. */
 function saidSince(said: readonly SaidTurn[], ended: readonly HistoryTurn[]): readonly SaidTurn[] {
   const known = new Set(ended.map(({ messageId }) => messageId))
   return said.slice(said.findLastIndex(({ messageId }) => known.has(messageId)) + 1)
 }
 
-/** What was said in the chat service before the message; nothing if it does not tell in time. */
+/** Earlier messages as the chat service shows them; nothing if it does not tell in time. */
 async function saidIn(
   clock: Clock,
   { message, adapter, log }: HistoryContext,
@@ -99,7 +99,7 @@ async function saidIn(
 function interleave(turns: readonly HistoryTurn[], said: readonly SaidTurn[]): readonly SaidTurn[] {
   const places = new Map(turns.map(({ messageId }, place) => [messageId, place]))
   const behind = new Map<number, SaidTurn[]>()
-  // What was said before the first question that both have belongs before it.
+  // Messages before the first question that both have belong before it.
   const first = said.find(({ messageId }) => places.has(messageId))
   let place = first === undefined ? turns.length : (places.get(first.messageId) ?? 0)
   for (const one of said) {

@@ -42,6 +42,7 @@ const message = (id: string, text: string, author = BEN): Message => ({
   attachments: [],
   sentAt: '2026-11-27T08:00:00Z',
 })
+const said = (...ids: readonly string[]) => ids.map((id) => message(id, `said ${id}`))
 const turn = (messageId: string, role: HistoryTurn['role'], author = 'U1'): HistoryTurn => ({
   messageId,
   role,
@@ -59,7 +60,6 @@ async function history(record: readonly HistoryTurn[], shown: readonly Message[]
 
 describe('its place in the history', () => {
   const record = [turn('1', 'user'), turn('2', 'assistant'), turn('5', 'user'), turn('6', 'assistant')]
-  const said = (...ids: readonly string[]) => ids.map((id) => message(id, `said ${id}`))
 
   it('is between the answers around it', async () => {
     expect(await history(record, said('0', '1', '3', '5', '7'))).toEqual([
