@@ -34,7 +34,8 @@ export const conversionResult = z
     markdown: z.string().optional(),
     html: z.string().optional(),
     json_data: z.unknown().optional(),
-    tokens: z.unknown().optional(),
+    /** DocTags, the document tokens of Docling. Guess (D). */
+    tokens: z.string().optional(),
     images: z.array(convertedImage),
   })
   .meta(guess('B'))

@@ -42,7 +42,7 @@ describe('conversion', () => {
   it.each([
     ['html', { html: '<h1>A</h1>\n<p>&lt;script&gt;x&lt;/script&gt;</p>\n' }],
     ['json', { json_data: { kind: 'text', pages: [{ page: 1, markdown: '# A\n\n<script>x</script>' }] } }],
-    ['tokens', { tokens: 6 }],
+    ['tokens', { tokens: '<doctag><title>A</title>\n<text>&lt;script&gt;x&lt;/script&gt;</text>\n</doctag>' }],
   ])('answers with the type %s', async (type, expected) => {
     const response = await convert('a.md', '# A\n\n<script>x</script>', `?response_type=${type}`)
     const result = conversionResult.parse(await response.json())

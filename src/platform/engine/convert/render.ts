@@ -1,6 +1,6 @@
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { type RowMark, withRowNote } from '../../../lib/table-rows.ts'
-import { estimateTokens } from '../../../lib/tokens.ts'
+import { toDocTags } from './markdown/doc-tags.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { Pictures } from './images/pictures.ts'
 import type { PageText } from './reader.ts'
@@ -65,7 +65,7 @@ export async function render(
     case 'json':
       return { ...base, json_data: { kind, pages: pages.map(({ page, markdown }) => ({ page, markdown })) } }
     case 'tokens':
-      return { ...base, tokens: estimateTokens(toMarkdown(kind, pages)) }
+      return { ...base, tokens: await toDocTags(pages) }
     case 'html':
     default:
       return { ...base, html: await toHtml(kind, pages) }
