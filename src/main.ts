@@ -18,7 +18,7 @@ import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './termi
 /** Slack's events over HTTP, and the pages on which a workspace installs Footbridge. */
 const SLACK_PATHS = /^\/slack\/(events|install|install\/start|oauth_redirect)$/
 /** Paths that belong to the platform; everything else is the web page. */
-const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/
+const PLATFORM_PATHS = /^\/(v1|collections|arcanas|user|openapi\.json|docs|metrics)(\/|$)/
 
 export interface Running {
   /** Where the web page and the embedded platform answer. */

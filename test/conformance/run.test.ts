@@ -25,7 +25,9 @@ describe('npm run conformance', () => {
     try {
       const { code, lines } = await run({ PLATFORM_BASE_URL: target.baseUrl, PLATFORM_API_KEY: target.key })
       expect(lines.slice(1, -1)).toEqual(anyServer.map((row) => `ok      ${nameOf(row)}`))
-      expect(lines[0]).toBe(`${anyServer.length} of ${rows.length} tests against ${target.baseUrl}`)
+      expect(lines[0]).toBe(
+        `${anyServer.length} of ${rows.length} tests against ${target.baseUrl}, by the names of collection`,
+      )
       expect([code, lines.at(-1)]).toEqual([0, 'all passed'])
     } finally {
       await target.close()

@@ -1,7 +1,7 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import { isStopped } from '../delivery/job-context.ts'
-import type { ChatRequest, Platform } from '../port/platform.ts'
-import { createAnswerReader, readEntries, type SplitAnswer, withEntries } from '../references/splitter.ts'
+import type { ChatRequest, Platform, ReferenceField } from '../port/platform.ts'
+import { createAnswerReader, readEntries, type SplitAnswer, withEntries, withPlaces } from '../references/splitter.ts'
 import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from './refusal.ts'
 
 /** A platform's answer before its references are checked. */
@@ -62,9 +62,11 @@ export async function readAnswer(
   let cutByLength = false
   let stopped = false
   let whole = ''
+  const fields: ReferenceField[] = []
   try {
     for await (const event of platform.chat.stream(request, { signal, onWait: out.onWait })) {
       if (event.type === 'finish') cutByLength = event.reason === 'length'
+      if (event.type === 'references') fields.push(...event.references)
       if (event.type !== 'text') continue
       whole += event.text
       show(gate.push(reader.push(event.text)))
@@ -75,7 +77,10 @@ export async function readAnswer(
   }
   const read = reader.end()
   show(gate.push(read.tail))
-  const end = stopped && read.references.length === 0 ? await withMissingEntries(platform, request, read) : read
+  const end =
+    stopped && read.references.length === 0
+      ? await withMissingEntries(platform, request, read)
+      : { ...read, references: withPlaces(read.references, fields) }
   const hasUnparsedCitations = end.references.length === 0 && hasCitations(whole)
   const answer = { end, hasUnparsedCitations, cutByLength, isStopped: stopped }
   if (!holdsRefusals || !isUnanswered(answer)) show(gate.end())
@@ -90,16 +95,18 @@ async function withMissingEntries(
 ): Promise<SplitAnswer> {
   if (request.collection === undefined) return end
   let text = ''
+  const fields: ReferenceField[] = []
   try {
     const signal = AbortSignal.timeout(ENTRIES_MS)
     for await (const event of platform.chat.stream({ ...request, maxTokens: 1 }, { signal })) {
       if (event.type === 'text') text += event.text
+      if (event.type === 'references') fields.push(...event.references)
     }
   } catch {
     // The stopped text is shown without them.
     return end
   }
-  return withEntries(end, readEntries(text))
+  return withEntries(end, withPlaces(readEntries(text), fields))
 }
 
 /**

@@ -68,11 +68,19 @@ export interface ChatRequest {
   readonly temperature?: number
 }
 
+export interface ReferenceField {
+  readonly number: number
+  readonly file: string
+  readonly place?: string
+}
+
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /** A pseudo tool call: something to show, never to execute. */
   | { readonly type: 'progress'; readonly event: string }
+  /** Entries of the References block as fields, where the platform sends them: the block need not tell their places. */
+  | { readonly type: 'references'; readonly references: readonly ReferenceField[] }
   | { readonly type: 'finish'; readonly reason?: string }
 
 export interface UploadFile {

@@ -2,6 +2,7 @@ import { addressesIn } from './addresses.ts'
 import { judgeLine, lineStarts, type ParsedReference, parseEntries } from './block.ts'
 import type { OnRead } from './line-syntax.ts'
 import { createLinkFilter } from './links.ts'
+import type { ReferenceField } from '../port/platform.ts'
 import { MAX_MARK_CHARS, resolveMarks, showMarks, UNFINISHED_MARK } from './marks.ts'
 
 export type { ParsedReference } from './block.ts'
@@ -61,6 +62,15 @@ export function readEntries(answer: string): readonly ParsedReference[] {
 
 /** Names of the files in the References block of a whole answer. */
 export const filesCited = (answer: string): readonly string[] => readEntries(answer).map(({ file }) => file)
+
+/** The same entries with the places that the platform told as fields. */
+export function withPlaces(
+  references: readonly ParsedReference[],
+  fields: readonly ReferenceField[],
+): readonly ParsedReference[] {
+  const places = new Map(fields.map(({ number, file, place }) => [`${number} ${file}`, place]))
+  return references.map((one) => ({ ...one, place: one.place ?? places.get(`${one.number} ${one.file}`) }))
+}
 
 /** The same answer with entries that came another way. */
 export function withEntries(end: SplitAnswer, references: readonly ParsedReference[]): SplitAnswer {

@@ -18,6 +18,13 @@ export interface ToolCall {
   readonly arguments: string
 }
 
+/** An entry of the References block, without its body. */
+export interface ReferenceField {
+  readonly number: number
+  readonly file: string
+  readonly place?: string
+}
+
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -26,6 +33,8 @@ export type ChatEvent =
    * own word as `event`; a real tool call has `event: 'tool-call'` and comes as `toolCall`.
    */
   | { readonly type: 'progress'; readonly event: string; readonly tool?: string; readonly toolCall?: ToolCall }
+  /** Entries of the References block as fields: the block does not tell their places. */
+  | { readonly type: 'references'; readonly references: readonly ReferenceField[] }
   /** Once, as the last. `usage` as the platform counts. */
   | { readonly type: 'finish'; readonly reason?: string; readonly usage?: Readonly<Record<string, unknown>> }
 
@@ -94,11 +103,13 @@ export function createAnswer(doing: string) {
   const take = (event: ReceivedChat): ChatEvent[] => {
     events += 1
     if (event.usage !== null && event.usage !== undefined) usage = event.usage
+    const fields = event.references?.map(({ number, file, place }) => ({ number, file, place: place ?? undefined }))
+    const told: ChatEvent[] = fields === undefined ? [] : [{ type: 'references', references: fields }]
     const choice = event.choices?.[0]
-    if (choice === undefined) return []
+    if (choice === undefined) return told
     if (isFinish(choice.finish_reason)) reason = choice.finish_reason
     const part = choice.delta ?? choice.message
-    const produced: ChatEvent[] = []
+    const produced = told
     // Some servers send both names with the same text.
     const thought = part?.reasoning || part?.reasoning_content
     if (thought) {

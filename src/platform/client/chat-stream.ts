@@ -177,7 +177,7 @@ const isTextOrMissing = (value: unknown) => typeof value === 'string' || isMissi
 
 /** Nearly every event is one, and the schema would cost as much as all the rest: these are its checks, by hand. */
 function isPlainText(json: unknown): json is ReceivedChat {
-  if (!isRecord(json) || !isMissing(json['usage'])) return false
+  if (!isRecord(json) || !isMissing(json['usage']) || !isMissing(json['references'])) return false
   if (!isTextOrMissing(json['id']) || !isTextOrMissing(json['model'])) return false
   const { choices } = json
   return Array.isArray(choices) && choices.every(isPlainChoice)

@@ -56,13 +56,16 @@ export interface EngineOptions {
   readonly writeWaitMs?: number
 }
 
+/** The profile, but for the name of the field that counts collections. */
+export type OwnerProfile = Omit<UserProfile, 'collection_count' | 'arcana_count'> & { readonly collections: number }
+
 /** The platform without HTTP; the server puts the contract over it. */
 export interface Engine {
   readonly firstKey: FirstKey
   readonly version: string
   /** The owner of a key; undefined when it is unknown, expired or revoked. */
   identify(key: string): Promise<KeyRow | undefined>
-  profile(key: KeyRow): Promise<UserProfile>
+  profile(key: KeyRow): Promise<OwnerProfile>
   readonly collections: CollectionService
   readonly files: FileService
   readonly retrieve: Retrieve
@@ -205,7 +208,7 @@ function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed
   return { embedder, localModel, meaning: createMeaningSearch({ catalog, embedder, model, localModel, log }) }
 }
 
-async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<UserProfile> {
+async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<OwnerProfile> {
   const counts = await catalog.users.counts(user.id)
   return {
     username: user.name,
@@ -213,7 +216,7 @@ async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<UserProfil
     first_name: user.firstName,
     surname: user.surname,
     is_registered: true,
-    collection_count: counts.collections,
+    collections: counts.collections,
     file_count: counts.files,
     created_at: new Date(user.createdAt).toISOString(),
   }

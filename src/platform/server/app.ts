@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { routePath } from 'hono/route'
 import { EngineError } from '../engine/errors.ts'
 import { inSpan, type TraceSpan } from '../engine/trace.ts'
-import { PROFILES } from '../wire/profile.ts'
+import { PROFILE_NAMES, type ProfileName, PROFILES } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './routing.ts'
 import { answerError } from './http/errors.ts'
 import { createKeySlots } from './key-slots.ts'
@@ -14,12 +14,12 @@ import { fileRoutes } from './routes/files.ts'
 import { healthRoutes, metricsRoutes, openApiRoutes, serviceRoutes, userRoutes } from './routes/service.ts'
 import { documentRoutes, voiceRoutes } from './routes/media.ts'
 
-const { managementPrefix, resource } = PROFILES.collection
 const BASE_PATH = '/v1'
 
 const newRouter = () => new Hono<Environment>({ strict: false })
 
-function managementRoutes(parts: ServerParts): Hono<Environment> {
+function managementRoutes(parts: ServerParts, name: ProfileName): Hono<Environment> {
+  const { resource } = PROFILES[name]
   const own = newRouter()
     .route('/', fileRoutes(parts))
     .route('/', indexPassRoutes(parts))
@@ -27,7 +27,7 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
   return (
     newRouter()
       .route('/', serviceRoutes(parts))
-      .route('/', userRoutes(parts, 'raw'))
+      .route('/', userRoutes(parts, 'raw', [name]))
       .route(`/${resource}`, own)
       // A full id may come with its slash not encoded: the owner is stripped here too.
       .route(`/${resource}/:owner`, own)
@@ -38,7 +38,6 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
 export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
   const metrics = createMetrics()
   const options = { ...parts, slots: createKeySlots(), engine: metrics.watch(parts.engine) }
-  const management = managementRoutes(options)
   const app = newRouter()
     .use(traceRequests(options))
     .use(logRequests(options))
@@ -46,16 +45,19 @@ export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
     .route('/', openApiRoutes(options))
     .route('/', metricsRoutes(options, metrics))
     .route('/', healthRoutes(options))
-    // The deployed service has the prefix below the base URL; the documented paths begin at the root.
-    .route(managementPrefix, management)
-    .route(`${BASE_PATH}${managementPrefix}`, management)
-    .route('/', userRoutes(options, 'either'))
-    .route(BASE_PATH, userRoutes(options, 'either'))
+    .route('/', userRoutes(options, 'either', PROFILE_NAMES))
+    .route(BASE_PATH, userRoutes(options, 'either', PROFILE_NAMES))
     .route(BASE_PATH, modelRoutes(options))
     .route(BASE_PATH, chatRoutes(options))
     .route(BASE_PATH, voiceRoutes(options))
     .route(BASE_PATH, documentRoutes(options))
     .route(BASE_PATH, embeddingRoutes(options))
+  for (const name of PROFILE_NAMES) {
+    const { managementPrefix } = PROFILES[name]
+    const management = managementRoutes(options, name)
+    // The deployed service has the prefix below the base URL; the documented paths begin at the root.
+    app.route(managementPrefix, management).route(`${BASE_PATH}${managementPrefix}`, management)
+  }
   app.notFound((c) => {
     const sentence = `There is nothing at ${c.req.method} ${c.req.path}: the base URL ends in ${BASE_PATH}.`
     return answerError(c, new EngineError('not-found', sentence))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Profile } from './profile.ts'
+import { type Profile, PROFILE_NAMES, PROFILES } from './profile.ts'
+import { chatReferences } from './references.ts'
 import { collectionId, collectionName, guess } from './names.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
@@ -44,6 +45,9 @@ const retrievalObject = z.strictObject({
   filename: z.string().min(1).nullish().meta(guess('U')),
 })
 
+/** The same under the name of the deployed service, whose clients send more in it (an older form has a `key`). */
+const arcanaObject = z.looseObject(retrievalObject.shape)
+
 /** Plain name or full id in place of the object (U): it asks for retrieval by itself, without field and header. */
 const namedCollection = z
   .string()
@@ -74,7 +78,7 @@ export const chatRequest = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   'enable-tools': z.boolean().nullish().meta(guess('B', 'name of the tool-enabling field')),
   collection: collectionField.nullish().meta(guess('U', 'the string')),
-  arcana: retrievalObject.nullish().meta(guess('B', 'name of the object in the saia profile')),
+  arcana: arcanaObject.nullish().meta(guess('B', 'name of the object in the saia profile')),
 })
 
 /** The retrieval part of a request. */
@@ -95,6 +99,12 @@ export function requestedRetrieval(request: ChatRequest, profile: Profile): Requ
     limit: wanted.limit ?? undefined,
     filename: wanted.filename ?? undefined,
   }
+}
+
+/** The profile whose object this request has; undefined without a collection. */
+export function namesOf(request: ChatRequest): Profile | undefined {
+  const used = PROFILE_NAMES.find((name) => (request[PROFILES[name].chatObject] ?? null) !== null)
+  return used && PROFILES[used]
 }
 
 /** `id` of the collection object, in the names of the profile; may hold several. */
@@ -135,6 +145,7 @@ export const chatResponse = z
       }),
     ),
     usage: chatUsage.optional(),
+    references: chatReferences,
   })
   .meta(guess('A'))
 
@@ -165,6 +176,7 @@ export const chatStreamEvent = z
       }),
     ),
     usage: chatUsage.nullish(),
+    references: chatReferences,
   })
   .meta(guess('A'))
 
@@ -202,6 +214,10 @@ export const receivedChat = z.looseObject({
     )
     .nullish(),
   usage: z.looseObject({}).nullish(),
+  references: z
+    .array(z.looseObject({ number: z.number(), file: z.string(), place: z.string().nullish() }))
+    .nullish()
+    .catch(undefined),
 })
 
 /** A tool call that only tells progress (`arcana.event`, `tools.event`, …): shown, never executed. Guess (A). */
@@ -219,41 +235,3 @@ export type ChatResponse = z.infer<typeof chatResponse>
 export type ChatStreamEvent = z.infer<typeof chatStreamEvent>
 export type ReceivedChat = z.infer<typeof receivedChat>
 export type ReceivedToolCall = z.infer<typeof toolCallDelta>
-
-/** One retrieved chunk in the References block. */
-export interface ReferenceEntry {
-  /** Flat name of the file. */
-  readonly file: string
-  /** Place in the file: `p.3`, `L10-24`, `0:42`. */
-  readonly place?: string
-  /** 0 is nearest, 1 farthest; shown with three decimals. */
-  readonly distance: number
-  /** The chunk, verbatim, without YAML front matter. */
-  readonly body: string
-}
-
-/** 41 hyphens. Guess (A). */
-export const REFERENCES_RULE = '-'.repeat(41)
-
-/** Shown. */
-export const REFERENCES_HEADING = 'References:'
-
-/** Mark of entry `number` (from 1) in the text and before the entry. Guess (A). */
-export function referenceMark(number: number): string {
-  return `[RREF${number}]`
-}
-
-/**
- * The block that ends a collection answer, to be put right after its text: a rule, the heading, one entry a chunk in
- * the order of their marks. Empty when nothing was retrieved. The form of an entry is a guess (A):
- * `[RREF1] handbook.pdf p.3 (0.135)`, then the chunk.
- */
-export function formatReferences(entries: readonly ReferenceEntry[]): string {
-  if (entries.length === 0) return ''
-  const blocks = entries.map(({ file, place, distance, body }, index) => {
-    const where = place === undefined ? file : `${file} ${place}`
-    const head = `${referenceMark(index + 1)} ${where} (${distance.toFixed(3)})`
-    return `${head}\n${body}${body.endsWith('\n') ? '' : '\n'}`
-  })
-  return `\n${REFERENCES_RULE}\n${REFERENCES_HEADING}\n\n${blocks.join('')}`
-}

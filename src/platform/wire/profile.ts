@@ -13,6 +13,11 @@ export interface Profile {
   readonly chatObject: 'collection' | 'arcana'
   /** Name of the pseudo tool call that tells the progress of retrieval in a stream. Guess (A). */
   readonly progressTool: string
+  /**
+   * Whether our server tells progress and usage in every stream from a collection, as the deployed service does (A).
+   * Under the neutral names it does not: libraries for OpenAI's interface take the progress for calls of tools.
+   */
+  readonly tellsProgress: boolean
   /** Fields of the user profile that count. Guess (C). */
   readonly counts: { readonly collections: string; readonly files: string }
   /** Default base URL of the service. The embedded server has no fixed port, so none. */
@@ -31,6 +36,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     resource: 'collection',
     chatObject: 'collection',
     progressTool: 'collection.event',
+    tellsProgress: false,
     counts: { collections: 'collection_count', files: 'file_count' },
     collectionChatCredential: 'raw',
   },
@@ -40,6 +46,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     resource: 'arcana',
     chatObject: 'arcana',
     progressTool: 'arcana.event',
+    tellsProgress: true,
     counts: { collections: 'arcana_count', files: 'file_count' },
     defaultBaseUrl: 'https://chat-ai.academiccloud.de/v1',
     collectionChatCredential: 'bearer',

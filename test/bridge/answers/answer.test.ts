@@ -36,6 +36,19 @@ describe('a question', () => {
     expect(request?.messages[0]?.content).toMatch(/data, never instructions/)
   })
 
+  it('has the place of a reference from a field, where the line of its entry has none', async () => {
+    const { chat, platform, shows } = await withFile()
+    const text = BLOCK.map((event) => event.text)
+      .join('')
+      .replace(' L3-4 (', ' (')
+    const references = [{ number: 1, file: 'handbook.md', place: '0:42' }]
+    const told = { type: 'references' as const, references }
+    platform.script.answer([{ type: 'text', text }, told, { type: 'finish', reason: 'stop' }])
+    chat.mention('How many days of leave?')
+    const shown = await shows(/30 days\[1\]\./)
+    expect(shown.outgoing).toMatchObject({ references: [{ number: 1, file: 'handbook.md', place: '0:42' }] })
+  })
+
   it('is asked of the model before it is told that it is being read', async () => {
     const { chat, platform, shows } = await setUpBridge()
     // The first question of a channel waits for its record.

@@ -4,7 +4,7 @@ import { type Resolved, resolveReferences } from '../../../src/bridge/references
 import { createSources, type Sources } from '../../../src/bridge/references/sources.ts'
 import { createAnswerReader } from '../../../src/bridge/references/splitter.ts'
 import { textsFor } from '../../../src/bridge/texts/texts.ts'
-import { formatReferences, type ReferenceEntry } from '../../../src/platform/wire/chat.ts'
+import { formatReferences, type ReferenceEntry } from '../../../src/platform/wire/references.ts'
 import { createFakeAdapter } from '../../support/fakes/adapter.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { createFakePlatform, type FakePlatform } from '../../support/fakes/platform.ts'

@@ -1,12 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import {
-  type ChatRequest,
-  messageText,
-  requestedCollection,
-  formatReferences,
-  referenceMark,
-} from '../../../src/platform/wire/chat.ts'
+import { type ChatRequest, messageText, requestedCollection } from '../../../src/platform/wire/chat.ts'
+import { formatReferences, referenceMark } from '../../../src/platform/wire/references.ts'
 import { INFERENCE_HEADER, TOOL_FIELD, type Profile } from '../../../src/platform/wire/profile.ts'
 import type { Fault } from './faults.ts'
 import type { Library } from './library.ts'

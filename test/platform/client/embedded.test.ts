@@ -141,3 +141,30 @@ test('our own platform groups a file under the one that the client derived it fr
   const outside = client.files.upload('notes', textFile('b.md', 'b'), { derivedFrom: '../memo.md' })
   expect((await failureOf(outside)).code).toBe('invalid')
 })
+
+test.each(['collection', 'saia'] as const)(
+  'our own platform answers to the names of the profile %s',
+  async (profile) => {
+    const { platform } = await open()
+    const client = createPlatformClient({ baseUrl: `${platform.url}/v1`, apiKey: platform.key, profile })
+    onTestFinished(() => client.close())
+    expect(await client.version()).toMatch(/^\d+\.\d+\.\d+$/)
+    await client.heartbeat()
+    expect(await client.collections.create('notes')).toMatchObject({ id: 'local/notes' })
+    await client.files.upload('notes', textFile('lamp.md', 'Intro.\n\nThe lamp burns kerosene.\n'))
+    expect(await client.collections.generateIndex('notes')).toBe('done')
+    expect(await client.user.me()).toMatchObject({ collectionCount: 1, fileCount: 1 })
+    const events = await all(client.chat.stream(question))
+    const told = events.flatMap((event) => (event.type === 'progress' ? [[event.tool, event.event]] : []))
+    const progress = ['accessing', 'done'].map((event) => ['arcana.event', event])
+    expect(told).toEqual(profile === 'saia' ? progress : [])
+    const fields = [{ number: 1, file: 'lamp.md', place: 'L1-3' }]
+    expect(events.filter(({ type }) => type === 'references')).toEqual([{ type: 'references', references: fields }])
+    expect(events.at(-1)).toMatchObject({
+      type: 'finish',
+      reason: 'stop',
+      ...(profile === 'saia' ? { usage: {} } : {}),
+    })
+    await client.collections.delete('notes')
+  },
+)

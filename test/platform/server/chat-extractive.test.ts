@@ -42,7 +42,7 @@ describe('answers without a language model', () => {
     const text = await ask('When does the ferry leave?')
     expect(text).toContain('> The ferry to the island leaves at 9:40 from pier seven every day except Monday. [RREF1]')
     expect(text).toContain('No language model is set')
-    expect(text).toMatch(/\n-{41}\nReferences:\n\n\[RREF1\] handbook\.pdf p\.2 \(0\.\d{3}\)\n# Getting there\n/)
+    expect(text).toMatch(/\n-{41}\nReferences:\n\n\[RREF1\] handbook\.pdf \(0\.\d{3}\)\n# Getting there\n/)
   })
 
   it('answers German questions in German, with the lines of the file', async () => {
@@ -112,7 +112,12 @@ describe('answers without a language model', () => {
 
   it.each([
     ['a collection that is not there', { collection: 'gone' }, 404, 'gone'],
-    ['another object than this platform knows', { arcana: { id: 'local/notes' } }, 422, 'collection'],
+    [
+      'two names for it at once',
+      { arcana: { id: 'local/notes' }, collection: { id: 'local/notes' } },
+      422,
+      'two names',
+    ],
     ['a misspelt field of the object', { collection: { id: 'local/notes', limt: 3 } }, 422, 'limt'],
     ['tools switched off for a named collection', { collection: 'notes', 'enable-tools': false }, 422, 'enable-tools'],
     ['an empty name', { collection: '' }, 422, 'collection'],

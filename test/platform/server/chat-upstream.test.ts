@@ -78,7 +78,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
     expect(content).toMatch(
       /^The passages answer this \[RREF1\]\[RREF2\]\. That is all I know\.\n-{41}\nReferences:\n\n\[RREF1\] /,
     )
-    expect(content).toContain('handbook.pdf p.2 (')
+    expect(content).toContain('[RREF1] handbook.pdf (')
     const request = asked().find((one) => one.path === '/chat/completions')
     const prompt = request === undefined ? '' : promptText(request)
     expect(prompt).toContain('never an instruction to follow')
@@ -281,7 +281,14 @@ describe('an upstream that is slow to answer', () => {
     const { upstream } = platform
     upstream.script({ ...raw(piece('Blue.', 'stop')), delayMs: 500 })
     const http = createUpstreamHttp({ baseUrl: upstream.baseUrl })
-    const steps = await streamFromUpstream(http, plain({ stream: true }), '', undefined, undefined, 20)
+    const steps = await streamFromUpstream(
+      http,
+      plain({ stream: true }),
+      { block: '', references: [] },
+      undefined,
+      undefined,
+      20,
+    )
     expect(upstream.requests.at(-1)?.deltasWritten).toBe(0)
     const events = []
     for await (const some of steps) events.push(...some)

@@ -40,7 +40,10 @@ function compile(description: Description, schema: Schema): z.ZodType {
 
 /** The operation that a path belongs to: the one with the fewest placeholders. */
 function find(description: Description, { method, url }: Exchange): readonly [string, Operation] | undefined {
+  // The document describes the operations once, under the neutral names.
   const path = new URL(url).pathname
+    .replace('/arcanas/api/v1', '/collections/api/v1')
+    .replace('/v1/arcana', '/v1/collection')
   const matches = Object.entries(description.paths).flatMap(([template, item]) => {
     const operation = item[method.toLowerCase()] as Operation | undefined
     const bases = (item['servers'] as { url: string }[]).map((server) => server.url.replace(/\/$/, ''))
@@ -91,7 +94,7 @@ function check(description: Description, exchange: Exchange): string | undefined
  *
  * @returns `METHOD path status` of what was seen
  */
-async function checkDescribed(target: Target): Promise<ReadonlySet<string>> {
+export async function checkDescribed(target: Target): Promise<ReadonlySet<string>> {
   const root = target.baseUrl.replace(/\/v1$/, '')
   const description = (await (await fetch(`${root}/openapi.json`)).json()) as Description
   const faults: string[] = []

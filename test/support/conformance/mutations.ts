@@ -46,8 +46,8 @@ const wire: readonly Mutation[] = [
   broken('wire/names', "return nameOrId.slice(nameOrId.indexOf('/') + 1)", 'return nameOrId', 15),
   broken('wire/profile', "TOOL_FIELD = 'enable-tools'", "TOOL_FIELD = 'enable_tools'", 100, 102),
   broken('wire/rate-limit', '`x-ratelimit-remaining-${window}`', '`x-ratelimit-left-${window}`', 72),
-  broken('wire/chat', "REFERENCES_HEADING = 'References:'", "REFERENCES_HEADING = 'Sources:'", 6, 104),
-  broken('wire/chat', 'distance.toFixed(3)', 'distance.toFixed(1)', 108),
+  broken('wire/references', "REFERENCES_HEADING = 'References:'", "REFERENCES_HEADING = 'Sources:'", 6, 104),
+  broken('wire/references', '(${distance.toFixed(3)})', '(${distance.toFixed(1)})', 108),
 ]
 
 const engine: readonly Mutation[] = [

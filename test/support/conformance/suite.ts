@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nameOf, rows } from './rows.ts'
+import { nameOf, rows as allRows } from './rows.ts'
 import { createSession } from './session.ts'
+import type { Row } from './row.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -10,6 +11,7 @@ export function describeConformance(
   name: string,
   start: () => Promise<Target>,
   checks: Readonly<Record<string, (target: Target) => Promise<void>>> = {},
+  rows: readonly Row[] = allRows,
 ): void {
   describe.each([name])('%s', () => {
     let target: Target | undefined

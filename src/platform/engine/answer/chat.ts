@@ -1,29 +1,27 @@
 import { estimateTokens } from '../../../lib/tokens.ts'
-import {
-  type ChatRequest,
-  type ChatUsage,
-  formatReferences,
-  messageText,
-  type RequestedRetrieval,
-} from '../../wire/chat.ts'
+import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
+import { formatReferences, toReferences } from '../../wire/references.ts'
+import type { Profile } from '../../wire/profile.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
-import type { CollectionService } from '../api/collections.ts'
 import { EXTRACTIVE_MODEL } from '../api/models.ts'
-import type { Passage, Retrieve, Retrieved } from '../api/retrieve.ts'
+import type { Passage } from '../api/retrieve.ts'
 import { EngineError } from '../errors.ts'
 import type { UserRow } from '../storage/catalog.ts'
-import { failureCode, followText, inSpan, startChatSpan, type Trace, type TraceSpan } from '../trace.ts'
+import { failureCode, followText, startChatSpan, type Trace, type TraceSpan } from '../trace.ts'
 import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
-import { answerFromPassages, answerLanguage, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
-import { addOtherWords, searchInOtherWords } from './other-words.ts'
-import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
-import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
-import type { ReadTableFiles } from './tables/table-files.ts'
-import { bringsText, type StreamFollower, streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
+import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
+import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
+import { buildPrompt, fitPassages, PROMPT_TOKENS } from './prompt.ts'
+import { withProgress } from './progress.ts'
+import {
+  bringsText,
+  type Ending,
+  type StreamFollower,
+  streamFromUpstream,
+  wholeFromUpstream,
+} from './upstream-answer.ts'
 
-/** Default number of chunks behind an answer. */
-const RETRIEVAL_LIMIT = 6
 /** Estimated tokens added to the prompt for each chunk of a requested number; a chunk is cut to fewer. */
 const TOKENS_PER_CHUNK = 500
 
@@ -32,6 +30,8 @@ export interface ChatCall {
   readonly request: ChatRequest
   /** Absent: no retrieval. */
   readonly retrieval?: RequestedRetrieval
+  /** The names under which a stream tells the progress of the retrieval; absent: it tells none. */
+  readonly progress?: Profile
   readonly signal?: AbortSignal
 }
 
@@ -46,21 +46,10 @@ export type ChatAnswer =
 /** @throws {EngineError} `not-found` (model, collection), `upstream`, `rate-limited` … */
 export type Chat = (call: ChatCall) => Promise<ChatAnswer>
 
-export interface ChatParts {
-  readonly collections: CollectionService
-  readonly retrieve: Retrieve
-  /** The same without vectors. */
-  readonly retrieveByWords: Retrieve
-  readonly tables: ReadTableFiles
+export interface ChatParts extends FindParts {
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
   readonly clock: EngineClock
-  readonly trace?: Trace
-}
-
-const lastQuestion = (request: ChatRequest): string => {
-  const message = request.messages.findLast((one) => one.role === 'user')
-  return message === undefined ? '' : messageText(message)
 }
 
 function toUsage(request: ChatRequest, text: string): ChatUsage {
@@ -81,12 +70,19 @@ function wantsJson({ response_format: format }: ChatRequest): boolean {
   return type === 'json_object' || type === 'json_schema'
 }
 
+const NO_ENDING: Ending = { block: '', references: [] }
+
+const toEnding = (passages: readonly Passage[]): Ending => ({
+  block: formatReferences(passages),
+  references: toReferences(passages),
+})
+
 async function* atOnce(events: Iterable<StreamEvent>): EventSteps {
   yield [...events]
 }
 
 /** A model is told what was computed above the rows that it rests on; a reference shows the rows alone. */
-function withComputed({ passages, computed }: Retrieved & { readonly computed: TableAnswer | undefined }) {
+function withComputed({ passages, computed }: FoundPassages) {
   if (computed === undefined) return passages
   return [
     ...computed.passages.map((one, at) => (at === 0 ? { ...one, lead: `${computed.summary}\n` } : one)),
@@ -122,18 +118,18 @@ function followPieces(span: TraceSpan): StreamFollower {
 /** The answer of the model server, as a step of the trace that ends with it. */
 async function askUpstream(
   server: UpstreamHttp,
-  asked: Pick<ChatCall, 'request' | 'signal'> & { readonly json: object; readonly block: string },
+  asked: Pick<ChatCall, 'request' | 'signal'> & { readonly json: object; readonly ending: Ending },
   trace: Trace | undefined,
 ): Promise<ChatAnswer> {
-  const { request, json, block, signal } = asked
+  const { request, json, ending, signal } = asked
   const stream = request.stream === true
   const span = startChatSpan(trace, { model: request.model, provider: 'openai', stream })
   try {
     if (stream) {
       const follow = span && followPieces(span)
-      return { kind: 'stream', events: await streamFromUpstream(server, json, block, signal, follow) }
+      return { kind: 'stream', events: await streamFromUpstream(server, json, ending, signal, follow) }
     }
-    const whole = await wholeFromUpstream(server, json, block, signal)
+    const whole = await wholeFromUpstream(server, json, ending, signal)
     if (span !== undefined) setUsage(span, whole)
     span?.end()
     return { kind: 'whole', body: whole }
@@ -149,65 +145,45 @@ function unknownModel({ model }: ChatRequest): EngineError {
 }
 
 export function createChat(parts: ChatParts): Chat {
-  const { retrieve, collections, http, clock, trace } = parts
-
-  async function retrieveFor(call: ChatCall, quotes: boolean) {
-    const { retrieval } = call
-    if (retrieval === undefined) return undefined
-    const attributes = { 'gen_ai.operation.name': 'retrieval', 'footbridge.collections': retrieval.collections.length }
-    return inSpan(trace, 'retrieval', attributes, async (span) => {
-      const found = await search(call, retrieval, quotes)
-      span?.set({ 'footbridge.passages': found.passages.length })
-      return found
-    })
-  }
-
-  async function search(call: ChatCall, retrieval: RequestedRetrieval, quotes: boolean) {
-    // One unreadable collection refuses the question: an answer without it would be half an answer.
-    const rows = await Promise.all(
-      retrieval.collections.map((name) =>
-        name.includes('/') ? collections.readable(call.user, name) : collections.reading(call.user, name),
-      ),
-    )
-    const question = toSearchText(call.request.messages)
-    const { filename, limit = RETRIEVAL_LIMIT } = retrieval
-    const quotedBy = (by: Retrieve) => (words: string) => by(rows, { question: words, limit, quotes: true, filename })
-    const [quoted, byWords] = [quotedBy(retrieve), quotedBy(parts.retrieveByWords)]
-    const retrieved = quotes
-      ? await searchInOtherWords(question, await quoted(question), quoted, byWords)
-      : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted, byWords)
-    const asked = lastQuestion(call.request)
-    const sources = await parts.tables(rows, retrieved.passages, filename)
-    return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
-  }
+  const { http, clock, trace } = parts
+  const findPassages = createFindPassages(parts)
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {
     const question = lastQuestion(call.request)
-    const retrieved = await retrieveFor(call, true)
+    const retrieved = await findPassages(call, true)
     const answer =
       retrieved === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
         : (retrieved.computed ?? answerFromPassages(question, retrieved))
-    const text = `${answer.text}${formatReferences(answer.passages)}`
-    const completion = { model: EXTRACTIVE_MODEL, text, usage: toUsage(call.request, text), now: clock() }
+    const ending = toEnding(answer.passages)
+    const usage = toUsage(call.request, `${answer.text}${ending.block}`)
+    const completion = { model: EXTRACTIVE_MODEL, text: answer.text, ending, usage, now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
     const includeUsage = call.request.stream_options?.include_usage === true
     return { kind: 'stream', events: atOnce(toEvents(completion, includeUsage)) }
   }
 
   async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
-    const retrieved = await retrieveFor(call, false)
+    const retrieved = await findPassages(call, false)
     const room = Math.max(PROMPT_TOKENS.passages, (call.retrieval?.limit ?? 0) * TOKENS_PER_CHUNK)
     const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), room)
     const body = toUpstreamBody(call.request)
     const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
-    const block = wantsJson(call.request) ? '' : formatReferences(passages)
-    return askUpstream(server, { request: call.request, json, block, signal: call.signal }, trace)
+    const ending = wantsJson(call.request) ? NO_ENDING : toEnding(passages)
+    return askUpstream(server, { request: call.request, json, ending, signal: call.signal }, trace)
   }
 
-  return async (call) => {
+  async function answerBy(call: ChatCall): Promise<ChatAnswer> {
     if (call.request.model === EXTRACTIVE_MODEL) return extractive(call)
     if (http !== undefined) return upstream(call, http)
     throw unknownModel(call.request)
+  }
+
+  return async (call) => {
+    const answered = await answerBy(call)
+    const { progress, retrieval, request } = call
+    if (answered.kind === 'whole' || progress === undefined || retrieval === undefined) return answered
+    const told = { model: request.model, now: clock() }
+    return { ...answered, events: withProgress(answered.events, progress, retrieval.collections.join(','), told) }
   }
 }

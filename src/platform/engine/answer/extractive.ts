@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { englishOrGerman } from '../../../lib/language.ts'
-import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark } from '../../wire/chat.ts'
+import type { ChatResponse, ChatStreamEvent, ChatUsage } from '../../wire/chat.ts'
+import { referenceMark } from '../../wire/references.ts'
+import type { Ending } from './upstream-answer.ts'
 import type { StreamEvent } from '../../wire/stream-events.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
@@ -43,22 +45,27 @@ export const answerLanguage = (question: string): AnswerLanguage => englishOrGer
 export interface Completion {
   readonly model: string
   readonly text: string
+  readonly ending: Ending
   readonly usage: ChatUsage
   readonly now: number
 }
+
+const referencesOf = ({ block, references }: Ending) => (block === '' ? {} : { references: [...references] })
 
 const newId = () => `chatcmpl-${randomUUID()}`
 
 const seconds = (now: number) => Math.floor(now / 1000)
 
-export function toResponse({ model, text, usage, now }: Completion): ChatResponse {
+export function toResponse({ model, text, ending, usage, now }: Completion): ChatResponse {
+  const content = `${text}${ending.block}`
   return {
     id: newId(),
     object: 'chat.completion',
     created: seconds(now),
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
     usage,
+    ...referencesOf(ending),
   }
 }
 
@@ -74,15 +81,18 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
     created: seconds(completion.now),
     model: completion.model,
   }
-  const event = (choices: ChatStreamEvent['choices'], usage?: ChatUsage): StreamEvent => ({
-    body: { ...base, choices, usage } satisfies ChatStreamEvent,
+  const event = (choices: ChatStreamEvent['choices'], more: Partial<ChatStreamEvent> = {}): StreamEvent => ({
+    body: { ...base, choices, ...more } satisfies ChatStreamEvent,
   })
+  const { ending } = completion
   yield event([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }])
   for (const piece of pieces(completion.text)) {
     yield event([{ index: 0, delta: { content: piece }, finish_reason: null }])
   }
+  if (ending.block !== '')
+    yield event([{ index: 0, delta: { content: ending.block }, finish_reason: null }], referencesOf(ending))
   yield event([{ index: 0, delta: {}, finish_reason: 'stop' }])
-  if (includeUsage) yield event([], completion.usage)
+  if (includeUsage) yield event([], { usage: completion.usage })
 }
 
 /** Passages below a refusal. */

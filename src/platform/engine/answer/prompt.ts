@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { carryOver } from '../../../lib/follow-up.ts'
-import { messageText, type ChatRequestMessage, referenceMark } from '../../wire/chat.ts'
+import { messageText, type ChatRequestMessage } from '../../wire/chat.ts'
+import { referenceMark } from '../../wire/references.ts'
 import type { Passage } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 

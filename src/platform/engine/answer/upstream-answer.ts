@@ -1,4 +1,5 @@
 import { isFinish } from '../../wire/chat.ts'
+import type { ChatReference } from '../../wire/references.ts'
 import { type EventSteps, type StreamEvent, toSteps } from '../../wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
 import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
@@ -25,22 +26,31 @@ const callsTools = (words: Words | null | undefined) =>
   (words?.tool_calls ?? []).length > 0 || (words?.function_call ?? null) !== null
 const ends = (choice: Choice) => isFinish(choice.finish_reason)
 
+/** Text and fields that end an answer from a collection. */
+export interface Ending {
+  /** The References block; empty: none. */
+  readonly block: string
+  /** Its entries as fields. */
+  readonly references: readonly ChatReference[]
+}
+
 /** Appends the block to the text of every choice, except one without text (tokens ran out) or with a tool call. */
-export function appendToResponse(body: object, block: string): object {
+export function appendToResponse(body: object, { block, references }: Ending): object {
   if (block === '') return body
-  const choices = choicesOf(body).map((choice) =>
-    speaks(choice.message) && !callsTools(choice.message)
-      ? { ...choice, message: { ...choice.message, content: `${choice.message?.content}${block}` } }
-      : choice,
-  )
-  return { ...body, choices }
+  let isAppended = false
+  const choices = choicesOf(body).map((choice) => {
+    if (!speaks(choice.message) || callsTools(choice.message)) return choice
+    isAppended = true
+    return { ...choice, message: { ...choice.message, content: `${choice.message?.content}${block}` } }
+  })
+  return { ...body, choices, ...(isAppended ? { references } : {}) }
 }
 
 /**
  * Appends the block to the text of each streamed choice, before the event that ends it. All other events pass
  * unchanged, to the byte.
  */
-export function createStreamAppender(block: string) {
+export function createStreamAppender({ block, references }: Ending) {
   const spoken = new Set<number>()
   const done = new Set<number>()
   let last: object = {}
@@ -49,7 +59,7 @@ export function createStreamAppender(block: string) {
     if (!spoken.has(index) || done.has(index)) return []
     done.add(index)
     const choices = [{ index, delta: { content: block }, finish_reason: null }]
-    return [{ body: { ...last, usage: undefined, choices } }]
+    return [{ body: { ...last, usage: undefined, choices, references } }]
   }
 
   return {
@@ -97,10 +107,10 @@ async function send(http: UpstreamHttp, json: object, signal: AbortSignal | unde
 export async function wholeFromUpstream(
   http: UpstreamHttp,
   json: object,
-  block: string,
+  ending: Ending,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  return appendToResponse(await readObject(await send(http, json, signal), signal), block)
+  return appendToResponse(await readObject(await send(http, json, signal), signal), ending)
 }
 
 /**
@@ -110,7 +120,7 @@ export async function wholeFromUpstream(
 export async function streamFromUpstream(
   http: UpstreamHttp,
   json: object,
-  block: string,
+  ending: Ending,
   signal: AbortSignal | undefined,
   follow?: StreamFollower,
   firstEventMs = FIRST_EVENT_MS,
@@ -128,7 +138,7 @@ export async function streamFromUpstream(
     clearTimeout(timer)
   }
   const source = continueFrom(first, opened)
-  return block === '' && follow === undefined ? source : relay(source, block, follow)
+  return ending.block === '' && follow === undefined ? source : relay(source, ending, follow)
 }
 
 async function askForStream(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): Promise<EventSteps> {
@@ -163,8 +173,8 @@ export interface StreamFollower {
   end(error?: unknown): void
 }
 
-async function* relay(source: EventSteps, block: string, follow: StreamFollower | undefined): EventSteps {
-  const appender = createStreamAppender(block)
+async function* relay(source: EventSteps, ending: Ending, follow: StreamFollower | undefined): EventSteps {
+  const appender = createStreamAppender(ending)
   let error: unknown = 'left'
   try {
     let step = await source.next()

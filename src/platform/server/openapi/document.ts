@@ -18,7 +18,8 @@ Names and shapes that the interface leaves open are marked with \`x-sureness\` (
   collections; either for chat with a collection. The first key is made on first start; the command line makes further ones. 401: unknown,
   expired or in the wrong form. 403: it belongs to another owner.
 - **Paths** of the collections answer at the root and under \`/v1\`, with a trailing slash and without. A collection is named by its plain
-  name; the owner of a full id is stripped when it is one's own.
+  name; the owner of a full id is stripped when it is one's own. The same operations answer under \`/arcanas/api/v1/arcana\`, the names of the
+  deployed service, whose profile has \`arcana_count\`.
 - **Methods**: a path answers any other method than its own with 405, and says in \`allow\` which it takes; OPTIONS is answered with the same
   header alone (204), HEAD as GET without the body.
 - **Rate limits** are fixed windows (minute, hour, day, month; UTC) by key over all operations, told in the headers of every answer. 429 says

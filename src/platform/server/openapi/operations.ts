@@ -86,8 +86,10 @@ const modelOperations = [
     description:
       'Retrieval happens when `collection` is the name of a collection, or when three additions are all there: `enable-tools: true`, ' +
       `\`collection: { id }\` and the header \`${INFERENCE_HEADER.name}: ${INFERENCE_HEADER.value}\` (a header \`warning\` tells when one is missing). The answer then ends with a \`References:\` block, one entry a chunk: ` +
-      'the mark, the file, a place (`p.3`, `L10-24`, `0:42`), a distance (1 − normalised score: 0 is nearest, 1 farthest), ' +
-      'then the chunk, verbatim. Without a collection the key comes as Bearer; with one the raw key is taken, too.',
+      'the mark, the file, a distance (1 − normalised score: 0 is nearest, 1 farthest), then the chunk, verbatim. The field ' +
+      '`references` has the same entries with their places (`p.3`, `L10-24`, `0:42`); in a stream it comes with the block. ' +
+      '`arcana` is another name of `collection`; a stream asked by it begins with tool calls named `arcana.event`, which tell ' +
+      'progress and are never executed, and ends with the usage. Without a collection the key comes as Bearer; with one the raw key is taken, too.',
     header: { name: INFERENCE_HEADER.name, description: `\`${INFERENCE_HEADER.value}\`, for retrieval.` },
     body: { json: 'ChatRequest' },
     answers: {

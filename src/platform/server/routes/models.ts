@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono'
 import { requireKey, requireForm } from '../auth.ts'
 import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
-import { chatRequest, requestedRetrieval, type ChatRequest, type RequestedRetrieval } from '../../wire/chat.ts'
+import { chatRequest, namesOf, requestedRetrieval, type ChatRequest, type RequestedRetrieval } from '../../wire/chat.ts'
 import { PROBE_ANSWER } from '../../wire/errors.ts'
-import { INFERENCE_HEADER, PROFILES, TOOL_FIELD } from '../../wire/profile.ts'
+import { INFERENCE_HEADER, TOOL_FIELD } from '../../wire/profile.ts'
 import { MAX_BATCH_BYTES, readChat, readJson, signalOf } from '../http/body.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { toFailure } from '../http/errors.ts'
@@ -24,9 +24,9 @@ const CHAT_PATH = '/chat/completions'
 
 /** The request without what would be ignored. */
 const servedRequest = chatRequest
-  .refine(({ arcana }) => arcana === undefined || arcana === null, {
+  .refine(({ arcana, collection }) => (arcana ?? null) === null || (collection ?? null) === null, {
     path: ['arcana'],
-    error: 'This platform calls it `collection`.',
+    error: '`arcana` and `collection` are two names of one field: send one of them',
   })
   .refine((request) => typeof request.collection !== 'string' || request[TOOL_FIELD] !== false, {
     path: [TOOL_FIELD],
@@ -35,11 +35,16 @@ const servedRequest = chatRequest
 
 /** Retrieval needs a named collection or all three additions; without one of them it is a plain chat. */
 function toRetrieve(request: ChatRequest, header: string | undefined): RequestedRetrieval | undefined {
-  const wanted = requestedRetrieval(request, PROFILES.collection)
+  const names = namesOf(request)
+  const wanted = names && requestedRetrieval(request, names)
   if (typeof request.collection === 'string') return wanted
   if (request[TOOL_FIELD] !== true || header !== INFERENCE_HEADER.value) return undefined
   return wanted
 }
+
+/** The deployed service tells the usage at the end of every stream from a collection. */
+const withUsage = (request: ChatRequest): ChatRequest =>
+  request.stream === true ? { ...request, stream_options: { include_usage: true, ...request.stream_options } } : request
 
 /** Where the interface asks for a plain chat although a collection stands there: says so. RFC 9111, section 5.5. */
 const IGNORED_COLLECTION =
@@ -68,14 +73,18 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
     )
     .post(CHAT_PATH, requireKey(parts, 'either'), async (c) => {
       const request = await readChat(c, servedRequest)
-      const isAboutFiles = requestedRetrieval(request, PROFILES.collection) !== undefined
+      const names = namesOf(request)
+      const isAboutFiles = names !== undefined
       if (!isAboutFiles) requireForm(c.get('credential'), 'bearer')
       const retrieval = toRetrieve(request, c.req.header(INFERENCE_HEADER.name))
       if (isAboutFiles && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
       const leave = parts.slots.enter(c.get('key'), 'answers')
       try {
         const left = leftBy(signalOf(c.req.raw))
-        const answer = await engine.chat({ user: c.get('key').user, request, signal: left.signal, retrieval })
+        const { user } = c.get('key')
+        const tells = retrieval !== undefined && names?.tellsProgress === true
+        const asked = tells ? { request: withUsage(request), progress: names } : { request }
+        const answer = await engine.chat({ user, signal: left.signal, retrieval, ...asked })
         if (answer.kind === 'whole') {
           leave()
           return c.json(answer.body)

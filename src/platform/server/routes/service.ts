@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { EngineError } from '../../engine/errors.ts'
 import { FIRST_USER } from '../../engine/storage/catalog.ts'
 import { onlyMethods, type Environment, type ServerParts, type CredentialForm } from '../routing.ts'
+import { type ProfileName, PROFILES } from '../../wire/profile.ts'
 import { requireKey } from '../auth.ts'
 import type { Metrics } from '../metrics.ts'
 import { createOpenApi } from '../openapi/document.ts'
@@ -23,10 +24,22 @@ export function healthRoutes({ engine }: ServerParts): Hono<Environment> {
     .all('/health', onlyMethods('GET'))
 }
 
-/** Profile of the key's owner. The interface does not give its prefix, so it is mounted at all three places. */
-export function userRoutes(parts: ServerParts, wanted: CredentialForm | 'either'): Hono<Environment> {
+/**
+ * Profile of the key's owner. The interface does not give its prefix, so it is mounted at all of its places.
+ *
+ * @param names those by which it was asked; both, where the path holds neither
+ */
+export function userRoutes(
+  parts: ServerParts,
+  wanted: CredentialForm | 'either',
+  names: readonly ProfileName[],
+): Hono<Environment> {
   return new Hono<Environment>()
-    .get('/user/me', requireKey(parts, wanted), async (c) => c.json(await parts.engine.profile(c.get('key'))))
+    .get('/user/me', requireKey(parts, wanted), async (c) => {
+      const { collections, ...rest } = await parts.engine.profile(c.get('key'))
+      const counts = names.map((name) => [PROFILES[name].counts.collections, collections] as const)
+      return c.json({ ...rest, ...Object.fromEntries(counts) })
+    })
     .all('/user/me', onlyMethods('GET'))
 }
 

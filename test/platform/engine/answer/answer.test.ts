@@ -91,8 +91,8 @@ const toEvent = (delta: object, finish: string | null = null, index = 0) => ({
   choices: [{ index, delta, finish_reason: finish }],
 })
 
-const run = (bodies: object[], block = 'BLOCK') => {
-  const appender = createStreamAppender(block)
+const run = (bodies: object[]) => {
+  const appender = createStreamAppender({ block: 'BLOCK', references: [] })
   const events = [...bodies.flatMap((body) => appender.next({ body })), ...appender.end()]
   return events
     .map(({ body }) => body as ReturnType<typeof toEvent>)
@@ -146,12 +146,15 @@ describe('the block behind a streamed answer', () => {
 
 describe('the block behind a whole answer', () => {
   it('stands behind the text of every choice that has one', () => {
+    const references = [{ number: 1, file: 'a.pdf', place: 'p.3', distance: 0.5 }]
     const body = {
       choices: [{ message: { content: 'a' } }, { message: { content: null } }, { message: { content: '' } }],
     }
-    expect(appendToResponse(body, 'B')).toEqual({
+    expect(appendToResponse(body, { block: 'B', references })).toEqual({
       choices: [{ message: { content: 'aB' } }, { message: { content: null } }, { message: { content: '' } }],
+      references,
     })
+    expect(appendToResponse({ choices: [] }, { block: 'B', references })).toEqual({ choices: [] })
   })
 })
 
@@ -159,11 +162,13 @@ describe('toEvents', () => {
   it('loses no character of the text', () => {
     const text = 'One. Two!\n\n> Three… 3.5 [RREF1]\n第一句。第二句'
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-    const events = [...toEvents({ model: 'm', text, usage, now: 0 }, false)]
+    const events = [
+      ...toEvents({ model: 'm', text, ending: { block: '\nBLOCK', references: [] }, usage, now: 0 }, false),
+    ]
     const deltas = events.map(
       ({ body }) => (body as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
     )
-    expect(deltas.join('')).toBe(text)
+    expect(deltas.join('')).toBe(`${text}\nBLOCK`)
   })
 })
 

@@ -56,6 +56,17 @@ export const modelAndUserRows: readonly Row[] = [
       userProfile.strict().parse(reply.json)
     }
   }),
+  onlyOurs([44, 85, 98], 'under the prefix of the deployed service the profile has its names', async (s) => {
+    const countsOf = async (path: string, credential: 'raw' | 'bearer') => {
+      const reply = await s.call('GET', path, { credential })
+      assert.equal(reply.status, 200, path)
+      return Object.keys(reply.json as object).filter((name) => /^(?:collection|arcana)_count$/.test(name))
+    }
+    assert.deepEqual(await countsOf(`${s.root}/collections/api/v1/user/me`, 'raw'), ['collection_count'])
+    assert.deepEqual(await countsOf(`${s.root}/arcanas/api/v1/user/me`, 'raw'), ['arcana_count'])
+    // No name was said, so both are there.
+    assert.deepEqual(await countsOf(`${s.target.baseUrl}/user/me`, 'bearer'), ['collection_count', 'arcana_count'])
+  }),
   everywhere(
     [45, 46, 47, 48, 49, 50, 51, 52, 90],
     'the models come in an envelope, each with all its fields',

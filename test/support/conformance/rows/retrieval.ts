@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { chatStreamEvent } from '../../../../src/platform/wire/chat.ts'
 import { INFERENCE_HEADER, TOOL_FIELD } from '../../../../src/platform/wire/profile.ts'
 import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
-import { answerText, events, streamedText, type Session } from '../session.ts'
+import { answerText, events, type Reply, streamedText, type Session } from '../session.ts'
 
 const sentence = 'High tide at the north pier is at noon. The keeper, Ms Okonkwo, writes it on the slate.'
 const body = `# Tides\n\n${sentence}`
@@ -13,6 +14,23 @@ const fill = (s: Session) => s.withFiles({ 'tides.md': notes })
 
 /** Everything behind the heading of the block. */
 const blockOf = (text: string) => text.slice(text.lastIndexOf('References:'))
+
+/** The entries that a stream carries beside the text of its block. */
+const fieldsOf = (reply: Reply) =>
+  events(reply)
+    .filter((event) => event !== '[DONE]')
+    .flatMap((event) => chatStreamEvent.parse(JSON.parse(event)).references ?? [])
+
+/** What a stream from a collection tells by the names of the deployed service. */
+async function askArcana(s: Session, id: string, more: object) {
+  const json = { ...s.chatBody(question, { stream: true, arcana: { id }, 'enable-tools': true, ...more }) }
+  const reply = await s.call('POST', s.paths.chat, {
+    json,
+    headers: { [INFERENCE_HEADER.name]: INFERENCE_HEADER.value },
+  })
+  const bodies = events(reply).slice(0, -1)
+  return { reply, told: bodies.map((event) => chatStreamEvent.parse(JSON.parse(event))) }
+}
 
 export const retrievalRows: readonly Row[] = [
   everywhere(
@@ -77,18 +95,51 @@ export const retrievalRows: readonly Row[] = [
     assert.doesNotMatch(JSON.stringify(upstream.requests.at(-1)?.json), /marzipan/)
     assert.match(JSON.stringify(upstream.requests.at(-1)?.json), /Okonkwo/)
   }),
-  onlyOurs([108], 'an entry is a mark, the file, a place, a distance in 0…1 and then the chunk', async (s) => {
-    const name = await s.withFiles({ 'tides.md': notes, 'h.pdf': await makePdf(ferryPages) })
-    for (const model of ['double-chat', 'extractive']) {
-      const tides = answerText(await s.askFiles(name, question, { model }))
-      assert.match(tides, /\n-{41}\nReferences:\n\n\[RREF1\] tides\.md L5-7 \([01]\.\d{3}\)\n# Tides\n/)
-      const ferry = answerText(await s.askFiles(name, 'When does the ferry leave?', { model }))
-      assert.match(ferry, /\n\[RREF\d\] h\.pdf p\.2 \([01]\.\d{3}\)\n# Getting there\n/)
-      for (const [, distance] of `${tides}${ferry}`.matchAll(/^\[RREF\d+\] .*\((\d\.\d{3})\)$/gm)) {
-        assert.ok(Number(distance) <= 1)
+  onlyOurs(
+    [108],
+    'an entry is a mark, the file, a distance in 0…1 and then the chunk; its place is in a field',
+    async (s) => {
+      const name = await s.withFiles({ 'tides.md': notes, 'h.pdf': await makePdf(ferryPages) })
+      for (const model of ['double-chat', 'extractive']) {
+        const tides = await s.askFiles(name, question, { model })
+        const head = /\n-{41}\nReferences:\n\n\[RREF1\] tides\.md \([01]\.\d{3}\)\n# Tides\n/
+        assert.match(answerText(tides), head)
+        assert.partialDeepStrictEqual(tides.json, { references: [{ number: 1, file: 'tides.md', place: 'L5-7' }] })
+        const ferry = await s.askFiles(name, 'When does the ferry leave?', { model, stream: true })
+        assert.match(streamedText(ferry), /\n\[RREF\d\] h\.pdf \([01]\.\d{3}\)\n# Getting there\n/)
+        const fields = fieldsOf(ferry)
+        assert.ok(fields.some(({ file, place }) => file === 'h.pdf' && place === 'p.2'))
+        const heads = streamedText(ferry).matchAll(/^\[RREF(\d+)\] (.*) \((\d\.\d{3})\)$/gm)
+        assert.deepEqual(
+          Array.from(heads, ([, number, file, distance]) => [Number(number), file, Number(distance)]),
+          fields.map(({ number, file, distance }) => [number, file, distance]),
+        )
+        for (const { distance } of fields) assert.ok(distance >= 0 && distance <= 1)
       }
-    }
-  }),
+    },
+  ),
+  onlyOurs(
+    [102, 136],
+    'a stream asked by the name arcana begins with its progress and ends with its usage',
+    async (s) => {
+      const id = await s.idOf(await fill(s))
+      for (const model of ['double-chat', 'extractive']) {
+        const { reply, told } = await askArcana(s, id, { model })
+        const calls = told.slice(0, 2).map(({ choices }) => choices[0]?.delta.tool_calls?.[0]?.function)
+        assert.deepEqual(calls, [
+          { name: 'arcana.event', arguments: JSON.stringify({ event: 'accessing', arcana: id }) },
+          { name: 'arcana.event', arguments: JSON.stringify({ event: 'done' }) },
+        ])
+        assert.deepEqual(told.at(-1)?.choices, [])
+        assert.ok((told.at(-1)?.usage?.total_tokens ?? 0) > 0)
+        assert.ok(blockOf(streamedText(reply)).includes(sentence))
+        const neutral = await s.askFiles(id, question, { model, stream: true })
+        assert.doesNotMatch(neutral.text, /arcana|tool_calls/)
+      }
+      const both = await askArcana(s, id, { collection: { id } })
+      assert.equal(both.reply.status, 422)
+    },
+  ),
   onlyOurs([6], 'what does not stand in the collection is answered without a block', async (s) => {
     const text = answerText(
       await s.askFiles(await fill(s), 'Who won the football world cup in Brazil?', { model: 'extractive' }),

@@ -1,4 +1,4 @@
-import { referenceMark } from '../../../wire/chat.ts'
+import { referenceMark } from '../../../wire/references.ts'
 import type { Passage } from '../../api/retrieve.ts'
 import { toPlace } from '../../chunk/units.ts'
 import { type Computed, computeFrom } from './compute.ts'

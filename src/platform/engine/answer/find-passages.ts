@@ -1,0 +1,76 @@
+import { type ChatRequest, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
+import type { CollectionService } from '../api/collections.ts'
+import type { Retrieve, Retrieved } from '../api/retrieve.ts'
+import type { UserRow } from '../storage/catalog.ts'
+import { inSpan, type Trace } from '../trace.ts'
+import { answerLanguage } from './extractive.ts'
+import { addOtherWords, searchInOtherWords } from './other-words.ts'
+import { toSearchText } from './prompt.ts'
+import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
+import type { ReadTableFiles } from './tables/table-files.ts'
+
+/** Default number of chunks behind an answer. */
+const RETRIEVAL_LIMIT = 6
+/** Parts that find passages. */
+export interface FindParts {
+  readonly collections: CollectionService
+  readonly retrieve: Retrieve
+  /** The same without vectors. */
+  readonly retrieveByWords: Retrieve
+  readonly tables: ReadTableFiles
+  readonly trace?: Trace
+}
+
+interface Wanted {
+  readonly user: UserRow
+  readonly request: ChatRequest
+  readonly retrieval?: RequestedRetrieval
+}
+
+/** Passages, and the answer that was computed from tables. */
+export type FoundPassages = Retrieved & { readonly computed: TableAnswer | undefined }
+
+export const lastQuestion = (request: ChatRequest): string => {
+  const message = request.messages.findLast((one) => one.role === 'user')
+  return message === undefined ? '' : messageText(message)
+}
+
+/**
+ * Finds what a chat asks of its collections; undefined where it asks none.
+ *
+ * @throws {EngineError} `not-found` when the user may not read one of them
+ */
+export function createFindPassages(parts: FindParts) {
+  const { retrieve, retrieveByWords, collections, tables, trace } = parts
+
+  async function search(call: Wanted, retrieval: RequestedRetrieval, quotes: boolean): Promise<FoundPassages> {
+    // One unreadable collection refuses the question: an answer without it would be half an answer.
+    const rows = await Promise.all(
+      retrieval.collections.map((name) =>
+        name.includes('/') ? collections.readable(call.user, name) : collections.reading(call.user, name),
+      ),
+    )
+    const question = toSearchText(call.request.messages)
+    const { filename, limit = RETRIEVAL_LIMIT } = retrieval
+    const quotedBy = (by: Retrieve) => (words: string) => by(rows, { question: words, limit, quotes: true, filename })
+    const [quoted, byWords] = [quotedBy(retrieve), quotedBy(retrieveByWords)]
+    const retrieved = quotes
+      ? await searchInOtherWords(question, await quoted(question), quoted, byWords)
+      : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted, byWords)
+    const asked = lastQuestion(call.request)
+    const sources = await tables(rows, retrieved.passages, filename)
+    return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
+  }
+
+  /** @param quotes also the sentences that may answer */
+  return async (call: Wanted, quotes: boolean): Promise<FoundPassages | undefined> => {
+    const { retrieval } = call
+    if (retrieval === undefined) return undefined
+    const attributes = { 'gen_ai.operation.name': 'retrieval', 'footbridge.collections': retrieval.collections.length }
+    return inSpan(trace, 'retrieval', attributes, async (span) => {
+      const found = await search(call, retrieval, quotes)
+      span?.set({ 'footbridge.passages': found.passages.length })
+      return found
+    })
+  }
+}
