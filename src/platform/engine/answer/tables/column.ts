@@ -23,6 +23,9 @@ const NUMBER =
 /** A name of letters and digits, such as `A-001`; a currency may stand as close. */
 const CODE = /^(?!eur|chf|usd|gbp)\p{L}{1,4}[-–]?\d[\d-]*$/iu
 
+/** Digits after a zero are a name, such as that of a place: `01234`. */
+const PADDED = /^0\d+$/
+
 /** Least share of the filled cells that have to be numbers. */
 const MIN_SHARE = 0.8
 
@@ -113,7 +116,7 @@ export function toColumn(header: string, cells: readonly string[], otherwise: No
   const dates = cells.map((cell) => toDate(cell, dayFirst))
   if (isMost(dates)) return { header, kind: 'date', amounts: dates, unit: '', notation: otherwise }
   const notations = notationsIn(cells)
-  if (notations.size > 1) return toText(header, otherwise, cells)
+  if (notations.size > 1 || cells.some((cell) => PADDED.test(cell))) return toText(header, otherwise, cells)
   const [notation = otherwise] = notations
   const units = new Set<string>()
   const amounts = cells.map((cell) => {

@@ -76,11 +76,16 @@ function indexCells(columns: readonly Column[], cells: readonly (readonly string
   return { keys, columnsOfValue, columnOfWord }
 }
 
+/** `1,500` of a workbook is a number in groups; `1.500` may have been typed as a text. */
+const isPlainWorkbook = ({ isFromWorkbook }: Table, cells: readonly (readonly string[])[]) =>
+  isFromWorkbook && !cells.some((of) => of.some((cell) => /\d\.\d{3}(?!\d)/.test(cell)))
+
 function read(table: Table): Readings {
   const rows = table.rows.filter(({ cells }) => !cells.slice(0, 2).some((cell) => TOTAL.test(cell)))
   const cells = table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
   const shown = notationsIn(cells.flat())
-  const [only] = shown.size === 1 ? shown : []
+  const [only] =
+    shown.size === 1 ? shown : isPlainWorkbook(table, cells) && shown.size === 0 ? (['point'] as const) : []
   const columnsIn = (notation: Notation) =>
     table.header.map((header, at) => toColumn(header, cells[at] ?? [], only ?? notation))
   const columns = columnsIn('point')

@@ -6,6 +6,10 @@ export interface Table {
   readonly headings: readonly string[]
   readonly header: readonly string[]
   readonly rows: readonly TableRow[]
+  /** Headers of columns whose numbers say more than is shown. */
+  readonly rounded: ReadonlySet<string>
+  /** It comes from a workbook, whose numbers are written with a point before the decimals. */
+  readonly isFromWorkbook: boolean
 }
 
 export interface TableRow {
@@ -27,6 +31,9 @@ const RULE = /^\s{0,3}\|(?=[\s:|]*-)[\s:|-]*$/
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.{1,1000})/
 
+/** Columns that the conversion of a workbook names below a table. */
+const ROUNDED = /^\*Shown rounded, as in the sheet: (.{1,10000})\*$/
+
 const MARKUP = /\*\*|__|`/g
 
 export function toCells(line: string): string[] {
@@ -46,9 +53,11 @@ export function toCells(line: string): string[] {
   return cells
 }
 
+const toName = (text: string) => toCells(`| ${text} |`)[0] ?? ''
+
 /** Tables with a header, a rule and rows; time in proportion to the text. */
-export function readTables(text: string): Table[] {
-  const tables: { headings: readonly string[]; header: readonly string[]; rows: TableRow[] }[] = []
+export function readTables(text: string, isFromWorkbook = false): Table[] {
+  const tables: (Table & { rows: TableRow[]; rounded: Set<string> })[] = []
   const headings: { readonly level: number; readonly title: string }[] = []
   const lines = text.split(/\r\n?|\n/)
   const rowOf = createRowCounter(text)
@@ -59,6 +68,8 @@ export function readTables(text: string): Table[] {
     if (FENCE.test(raw)) isCode = !isCode
     if (isCode || !ROW.test(raw)) {
       open = undefined
+      const rounded = isCode ? undefined : ROUNDED.exec(raw)?.[1]
+      for (const name of rounded?.split(' · ') ?? []) tables.at(-1)?.rounded.add(toName(name))
       const [, signs = '', title = ''] = (!isCode && HEADING.exec(raw)) || []
       if (title === '') continue
       while ((headings.at(-1)?.level ?? 0) >= signs.length) headings.pop()
@@ -68,7 +79,13 @@ export function readTables(text: string): Table[] {
     if (RULE.test(raw)) {
       const header = lines[at - 1] ?? ''
       if (open !== undefined || !ROW.test(header)) continue
-      open = { headings: headings.map(({ title }) => title), header: toCells(header), rows: [] }
+      open = {
+        headings: headings.map(({ title }) => title),
+        header: toCells(header),
+        rows: [],
+        rounded: new Set(),
+        isFromWorkbook,
+      }
       tables.push(open)
     } else if (open !== undefined && open.rows.length < MAX_ROWS) {
       open.rows.push({ cells: toCells(raw), line: at + 1, number, raw: raw.trim() })

@@ -23,6 +23,7 @@ const TEXTS = {
     different: (name: string, count: string) => `${name}: ${count} different`,
     more: (count: number) => `… and ${count} more rows.`,
     leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
+    rounded: 'The sheet shows these numbers rounded: the exact result may differ.',
     none: 'No row fits.',
   },
   de: {
@@ -41,6 +42,7 @@ const TEXTS = {
     more: (count: number) => `… und ${count} weitere Zeilen.`,
     leftOut: (count: number) =>
       count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
+    rounded: 'Die Tabelle zeigt diese Zahlen gerundet: das genaue Ergebnis kann abweichen.',
     none: 'Keine Zeile passt.',
   },
 } as const
@@ -117,6 +119,8 @@ function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): T
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
   const where = toWhere(source, made)
   const isFound = made.aggregate === 'value'
+  const isAdded = made.aggregate === 'sum' || made.aggregate === 'average'
+  const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
   const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
   const result = toResult(say, made)
   const parts = [
@@ -125,6 +129,7 @@ function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): T
     ...(lines.length === 0 ? [] : [lines.join('\n>\n')]),
     ...(rows.length > shown ? [say.more(rows.length - shown)] : []),
     ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
+    ...(isRounded ? [say.rounded] : []),
   ]
   const passages = runs.map((run): Passage => {
     const [lineFrom, lineTo] = [run[0]?.line ?? 1, run.at(-1)?.line ?? 1]
@@ -138,7 +143,12 @@ function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): T
       coverage: 1,
     }
   })
-  return { text: `${parts.join('\n\n')}\n`, passages, refuses: false, summary: `${head} ${result}.` }
+  return {
+    text: `${parts.join('\n\n')}\n`,
+    passages,
+    refuses: false,
+    summary: `${head} ${result}.${isRounded ? ` ${say.rounded}` : ''}`,
+  }
 }
 
 /**

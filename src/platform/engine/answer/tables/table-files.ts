@@ -25,6 +25,8 @@ export type ReadTableFiles = (
   filename: string | undefined,
 ) => Promise<readonly TableSource[]>
 
+/** Converted by `src/platform/engine/convert`; the other spreadsheets are as their programs show them. */
+const WORKBOOK = /\.(?:xls[xmb]?|xlt[xm])\.md$/i
 const SPREADSHEET = /\.(?:csv|tsv|xlsx|xlsm|xls|xlsb|ods|numbers)(?:\.md)?$/i
 const ROWS = /^\s{0,3}\|/m
 const MAX_FILES = 12
@@ -109,10 +111,12 @@ export function createTableFiles({
   readonly blobs: Blobs
 }): ReadTableFiles {
   async function tablesOf(file: FileRow): Promise<readonly Table[]> {
-    const before = known.get(file.blob)
+    const isWorkbook = WORKBOOK.test(file.name)
+    const key = `${file.blob}${isWorkbook ? ' workbook' : ''}`
+    const before = known.get(key)
     if (before !== undefined) return before
-    const tables = readTables(decodeText(await blobs.read(file.blob)))
-    known.set(file.blob, tables)
+    const tables = readTables(decodeText(await blobs.read(file.blob)), isWorkbook)
+    known.set(key, tables)
     return tables
   }
   return async (collections, passages, filename) => {

@@ -1,15 +1,15 @@
 import type { RowMark } from '../../../../lib/table-rows.ts'
 import type { PageText } from '../reader.ts'
 import { escapeStart, escapeText } from './inline.ts'
-import { toCell, toMarkdownTable } from './table.ts'
+import { filledOf, joinHeads, type MergedCells, parseBlocks, type SheetRow } from './sheet-blocks.ts'
+import { type CellBudget, isName, toCell, toMarkdownTable } from './table.ts'
 
-/** More lines above a table are a column of their own. */
-const MAX_TITLES = 10
-
-/** A row of a sheet, and its number in the program that wrote it. */
-export interface SheetRow {
-  readonly number: number
-  readonly cells: readonly string[]
+/** Properties of rows and columns, which count from 1 and from 0. */
+export interface SheetLayout {
+  readonly merges?: readonly MergedCells[]
+  readonly hiddenColumns?: ReadonlySet<number>
+  /** Rows between which a column shows numbers rounded. */
+  readonly rounded?: ReadonlyMap<number, { readonly from: number; readonly to: number }>
 }
 
 /** A sheet as markdown; `rows` marks the rows that don't follow the one before. */
@@ -18,37 +18,97 @@ export interface MarkdownSheet {
   readonly rows: readonly RowMark[]
 }
 
-const filledOf = ({ cells }: SheetRow) => cells.filter((cell) => cell.trim() !== '')
-
 const toTitle = (row: SheetRow) => escapeStart(toCell(escapeText(filledOf(row).join(' ').trim())))
 
+/** Years and dates may be said again: nobody adds them up. */
+const isDated = (text: string) => /^(?:19|20)\d\d(?:-\d\d-\d\d)?$/.test(text)
+
+/** A merged cell belongs to each of its rows. */
+function fillMerges(rows: readonly SheetRow[], merges: readonly MergedCells[], budget: CellBudget): SheetRow[] {
+  if (merges.length === 0) return [...rows]
+  const filled = rows.map((row) => ({ ...row, cells: [...row.cells] }))
+  const places = new Map(filled.map(({ number }, at) => [number, at]))
+  for (const { row, column, height } of merges) {
+    const at = places.get(row)
+    const text = at === undefined ? '' : (filled[at]?.cells[column] ?? '')
+    if (at === undefined || height < 2 || text === '' || !(isName(text) || isDated(text))) continue
+    for (let next = at + 1; (filled[next]?.number ?? Infinity) < row + height; next += 1) {
+      const cells = filled[next]?.cells ?? []
+      if ((cells[column] ?? '') !== '') continue
+      budget.take(Math.max(1, column + 1 - cells.length), text.length)
+      while (cells.length < column) cells.push('')
+      cells[column] = text
+    }
+  }
+  return filled
+}
+
+/** Says of hidden columns and rows that they are: the latter in a column of its own. */
+function markHidden(rows: readonly SheetRow[], hiddenColumns: ReadonlySet<number>): SheetRow[] {
+  const isAnyHidden = rows.some(({ isHidden }) => isHidden === true)
+  if (!isAnyHidden && hiddenColumns.size === 0) return [...rows]
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  return rows.map((row, at) => {
+    const cells = row.cells.map((cell, column) =>
+      at === 0 && hiddenColumns.has(column) && cell !== '' ? `${cell} (hidden)` : cell,
+    )
+    if (!isAnyHidden) return { ...row, cells }
+    const mark = at === 0 ? 'hidden' : row.isHidden === true ? 'yes' : ''
+    return { ...row, cells: [...Array.from({ length: width }, (_, column) => cells[column] ?? ''), mark] }
+  })
+}
+
+/** The sentence that tables are computed by, too: `ROUNDED` in `src/platform/engine/answer/tables/read-tables.ts`. */
+function toRoundedNote(rows: readonly SheetRow[], rounded: SheetLayout['rounded']): string {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (rounded === undefined || first === undefined || last === undefined) return ''
+  const names = [...rounded].flatMap(([column, { from, to }]) => {
+    const name = first.cells[column] ?? ''
+    return name === '' || to <= first.number || from > last.number ? [] : [toCell(escapeText(name))]
+  })
+  return names.length === 0 ? '' : `*Shown rounded, as in the sheet: ${names.join(' · ')}*`
+}
+
 /** @param rows with text in each of them, so that each has a line */
-function toNumberedTable(rows: readonly SheetRow[], linesBefore: number): MarkdownSheet {
+function toNumberedTable(rows: readonly SheetRow[], linesBefore: number, hidden: ReadonlySet<number>): MarkdownSheet {
   const marks = rows.flatMap(({ number }, index): RowMark[] => {
     if (number === (rows[index - 1]?.number ?? 0) + 1) return []
     // The rule stands below the header.
     return [{ line: linesBefore + index + (index === 0 ? 1 : 2), row: number }]
   })
-  return { markdown: toMarkdownTable(rows.map(({ cells }) => cells)), rows: marks }
+  return { markdown: toMarkdownTable(markHidden(rows, hidden).map(({ cells }) => cells)), rows: marks }
 }
 
 /**
- * A sheet: lines of one cell above the header, such as its title, stand as text, so that the header is the first row.
- * Where most rows below have one cell too, the sheet is a list with notes: its first lines are rows.
+ * A sheet: each of its tables with its own header. Lines of one cell above the header, such as a title, stand as text.
  *
  * @throws {ConvertError} `too-big`
  */
-export function toMarkdownSheet(rows: readonly SheetRow[]): MarkdownSheet {
-  const filled = rows.filter((row) => filledOf(row).length > 0)
-  const header = filled.findIndex((row) => filledOf(row).length > 1)
-  if (header <= 0 || header > MAX_TITLES) return toNumberedTable(filled, 0)
-  const below = filled.slice(header + 1)
-  const wide = below.filter((row) => filledOf(row).length > 1)
-  if (wide.length * 2 <= below.length) return toNumberedTable(filled, 0)
-  const titles = filled.slice(0, header).map(toTitle)
-  // A blank line stands below each title.
-  const table = toNumberedTable(filled.slice(header), 2 * titles.length)
-  return { ...table, markdown: [...titles, table.markdown].join('\n\n') }
+export function toMarkdownSheet(
+  rows: readonly SheetRow[],
+  layout: SheetLayout = {},
+  budget: CellBudget = { take: () => undefined },
+): MarkdownSheet {
+  const { merges = [], hiddenColumns = new Set<number>(), rounded } = layout
+  const filled = fillMerges(rows, merges, budget).filter((row) => filledOf(row).length > 0)
+  const parts: string[] = []
+  const marks: RowMark[] = []
+  let lines = 0
+  const add = (part: string, count: number) => {
+    if (part === '') return
+    parts.push(part)
+    // A blank line stands between two parts.
+    lines += count + 1
+  }
+  for (const { titles, table } of parseBlocks(filled, merges)) {
+    for (const title of titles) add(toTitle(title), 1)
+    const joined = joinHeads(table, merges)
+    const { markdown, rows: own } = toNumberedTable(joined, lines, hiddenColumns)
+    marks.push(...own)
+    add(markdown, joined.length + 1)
+    add(toRoundedNote(joined, rounded), 1)
+  }
+  return { markdown: parts.join('\n\n'), rows: marks }
 }
 
 /** A sheet under its name, with what stands beside its cells; none where nothing is in it. */

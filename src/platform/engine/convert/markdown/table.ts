@@ -76,7 +76,7 @@ export interface TableRows {
 const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
 
 /** A name that belongs to several rows is said in each: a row alone tells what it is about. Numbers would be added up. */
-const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test(text) && !text.includes('\n')
+export const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test(text) && !text.includes('\n')
 
 /**
  * Places cells in the grid. A cell that spans several columns leaves the others empty; one that spans rows is said again

@@ -1,5 +1,6 @@
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
-import { type SheetRow, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import { toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import type { MergedCells, SheetRow } from '../markdown/sheet-blocks.ts'
 import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { htmlToMarkdown } from '../web/html.ts'
@@ -53,19 +54,57 @@ function cellsOf(row: XmlElement, budget: CellBudget): string[] {
   })
 }
 
-function readRows(sheet: XmlElement, budget: CellBudget): SheetRow[] {
+const spanOf = (value: string | undefined) => Math.min(countOf(value), MAX_REPEAT)
+
+/** Merged cells of a row, which is repeated nowhere. */
+function mergesOf(row: XmlElement, number: number): MergedCells[] {
+  let column = 0
+  return elements(row).flatMap(({ attributes }) => {
+    const at = column
+    column += countOf(attributes['table:number-columns-repeated'])
+    const height = spanOf(attributes['table:number-rows-spanned'])
+    const width = spanOf(attributes['table:number-columns-spanned'])
+    return height * width > 1 ? [{ row: number, column: at, height, width }] : []
+  })
+}
+
+const isCollapsed = ({ attributes }: XmlElement) => /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '')
+
+function columnsOf(table: XmlElement): XmlElement[] {
+  return elements(table).flatMap((part) => {
+    if (part.name === 'table-column') return [part]
+    return /^table-(?:header-columns|columns|column-group)$/.test(part.name) ? columnsOf(part) : []
+  })
+}
+
+function readHiddenColumns(sheet: XmlElement): ReadonlySet<number> {
+  const hidden = new Set<number>()
+  let at = 0
+  for (const column of columnsOf(sheet)) {
+    const count = repeat(column.attributes['table:number-columns-repeated'])
+    for (let own = 0; own < count && isCollapsed(column); own += 1) hidden.add(at + own)
+    at += count
+  }
+  return hidden
+}
+
+function readRows(sheet: XmlElement, budget: CellBudget) {
+  const merges: MergedCells[] = []
   let next = 1
-  return rowsOf(sheet).flatMap((row) => {
+  const rows = rowsOf(sheet).flatMap((row): SheetRow[] => {
     const number = next
     const count = row.attributes['table:number-rows-repeated']
     next += countOf(count)
     const cells = cellsOf(row, budget)
     if (cells.length === 0) return []
+    for (const merge of mergesOf(row, number)) merges.push(merge)
     const more = repeat(count) - 1
     const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
     budget.take(more * cells.length, more * characters)
-    return Array.from({ length: more + 1 }, (_, index) => ({ number: number + index, cells }))
+    const isHidden = isCollapsed(row)
+    return Array.from({ length: more + 1 }, (_, index) => ({ number: number + index, cells, isHidden }))
   })
+  return { rows, layout: { merges, hiddenColumns: readHiddenColumns(sheet) } }
 }
 
 /** A sheet as a table under its name; cells as the program shows them. */
@@ -75,7 +114,8 @@ function writeSheet(
   budget: CellBudget,
   { chart, styles }: Pick<OpenText, 'chart' | 'styles'>,
 ): PageText[] {
-  const table = toMarkdownSheet(readRows(sheet, budget))
+  const { rows, layout } = readRows(sheet, budget)
+  const table = toMarkdownSheet(rows, layout, budget)
   const charts = descendants(sheet, 'object').map(({ attributes }) => chart(attributes['xlink:href'] ?? ''))
   const hidden = styles.isHiddenPart(sheet.attributes['table:style-name']) ? ' (hidden)' : ''
   return toSheetPage(index + 1, `${sheet.attributes['table:name'] ?? `Sheet ${index + 1}`}${hidden}`, table, charts)

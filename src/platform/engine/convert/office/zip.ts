@@ -60,7 +60,8 @@ function readDirectory(bytes: Buffer): Entry[] {
     // Zip64: no document below 100 MB needs it.
     if (packed === 0xffffffff || size === 0xffffffff) throw new ConvertError('too-big')
     entries.push({
-      name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
+      // Some programs write the folders of Windows.
+      name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
       method: bytes.readUInt16LE(at + 10),
       packed,
       size,

@@ -1,7 +1,7 @@
-import { type CellObject, read, type WorkBook } from '@e965/xlsx'
-import { toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
-import { createCellBudget } from '../markdown/table.ts'
-import { formatNumber, kindOfCode } from '../office/xlsx.ts'
+import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type SheetLayout, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import { type CellBudget, createCellBudget } from '../markdown/table.ts'
+import { formatNumber, isRounded, readFormat } from '../office/number-format.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 
 const MAX_COLUMNS = 1000
@@ -9,13 +9,13 @@ const MAX_COLUMNS = 1000
 function textOf({ t: type, v: value, w: shown, z: code }: CellObject, epoch: 1900 | 1904): string {
   if (type === 'e') return shown ?? ''
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
-  if (typeof value === 'number') return formatNumber(value, kindOfCode(String(code ?? '')), epoch)
+  if (typeof value === 'number') return formatNumber(value, readFormat(String(code ?? '')), epoch)
   return value === undefined || value === null ? '' : String(value).replaceAll('\r', '')
 }
 
 function open(bytes: Buffer): WorkBook {
   try {
-    return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellHTML: false })
+    return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellHTML: false, cellStyles: true })
   } catch (error) {
     const isProtected = error instanceof Error && /password|encrypt/i.test(error.message)
     throw new ConvertError(isProtected ? 'encrypted' : 'broken', { cause: error })
@@ -24,9 +24,11 @@ function open(bytes: Buffer): WorkBook {
 
 type Row = readonly (CellObject | undefined)[] | undefined
 
-/** Cells and comments of a sheet. */
-function readRows(data: readonly Row[], epoch: 1900 | 1904, budget: ReturnType<typeof createCellBudget>) {
+/** Cells and comments of a sheet, and what it says of them. */
+function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: CellBudget) {
   const comments: string[] = []
+  const rounded = new Map<number, { from: number; to: number }>()
+  const data: readonly Row[] = sheet?.['!data'] ?? []
   const rows = Array.from(data, (row: Row, index) => {
     const cells: string[] = []
     // Rows have holes, which an iterator would visit one by one.
@@ -37,13 +39,26 @@ function readRows(data: readonly Row[], epoch: 1900 | 1904, budget: ReturnType<t
       for (const { t: comment = '' } of cell.c ?? []) comments.push(comment.replace(/\s+/g, ' ').trim())
       const text = textOf(cell, epoch)
       if (text === '') continue
+      if (typeof cell.v === 'number' && isRounded(cell.v, readFormat(String(cell.z ?? '')))) {
+        rounded.set(column, { from: rounded.get(column)?.from ?? index + 1, to: index + 1 })
+      }
       budget.take(Math.max(1, column + 1 - cells.length), text.length)
       while (cells.length < column) cells.push('')
       cells[column] = text
     }
-    return { number: index + 1, cells }
+    return { number: index + 1, cells, isHidden: sheet?.['!rows']?.[index]?.hidden === true }
   })
-  return { rows, comments: comments.filter((comment) => comment !== '') }
+  const layout: SheetLayout = {
+    merges: (sheet?.['!merges'] ?? []).map(({ s: from, e: to }) => ({
+      row: from.r + 1,
+      column: from.c,
+      height: to.r - from.r + 1,
+      width: to.c - from.c + 1,
+    })),
+    hiddenColumns: new Set((sheet?.['!cols'] ?? []).flatMap((column, at) => (column?.hidden === true ? [at] : []))),
+    rounded,
+  }
+  return { rows, layout, comments: comments.filter((comment) => comment !== '') }
 }
 
 /** A workbook of Excel 97 to 2003, or a binary one: each sheet with cells under its name, as a table. */
@@ -52,8 +67,10 @@ export const readXls: ReadDocument = async ({ bytes }) => {
   const budget = createCellBudget()
   const epoch = book.Workbook?.WBProps?.date1904 === true ? 1904 : 1900
   return book.SheetNames.flatMap((name, index): PageText[] => {
-    const { rows, comments } = readRows(book.Sheets[name]?.['!data'] ?? [], epoch, budget)
+    const { rows, layout, comments } = readSheet(book.Sheets[name], epoch, budget)
     const remarks = comments.length === 0 ? '' : `### Comments\n\n${comments.map((one) => `- ${one}`).join('\n')}`
-    return toSheetPage(index + 1, name, toMarkdownSheet(rows), [remarks])
+    const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
+    const title = `${name}${isHidden ? ' (hidden)' : ''}`
+    return toSheetPage(index + 1, title, toMarkdownSheet(rows, layout, budget), [remarks])
   })
 }
