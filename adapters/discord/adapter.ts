@@ -1,12 +1,13 @@
-import { Events } from 'discord.js'
+import type { Client } from 'discord.js'
 import type { Adapter, Recall, Suggest } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
 import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
-import { close, createClient, login } from './gateway/client.ts'
+import { createConnection } from './gateway/client.ts'
+import { createRequests } from './gateway/requests.ts'
 import { createSessions } from './gateway/sessions.ts'
-import { type Connection, watchConnection } from './gateway/watch.ts'
+import { type Watch, watchConnection } from './gateway/watch.ts'
 import { createDownload } from './in/attachment.ts'
 import { createReadMarks } from './in/catch-up.ts'
 import { type GatewayEvents, listenToGateway } from './in/gateway-events.ts'
@@ -44,12 +45,15 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const limited = { until: 0, waiting: 0 }
   const of = `${applicationOf(options.token) ?? 'bot'}/${INTENTS.join('+')}`
   const sessions = options.sessions && createSessions(options.sessions, of, log)
-  const client = createClient(options, { times, limited, sessions })
-  const me = () => client.user?.id ?? ''
+  const makeRequest = createRequests(options, times.attemptMs, limited)
+  const connect = () => createConnection(options, { times, limited, makeRequest, sessions })
+  const connection = { current: connect(), wasTried: false }
+  const client = () => connection.current.client
+  const me = () => client().user?.id ?? ''
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
   const channels = createChannels(client, rest, log)
   const typing = createTyping(rest, times.typingMs)
-  const application = () => client.application?.id ?? me()
+  const application = () => client().application?.id ?? me()
   const ephemeral = createEphemeral({ rest, application, presses: options.presses })
   const replies = createReplies({ rest, application, ephemeral })
   const directWith = (person: string) => channels.directWith(person)
@@ -62,6 +66,13 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
     log,
     times,
     client,
+    /** A new one for each try after the first. */
+    connection() {
+      if (connection.wasTried) connection.current = connect()
+      connection.wasTried = true
+      return connection.current
+    },
+    closeConnection: () => connection.current.close(),
     sessions,
     me,
     rest,
@@ -92,6 +103,18 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   }
 }
 
+async function introduce(client: Client, commands: Parameters<typeof registerCommands>[0]): Promise<void> {
+  const { shards } = client.ws
+  // The process with the first shard does what is for the whole bot.
+  if (shards.has(0)) await registerCommands(commands)
+  const fields = {
+    user: client.user?.username,
+    guilds: client.guilds.cache.size,
+    shards: [...shards.keys()].join(', '),
+  }
+  commands.log.info(fields, 'Discord is connected')
+}
+
 /**
  * Discord through discord.js. Reads mentions, direct messages, replies, threads, files and voice messages; sends
  * messages, paced edits, buttons and typing signs.
@@ -100,7 +123,8 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
 export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
   let state: 'new' | 'started' | 'stopped' = 'new'
   let events: GatewayEvents | undefined
-  let connection: Connection | undefined
+  let connection: Watch | undefined
+  let begun: string | undefined
   let stopping: Promise<void> | undefined
   let hasFailed = false
   const ended = new AbortController()
@@ -112,7 +136,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     options.onFatal?.(error)
   }
   const parts = createParts(options, onFatal)
-  const { client, log, times, rest, typing, marks, posting, permissions, history } = parts
+  const { log, times, rest, typing, marks, posting, permissions, history } = parts
 
   /** Each call needs a connection. */
   const connected =
@@ -135,9 +159,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     connection?.stop()
     await marks.flush()
     await parts.sessions?.close()
-    // discord.js reports our own closing as a lost connection.
-    client.removeAllListeners(Events.ShardReconnecting)
-    await close(client)
+    await parts.closeConnection()
   }
 
   return {
@@ -163,19 +185,19 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       const { removedByUs } = posting
       // A start that failed may be tried again.
       events ??= listenToGateway({ ...parts, receive, suggest, recall, rememberOwn, removedByUs })
-      connection ??= watchConnection(client, { log, times, onFatal })
-      const begun = idAt(Date.now())
-      await login(client, options.token, times, ended.signal)
+      // After a failed try, what was said since the first one is for us, too.
+      if (begun !== undefined) marks.startFrom(begun)
+      begun ??= idAt(Date.now())
+      const opened = parts.connection()
+      events.hear(opened.client)
+      await opened.login(options.token, ended.signal)
+      connection = watchConnection(opened, { log, times, onFatal })
       // From here on, messages missed in a crash are found again.
       marks.startFrom(begun)
       await marks.flush()
       ended.signal.throwIfAborted()
       state = 'started'
-      // The process with the first shard does what is for the whole bot.
-      if (client.ws.shards.has(0))
-        await registerCommands({ rest, log, application: parts.application(), guild: options.commandsGuild })
-      const shards = [...client.ws.shards.keys()].join(', ')
-      log.info({ user: client.user?.username, guilds: client.guilds.cache.size, shards }, 'Discord is connected')
+      await introduce(opened.client, { rest, log, application: parts.application(), guild: options.commandsGuild })
     },
     stop() {
       state = 'stopped'

@@ -80,21 +80,21 @@ function forumPost(client: Client, id: string) {
 }
 
 /** Forums and other places that are no text channels, from the cache of discord.js. */
-const createForums = (client: Client, rest: Rest): Pick<Channels, 'isIgnored' | 'post' | 'markSolved'> => ({
+const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnored' | 'post' | 'markSolved'> => ({
   isIgnored(id) {
-    const channel = client.channels.cache.get(id)
+    const channel = client().channels.cache.get(id)
     const parent = channel?.isThread() === true ? channel.parent : channel
     return parent?.type === ChannelType.GuildMedia || channel?.type === ChannelType.GuildStageVoice
   },
   post(id) {
-    const found = forumPost(client, id)
+    const found = forumPost(client(), id)
     if (found === undefined) return undefined
     const { post, forum } = found
     const tags = forum.availableTags.filter((tag) => post.appliedTags.includes(tag.id))
     return { title: post.name, tags: tags.map(({ name }) => name) }
   },
   async markSolved({ thread }) {
-    const found = thread === undefined ? undefined : forumPost(client, thread)
+    const found = thread === undefined ? undefined : forumPost(client(), thread)
     const solved = found?.forum.availableTags.find(({ name }) => SOLVED.test(name))
     if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id)) return
     // Discord takes five tags.
@@ -104,11 +104,11 @@ const createForums = (client: Client, rest: Rest): Pick<Channels, 'isIgnored' | 
 })
 
 /** Guild, channels and threads as a new session tells them. */
-function createGuilds(client: Client, log: Log): Channels['loadGuild'] {
+function createGuilds(client: () => Client, log: Log): Channels['loadGuild'] {
   const asked = new Map<string, Promise<void>>()
   async function ask(id: string): Promise<void> {
     try {
-      const guild = await client.guilds.fetch(id)
+      const guild = await client().guilds.fetch(id)
       await Promise.all([guild.channels.fetch(), guild.channels.fetchActiveThreads()])
     } catch (error) {
       asked.delete(id)
@@ -116,14 +116,14 @@ function createGuilds(client: Client, log: Log): Channels['loadGuild'] {
     }
   }
   return async (id) => {
-    if (!client.guilds.cache.has(id) && !asked.has(id)) asked.set(id, ask(id))
+    if (!client().guilds.cache.has(id) && !asked.has(id)) asked.set(id, ask(id))
     await asked.get(id)
   }
 }
 
 /** Resolves channel ids from discord.js's cache, else by one request. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createChannels(client: Client, rest: Rest, log: Log): Channels {
+export function createChannels(client: () => Client, rest: Rest, log: Log): Channels {
   const known = createLru<Place>(1000)
   const directs = createLru<string>(1000)
 
@@ -137,7 +137,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
 
   async function named(id: string): Promise<NamedConversation[]> {
     try {
-      const { name = id, guildId } = cachedPlace(client, id) ?? (await ask(id))
+      const { name = id, guildId } = cachedPlace(client(), id) ?? (await ask(id))
       return guildId === undefined ? [] : [{ name, conversation: await conversation(id) }]
     } catch (error) {
       if (error instanceof AdapterError) return []
@@ -150,7 +150,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
     hint?: { readonly guildId: string | undefined },
   ): Promise<ConversationRef> {
     if (hint !== undefined && hint.guildId === undefined) return directConversation(channelId)
-    let place = cachedPlace(client, channelId)
+    let place = cachedPlace(client(), channelId)
     try {
       place ??= await ask(channelId)
     } catch (error) {
@@ -183,12 +183,12 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       return directConversation(id)
     },
     channelName: (id) => {
-      const channel = client.channels.cache.get(id)
+      const channel = client().channels.cache.get(id)
       return channel === undefined || channel.isDMBased() ? undefined : plainName(channel.name)
     },
     role(id, workspace) {
-      const role = client.guilds.cache.get(workspace)?.roles.cache.get(id)
-      return role === undefined ? undefined : { name: role.name, ours: role.tags?.botId === client.user?.id }
+      const role = client().guilds.cache.get(workspace)?.roles.cache.get(id)
+      return role === undefined ? undefined : { name: role.name, ours: role.tags?.botId === client().user?.id }
     },
   }
 }

@@ -65,7 +65,13 @@ export interface DiscordTimes {
   readonly fileMs: number
   /** Between two new sessions of one group of shards, with a margin: 5,500 ms. */
   readonly identifyMs: number
-  /** After this, a lost connection is logged as an error: 60 s. */
+  /** From the request for a gateway connection to its HELLO: 10 s. */
+  readonly helloMs: number
+  /** From IDENTIFY to READY, and from RESUME to the first event: 15 s. */
+  readonly readyMs: number
+  /** Pause before a gateway connection is opened the third time; it doubles up to 20 times as much: 1 s. */
+  readonly reconnectMs: number
+  /** After this, and each time it has passed again, a lost connection is logged as an error: 60 s. */
   readonly lostMs: number
   /** A connection whose newest acknowledged heartbeat is older is dead, whatever it says: 2 min. */
   readonly heartbeatMs: number
@@ -85,6 +91,9 @@ export const DEFAULT_TIMES: DiscordTimes = {
   retriesMs: [500, 2000],
   deliveriesMs: [200, 1000, 5000],
   identifyMs: 5500,
+  helloMs: 10_000,
+  readyMs: 15_000,
+  reconnectMs: 1000,
   lostMs: 60_000,
   heartbeatMs: 120_000,
   editPaceMs: 1200,

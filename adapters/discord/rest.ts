@@ -52,7 +52,7 @@ export interface Rest {
 }
 
 interface RestOptions {
-  readonly client: Client
+  readonly client: () => Client
   readonly times: DiscordTimes
   readonly limited: RateLimitMemory
   readonly onUnauthorized: (error: Error) => void
@@ -128,7 +128,7 @@ async function attempt(
   const { body, query, auth, files, signal } = how
   for (let count = 0; ; count += 1) {
     try {
-      return await client.rest[method](route, {
+      return await client().rest[method](route, {
         signal,
         body,
         query: query && new URLSearchParams(query),

@@ -10,6 +10,7 @@ import {
 } from 'discord.js'
 import { toAdapterError } from './errors.ts'
 import { type RawChannel, type RawMember, permissionsIn } from './permissions.ts'
+import { withBlock } from './rest-block.ts'
 
 /** Exactly what is used; each with its name in Discord, and what does not work without it. */
 const REQUIRED_PERMISSIONS = [
@@ -74,13 +75,22 @@ const WRITTEN_IN: readonly ChannelType[] = [
   ChannelType.GuildVoice,
 ]
 const MAX_GUILDS = 20
+/** A longer wait for a rate limit is told instead. */
+const MAX_WAIT_MS = 3000
 
 /** Checks token, intent and the permissions in each channel by REST alone: a running Footbridge keeps its connection. */
 export async function examineDiscord(options: {
   readonly token: string
   readonly apiUrl?: string
 }): Promise<readonly Finding[]> {
-  const rest = new REST({ version: '10', retries: 1, timeout: 10_000, ...(options.apiUrl && { api: options.apiUrl }) })
+  const rest = new REST({
+    version: '10',
+    retries: 1,
+    timeout: 10_000,
+    makeRequest: withBlock(),
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > MAX_WAIT_MS,
+    ...(options.apiUrl && { api: options.apiUrl }),
+  })
   rest.setToken(options.token.replace(/^Bot /, ''))
   try {
     const application = (await rest.get('/applications/@me')) as Pick<APIApplication, 'id' | 'name' | 'flags'>

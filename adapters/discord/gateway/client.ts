@@ -1,125 +1,12 @@
-import type { EventEmitter } from 'node:events'
-import {
-  Client,
-  CloseCodes,
-  DefaultRestOptions,
-  Events,
-  Options,
-  type RESTOptions,
-  SimpleShardingStrategy,
-  type WebSocketOptions,
-} from 'discord.js'
+import { Client, Events, Options, type RESTOptions } from 'discord.js'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { Sharing } from '../../../src/bridge/port/store.ts'
 import { type DiscordAdapterOptions, type DiscordTimes, UPLOAD_FACTOR } from '../config.ts'
 import { toStartError } from '../errors.ts'
 import type { RateLimitMemory } from '../rest.ts'
 import { INTENTS } from '../set-up.ts'
 import type { Sessions } from './sessions.ts'
-
-const DISCORD_RPS = 50
-/** A little over the second of Discord's limit: timers may fire early. */
-const RPS_WINDOW_MS = 1005
-/** Interactions do not count. https://discord.com/developers/docs/topics/rate-limits#global-rate-limit */
-const UNCOUNTED = /\/(?:interactions|webhooks)\//
-/** A late deletion does no harm. */
-const SENDING_METHODS = new Set(['POST', 'PATCH'])
-
-/**
- * A sliding rate limit of `perSecond` requests. A place is free again a second after the response, not the request:
- * Discord has counted the request by then, however long it was on its way, so no window has more.
- */
-function createPace(perSecond: number) {
-  const waiting: (() => void)[] = []
-  let free = perSecond
-  const release = () => {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
-  return {
-    /** In order. */
-    async enter(): Promise<void> {
-      if (free > 0) free -= 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-    },
-    leave: () => void setTimeout(release, RPS_WINDOW_MS).unref(),
-  }
-}
-
-/**
- * The shared pace of several processes: a burst of an eighth of the limit after a pause, then three quarters of it spread
- * over the second. The rest is a margin for requests that leave late.
- */
-const sharedPace = (perSecond: number) => ({ everyMs: 1000 / (perSecond * 0.76), burst: Math.floor(perSecond / 8) })
-
-/** Replaces discord.js's own global limit, which has fixed windows: across the end of one, twice the limit would pass. */
-function paced(
-  { globalRequestsPerSecond: perSecond = DISCORD_RPS, assertAlive, pacer }: DiscordAdapterOptions,
-  attemptMs: number,
-  limited: RateLimitMemory,
-): RESTOptions['makeRequest'] {
-  const pace = createPace(perSecond)
-  const waitForAll = pacer?.('discord request', sharedPace(perSecond))
-  async function enter(): Promise<void> {
-    limited.waiting += 1
-    try {
-      // Before a place is taken: who waits for the others must not keep it.
-      await waitForAll?.()
-      await pace.enter()
-    } finally {
-      limited.waiting -= 1
-    }
-  }
-  return async (url, init) => {
-    const isCounted = !UNCOUNTED.test(url)
-    if (isCounted) await enter()
-    try {
-      if (isCounted && SENDING_METHODS.has(init.method ?? '')) await assertAlive?.()
-      const late = AbortSignal.timeout(init.body instanceof FormData ? attemptMs * UPLOAD_FACTOR : attemptMs)
-      const signal = init.signal instanceof AbortSignal ? AbortSignal.any([init.signal, late]) : late
-      return await DefaultRestOptions.makeRequest(url, { ...init, signal })
-    } finally {
-      if (isCounted) pace.leave()
-    }
-  }
-}
-
-/** discord.js takes its listener off a connection that is still being opened: its failure would end the process. */
-class Sharding extends SimpleShardingStrategy {
-  readonly #areKept: boolean
-
-  constructor(manager: ConstructorParameters<typeof SimpleShardingStrategy>[0], areKept: boolean) {
-    super(manager)
-    this.#areKept = areKept
-  }
-
-  override async destroy(how?: Parameters<SimpleShardingStrategy['destroy']>[0]): Promise<void> {
-    const { shards } = this as unknown as { readonly shards: Map<number, { readonly connection: EventEmitter | null }> }
-    for (const { connection } of shards.values()) connection?.on('error', () => {})
-    // Discord ends a session whose connection is closed with 1000.
-    await super.destroy(this.#areKept ? { ...how, code: CloseCodes.Resuming } : how)
-  }
-}
-
-/** Discord lets a bot begin one session of each group of shards in five seconds, whatever process begins it. */
-function identifying(pacer: Sharing['pacer'], everyMs: number): WebSocketOptions {
-  if (pacer === undefined) return {}
-  return {
-    async buildIdentifyThrottler(manager) {
-      const { session_start_limit: limit } = await manager.fetchGatewayInformation()
-      const groups = Array.from({ length: limit.max_concurrency }, (_, group) =>
-        pacer(`discord identify ${group}`, { everyMs }),
-      )
-      return {
-        async waitForIdentify(shard, signal) {
-          await groups[shard % groups.length]?.()
-          signal.throwIfAborted()
-        },
-      }
-    },
-  }
-}
+import { DISCORD_RPS } from './requests.ts'
+import { identifying, Sharding } from './shards.ts'
 
 function shardsOf({ shards }: DiscordAdapterOptions) {
   if (shards === undefined) return { shards: 'auto' as const }
@@ -127,17 +14,88 @@ function shardsOf({ shards }: DiscordAdapterOptions) {
   return { shards: Array.from({ length: last - first + 1 }, (_, index) => first + index), shardCount: count }
 }
 
-interface ClientParts {
+interface ConnectionParts {
   readonly times: DiscordTimes
   readonly limited: RateLimitMemory
+  /** The same for all clients of the bot, one after the other: what Discord refused one, it refuses the next. */
+  readonly makeRequest: RESTOptions['makeRequest']
   readonly sessions?: Sessions
+}
+
+/** A client of discord.js for one try to connect: after a failure, it is closed whole and another one takes its place. */
+export interface Connection {
+  readonly client: Client
+  /**
+   * Resolves when events flow from every guild.
+   *
+   * @param signal aborts when the adapter stops; its reason is thrown
+   */
+  login(token: string, signal: AbortSignal): Promise<void>
+  /** Called before a lost connection is opened again. */
+  onRetry(listener: (shard: number) => void): void
+  close(): Promise<void>
+}
+
+export function createConnection(options: DiscordAdapterOptions, parts: ConnectionParts): Connection {
+  const { times } = parts
+  const life = new AbortController()
+  const unreached = Promise.withResolvers<never>()
+  unreached.promise.catch(() => undefined)
+  let retried: (shard: number) => void = () => undefined
+  const client = createClient(options, parts, {
+    life: life.signal,
+    onUnreached: unreached.reject,
+    onRetry: (shard) => retried(shard),
+  })
+  client.on(Events.Error, (error) =>
+    options.log.warn({ err: error }, 'The Discord library failed: restart Footbridge if this stays'),
+  )
+
+  async function close(): Promise<void> {
+    life.abort()
+    // discord.js closes a client once: a connection that was opened since would stay.
+    Object.assign(client.ws, { destroyed: false })
+    await client.destroy()
+  }
+
+  return {
+    client,
+    close,
+    onRetry: (listener) => void (retried = listener),
+    async login(token, signal) {
+      const ready = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<never>()
+      const onStop = () => ended.reject(signal.reason)
+      const onLate = () =>
+        ended.reject(new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'))
+      client.once(Events.ClientReady, () => ready.resolve())
+      signal.addEventListener('abort', onStop, { once: true })
+      const timer = setTimeout(onLate, times.startMs)
+      const connecting = client.login(token)
+      try {
+        await Promise.race([Promise.all([connecting, ready.promise]), ended.promise, unreached.promise])
+      } catch (error) {
+        await close()
+        // It may have been on its way.
+        void connecting.then(close).catch(() => undefined)
+        throw toStartError(error)
+      } finally {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onStop)
+      }
+    },
+  }
 }
 
 /**
  * The client caches guilds, channels and roles, but no messages: what we need is read from each event, so nothing
  * depends on the cache (direct messages, edits and deletions of uncached messages included).
  */
-export function createClient(options: DiscordAdapterOptions, { times, limited, sessions }: ClientParts): Client {
+function createClient(
+  options: DiscordAdapterOptions,
+  { times, limited, makeRequest, sessions }: ConnectionParts,
+  events: Pick<ConstructorParameters<typeof Sharding>[1], 'life' | 'onUnreached' | 'onRetry'>,
+): Client {
   const client: Client = new Client({
     intents: INTENTS,
     // One process carries all shards that Discord recommends (needed from 2,500 guilds on), or its range of them.
@@ -153,7 +111,7 @@ export function createClient(options: DiscordAdapterOptions, { times, limited, s
     ws: {
       buildStrategy(manager) {
         sessions?.attach(client, manager)
-        return new Sharding(manager, sessions !== undefined)
+        return new Sharding(manager, { ...events, times, areKept: sessions !== undefined })
       },
       ...identifying(options.pacer, times.identifyMs),
     },
@@ -165,7 +123,7 @@ export function createClient(options: DiscordAdapterOptions, { times, limited, s
       globalRequestsPerSecond: options.globalRequestsPerSecond ?? DISCORD_RPS,
       // An attempt begins when it is its turn: `paced` ends it in its time.
       timeout: times.callMs * UPLOAD_FACTOR,
-      makeRequest: paced(options, times.attemptMs, limited),
+      makeRequest,
       // Done by `rest.ts`, with a pause between two attempts.
       retries: 0,
       rejectOnRateLimit: ({ retryAfter }) => {
@@ -179,40 +137,4 @@ export function createClient(options: DiscordAdapterOptions, { times, limited, s
     },
   })
   return client
-}
-
-/** discord.js closes a client once: after a failed login, the next connection would stay open. */
-export async function close(client: Client): Promise<void> {
-  Object.assign(client.ws, { destroyed: false })
-  await client.destroy()
-}
-
-/**
- * Resolves when events flow from every guild.
- *
- * @param signal aborts when the adapter stops; its reason is thrown
- */
-export async function login(client: Client, token: string, times: DiscordTimes, signal: AbortSignal): Promise<void> {
-  const ready = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<never>()
-  const onReady = () => ready.resolve()
-  const onStop = () => ended.reject(signal.reason)
-  const onLate = () =>
-    ended.reject(new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'))
-  client.once(Events.ClientReady, onReady)
-  signal.addEventListener('abort', onStop, { once: true })
-  const timer = setTimeout(onLate, times.startMs)
-  const connecting = client.login(token)
-  try {
-    await Promise.race([Promise.all([connecting, ready.promise]), ended.promise])
-  } catch (error) {
-    await close(client)
-    // It may have been on its way.
-    if (signal.aborted) void connecting.then(() => close(client)).catch(() => undefined)
-    throw toStartError(error)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onStop)
-    client.off(Events.ClientReady, onReady)
-  }
 }

@@ -1,7 +1,9 @@
 import { type Client, Events } from 'discord.js'
 import type { Log } from '../../../src/bridge/port/platform.ts'
+import { createLinePace } from '../../../src/bridge/port/outage.ts'
 import type { DiscordTimes } from '../config.ts'
 import { closeSentence } from '../errors.ts'
+import type { Connection } from './client.ts'
 
 interface WatchOptions {
   readonly log: Log
@@ -9,65 +11,112 @@ interface WatchOptions {
   readonly onFatal: (error: Error) => void
 }
 
-/** A gateway connection that is lost. */
-interface Lost {
-  readonly since: number
-  readonly alarm: NodeJS.Timeout
-}
-
 /** The state of the gateway connections. */
-export interface Connection {
+export interface Watch {
   /** Whether a shard hears nothing: lost, or without an acknowledged heartbeat for too long. */
   readonly isLost: () => boolean
   readonly stop: () => void
 }
 
-/** Logs the state of each connection; a permanent loss goes to `onFatal`. */
-export function watchConnection(client: Client, { log, times, onFatal }: WatchOptions): Connection {
-  const lost = new Map<number, Lost>()
+/** Logs the state of the connections; a permanent loss goes to `onFatal`. Begin with it once they are open. */
+export function watchConnection(connection: Connection, { log, times, onFatal }: WatchOptions): Watch {
+  const { client } = connection
+  const outage = watchOutages(connection, log, times.lostMs)
+  const begunAt = Date.now()
   const readyAt = new Map<number, number>()
-  const back = (shard: number, message: string) => {
-    const gone = lost.get(shard)
-    readyAt.set(shard, Date.now())
-    if (gone === undefined) return
-    clearTimeout(gone.alarm)
-    lost.delete(shard)
-    log.info({ shard, awayMs: Date.now() - gone.since }, message)
-  }
-  client.on(Events.Error, (error) =>
-    log.warn({ err: error }, 'The Discord library failed: restart Footbridge if this stays'),
-  )
-  client.on(Events.ShardError, (error, shard) =>
-    log.warn(
-      { err: error, shard },
-      'The Discord gateway connection failed; it is opened again. If this stays, check the network',
-    ),
-  )
-  client.on(Events.ShardReconnecting, (shard) => {
-    if (lost.has(shard)) return
-    log.warn({ shard }, 'The Discord gateway connection was lost; reconnecting')
-    // discord.js retries forever without a word: without this line a dead connection looks healthy.
-    const alarm = setTimeout(() => {
-      log.error({ shard }, 'Discord has been unreachable for a while; questions asked there wait. Check the network')
-    }, times.lostMs)
-    alarm.unref()
-    lost.set(shard, { since: Date.now(), alarm })
-  })
-  client.on(Events.ShardResume, (shard) => back(shard, 'The Discord gateway connection is back; nothing was missed'))
-  client.on(Events.ShardReady, (shard) => back(shard, 'The Discord gateway connection is back with a new session'))
+  const back = (shard: number) => void readyAt.set(shard, Date.now())
+  client.on(Events.ShardResume, back)
+  client.on(Events.ShardReady, back)
   client.on(Events.ShardDisconnect, ({ code }) => onFatal(closeSentence(code)))
   client.on(Events.Invalidated, () => onFatal(closeSentence(4004)))
   client.rest.on('invalidRequestWarning', ({ count, remainingTime }) => {
     log.warn({ count, remainingTime }, 'Discord refused many requests: check the permissions of Footbridge')
   })
   const isSilent = (shard: number, heartbeatAt: number) =>
-    Date.now() - Math.max(heartbeatAt, readyAt.get(shard) ?? Date.now()) > times.heartbeatMs
+    !outage.isLost(shard) && Date.now() - Math.max(heartbeatAt, readyAt.get(shard) ?? begunAt) > times.heartbeatMs
   const watch = watchHeartbeats(client, { log, isSilent, everyMs: times.heartbeatMs / 4 })
   return {
-    isLost: () => lost.size > 0 || watch.silent().length > 0,
+    isLost: () => outage.isLost() || watch.silent().length > 0,
     stop: () => {
       clearInterval(watch.timer)
-      for (const { alarm } of lost.values()) clearTimeout(alarm)
+      outage.stop()
+    },
+  }
+}
+
+/** An outage: from the first connection that is lost until all are open again. */
+interface Outage {
+  readonly since: number
+  readonly shards: Set<number>
+  readonly alarm: NodeJS.Timeout
+  /** Whether its begin is in the log. */
+  readonly isTold: boolean
+  attempts: number
+  reason?: string
+  isNewSession: boolean
+}
+
+/** At most one line a minute about outages, however many connections are lost and however often they are tried. */
+function watchOutages(connection: Connection, log: Log, everyMs: number) {
+  const { client } = connection
+  const lines = createLinePace(everyMs)
+  let outage: Outage | undefined
+  let reason: string | undefined
+
+  const fieldsOf = (gone: Outage) => ({
+    shards: [...gone.shards],
+    awayMs: Date.now() - gone.since,
+    attempts: gone.attempts,
+    reason: gone.reason,
+  })
+  function begin(): Outage {
+    const isTold = lines.isDue()
+    if (isTold) log.warn({ reason }, 'The Discord gateway connection was lost; reconnecting')
+    // discord.js retries forever without a word: without this line a dead connection looks healthy.
+    const alarm = setInterval(() => {
+      if (outage === undefined || !lines.isDue()) return
+      log.error(
+        fieldsOf(outage),
+        'Discord has been unreachable for a while; questions asked there wait. Check the network',
+      )
+    }, everyMs).unref()
+    return { since: Date.now(), shards: new Set(), alarm, isTold, attempts: 0, reason, isNewSession: false }
+  }
+  function back(shard: number, isNewSession: boolean): void {
+    reason = undefined
+    if (outage?.shards.delete(shard) !== true) return
+    outage.isNewSession ||= isNewSession
+    if (outage.shards.size > 0) return
+    clearInterval(outage.alarm)
+    const { shards: _none, ...fields } = fieldsOf(outage)
+    if (outage.isTold || fields.awayMs > everyMs)
+      log.info(
+        fields,
+        outage.isNewSession
+          ? 'The Discord gateway connection is back with a new session'
+          : 'The Discord gateway connection is back; nothing was missed',
+      )
+    outage = undefined
+  }
+
+  client.on(Events.ShardError, (error) => {
+    reason = error.message
+    if (outage !== undefined) outage.reason = reason
+  })
+  client.on(Events.ShardReconnecting, (shard) => {
+    outage ??= begin()
+    outage.shards.add(shard)
+  })
+  connection.onRetry(() => void (outage && (outage.attempts += 1)))
+  client.on(Events.ShardResume, (shard) => back(shard, false))
+  client.on(Events.ShardReady, (shard) => back(shard, true))
+  return {
+    /** Without a shard: any. */
+    isLost: (shard?: number) => (shard === undefined ? outage !== undefined : outage?.shards.has(shard) === true),
+    stop() {
+      clearInterval(outage?.alarm)
+      // discord.js reports our own closing as a lost connection.
+      client.removeAllListeners(Events.ShardReconnecting)
     },
   }
 }

@@ -20,13 +20,14 @@ import { createMissedChanges } from './missed-changes.ts'
 import type { RawMessage } from './message.ts'
 
 export interface GatewayEvents {
+  /** Listens to a client. Call it before its login, so that no event is missed. */
+  hear(client: Client): void
   /** Accepts no more events and waits for the running ones. */
   stop(): Promise<void>
 }
 
 type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
   Omit<InteractionParts, 'deliver'> & {
-    readonly client: Client
     readonly sessions?: Sessions
     readonly receive: Receive
     readonly suggest: Suggest
@@ -37,12 +38,12 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
 
 /**
  * Listens to the gateway and delivers in order per channel; interactions in parallel, since they must be acknowledged
- * within 3 s. Call it before `login`, so that no event is missed.
+ * within 3 s.
  *
  * Raw events are read: discord.js's own objects depend on its cache.
  */
 export function listenToGateway(parts: GatewayParts): GatewayEvents {
-  const { client, rest, marks, log, sessions } = parts
+  const { rest, marks, log, sessions } = parts
   let isOpen = true
   const deliver = createDelivery(parts, () => isOpen)
   const handlers = createEventHandlers({ ...parts, deliver })
@@ -58,11 +59,6 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   )
   const takers = new Map<GatewayDispatchEvents, (payload: never, shard: number) => void>()
   const on: Listen = (event, take) => void takers.set(event, take)
-  client.on(Events.Raw, (packet: Packet, shard: number) => {
-    if (!isOpen) return
-    sessions?.heard(shard, packet)
-    takers.get(packet.t)?.(packet.d as never, shard)
-  })
   listenToChannels(on, channels, handlers, { ...parts, catchUp, isOpen: () => isOpen })
   on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction, shard) => {
     const isLate = sessions?.isReplaying(shard) === true || isOld(raw)
@@ -75,6 +71,13 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
     )
   })
   return {
+    hear(client) {
+      client.on(Events.Raw, (packet: Packet, shard: number) => {
+        if (!isOpen) return
+        sessions?.heard(shard, packet)
+        takers.get(packet.t)?.(packet.d as never, shard)
+      })
+    },
     async stop() {
       isOpen = false
       await Promise.all([channels.settled(), interactions.settled()])

@@ -1,47 +1,78 @@
 import type { Adapter, Recall, Receive, Suggest } from '../port/adapter.ts'
 import { isTransientFailure } from '../port/errors.ts'
+import { createLinePace, pauseBefore } from '../port/outage.ts'
 import type { Log } from '../port/platform.ts'
-import { RETRY_MS } from './retry-policy.ts'
+
+interface ConnectParts {
+  readonly receive: Receive
+  readonly suggest: Suggest
+  readonly recall: Recall
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly connections: { readonly add: (name: string) => void }
+  /** Wait after the first failure, milliseconds: 1,000. */
+  readonly retryMs?: number
+}
 
 /**
  * Connects an adapter; resolves with whether it is connected now. An unreachable or busy service is retried in the
- * background; refused credentials reject.
+ * background until it answers; refused credentials reject.
  */
-export async function connect(
-  parts: {
-    readonly receive: Receive
-    readonly suggest: Suggest
-    readonly recall: Recall
-    readonly log: Log
-    readonly signal: AbortSignal
-    readonly connections: { readonly add: (name: string) => void }
-  },
-  adapter: Adapter,
-  attempt = 0,
-): Promise<boolean> {
-  const { receive, suggest, recall, log, signal } = parts
-  try {
-    await adapter.start(receive, suggest, recall)
-    parts.connections.add(adapter.name)
-    if (attempt > 0) log.info({ adapter: adapter.name }, 'Chat service is connected again')
-    return true
-  } catch (error) {
-    if (signal.aborted) return false
-    if (!isTransientFailure(error)) throw error
-    const wait = Math.max(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000, error.retryAfterMs ?? 0)
-    log.error(
-      { err: error, adapter: adapter.name, retryInMs: wait },
-      'Chat service cannot be reached, or refuses calls for now; it is tried again',
-    )
-    const timer = setTimeout(() => {
-      connect(parts, adapter, attempt + 1).catch((late: unknown) =>
+export async function connect(parts: ConnectParts, adapter: Adapter): Promise<boolean> {
+  const { log, signal, connections } = parts
+  const { name } = adapter
+  const lines = createLinePace()
+  const since = performance.now()
+  let failures = 0
+  let isConnected = false
+
+  /** Wait until the next try, milliseconds; undefined: it is connected, or stopped. */
+  async function attempt(): Promise<number | undefined> {
+    try {
+      await adapter.start(parts.receive, parts.suggest, parts.recall)
+      isConnected = true
+      connections.add(name)
+      if (failures > 0)
+        log.info(
+          { adapter: name, failures, awayMs: Math.round(performance.now() - since) },
+          'Chat service is connected again',
+        )
+      return undefined
+    } catch (error) {
+      if (signal.aborted) return undefined
+      if (!isTransientFailure(error)) throw error
+      failures += 1
+      const waitMs = Math.max(pauseBefore(failures, parts.retryMs), error.retryAfterMs ?? 0)
+      if (lines.isDue())
         log.error(
-          { err: late, adapter: adapter.name },
-          'Chat service refused the connection: check its token, then restart',
-        ),
-      )
-    }, wait)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-    return false
+          { err: error, adapter: name, failures, retryInMs: Math.round(waitMs) },
+          'Chat service cannot be reached, or refuses calls for now; it is tried again',
+        )
+      return waitMs
+    }
   }
+
+  async function keepTrying(first: number): Promise<void> {
+    for (let waitMs: number | undefined = first; waitMs !== undefined; waitMs = await attempt()) {
+      await pause(waitMs, signal)
+      if (signal.aborted) return
+    }
+  }
+
+  const waitMs = await attempt()
+  if (waitMs === undefined) return isConnected
+  keepTrying(waitMs).catch((error: unknown) =>
+    log.error({ err: error, adapter: name }, 'Chat service refused the connection: check its token, then restart'),
+  )
+  return false
 }
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', end, { once: true })
+  })

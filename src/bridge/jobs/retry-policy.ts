@@ -9,7 +9,7 @@ import type { PlatformFailure } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 
 /** Waits before each retry, milliseconds. */
-export const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000] as const
+const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000] as const
 /** About a day of retries, ten minutes apart. */
 const DELETE_ATTEMPTS = 150
 

@@ -74,7 +74,7 @@ describe('shards', () => {
     discord.gateway.drop(1)
     const errors = () => lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)
     await eventually(() => errors().length > 0)
-    expect(errors()).toEqual([{ shard: 1 }])
+    expect(errors()).toMatchObject([{ shards: [1] }])
     expect(adapter.isConnected()).toBe(false)
     discord.say({ channel: channels[2], text: 'still there?' })
     await nextMessage('still there?')

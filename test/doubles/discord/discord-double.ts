@@ -1,4 +1,6 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Away, restAnswer } from './away.ts'
 import { createFaults } from './faults.ts'
 import { createFileHost } from './file-host.ts'
 import { createGateway, type Gateway, intents } from './gateway.ts'
@@ -40,6 +42,8 @@ export interface DiscordDoubleOptions {
   readonly crowd?: { readonly guilds: number; readonly channels: number }
   /** Shards that Discord recommends, and how many may begin at once: 1 and 1. */
   readonly shards?: { readonly recommended: number; readonly atOnce: number }
+  /** The address at which sessions are resumed has a host without an address. */
+  readonly sessionHostGoes?: boolean
   /** Language of people, told with what they press: `de`. */
   readonly locale?: string
 }
@@ -125,6 +129,8 @@ export interface DiscordDouble {
   readonly redirectFile: (fileId: string, location: string) => void
   /** Returns a function that ends it. `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
   readonly script: (route: string, fault: DoubleFault) => () => void
+  /** Discord is away until the returned function is called. */
+  readonly goAway: (how: Away) => () => Promise<void>
   readonly callsTo: (route: string) => readonly DoubleCall[]
   /** What a person sees in this channel or thread now, oldest first. */
   readonly transcript: (channel: string) => readonly TranscriptEntry[]
@@ -133,6 +139,9 @@ export interface DiscordDouble {
   readonly until: <T>(look: () => T | undefined | false, timeoutMs?: number) => Promise<T>
   readonly close: () => Promise<void>
 }
+
+/** https://www.rfc-editor.org/rfc/rfc6761#section-6.4: no address, ever. */
+const GONE = 'ws://gateway.invalid/gateway'
 
 /** Starts Discord on a free loopback port: REST v10, gateway and files, with Discord's own limits. */
 export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Promise<DiscordDouble> {
@@ -145,9 +154,12 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   Object.assign(world.shards, options.shards)
   const faults = createFaults()
   const watch = createWatch()
-  const address = { port: 0 }
+  const address = { port: 0, gateway: 0 }
   const origin = () => `http://127.0.0.1:${address.port}`
-  const gatewayUrl = () => `ws://127.0.0.1:${address.port}/gateway`
+  // A server of its own, which can be away alone.
+  const gatewayServer = createServer()
+  let away: Away | undefined
+  const gatewayUrl = () => (away === 'dns' ? GONE : `ws://127.0.0.1:${address.gateway}/gateway`)
 
   const host = createFileHost(world, { origin, ttlMs: options.attachmentTtlMs ?? 86_400_000 })
   const payloads = createPayloads(world, host)
@@ -160,11 +172,12 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     limit,
     context: () => ({ world, gateway, messages, payloads, gatewayUrl, interactions }),
     changed: watch.changed,
+    away: () => restAnswer(away),
   })
-  const gateway = createGateway(server, {
+  const gateway = createGateway(gatewayServer, {
     token,
     world,
-    url: gatewayUrl,
+    resumeUrl: () => (options.sessionHostGoes === true ? GONE : gatewayUrl()),
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     messageContent: options.messageContent ?? true,
     changed: watch.changed,
@@ -182,8 +195,13 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     defaultChannel: () => general.id,
   })
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address.port = (server.address() as AddressInfo).port
+  const listen = async (one: typeof server, port = 0) => {
+    await new Promise<void>((resolve) => one.listen(port, '127.0.0.1', resolve))
+    return (one.address() as AddressInfo).port
+  }
+  address.port = await listen(server)
+  address.gateway = await listen(gatewayServer)
+  const refuses = (how: Away | undefined) => how === 'refused' || how === 'dns'
 
   const nameOf = (id: string) =>
     world.userById(id)?.global_name ??
@@ -287,14 +305,26 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     expireFiles: host.expire,
     redirectFile: host.redirect,
     script: faults.add,
+    goAway(how) {
+      away = how
+      gateway.away(how)
+      if (refuses(how)) gatewayServer.close()
+      return async () => {
+        away = undefined
+        gateway.away(undefined)
+        if (refuses(how)) await listen(gatewayServer, address.gateway)
+      }
+    },
     callsTo: (route) => calls.filter((call) => `${call.method} ${call.route}` === route),
     transcript: (id) => transcriptOf(world.channel(id), nameOf),
     directChannelOf: (user) => world.directChannel(world.user(user)).id,
     until: watch.until,
     async close() {
       gateway.stop()
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const one of [server, gatewayServer]) {
+        one.closeAllConnections()
+        await new Promise<void>((resolve) => one.close(() => resolve()))
+      }
     },
   }
 }

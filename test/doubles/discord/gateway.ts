@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Away } from './away.ts'
 import { guildPayload, type Json } from './payloads.ts'
 import type { World } from './world.ts'
 
@@ -60,13 +61,19 @@ export interface Gateway {
   readonly identified: number
   readonly resumed: number
   readonly connected: number
+  /** Requests for a connection, whatever became of them. */
+  readonly attempts: number
+  /** Open connections, with a session or without. */
+  readonly sockets: number
+  /** Cuts all connections (`silent`: keeps them) and is away until it is called with undefined. */
+  away(how: Away | undefined): void
   stop(): void
 }
 
 export interface GatewayOptions {
   readonly token: string
   readonly world: World
-  url(): string
+  resumeUrl(): string
   readonly heartbeatIntervalMs: number
   /** False: identifying with MESSAGE CONTENT closes with 4014. */
   readonly messageContent: boolean
@@ -78,14 +85,16 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   const { world } = options
   const sockets = new WebSocketServer({ noServer: true })
   const sessions = new Map<string, Session>()
-  const counts = { identified: 0, resumed: 0 }
+  const counts = { identified: 0, resumed: 0, attempts: 0 }
   const mode = { repeat: 1, accepting: true, heartbeats: true, refuseResume: false }
+  let away: Away | undefined
+  const parked = new Set<Duplex>()
   const live = () => [...sessions.values()].filter((session) => session.socket !== undefined)
   const push = (session: Session, t: string, d: Json) => {
     session.sequence += 1
     const event = { s: session.sequence, t, d }
     session.sent.push(event)
-    if (session.socket !== undefined) send(session.socket, opcodes.dispatch, d, { s: event.s, t })
+    if (session.socket !== undefined && away !== 'silent') send(session.socket, opcodes.dispatch, d, { s: event.s, t })
   }
 
   const guildsOf = ({ shard }: Session) =>
@@ -109,7 +118,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       v: 10,
       user: { ...world.bot, discriminator: '0', avatar: null },
       session_id: session.id,
-      resume_gateway_url: options.url(),
+      resume_gateway_url: options.resumeUrl(),
       guilds: guildsOf(session).map((id) => ({ id, unavailable: true })),
       application: { id: world.bot.id, flags: 0 },
       shard,
@@ -140,10 +149,13 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   }
 
   sockets.on('connection', (socket) => {
+    if (away === 'no-hello') return
     send(socket, opcodes.hello, { heartbeat_interval: options.heartbeatIntervalMs })
     socket.on('message', (raw: Buffer) => {
       const { op, d } = JSON.parse(raw.toString()) as { op: number; d: Json }
       if (op === opcodes.heartbeat && mode.heartbeats) send(socket, opcodes.ack, null)
+      else if (op !== opcodes.heartbeat && away === 'closing') socket.close(4000)
+      else if (op !== opcodes.heartbeat && away === 'no-ready') return
       else if (op === opcodes.identify) identify(socket, d)
       else if (op === opcodes.resume) resume(socket, d)
     })
@@ -157,9 +169,17 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       options.changed()
     })
   })
+  const park = (socket: Duplex) => {
+    socket.pause()
+    parked.add(socket)
+    socket.on('error', () => {})
+  }
   let held: Duplex[] | undefined
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (held !== undefined) {
+    counts.attempts += 1
+    if (away === 'unavailable') socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
+    else if (away === 'silent') park(socket)
+    else if (held !== undefined) {
       held.push(socket)
       options.changed()
     } else if (!mode.accepting) socket.destroy()
@@ -194,6 +214,20 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     },
     open: (accepting) => void (mode.accepting = accepting),
     answerHeartbeats: (answer) => void (mode.heartbeats = answer),
+    away(how) {
+      away = how
+      if (how === 'silent') return sockets.clients.forEach((socket) => socket.pause())
+      // Whoever was silent has forgotten its connections when it is back.
+      parked.forEach((socket) => socket.destroy())
+      parked.clear()
+      sockets.clients.forEach((socket) => socket.terminate())
+    },
+    get attempts() {
+      return counts.attempts
+    },
+    get sockets() {
+      return sockets.clients.size
+    },
     get identified() {
       return counts.identified
     },

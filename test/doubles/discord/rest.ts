@@ -1,4 +1,5 @@
 import { type IncomingMessage, createServer, type Server, type ServerResponse } from 'node:http'
+import type { RestAway } from './away.ts'
 import type { Faults } from './faults.ts'
 import type { FileHost } from './file-host.ts'
 import type { Json } from './payloads.ts'
@@ -16,6 +17,8 @@ export interface RestOptions {
   readonly limit: (route: string, channel: string) => Verdict
   context(): RouteContext
   readonly changed: () => void
+  /** What every request is answered while REST is away. */
+  readonly away: () => RestAway | undefined
 }
 
 /** Interactions count for no limit. */
@@ -67,6 +70,12 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
   const params = { ...found?.pattern.exec(decodeURIComponent(path))?.groups }
   const parsed = { params, query: url.searchParams, body, uploads }
   const name = isFile ? FILE_ROUTE : (found?.name ?? `${method} ${path}`)
+  const away = options.away()
+  if (away !== undefined) {
+    call.status = away.status
+    response.writeHead(away.status, away.headers).end(away.body)
+    return
+  }
   const fault = options.faults.take(name)
   const done = { request, response, call, name, parsed }
   const early = fault?.kind === 'hold' && fault.afterCommit === true ? respond(done, options) : undefined

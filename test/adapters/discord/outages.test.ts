@@ -1,0 +1,85 @@
+import { describe, test, type TestContext, vi } from 'vitest'
+import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
+import type { Inbound } from '../../../src/bridge/port/message.ts'
+import { type Away, AWAYS } from '../../doubles/discord/away.ts'
+import { PATIENCE } from '../../support/patience.ts'
+import { startDiscordDouble } from '../../doubles/discord/discord-double.ts'
+import { createLog, memoryCursors } from './harness.ts'
+
+/** Times of an outage, a fiftieth of the real ones. */
+const TIMES = { startMs: 1200, helloMs: 200, readyMs: 300, reconnectMs: 20, retriesMs: [10], heartbeatMs: 2000 }
+
+/** The adapter as the bridge connects it, beside a Discord that can be away. */
+async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the start' | 'amid work') {
+  const discord = await startDiscordDouble({ heartbeatIntervalMs: 1000, sessionHostGoes: away === 'dns' })
+  const { log, lines } = createLog()
+  const back = when === 'at the start' ? discord.goAway(away) : undefined
+  const adapter = createDiscordAdapter({
+    token: discord.token,
+    apiUrl: discord.apiUrl,
+    log,
+    cursors: memoryCursors(),
+    times: TIMES,
+  })
+  const stopping = new AbortController()
+  onTestFinished(async () => {
+    stopping.abort()
+    await adapter.stop()
+    await discord.close()
+  })
+  /** By its key: the bridge takes each once. */
+  const inbounds = new Map<string, string>()
+  const heard = () => [...inbounds.values()].toSorted()
+  const parts = {
+    receive: async (inbound: Inbound) =>
+      void (inbound.kind === 'message' && inbounds.set(inbound.key, inbound.message.text)),
+    suggest: async () => [],
+    recall: async () => [],
+    log,
+    signal: stopping.signal,
+    connections: { add: () => {} },
+    retryMs: 20,
+  }
+  await connect(parts, adapter)
+  const aboutOutage = () => lines.filter(({ level }) => level === 'warn' || level === 'error')
+  return { discord, adapter, heard, aboutOutage, back }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe.each(AWAYS)('a Discord that is away (%s)', { concurrent: true }, (away) => {
+  test('while the process starts: one connection afterwards, and all that was said is heard once', async (context) => {
+    const { expect } = context
+    const { discord, adapter, heard, aboutOutage, back } = await begin(context, away, 'at the start')
+    discord.say({ text: 'said meanwhile' })
+    await pause(1500)
+    expect(discord.gateway.attempts).toBeLessThan(40)
+    expect(aboutOutage().slice(1)).toEqual([])
+    await back?.()
+    await vi.waitFor(() => expect(adapter.isConnected?.()).toBe(true), PATIENCE)
+    discord.say({ text: 'said afterwards' })
+    await vi.waitFor(() => expect(heard()).toEqual(['said afterwards', 'said meanwhile']), PATIENCE)
+    await pause(300)
+    expect([discord.gateway.connected, discord.gateway.sockets]).toEqual([1, 1])
+  })
+
+  test('amid work: one connection afterwards, and all that was said is heard once', async (context) => {
+    const { expect } = context
+    const { discord, adapter, heard, aboutOutage } = await begin(context, away, 'amid work')
+    discord.say({ text: 'said before' })
+    await vi.waitFor(() => expect(heard()).toHaveLength(1), PATIENCE)
+    const attempts = discord.gateway.attempts
+    const back = discord.goAway(away)
+    discord.say({ text: 'said meanwhile' })
+    await pause(1500)
+    expect(discord.gateway.attempts - attempts).toBeLessThan(40)
+    expect(aboutOutage().slice(1)).toEqual([])
+    await back()
+    discord.say({ text: 'said afterwards' })
+    await vi.waitFor(() => expect(heard()).toEqual(['said afterwards', 'said before', 'said meanwhile']), PATIENCE)
+    await vi.waitFor(() => expect(adapter.isConnected?.()).toBe(true), PATIENCE)
+    await pause(300)
+    expect([discord.gateway.connected, discord.gateway.sockets]).toEqual([1, 1])
+  })
+})
