@@ -4,8 +4,7 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
 import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
-import { createConnection } from './gateway/client.ts'
-import { createRequests } from './gateway/requests.ts'
+import { createConnections } from './gateway/client.ts'
 import { createSessions } from './gateway/sessions.ts'
 import { type Watch, watchConnection } from './gateway/watch.ts'
 import { createDownload } from './in/attachment.ts'
@@ -45,10 +44,8 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const limited = { until: 0, waiting: 0 }
   const of = `${applicationOf(options.token) ?? 'bot'}/${INTENTS.join('+')}`
   const sessions = options.sessions && createSessions(options.sessions, of, log)
-  const makeRequest = createRequests(options, times.attemptMs, limited)
-  const connect = () => createConnection(options, { times, limited, makeRequest, sessions })
-  const connection = { current: connect(), wasTried: false }
-  const client = () => connection.current.client
+  const connections = createConnections(options, { times, limited, sessions })
+  const { client } = connections
   const me = () => client().user?.id ?? ''
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
   const channels = createChannels(client, rest, log)
@@ -65,14 +62,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   return {
     log,
     times,
-    client,
-    /** A new one for each try after the first. */
-    connection() {
-      if (connection.wasTried) connection.current = connect()
-      connection.wasTried = true
-      return connection.current
-    },
-    closeConnection: () => connection.current.close(),
+    connections,
     sessions,
     me,
     rest,
@@ -159,7 +149,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     connection?.stop()
     await marks.flush()
     await parts.sessions?.close()
-    await parts.closeConnection()
+    await parts.connections.close()
   }
 
   return {
@@ -188,7 +178,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       // After a failed try, what was said since the first one is for us, too.
       if (begun !== undefined) marks.startFrom(begun)
       begun ??= idAt(Date.now())
-      const opened = parts.connection()
+      const opened = parts.connections.next()
       events.hear(opened.client)
       await opened.login(options.token, ended.signal)
       connection = watchConnection(opened, { log, times, onFatal })

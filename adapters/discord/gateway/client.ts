@@ -5,7 +5,7 @@ import { toStartError } from '../errors.ts'
 import type { RateLimitMemory } from '../rest.ts'
 import { INTENTS } from '../set-up.ts'
 import type { Sessions } from './sessions.ts'
-import { DISCORD_RPS } from './requests.ts'
+import { createRequests, DISCORD_RPS } from './requests.ts'
 import { identifying, Sharding } from './shards.ts'
 
 function shardsOf({ shards }: DiscordAdapterOptions) {
@@ -36,16 +36,33 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export function createConnection(options: DiscordAdapterOptions, parts: ConnectionParts): Connection {
+/** The connections of one adapter, one after the other. */
+export function createConnections(options: DiscordAdapterOptions, parts: Omit<ConnectionParts, 'makeRequest'>) {
+  const makeRequest = createRequests(options, parts.times.attemptMs, parts.limited)
+  let wasTried = false
+  let current = createConnection(options, { ...parts, makeRequest })
+  return {
+    client: () => current.client,
+    /** For a try to connect. */
+    next(): Connection {
+      if (wasTried) current = createConnection(options, { ...parts, makeRequest })
+      wasTried = true
+      return current
+    },
+    close: () => current.close(),
+  }
+}
+
+function createConnection(options: DiscordAdapterOptions, parts: ConnectionParts): Connection {
   const { times } = parts
   const life = new AbortController()
   const unreached = Promise.withResolvers<never>()
   unreached.promise.catch(() => undefined)
-  let retried: (shard: number) => void = () => undefined
+  let retried: ((shard: number) => void) | undefined
   const client = createClient(options, parts, {
     life: life.signal,
     onUnreached: unreached.reject,
-    onRetry: (shard) => retried(shard),
+    onRetry: (shard) => retried?.(shard),
   })
   client.on(Events.Error, (error) =>
     options.log.warn({ err: error }, 'The Discord library failed: restart Footbridge if this stays'),

@@ -143,6 +143,8 @@ export interface DiscordDouble {
 /** https://www.rfc-editor.org/rfc/rfc6761#section-6.4: no address, ever. */
 const GONE = 'ws://gateway.invalid/gateway'
 
+const refuses = (how: Away | undefined) => how === 'refused' || how === 'dns'
+
 /** Starts Discord on a free loopback port: REST v10, gateway and files, with Discord's own limits. */
 export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Promise<DiscordDouble> {
   const token = options.token ?? 'double-token'
@@ -201,7 +203,6 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   }
   address.port = await listen(server)
   address.gateway = await listen(gatewayServer)
-  const refuses = (how: Away | undefined) => how === 'refused' || how === 'dns'
 
   const nameOf = (id: string) =>
     world.userById(id)?.global_name ??
