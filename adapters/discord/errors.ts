@@ -12,6 +12,9 @@ const API_CODES = {
   invalidForm: 50035,
 } as const
 
+/** AutoMod refused a text, the title of a post, a link (discord-api-docs#5128). */
+const BLOCKED_CODES: readonly (number | string)[] = [200_000, 200_001, 240_000]
+
 /** @param call `write`: it may have been carried out although its response was lost. */
 export function toAdapterError(error: unknown, call: { readonly write: boolean }): AdapterError {
   if (error instanceof AdapterError) return error
@@ -58,6 +61,13 @@ function fromApi(error: DiscordAPIError): AdapterError {
       'rate-limited',
       'Discord allows no more edits of this message for now, since it is older than an hour. Wait a minute.',
       { ...cause, retryAfterMs: 60_000 },
+    )
+  }
+  if (BLOCKED_CODES.includes(error.code)) {
+    return new AdapterError(
+      'blocked',
+      'The AutoMod of a Discord server blocked what Footbridge wrote. Exempt its role in the rule (Server Settings, AutoMod).',
+      cause,
     )
   }
   const tooLong = error.code === API_CODES.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ACTION } from '../delivery/button-ids.ts'
 import { isStopped } from '../delivery/job-context.ts'
-import { createSender } from '../delivery/outbox-sender.ts'
+import { createSender, type Sender } from '../delivery/outbox-sender.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import { conversationOf, type Inbound, type Message } from '../port/message.ts'
@@ -110,21 +110,32 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
     log.warn({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
-  log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
+  const isBlocked = error instanceof AdapterError && error.code === 'blocked'
+  if (isBlocked) log.warn(fields, message)
+  else log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
   await store.inbox.bury(job.id, message, clock())
-  await tellFailure(services, job, adapter, 'giveUp', !(error instanceof AdapterError))
+  await tellFailure(
+    services,
+    job,
+    adapter,
+    isBlocked ? 'blocked' : 'giveUp',
+    isBlocked || !(error instanceof AdapterError),
+  )
 }
+
+/** The sentences about a failed job. */
+type FailureText = 'giveUp' | 'gaveUpAfterDeaths' | 'blocked'
 
 /** The receipts of its files end; and who asked for more than that gets a reply. */
 async function tellFailure(
   services: Services,
   job: Job,
   adapter: Adapter,
-  text: 'giveUp' | 'gaveUpAfterDeaths',
+  text: FailureText,
   canReply = true,
 ): Promise<void> {
   const { files, log } = services
-  const noteOf = ({ failures, fileGivenUp }: Texts) => (text === 'giveUp' ? failures.internal : fileGivenUp)
+  const noteOf = ({ failures, fileGivenUp }: Texts) => (text === 'gaveUpAfterDeaths' ? fileGivenUp : failures.internal)
   const isTold = await files.abandon(job, { log }, noteOf).catch((error: unknown) => {
     log.error({ err: error, job: job.id }, 'Files of a failed job could not be ended: npm run jobs shows the job')
     return false
@@ -136,25 +147,27 @@ async function tellFailure(
 const FAILURE_SLOT = 'apology'
 
 /** Replies to the message that asked that its job failed. */
-async function showFailure(
-  services: Services,
-  job: Job,
-  adapter: Adapter,
-  text: 'giveUp' | 'gaveUpAfterDeaths',
-): Promise<void> {
+async function showFailure(services: Services, job: Job, adapter: Adapter, text: FailureText): Promise<void> {
   const asked = replyTarget(job.inbound)
   if (asked === undefined) return
   try {
     const { [text]: notice, files } = textsFor(asked.author.language)
     const canRetry = job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
     const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
-    await senderFor(services, job, adapter, asked).show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
+    const sender = senderFor(services, job, adapter, asked)
+    if (text === 'blocked') await removeAnswer(sender)
+    await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
   } catch (error) {
     services.log.error(
       { err: error, job: job.id },
       'Notice of a failed job could not be shown: npm run jobs shows the job',
     )
   }
+}
+
+/** A part of an answer must not stay as if it were whole. */
+async function removeAnswer(sender: Sender): Promise<void> {
+  for (const { slot } of await sender.rows()) if (slot.startsWith('answer.')) await sender.remove(slot)
 }
 
 async function removeFailureNotice(services: Services, job: Job, adapter: Adapter): Promise<void> {

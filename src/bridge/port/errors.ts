@@ -18,6 +18,8 @@ export type AdapterErrorCode =
   | 'ambiguous'
   /** Refused for its content: repeating it is useless. */
   | 'invalid'
+  /** Refused by the moderation rules of the place, for words in it: nothing of it is shown. */
+  | 'blocked'
   /** The service was not reached: certainly not carried out. */
   | 'network'
 

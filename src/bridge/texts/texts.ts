@@ -85,6 +85,8 @@ const EN = {
     'I stopped several times while I worked on this, so I have put it aside. Your message need not be the cause: press Retry, and tell whoever runs me if it happens again. It is in the log.',
   giveUp:
     'Something went wrong on my side and I could not finish this. It is in the log; please try again, and tell whoever runs me if it happens again.',
+  blocked:
+    'The moderation rules of this server (AutoMod) blocked what I wanted to write here, so it is not shown. Ask whoever administers the server to exempt my role from the rule, or ask in another way.',
   tryingAgain: 'I am trying this again.',
   receipt: {
     received: 'received',
@@ -173,6 +175,8 @@ const DE: Texts = {
     'Ich wurde mehrmals beendet, während ich daran gearbeitet habe, und habe es deshalb zurückgestellt. Deine Nachricht muss nicht der Grund sein: Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht. Es steht im Protokoll.',
   giveUp:
     'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte versuch es noch einmal, und sag es denen, die mich betreiben, falls es wieder geschieht.',
+  blocked:
+    'Die Moderationsregeln dieses Servers (AutoMod) haben blockiert, was ich hier schreiben wollte; deshalb ist es nicht zu sehen. Bitte die Verwaltung des Servers, meine Rolle von der Regel auszunehmen, oder frag anders.',
   tryingAgain: 'Ich versuche es noch einmal.',
   receipt: {
     received: 'angekommen',

@@ -72,6 +72,8 @@ export interface DiscordDouble {
     starterMessageId?: string,
     options?: { readonly announced?: boolean; readonly closed?: boolean },
   ) => string
+  /** AutoMod blocks texts with these words in the server, new ones and edits. */
+  readonly blockWords: (words: RegExp) => void
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
   readonly hideChannel: (channel: string) => void
   readonly userId: (name: string) => string
@@ -233,6 +235,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       if (announced) gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
       return id
     },
+    blockWords: (words) => void (world.blockedWords = words),
     hideChannel: (id) => void (world.channel(id).hidden = true),
     userId: (name) => world.user(name).id,
     nameOf,

@@ -100,6 +100,12 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     return message
   }
 
+  /** AutoMod works in servers, on new messages and on edits (discord-api-docs#5128). */
+  const moderate = (channel: DoubleChannel, body: Json) =>
+    channel.type !== channelTypes.direct && world.blockedWords?.test(textOf(body['content'])) === true
+      ? refuse(400, 200_000, 'Message was blocked by automatic moderation')
+      : undefined
+
   const nonces = new Map<unknown, DoubleMessage>()
   const findByNonce = (channel: DoubleChannel, body: Json) => {
     if (body['enforce_nonce'] !== true || body['nonce'] === undefined) return undefined
@@ -109,7 +115,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
   }
 
   const create: Messages['create'] = (channel, body, files, only, ofInteraction) => {
-    const refusal = checkMessage(body, files.length, false)
+    const refusal = checkMessage(body, files.length, false) ?? moderate(channel, body)
     if (refusal !== undefined) return refusal
     const twin = findByNonce(channel, body)
     if (twin !== undefined) return { status: 200, body: { ...payloads.message(twin), nonce: twin.nonce } }
@@ -139,7 +145,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     if (message.author.id !== world.bot.id) {
       return refuse(403, 50005, 'Cannot edit a message authored by another user')
     }
-    const refusal = checkMessage(body, message.files.length, true)
+    const refusal = checkMessage(body, message.files.length, true) ?? moderate(world.channel(message.channelId), body)
     if (refusal !== undefined) return refusal
     if (typeof body['content'] === 'string') message.content = body['content'].trim()
     if (Array.isArray(body['components'])) message.components = body['components'] as DoubleRow[]

@@ -97,6 +97,8 @@ export function createWorld() {
 
   return {
     nextId,
+    /** Words that AutoMod blocks in the guild. */
+    blockedWords: undefined as RegExp | undefined,
     /** Message Content is on. */
     applicationFlags: 1 << 19,
     guildId,
