@@ -28,10 +28,15 @@ export function toAttachment(
     mimeType,
     kind: place.voice ? 'voice' : kindOfUpload(file.filename, mimeType),
     sizeBytes: file.size,
+    ...(isPaste(file) ? { isPaste: true } : {}),
     durationMs: typeof file.duration_secs === 'number' ? Math.round(file.duration_secs * 1000) : undefined,
     locator: JSON.stringify(locator),
   }
 }
+
+/** The clients make a file of this name of a text that is too long for a message. */
+const isPaste = ({ filename, content_type: type }: APIAttachment): boolean =>
+  filename === 'message.txt' && (type ?? 'text/plain').startsWith('text/plain')
 
 /** Discord replaces non-ASCII letters in `filename` and keeps the true name, without extension, in `title`. */
 function withEnding(title: string, filename: string): string {

@@ -8,6 +8,7 @@ import type { DiscordTimes } from '../config.ts'
 import { type Rest, timeOf } from '../rest.ts'
 import { markKey, type ReadMarks } from './catch-up.ts'
 import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
+import { linkedIn } from './linked.ts'
 import { isFromPerson, type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
 
 /** MESSAGE_DELETE. */
@@ -110,7 +111,10 @@ async function readMessage(
   raw: RawMessage,
   conversation: ConversationRef,
 ): Promise<Message> {
-  const message = toMessage(raw, conversation, names(conversation.workspace), await channels.named(raw.content ?? ''))
+  const content = raw.content ?? ''
+  const [named, linked] = await Promise.all([channels.named(content), linkedIn(content, channels)])
+  const read = toMessage(raw, conversation, names(conversation.workspace), named)
+  const message = linked.length === 0 ? read : { ...read, linked }
   // The first message of a forum post has the id of the post, whose title is mostly the question.
   const post = raw.id === raw.channel_id ? channels.post(raw.id) : undefined
   if (post === undefined) return message

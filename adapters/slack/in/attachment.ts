@@ -8,6 +8,7 @@ import { type Fields, number, parseFields, text, toFields } from '../../shared/j
 import { type Api, type Credentials, REPEATABLE } from '../api.ts'
 import { allowedHosts, type SlackOptions } from '../config.ts'
 import { slackCode } from '../errors.ts'
+import { asMail, isMail, MAIL_TYPE, mailHead } from './mail.ts'
 
 /** Finds a file again: its id, its URL, the channel it was shared in, our workspace. No credential. */
 export interface Locator {
@@ -15,6 +16,8 @@ export interface Locator {
   readonly team?: string
   readonly url?: string
   readonly channel: string
+  /** The headers of a mail, which Slack leaves out of its bytes. */
+  readonly mail?: string
   /** Not the file but Slack's transcript of it. */
   readonly captions?: true
 }
@@ -22,8 +25,10 @@ export interface Locator {
 /** Empty if it is no locator of ours. */
 export function parseLocator(locator: string): Locator {
   const fields = parseFields(locator)
-  const [id = '', channel = '', url, team] = ['id', 'channel', 'url', 'team'].map((name) => text(fields, name))
-  return { id, team, channel, url, ...(fields['captions'] === true ? { captions: true } : {}) }
+  const [id = '', channel = '', url, team, mail] = ['id', 'channel', 'url', 'team', 'mail'].map((name) =>
+    text(fields, name),
+  )
+  return { id, team, channel, url, mail, ...(fields['captions'] === true ? { captions: true } : {}) }
 }
 
 const fileUrl = (file: Fields): string | undefined => text(file, 'url_private_download') ?? text(file, 'url_private')
@@ -59,7 +64,7 @@ function isVoice(file: Fields, name: string, mimeType: string): boolean {
 
 function kindOf(file: Fields, name: string, mimeType: string): AttachmentKind {
   if (isVoice(file, name, mimeType)) return 'voice'
-  if (isCanvas(file)) return 'document'
+  if (isCanvas(file) || isMail(file)) return 'document'
   if (mimeType.startsWith('audio/')) return 'audio'
   const kind = kindOfUpload(name, mimeType)
   // An uploaded recording may be webm, otherwise a video type.
@@ -78,10 +83,16 @@ function voiceType(name: string, mimeType: string): string {
 function nameOf(file: Fields, id: string): string {
   const name = text(file, 'name') ?? text(file, 'title') ?? `file-${id}`
   if (isCanvas(file)) return `${text(file, 'title') ?? name}.html`
+  if (isMail(file)) return /\.eml$/i.test(name) ? name : `${name}.eml`
   const ending = text(file, 'filetype')
   if (text(file, 'mode') !== 'snippet' || ending === undefined || name.includes('.')) return name
   return `${name}.${ending === 'text' ? 'txt' : ending === 'markdown' ? 'md' : ending}`
 }
+
+/** Slack offers a snippet for a text that is too long for a message; one that people make has a title. */
+const isPaste = (file: Fields): boolean =>
+  text(file, 'mode') === 'snippet' &&
+  /^(?:untitled|unbenannt)?(?:\.txt)?$/i.test(text(file, 'title') ?? text(file, 'name') ?? '')
 
 /** A free workspace shows no older files: of them, only the id is told. */
 const beyondLimit = (): FileRefusal => ({
@@ -99,9 +110,9 @@ export function toAttachment(file: Fields, channel: string, team?: string, untol
   const id = text(file, 'id') ?? ''
   const refused = text(file, 'mode') === 'hidden_by_limit' ? beyondLimit() : untold
   const name = nameOf(file, id)
-  const announced = isCanvas(file) ? 'text/html' : (text(file, 'mimetype') ?? '')
+  const announced = isCanvas(file) ? 'text/html' : isMail(file) ? MAIL_TYPE : (text(file, 'mimetype') ?? '')
   const kind = refused === undefined ? kindOf(file, name, announced) : 'document'
-  const locator: Locator = { id, team, channel, url: fileUrl(file) }
+  const locator: Locator = { id, team, channel, url: fileUrl(file), mail: isMail(file) ? mailHead(file) : undefined }
   return {
     id,
     name,
@@ -111,6 +122,7 @@ export function toAttachment(file: Fields, channel: string, team?: string, untol
     durationMs: number(file, 'duration_ms'),
     locator: JSON.stringify(locator),
     refused,
+    ...(isPaste(file) ? { isPaste: true } : {}),
     captions: kind === 'voice' ? JSON.stringify({ id, team, channel, captions: true } satisfies Locator) : undefined,
   }
 }
@@ -121,7 +133,7 @@ const PROBE_BYTES = 4_096
 function isLoginPage(attachment: Attachment, contentType: string, start: Uint8Array): boolean {
   const head = Buffer.from(start.subarray(0, PROBE_BYTES)).toString('latin1')
   if (!/^text\/html/i.test(contentType) || !/^\s*(?:<!doctype html|<html)/i.test(head)) return false
-  const isPage = /html/i.test(attachment.mimeType) || /\.x?html?$/i.test(attachment.name)
+  const isPage = /html|rfc822/i.test(attachment.mimeType) || /\.x?html?$/i.test(attachment.name)
   const title = /<title>([^<]{0,100})/i.exec(head)?.[1] ?? ''
   return !isPage || (/\bslack\b/i.test(title) && /\b(?:sign|log) ?in\b|\blogin\b/i.test(title))
 }
@@ -272,10 +284,11 @@ export function createDownload(
       if ('words' in captions) return new Blob([captions.words]).stream()
       return openFile({ ...source, headers }, { known: captions.url, refresh: async () => captions.url }, signal)
     }
-    return openFile(
+    const bytes = await openFile(
       { ...source, headers, isWrong: (contentType, first) => isLoginPage(attachment, contentType, first) },
       { known: locator.url, refresh: () => refreshedUrl(api, locator) },
       signal,
     )
+    return locator.mail === undefined ? bytes : asMail(bytes, locator.mail)
   }
 }

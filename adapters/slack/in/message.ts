@@ -15,6 +15,7 @@ import { decodeEntities } from '../out/markup.ts'
 import { isStub, isVideoClip, toAttachment, whyUntold } from './attachment.ts'
 import { programMarkup } from './block-text.ts'
 import { filesIn, forwardedWords } from './forward.ts'
+import { linkedIn } from './linked.ts'
 
 /** Names of people and channels by id, for mentions. */
 type Names = ReadonlyMap<string, string>
@@ -168,6 +169,14 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
     return { id, name: person?.name ?? id, language: person?.language, timeZone: person?.timeZone }
   }
 
+  const conversationOf = (channel: string, thread: string, type?: string): ConversationRef => ({
+    adapter: 'slack',
+    workspace: team,
+    channel,
+    thread,
+    direct: type === undefined ? channel.startsWith('D') : type === 'im',
+  })
+
   /** A channel whose name we may not know is shown by id. */
   const channelsIn = (markup: string): Promise<NamedConversation[]> =>
     Promise.all(
@@ -181,13 +190,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
 
   return {
     authorOf,
-    conversationOf: (channel, thread, type) => ({
-      adapter: 'slack',
-      workspace: team,
-      channel,
-      thread,
-      direct: type === undefined ? channel.startsWith('D') : type === 'im',
-    }),
+    conversationOf,
     async toMessage(wire, conversation) {
       const markup = isFromProgram(wire) ? programMarkup(wire) : (text(wire, 'text') ?? '')
       const ts = text(wire, 'ts') ?? ''
@@ -198,6 +201,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         channelsIn(markup),
         attachmentsOf(api, wire, conversation),
       ])
+      const linked = linkedIn(markup, (there, thread) => conversationOf(there, thread))
       const names = new Map(mentions.map(({ id, name }) => [id, name]))
       for (const { name, conversation: named } of channels) names.set(named.channel, name)
       return {
@@ -212,6 +216,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         isAmongPeople: filesIn(wire).some(isVideoClip) ? true : undefined,
         channels: channels.length === 0 ? undefined : channels,
         mentions: mentions.length === 0 ? undefined : mentions,
+        ...(linked.length === 0 ? {} : { linked }),
         sentAt: new Date(Math.floor(Number(ts) * 1000)).toISOString(),
       }
     },

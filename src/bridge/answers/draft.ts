@@ -13,6 +13,7 @@ import { languageOf, textsFor } from '../texts/texts.ts'
 import { answerShelfQuestion, answerUnknownFile } from './answer-shelf.ts'
 import { composeMessages } from './compose-messages.ts'
 import { loadHistory, TURNS_TO_LOAD } from './history.ts'
+import { readLinked } from './linked.ts'
 import { closeFence, composeNothingFound } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
 import { type ExpandingSink, searchExpanded } from './query-expansion.ts'
@@ -203,7 +204,8 @@ async function prepareRequest(
   const { asked, images = [] } = given
   const { model } = asked
   const [collection] = asked.collections
-  const turns = await loadHistory(services, ctx, given.turns)
+  const [said, linked] = await Promise.all([loadHistory(services, ctx, given.turns), readLinked(services.clock, ctx)])
+  const turns = [...said, ...linked]
   const fromFiles = collection !== undefined
   // A rewrite uses the same passages: those of the recorded query.
   const query = !fromFiles

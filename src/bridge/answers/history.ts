@@ -14,12 +14,14 @@ const TIMEOUT_MS = 3000
 /** Turns of our record from which on the thread is read, newest first: what was said earlier rarely matters. */
 const QUESTIONS_TO_LOOK_BACK = 10
 /** A long message must not displace all earlier ones, characters. */
-const MAX_SAID_CHARS = 2000
+export const MAX_SAID_CHARS = 2000
 
 /** A turn of the history. */
 export interface SaidTurn extends HistoryTurn {
   /** Said to other people in the same thread: it is not on our record. */
   readonly isOverheard?: true
+  /** The question links to it. */
+  readonly isLinked?: true
   /** The first message of the thread: of a long thread, what follows it is not read. */
   readonly isRoot?: true
 }
@@ -48,12 +50,13 @@ export async function loadHistory(
   const before = asked === -1 ? turns : turns.slice(0, asked)
   const { conversation, id, replyTo } = ctx.message
   const isInThread = !conversation.direct && conversation.thread !== undefined && conversation.thread !== id
-  const isCalledIn = all.length === 0 && (replyTo !== undefined || (conversation.thread ?? id) !== id)
+  const ended = all.slice(0, startsAt + 1)
+  const isCalledIn = before.length + ended.length === 0 && (replyTo !== undefined || (conversation.thread ?? id) !== id)
   if (!isInThread && !isCalledIn) return before
-  const questions = all.filter(({ role }) => role === 'user')
+  const questions = [...ended, ...before].filter(({ role }) => role === 'user')
   const since = questions.slice(-QUESTIONS_TO_LOOK_BACK)[0]?.messageId
   const said = await saidIn(clock, ctx, since)
-  return interleave(before, startsAt === -1 ? said : saidSince(said, all.slice(0, startsAt + 1)))
+  return interleave(before, ended.length === 0 ? said : saidSince(said, ended))
 }
 
 /** Messages since a new conversation began, by a command in the thread or by a button under an answer. */

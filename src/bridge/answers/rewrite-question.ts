@@ -25,8 +25,10 @@ export async function toRetrievalQuery(
   before: readonly SaidTurn[],
 ): Promise<string | undefined> {
   const { question } = ctx
-  if (!dependsOnHistory(question, before)) return undefined
-  const query = model === EXTRACTIVE ? withEarlierWords(question, before) : await condense(services, ctx, model, before)
+  const linked = before.filter(({ isLinked }) => isLinked === true)
+  if (linked.length === 0 && !dependsOnHistory(question, before)) return undefined
+  const withoutModel = () => (linked.length === 0 ? withEarlierWords(question, before) : withLinked(question, linked))
+  const query = model === EXTRACTIVE ? withoutModel() : await condense(services, ctx, model, before)
   return query === undefined || haveSameWords(query, question) ? undefined : query
 }
 
@@ -36,6 +38,10 @@ const haveSameWords = (one: string, other: string) => wordsOf(one).join(' ') ===
 export function dependsOnHistory(question: string, before: readonly HistoryTurn[]): boolean {
   return before.some(({ text }) => text !== '' && !isSmallTalk(text)) && !isSmallTalk(question) && mayDepend(question)
 }
+
+/** The address of a message says nothing: its words are searched for. */
+const withLinked = (question: string, linked: readonly SaidTurn[]): string =>
+  [question.replaceAll(/<?https?:\/\/\S+/g, ' '), ...linked.map(({ text }) => text)].join(' ').slice(0, MAX_QUERY_CHARS)
 
 /** Without a model. */
 function withEarlierWords(question: string, before: readonly SaidTurn[]): string | undefined {

@@ -14,11 +14,12 @@ import { isFinished } from '../files/file-records.ts'
 import { droppedMessage } from '../files/removal/on-files-deleted.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, messageKey } from '../port/keys.ts'
-import { type Attachment, conversationOf, type InboundOf, type Message } from '../port/message.ts'
+import { conversationOf, type InboundOf, type Message } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { eraseWords, onDelete } from './deletions.ts'
+import { askedWords } from './asked-words.ts'
 import { closeChannel } from './close-channel.ts'
 import { forgetWorkspace } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
@@ -149,11 +150,12 @@ async function tellMissed({ services, missedNoticeAt }: Work, ctx: MessageContex
   await ctx.sender.show('away', { kind: 'notice', text: ctx.texts.wasAway })
 }
 
-const isAsked = (plan: Plan | undefined) => plan?.question !== undefined || plan?.voiceMessage !== undefined
+const isAsked = (plan: Plan | undefined) =>
+  plan?.question !== undefined || plan?.voiceMessage !== undefined || plan?.paste !== undefined
 
 async function answerQuestion(services: JobServices, ctx: MessageContext, plan: Plan): Promise<void> {
   const { voiceMessage, pictures, quiet } = plan
-  const question = voiceMessage === undefined ? plan.question : await transcribeMessage(services, ctx, voiceMessage)
+  const question = await askedWords(services, ctx, plan)
   if (question === undefined) return
   await services.answers.answer(ctx, {
     question,
@@ -162,15 +164,6 @@ async function answerQuestion(services: JobServices, ctx: MessageContext, plan: 
     pictures: pictures && ((model) => loadPictures(services.platform, ctx, pictures, model)),
     readsOut: services.readsOut && voiceMessage !== undefined,
   })
-}
-
-async function transcribeMessage(
-  services: JobServices,
-  ctx: MessageContext,
-  voiceMessage: Attachment,
-): Promise<string | undefined> {
-  const { collection } = await services.channels.of(ctx.conversation)
-  return services.voice.transcribe(ctx, voiceMessage, collection)
 }
 
 /** Answers an edited question again, in place of the earlier answer. */

@@ -38,6 +38,10 @@ export interface Plan {
   readonly files: readonly Attachment[]
   /** A recording to transcribe and answer. */
   readonly voiceMessage?: Attachment
+  /** Recordings that came with the question. */
+  readonly recordings?: readonly Attachment[]
+  /** A long text that the client made a file of: the question stands in it, and the file is kept too. */
+  readonly paste?: Attachment
   /** A recording that may be meant for people: a button offers to answer it. */
   readonly offersVoice?: boolean
   /** Pictures sent with a question, for a vision model. */
@@ -78,13 +82,18 @@ export function route(
   if (command !== undefined) return { files, command }
   const isForPeople = message.isAmongPeople === true && !message.addressed && follower === undefined
   if (voiceMessage !== undefined && isForPeople && listens !== 'questions') return { files, offersVoice: true }
-  if (voiceMessage !== undefined) return { files, voiceMessage }
+  if (voiceMessage !== undefined) return { files, voiceMessage, ...(sounds.length > 1 ? { recordings: sounds } : {}) }
   const { thread, direct } = message.conversation
   const isOutside = !direct && (thread === undefined || thread === message.id)
   if (question !== undefined && listens === 'threads' && isOutside) return { files, misplaced: true }
-  if (question !== undefined) return withPictures(message, files, question)
+  if (question !== undefined) {
+    const plan = withPictures(message, files, question)
+    return sounds.length === 0 ? plan : { ...plan, recordings: sounds }
+  }
   const isOverheard = listens === 'questions' && !direct && !message.mentionsOthers && soundsLikeQuestion(text)
   if (isOverheard && text !== '') return { files, question: text, quiet: true }
+  const paste = message.addressed ? message.attachments.find(({ isPaste }) => isPaste) : undefined
+  if (paste !== undefined && text === '') return { files, paste }
   if (files.length > 0) return { files }
   // A mention without text gets the help.
   return message.addressed && sounds.length === 0 ? { files, command: { name: 'help', argument: '' } } : undefined

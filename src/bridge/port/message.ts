@@ -48,6 +48,8 @@ export interface Attachment {
   readonly locator: string
   /** Locator of the service's own transcript of a recording, as WebVTT. Opening it may wait for the service. */
   readonly captions?: string
+  /** The client made this file of a long text that somebody typed or pasted: it may be the message itself. */
+  readonly isPaste?: true
   /** The service does not hand it out, for this reason with a remedy: it can't be opened. */
   readonly refused?: FileRefusal
 }
@@ -73,6 +75,8 @@ export interface Message {
   readonly isAmongPeople?: boolean
   /** Channels that the text names (`#channel`), in order, without duplicates; absent if none. */
   readonly channels?: readonly NamedConversation[]
+  /** Messages whose addresses the text has, of any channel; absent if none. Whether people may read them is not checked. */
+  readonly linked?: readonly MessageRef[]
   /** People whom the text mentions, except Footbridge, without duplicates; absent if none. */
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
   /** ISO 8601. */

@@ -22,6 +22,7 @@ export const voiceEn = {
   notYours: 'Only the person who recorded it can correct it.',
   tooLong: (minutes: number): string =>
     `This recording is longer than ${minutes} minutes, which is the most that I can listen to. Please send it in parts.`,
+  firstOnly: 'I listened to the first of the recordings only. Please send each other one in a message of its own.',
   gone: 'I don’t remember this recording any more. Please record it again.',
   nothingTyped: 'Nothing was typed, so everything stays as it is.',
   cantTranslate: 'I could not translate this. Please type the question in the language of the files.',
@@ -49,6 +50,7 @@ export const voiceDe: typeof voiceEn = {
   notYours: 'Das kann nur verbessern, wer es aufgenommen hat.',
   tooLong: (minutes) =>
     `Diese Aufnahme ist länger als ${minutes} Minuten; mehr kann ich nicht anhören. Bitte schick sie in Teilen.`,
+  firstOnly: 'Ich habe nur die erste der Aufnahmen angehört. Bitte schick jede weitere in einer eigenen Nachricht.',
   gone: 'An diese Aufnahme erinnere ich mich nicht mehr. Bitte nimm sie noch einmal auf.',
   nothingTyped: 'Es wurde nichts eingetippt, also bleibt alles, wie es ist.',
   cantTranslate: 'Das konnte ich nicht übersetzen. Bitte tipp die Frage in der Sprache der Dateien.',

@@ -1,5 +1,6 @@
 import type { Segment } from '../port/platform.ts'
 import { withoutLinks } from '../references/link-syntax.ts'
+import type { Texts } from '../texts/texts.ts'
 
 /** Shorter recordings are shown without times. */
 const TIMED_FROM_MS = 20_000
@@ -109,3 +110,7 @@ function toSpoken(line: string): string {
     .filter((word) => word !== '')
     .reduce((said, word) => (/^[.,;:!?。！？]/.test(word) || said === '' ? said + word : `${said} ${word}`), '')
 }
+
+/** A question with the words of its recording behind those that were typed. */
+export const withSpoken = (typed: string, spoken: string, { voice }: Pick<Texts, 'voice'>): string =>
+  typed.trim() === '' ? spoken : `${typed.trim()}\n\n${voice.transcript(spoken)}`

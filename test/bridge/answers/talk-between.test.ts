@@ -82,6 +82,10 @@ describe('its place in the history', () => {
     ])
   })
 
+  it('is whole for the first question, also where that is on record already', async () => {
+    expect(await history([turn('9', 'user')], said('0', '8'))).toEqual(['Ben: said 0', 'Ben: said 8'])
+  })
+
   it('begins with a new conversation', async () => {
     const renewed = [...record, turn('7', 'assistant', 'new conversation')]
     expect(await history(renewed, said('0', '1', '3', '5', '7', '8'))).toEqual(['Ben: said 8'])

@@ -55,6 +55,8 @@ export interface FakeFile {
   readonly mimeType?: string
   readonly kind?: AttachmentKind
   readonly durationMs?: number
+  /** The client made it of a long text. */
+  readonly isPaste?: true
   /** Default: a new one. The same id again is the same file, shared once more. */
   readonly id?: string
 }
@@ -73,6 +75,8 @@ export interface SayOptions {
   readonly missed?: true
   /** People whom the text mentions. */
   readonly mentions?: readonly Author[]
+  /** Messages that the text links to. */
+  readonly linked?: readonly Said[]
   /** Ids of channels that the text names. */
   readonly channels?: readonly string[]
   /** The poorer account of a message whose fuller twin follows under the same key. */
@@ -296,6 +300,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
       sizeBytes: file.bytes.byteLength,
       ...(file.durationMs === undefined ? {} : { durationMs: file.durationMs }),
       locator: `fake-file:${id}`,
+      ...(file.isPaste === true ? { isPaste: true as const } : {}),
       ...(file.captions === undefined ? {} : { captions: attachCaptions(file.captions) }),
     }
   }
@@ -322,6 +327,9 @@ export function createFakeChat(name = 'fake'): FakeChat {
         ? {}
         : { mentions: options.mentions.map(({ id: person, name: called }) => ({ id: person, name: called })) }),
       attachments: (options.files ?? []).map(attach),
+      ...(options.linked === undefined
+        ? {}
+        : { linked: options.linked.map((said) => ({ conversation: messageOf(said).conversation, id: said.id })) }),
       ...(options.channels === undefined
         ? {}
         : {

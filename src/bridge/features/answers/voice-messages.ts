@@ -4,7 +4,7 @@ import { isPlatformFailure } from '../../port/errors.ts'
 import { channelKey } from '../../port/keys.ts'
 import { wordsOf } from '../../texts/errors.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { parseCorrection, toSpeech } from '../../voice/transcript.ts'
+import { withSpoken, parseCorrection, toSpeech } from '../../voice/transcript.ts'
 import { toNote, type VoiceMessage } from '../../voice/voice-message.ts'
 import { answerOf, type Feature, isOfChannel, type JobServices, type Press } from '../feature.ts'
 
@@ -76,7 +76,7 @@ async function askAgain(services: JobServices, ctx: JobContext, heard: VoiceMess
   const sender = ctx.senderFor(message.conversation, message.id, jobId)
   const asked: MessageContext = { ...ctx, jobId, queue, message, sender, texts }
   await voice.show(asked, heard)
-  await answers.answer(asked, { question: text, overwrites: true, readsOut })
+  await answers.answer(asked, { question: withSpoken(message.text, text, texts), overwrites: true, readsOut })
 }
 
 /** Reads an answer aloud, without marks and markup. */

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import { createBridge } from '../../../src/bridge/bridge.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { startDiscordDouble } from '../../doubles/discord/discord-double.ts'
+import { createFakePlatform } from '../../support/fakes/platform.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
+import { createLog } from './harness.ts'
+
+/** The real adapter and the real bridge between the double and a platform in memory. */
+export async function withBridge() {
+  const discord = await startDiscordDouble({ locale: 'en-GB' })
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-discord-'))
+  const store = openStore(directory)
+  const platform = createFakePlatform()
+  const { log, lines } = createLog()
+  const { token, apiUrl, fileHost } = discord
+  const adapter = createDiscordAdapter({ token, apiUrl, fileHosts: [fileHost], log })
+  const bridge = createBridge({
+    adapters: [adapter],
+    platform,
+    store,
+    log,
+    indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },
+  })
+  await bridge.start()
+  onTestFinished(async () => {
+    await bridge.stop(0)
+    await discord.close()
+    store.close()
+    rmSync(directory, { recursive: true })
+  })
+  /** A message of the bot there that looks like this. */
+  const sees = (pattern: RegExp, where = discord.channel) =>
+    discord.until(() => discord.transcript(where).findLast(({ bot, text }) => bot && pattern.test(text)))
+  /** What the model was told last. */
+  const told = () => JSON.stringify(platform.script.requests.at(-1)?.messages)
+  return { discord, platform, store, lines, sees, told }
+}
