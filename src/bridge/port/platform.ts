@@ -199,7 +199,14 @@ export interface Platform {
     /** Text to speech. @throws `not-found`, `unsupported` if the platform has none. */
     speak(text: string, options?: FairOptions): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
   }
-  readonly documents: { convert(document: UploadFile, options?: Abortable): Promise<{ readonly markdown: string }> }
+  readonly documents: { convert(document: UploadFile, options?: Abortable): Promise<Conversion> }
+}
+
+/** A document as text. */
+export interface Conversion {
+  readonly markdown: string
+  /** A sentence about parts that were not read; it stands at the end of the text, too. */
+  readonly note?: string | undefined
 }
 
 /** How far an adapter has read each channel. */

@@ -52,15 +52,15 @@ export function createDocuments({ transport, paths, credentials, limits }: Conte
     if (content === undefined || content === null) {
       throw unexpected(doing, reply.status, `there is no ${type} in it`)
     }
-    return { content, images: imagesOf(received), doing, status: reply.status }
+    return { content, images: imagesOf(received), note: received.note ?? undefined, doing, status: reply.status }
   }
 
   return {
-    /** The document as markdown, images beside it. @throws {PlatformError} `unsupported`, `too-large`, `server`. */
+    /** The document as markdown, with its images and a sentence about parts that were not read. @throws {PlatformError} `unsupported`, `too-large`, `server`. */
     async convert(document: UploadFile, options: ConvertOptions = {}) {
-      const { content, images, doing, status } = await ask('markdown', document, options)
+      const { content, images, note, doing, status } = await ask('markdown', document, options)
       if (typeof content !== 'string') throw unexpected(doing, status, 'the markdown is no text')
-      return { markdown: content, images }
+      return { markdown: content, images, note }
     },
     /** The document in another form: `html` is text; `json` and `tokens` are as the platform makes them. */
     async convertTo(type: ConversionType, document: UploadFile, options: ConvertOptions = {}) {

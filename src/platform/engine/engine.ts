@@ -13,7 +13,7 @@ import { createListModels, EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from './api/mo
 import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataBeside } from './convert/converter.ts'
-import { missingLanguages } from './convert/pdf/recognition-data.ts'
+import { missingLanguages } from './convert/pdf/scans/recognition-data.ts'
 import { openLocalModel } from './embedding/local-model.ts'
 import { createMeaningSearch, type SearchState } from './indexing/backfill.ts'
 import { createEmbedder, vectorsFromServer, withVectors } from './indexing/embedder.ts'

@@ -37,6 +37,8 @@ export const conversionResult = z
     /** DocTags, the document tokens of Docling. Guess (D). */
     tokens: z.string().optional(),
     images: z.array(convertedImage),
+    /** Sentence about parts that were not read; the text ends with it, too. The embedded platform alone has it. */
+    note: z.string().optional(),
   })
   .meta(guess('B'))
 
@@ -52,6 +54,7 @@ export const receivedConversion = z.looseObject({
   images: receivedList(
     z.looseObject({ type: z.string().nullish(), filename: z.string().nullish(), image: z.string() }),
   ).nullish(),
+  note: z.string().nullish(),
 })
 
 export type ConversionType = (typeof CONVERSION_TYPES)[number]

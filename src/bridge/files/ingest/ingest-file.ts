@@ -169,16 +169,18 @@ async function keepOriginal({ file, store }: Ingest): Promise<void> {
 
 async function convertAndUpload(work: Ingest): Promise<void> {
   const { file, ctx, platform, advance } = work
+  let unread: Pick<FileRecord, 'note'> = {}
   const isReplacing = await work.lock.withUploadSlot(file, ctx.signal, async () => {
     if (fileKindOf(file.displayName, file.attachment?.mimeType ?? '') !== 'native')
       await advance({ state: 'converting' })
-    const upload = await toUpload(work, file, ctx.signal)
+    const { note, ...upload } = await toUpload(work, file, ctx.signal)
+    if (note !== undefined) unread = { note }
     await advance({ state: 'uploading', sent: true })
     return uploadFile(platform, file.collection, upload, ctx.signal)
   })
   await work.store.spool.remove(file.id)
   work.chain = await recordsOfName(work.store, file)
-  await advance({ state: 'indexing', ...versionOf(work, file, work.chain, isReplacing) })
+  await advance({ state: 'indexing', ...versionOf(work, file, work.chain, isReplacing), ...unread })
 }
 
 /** Version number, and the note about the version that it replaces. */
@@ -252,7 +254,7 @@ async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void
 function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick<FileRecord, 'note' | 'permanent'> {
   if (error instanceof RangeError)
     return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
-  if (error instanceof NoTextError) return { note: texts.files.noText }
+  if (error instanceof NoTextError) return { note: error.message || texts.files.noText }
   if (error instanceof AdapterError) return { note: texts.fileGone(texts.failures.noFile(error)) }
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }
   if (error.code === 'unauthorized') return { note: texts.filePlatformKey }

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import { AdapterError, isTransientPlatformError, isPlatformFailure } from '../../port/errors.ts'
 import { fileKindOf, toFileName } from '../../../lib/file-kind.ts'
-import type { Platform, UploadFile } from '../../port/platform.ts'
+import type { Conversion, Platform, UploadFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { targetName } from '../file-records.ts'
@@ -42,12 +42,12 @@ export async function removeSpooled(
   if (claimedBy === jobId) await store.spool.remove(file.id)
 }
 
-/** The upload: the file itself, or its conversion to markdown. */
+/** The upload: the file itself, or its conversion to markdown, with a sentence about parts that were not read. */
 export async function toUpload(
   { store, platform }: FileServices,
   file: FileRecord,
   signal: AbortSignal,
-): Promise<UploadFile> {
+): Promise<UploadFile & Pick<Conversion, 'note'>> {
   const bytes = await bytesOf(store, file)
   if (bytes === undefined) throw new Error('The bytes of a dropped file vanished from our disk.')
   const mimeType = file.attachment?.mimeType ?? ''
@@ -55,12 +55,13 @@ export async function toUpload(
   const name = targetName(file.displayName, mimeType)
   if (kind === 'native') return { name, mimeType, bytes }
   const source = { name: toFileName(file.displayName), mimeType, bytes }
-  const { markdown } = await platform.documents.convert(source, { signal })
-  if (kind === 'image' && !hasWords(markdown)) throw new NoTextError()
-  return { name, mimeType: 'text/markdown', bytes: new Blob([markdown]) }
+  const { markdown, note } = await platform.documents.convert(source, { signal })
+  const own = note === undefined ? markdown : markdown.replace(note, '')
+  if (kind === 'image' && !hasWords(own)) throw new NoTextError(note)
+  return { name, mimeType: 'text/markdown', bytes: new Blob([markdown]), note }
 }
 
-/** OCR found no text in a picture. */
+/** No text was read in a picture; the message says why, if the picture itself has no part in it. */
 export class NoTextError extends Error {}
 
 /** One pass: what is never closed stays. */

@@ -27,7 +27,7 @@ async function writePages(source: Source, path: string): Promise<number> {
   return pages
 }
 
-async function convert({ path, out, work, limits }: ConvertCall, told: Pick<Source, 'onPage' | 'onNote'>) {
+async function convert({ path, out, work, limits }: ConvertCall, told: Pick<Source, 'onPage' | 'onNote' | 'onStuck'>) {
   const [bytes, { createPictures }] = await Promise.all([readFile(path), import('./images/pictures.ts')])
   const pictures = createPictures(limits.pictureBytes)
   const source = { bytes, limits, pictures, ...told }
@@ -41,21 +41,25 @@ async function convert({ path, out, work, limits }: ConvertCall, told: Pick<Sour
   const { kind, pages } = await readDocument({ ...source, name: work.name, query: work.query, onNote })
   const noted = notes.map((note) => ({ page: pages.at(-1)?.page ?? 1, markdown: `*${note}*` }))
   const result = await render({ name: work.name, kind, pages: [...pages, ...noted] }, work.query, pictures)
-  await writeFile(out, JSON.stringify(result), { mode: 0o600 })
+  const note = notes.length === 0 ? {} : { note: notes.join(' ') }
+  await writeFile(out, JSON.stringify({ ...result, ...note }), { mode: 0o600 })
   return pages.length
 }
 
 async function answer(call: ConvertCall): Promise<ConvertAnswer> {
   const { id } = call
   let note: string | undefined
+  let isStuck = false
   const told = {
     onPage: (page: number, pages: number) => void process.send?.({ id, page, pages } satisfies ConvertProgress),
     onNote: (text: string) => void (note = text),
+    onStuck: () => void (isStuck = true),
   }
   try {
-    return { id, pages: await convert(call, told), note }
+    const pages = await convert(call, told)
+    return { id, pages, note, isStuck }
   } catch (error) {
-    return { id, note, ...toFailure(error) }
+    return { id, note, isStuck, ...toFailure(error) }
   }
 }
 

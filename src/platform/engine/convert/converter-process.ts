@@ -6,16 +6,20 @@ import { threadEnvironment } from '../storage/thread.ts'
 import type { ConvertAnswer, ConvertCall, ConvertProgress } from './protocol.ts'
 
 export interface ProcessLimits {
-  /** Resident memory of one child; watched where the system has `/proc`. */
+  /** Resident memory that one document may add to its child; watched where the system has `/proc`. */
   readonly memoryBytes: number
+  /** A child that holds more after a document is replaced before the next one. */
+  readonly renewBytes: number
   /** How long a child without work is kept warm. */
   readonly idleMs: number
 }
 
 interface AskLimits {
   readonly timeoutMs: number
+  /** Time of each page whose text is recognized. */
+  readonly pageTimeoutMs: number
   readonly mayGoOn: () => boolean
-  /** Called when text recognition begins with a page; the time starts anew. */
+  /** Called when text recognition begins with a page. */
   readonly onPage?: ((page: number, pages: number) => void) | undefined
 }
 
@@ -43,7 +47,7 @@ const SENTENCES = {
     'The document could not be read, since this machine cannot start another process now: try again in a minute.',
 } as const
 
-function residentBytes(pid: number): number {
+function residentBytes(pid: number | undefined): number {
   try {
     // In kB; `statm` counts pages, which have 16 or 64 kB on some machines.
     return Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
@@ -83,9 +87,10 @@ async function startChild(): Promise<ChildProcess> {
 function askChild(
   child: ChildProcess,
   call: ConvertCall,
-  { timeoutMs, memoryBytes, mayGoOn, onPage }: AskLimits & { readonly memoryBytes: number },
+  { timeoutMs, pageTimeoutMs, memoryBytes, mayGoOn, onPage }: AskLimits & { readonly memoryBytes: number },
   signal: AbortSignal | undefined,
 ): Promise<ConvertAnswer | undefined> {
+  const before = residentBytes(child.pid)
   return new Promise((resolve, reject) => {
     const stop = () => {
       settle()
@@ -98,11 +103,13 @@ function askChild(
     const onMessage = (answer: ConvertAnswer | ConvertProgress) => {
       if (answer.id !== call.id) return
       if ('page' in answer) {
-        timer.refresh()
+        clearTimeout(timer)
+        timer = setTimeout(onLate, pageTimeoutMs)
         onPage?.(answer.page, answer.pages)
         return
       }
-      settle()
+      if (answer.isStuck === true) stop()
+      else settle()
       resolve(answer)
     }
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
@@ -114,9 +121,10 @@ function askChild(
       )
     }
     const onAbort = () => kill(new EngineError('aborted', SENTENCES.stopped))
-    const timer = setTimeout(() => kill(new EngineError('too-large', SENTENCES.late)), timeoutMs)
+    const onLate = () => kill(new EngineError('too-large', SENTENCES.late))
+    let timer = setTimeout(onLate, timeoutMs)
     const watch = setInterval(() => {
-      if (child.pid !== undefined && residentBytes(child.pid) > memoryBytes) {
+      if (residentBytes(child.pid) - before > memoryBytes) {
         kill(new EngineError('too-large', SENTENCES.large))
       } else if (!mayGoOn()) {
         stop()
@@ -149,6 +157,7 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
   }
   const use = async () => {
     clearTimeout(idle)
+    if (residentBytes(child?.pid) > limits.renewBytes) stop()
     // `killed` is set before the end of the child is reported.
     if (child === undefined || child.killed || child.exitCode !== null) {
       child = undefined

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { EngineError } from '../errors.ts'
@@ -11,7 +11,7 @@ export interface ConvertLimits extends ProcessLimits, Omit<ReadLimits, 'recognit
   readonly recognition: Omit<RecognitionLimits, 'folder'>
   /** Documents converted at once, each in a child process. */
   readonly processes: number
-  /** Wall-clock time of one PDF or image; it starts anew with each page that is recognized. */
+  /** Wall-clock time of one PDF or image, and of each page that is recognized; a small one has less. */
   readonly timeoutMs: number
   /** Wall-clock time of one document of another kind. */
   readonly readTimeoutMs: number
@@ -25,6 +25,7 @@ export const CONVERT_LIMITS: ConvertLimits = {
   turnMs: 20_000,
   // Two children and the parent fit the 2 GB of the container.
   memoryBytes: 700_000_000,
+  renewBytes: 200_000_000,
   resultCharacters: 100_000_000,
   pages: 10_000,
   unpackedBytes: 512 * 1024 * 1024,
@@ -121,6 +122,9 @@ const refuse = (sentence: string) => new EngineError('unsupported', sentence)
 
 const LONG_KINDS: ReadonlySet<string> = new Set(['pdf', 'image'])
 
+/** Share of the time of a document of this size: a few kilobytes that take long were made to. */
+const shareOfTime = (bytes: number) => Math.min(1, 0.25 + bytes / 1_000_000)
+
 interface Conversion {
   readonly work: ConvertWork
   readonly path: string
@@ -144,17 +148,19 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   let closed = false
 
   async function ask({ work, path, signal, owner, onPage }: Conversion, out: string): Promise<ConvertAnswer> {
-    const timeoutMs =
-      work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '') ? limits.timeoutMs : limits.readTimeoutMs
+    const isLongKind = work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '')
+    const timeoutMs = isLongKind ? limits.timeoutMs * shareOfTime((await stat(path)).size) : limits.readTimeoutMs
+    const pageTimeoutMs = limits.timeoutMs
     for (let isLong = false; ; isLong = true) {
       // oxlint-disable-next-line no-await-in-loop -- a second turn comes after the first
       const turn = await pool.take(owner ?? '', isLong)
       try {
         if (closed || signal?.aborted === true) throw new EngineError('aborted', 'The conversion was stopped.')
         lastId += 1
+        const times = { timeoutMs, pageTimeoutMs, mayGoOn: () => turn.mayGoOn(), onPage }
         const call = { id: lastId, path, out, work, limits: readLimits }
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const answer = await turn.process.ask(call, { timeoutMs, mayGoOn: () => turn.mayGoOn(), onPage }, signal)
+        const answer = await turn.process.ask(call, times, signal)
         if (answer !== undefined) return answer
       } finally {
         turn.release()

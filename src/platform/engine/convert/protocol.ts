@@ -64,6 +64,8 @@ export interface ConvertAnswer {
   readonly found?: string | undefined
   /** A sentence about parts that were not read. */
   readonly note?: string | undefined
+  /** A native call that was given up still runs: the child must be ended, or it takes the time of the next documents. */
+  readonly isStuck?: boolean
 }
 
 /** A sign of life during text recognition, which is slow. */

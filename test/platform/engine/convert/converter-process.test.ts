@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createProcessPool } from '../../../../src/platform/engine/convert/converter-process.ts'
 
-const limits = { memoryBytes: 1e9, idleMs: 1000, turnMs: 20_000 }
+const limits = { memoryBytes: 1e9, renewBytes: 2e8, idleMs: 1000, turnMs: 20_000 }
 
 it('lets owners take turns, whatever one of them has waiting', async () => {
   const pool = createProcessPool({ ...limits, processes: 1 })

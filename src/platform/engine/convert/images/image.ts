@@ -1,6 +1,7 @@
 import { loadNative } from '../pdf/native-reader.ts'
-import { createRecognizer } from '../pdf/recognize.ts'
+import { createRecognizer } from '../pdf/scans/recognize.ts'
 import { markdownOf } from '../pdf/page-markdown.ts'
+import { toUnreadImage, toUnreadPages } from '../pdf/scans/unread.ts'
 import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 import { type ImageInfo, readImageInfo } from './pictures.ts'
 
@@ -48,13 +49,14 @@ function startAt(bytes: Buffer, directory: number): Buffer {
 }
 
 /** Text in the image, page by page, by text recognition; its failure does not fail the conversion. */
-async function recognize({ bytes, limits, onPage, onNote }: Source, { format }: ImageInfo): Promise<PageText[]> {
+async function recognize(source: Source, { format }: ImageInfo): Promise<PageText[]> {
+  const { bytes, limits, onNote } = source
   const native = loadNative()
   if (native === undefined) return []
   const directories = format === 'tif' && bytes.length > 8 ? directoriesOf(bytes) : []
   const count = Math.max(1, directories.length)
   const find = (page: number): Buffer => (directories.length < 2 ? bytes : startAt(bytes, directories[page - 1] ?? 0))
-  const recognizer = createRecognizer(native, (page) => [find(page), 1], limits.recognition, onPage)
+  const recognizer = createRecognizer(native, (page) => [find(page), 1], limits.recognition, source)
   const pages: PageText[] = []
   for (let page = 1; page <= count; page += 1) {
     const { width = 0, height = 0 } = readImageInfo(find(page)) ?? {}
@@ -69,8 +71,8 @@ async function recognize({ bytes, limits, onPage, onNote }: Source, { format }: 
             .trim()
     if (text !== '') pages.push({ page, markdown: text })
   }
-  const note = recognizer.note()
-  if (note !== undefined && count > 1) onNote(note)
+  const note = count > 1 ? toUnreadPages(recognizer.unread) : toUnreadImage(recognizer.unread)
+  if (note !== undefined) onNote(note)
   return pages
 }
 

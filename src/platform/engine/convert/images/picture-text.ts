@@ -1,14 +1,15 @@
 import type { ConvertedImage } from '../../../wire/documents.ts'
 import { escapeText } from '../markdown/inline.ts'
 import { loadNative } from '../pdf/native-reader.ts'
-import { createRecognizer } from '../pdf/recognize.ts'
+import { createRecognizer } from '../pdf/scans/recognize.ts'
+import { toUnreadPictures } from '../pdf/scans/unread.ts'
 import type { PageText, Source } from '../reader.ts'
 import { readImageInfo } from './pictures.ts'
 
-/** Pictures of one document that are read, and the time for all of them: documents have twenty seconds. */
+/** Pictures of one document that are read, and the time for each and for all; a picture takes less than a second. */
 const MAX_READ = 12
-const PICTURE_MS = 4000
-const ALL_MS = 8000
+const PICTURE_MS = 20_000
+const ALL_MS = 40_000
 /** Smaller pictures are logos and icons. */
 const MIN_WIDTH = 150
 const MIN_HEIGHT = 40
@@ -23,20 +24,20 @@ const sizeOf = ({ image }: ConvertedImage) => {
 }
 
 /** Text in the pictures of a document, by the pictures' names; at most twelve are read, within some seconds. */
-async function readPictures({ pictures, limits }: Source): Promise<Map<string, string>> {
+async function readPictures({ pictures, limits, onPage, onNote, onStuck }: Source): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   const native = loadNative()
   if (native === undefined || limits.recognition.languages.length === 0) return texts
-  const found = pictures.images
+  const large = pictures.images
     .map((picture) => ({ ...sizeOf(picture), name: picture.filename }))
     .filter(({ format, width, height }) => format !== 'svg' && width >= MIN_WIDTH && height >= MIN_HEIGHT)
-    .slice(0, MAX_READ)
+  const found = large.slice(0, MAX_READ)
   const times = { pageMs: PICTURE_MS, totalMs: ALL_MS, isOneLook: true }
   const recognizer = createRecognizer(
     native,
     (page) => [found[page - 1]?.bytes ?? Buffer.alloc(0), 1],
     { ...limits.recognition, ...times },
-    () => undefined,
+    { onPage, onStuck },
   )
   for (const [index, { name, width, height }] of found.entries()) {
     const size = { width: width / PIXELS_PER_POINT, height: height / PIXELS_PER_POINT }
@@ -45,6 +46,8 @@ async function readPictures({ pictures, limits }: Source): Promise<Map<string, s
     const text = (page?.text ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_LETTERS)
     if (text !== '') texts.set(name, text)
   }
+  const note = toUnreadPictures(recognizer.unread, large.length - found.length)
+  if (note !== undefined) onNote(note)
   return texts
 }
 

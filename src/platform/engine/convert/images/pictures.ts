@@ -109,6 +109,22 @@ function readSvg(bytes: Buffer): ImageInfo | undefined {
   return width > 0 && height > 0 ? { format: 'svg', width, height } : { format: 'svg' }
 }
 
+/** Decoded, a point takes some bytes. */
+const MAX_POINTS = 100_000_000
+/** Scans of a JPEG that is built up step by step: programs write ten; each is as much work as the whole picture. */
+const MAX_SCANS = 100
+const START_OF_SCAN = Buffer.from([0xff, 0xda])
+
+/** Whether a picture takes more to decode than it is worth: it is huge, or built to take long. */
+export function isHeavy(bytes: Buffer): boolean {
+  const { format, width = 0, height = 0 } = readImageInfo(bytes) ?? {}
+  if (width * height > MAX_POINTS) return true
+  let scans = 0
+  for (let at = 0; format === 'jpg' && at !== -1 && scans <= MAX_SCANS; scans += 1)
+    at = bytes.indexOf(START_OF_SCAN, at + 1)
+  return scans > MAX_SCANS
+}
+
 /** Format and size of an image by its first bytes; undefined when it is not a known image. */
 export function readImageInfo(content: Uint8Array): ImageInfo | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)

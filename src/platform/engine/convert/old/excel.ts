@@ -3,6 +3,7 @@ import { type SheetLayout, toMarkdownSheet, toSheetPage } from '../markdown/shee
 import { type CellBudget, createCellBudget } from '../markdown/table.ts'
 import { formatNumber, isRounded, readFormat } from '../office/number-format.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
+import { checkCompoundFile } from './compound-file.ts'
 
 const MAX_COLUMNS = 1000
 
@@ -14,6 +15,7 @@ function textOf({ t: type, v: value, w: shown, z: code }: CellObject, epoch: 190
 }
 
 function open(bytes: Buffer): WorkBook {
+  checkCompoundFile(bytes)
   try {
     return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellHTML: false, cellStyles: true })
   } catch (error) {

@@ -5,6 +5,7 @@ import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { rtfToMarkdown } from '../rtf/rtf.ts'
 import { decodePage, htmlToMarkdown } from '../web/html.ts'
 import { toSize, writeHead, writePlain, writeTitle } from '../mail/write.ts'
+import { checkCompoundFile } from './compound-file.ts'
 
 /** Nested mails beyond these limits are listed by name only. */
 const MAX_DEPTH = 5
@@ -93,6 +94,7 @@ function writeMessage(fields: Outlook.FieldsData, depth: number): string {
 
 /** A mail as Outlook saves it. */
 export const readMsg: ReadDocument = async ({ bytes }) => {
+  checkCompoundFile(bytes)
   // An import would give its default export inside another one.
   const { default: Reader }: typeof Outlook.default = createRequire(import.meta.url)('@kenjiuno/msgreader')
   const reader = new Reader(Uint8Array.from(bytes).buffer)

@@ -2,6 +2,7 @@ import WordExtractor from 'word-extractor'
 import { createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
+import { checkCompoundFile } from './compound-file.ts'
 
 const toLine = (text: string) => {
   const writer = createMarkdownWriter()
@@ -55,10 +56,15 @@ const isEarlier = (bytes: Buffer) =>
     return start !== -1 && start % SECTOR === 0
   })
 
+async function extract(bytes: Buffer) {
+  checkCompoundFile(bytes)
+  return new WordExtractor().extract(bytes)
+}
+
 /** A document of Word 97 to 2003: its text, notes, text boxes, comments, and heads and feet once. */
 export const readDoc: ReadDocument = async ({ bytes }) => {
   if (isEncrypted(bytes)) throw new ConvertError('encrypted')
-  const document = await new WordExtractor().extract(bytes).catch((cause: unknown) => {
+  const document = await extract(bytes).catch((cause: unknown) => {
     throw new ConvertError(isEarlier(bytes) ? 'old' : 'broken', { cause })
   })
   const heads = new Set(`${document.getHeaders({ includeFooters: false })}\n${document.getFooters()}`.split('\n'))

@@ -12,9 +12,12 @@ import {
 } from './native-reader.ts'
 import { bestOf } from './layout/choose.ts'
 import { markdownOf } from './page-markdown.ts'
-import { createRecognizer, isScan } from './recognize.ts'
+import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
+import { isEndlessOutline, withoutOutline } from './file/outline.ts'
 import { createSecondReader } from './second/second-reader.ts'
+import { type Signs, signsOf } from './file/signs.ts'
+import { toUnreadPages } from './scans/unread.ts'
 
 /** Pages in memory at once: a 6,000-page document stays under 300 MB. */
 const BATCH_SIZE = 20
@@ -28,6 +31,8 @@ const toPdfError = (error: unknown): ConvertError => {
 
 const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
+type Prepared = Source & { readonly signs: Signs }
+
 interface ReadPage extends PageText {
   readonly native: NativePage
   /** Pictures of the whole batch, with its first page. */
@@ -37,7 +42,7 @@ interface ReadPage extends PageText {
 /** All pages in order, scanned ones by text recognition; an empty page has empty markdown. */
 async function* readNativePages(
   native: NativePdf,
-  { bytes, limits, query, onPage, onNote }: Source,
+  { bytes, limits, query, signs, onPage, onNote, onStuck }: Prepared,
   settings: NativeSettings,
 ): AsyncGenerator<ReadPage> {
   // The reader stops after 1,000 pages by default, without an error.
@@ -49,8 +54,8 @@ async function* readNativePages(
     ...settings,
   })
   // Pictures of tables are those of the native reader's tables.
-  const second = createSecondReader(bytes, query.extract_tables_as_images ? markdownOf : bestOf)
-  const recognizer = createRecognizer(native, (page) => [bytes, page], limits.recognition, onPage)
+  const second = createSecondReader(bytes, signs, query.extract_tables_as_images ? markdownOf : bestOf)
+  const recognizer = createRecognizer(native, (page) => [bytes, page], limits.recognition, { onPage, onStuck })
   const withoutRepeats = createRunningLines()
   try {
     for await (const { totalPages, pages, images } of readBatches(parser, bytes, BATCH_SIZE)) {
@@ -67,7 +72,7 @@ async function* readNativePages(
   } finally {
     await second.close()
   }
-  const note = recognizer.note()
+  const note = toUnreadPages(recognizer.unread)
   if (note !== undefined) onNote(note)
 }
 
@@ -81,10 +86,19 @@ export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator
   }
 }
 
-/** Some programs write bytes before the header, from which offsets count. */
-function fromHeader(bytes: Buffer): Buffer {
-  const start = bytes.subarray(0, 1024).indexOf('%PDF-')
-  return start > 0 ? bytes.subarray(start) : bytes
+/**
+ * The bytes as the readers take them: some programs write others before the header, from which offsets count.
+ *
+ * @throws {ConvertError} where a reader would not end.
+ */
+function prepare(given: Source): Prepared {
+  const start = given.bytes.subarray(0, 1024).indexOf('%PDF-')
+  const whole = start > 0 ? given.bytes.subarray(start) : given.bytes
+  const signs = signsOf(whole)
+  if (signs.isFlooded) throw new ConvertError('too-big')
+  const bytes = isEndlessOutline(whole) ? withoutOutline(whole) : whole
+  if (bytes === undefined) throw new ConvertError('broken')
+  return { ...given, bytes, signs }
 }
 
 /**
@@ -93,8 +107,8 @@ function fromHeader(bytes: Buffer): Buffer {
  * @throws {ConvertError}
  */
 export async function* readPdf(given: Source): AsyncGenerator<PageText> {
-  const source = { ...given, bytes: fromHeader(given.bytes) }
   try {
+    const source = prepare(given)
     const native = loadNative()
     if (native === undefined) {
       // Without a native reader for this machine the JavaScript one is used.
@@ -174,7 +188,7 @@ function nameTables(markdown: string, names: readonly string[]): string {
   })
 }
 
-async function readNativeDocument(native: NativePdf, source: Source): Promise<readonly PageText[]> {
+async function readNativeDocument(native: NativePdf, source: Prepared): Promise<readonly PageText[]> {
   const settings = {
     imageMode: 'placeholder',
     extractImages: true,
@@ -204,8 +218,8 @@ async function readNativeDocument(native: NativePdf, source: Source): Promise<re
 
 /** A PDF with its pictures. */
 export const readPdfDocument: ReadDocument = async (given) => {
-  const source = { ...given, bytes: fromHeader(given.bytes) }
   try {
+    const source = prepare(given)
     const native = loadNative()
     if (native === undefined) return await Array.fromAsync(readPure(source.bytes, source.limits.pages))
     return await readNativeDocument(native, source)

@@ -1,7 +1,7 @@
 import type { NativePage } from '../native-reader.ts'
 import { isSideways, markdownOf } from '../page-markdown.ts'
 import { markHidden, putLettersIn } from './missing-text.ts'
-import { signsOf } from './signs.ts'
+import type { Signs } from '../file/signs.ts'
 
 const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
@@ -33,9 +33,8 @@ interface Glyph {
 
 /** Reads single pages again where the native reader failed. Opens the document with the first of them. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createSecondReader(bytes: Buffer, toMarkdown: (page: NativePage) => string) {
+export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (page: NativePage) => string) {
   let opening: ReturnType<typeof open> | undefined
-  let signs: ReturnType<typeof signsOf> | undefined
   let twice = 0
   async function open() {
     const { getDocumentProxy } = await import('unpdf')
@@ -72,7 +71,6 @@ export function createSecondReader(bytes: Buffer, toMarkdown: (page: NativePage)
   }
   /** The page with letters that the native reader drops, and with marks around text that nobody sees. */
   async function complete(page: NativePage, markdown: string): Promise<string> {
-    signs ??= signsOf(bytes)
     if (isRecognized(page) || (!signs.hasFarLetters && !signs.hasInvisible) || twice >= MAX_TWICE) return markdown
     twice += 1
     const whole = signs.hasFarLetters ? putLettersIn(markdown, await readLines(page.pageNum)) : markdown

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { markHidden, putLettersIn } from '../../../../../../src/platform/engine/convert/pdf/second/missing-text.ts'
-import { signsOf } from '../../../../../../src/platform/engine/convert/pdf/second/signs.ts'
+import { signsOf } from '../../../../../../src/platform/engine/convert/pdf/file/signs.ts'
 import { readDocument } from '../../../../../../src/platform/engine/convert/read-document.ts'
 import { toSource } from '../../../../../fixtures/documents/source.ts'
 import { makeRawPdf } from '../../../../../fixtures/pdf.ts'
@@ -52,6 +52,6 @@ it('is not held up by hostile pages', () => {
     ),
   ).not.toContain('hidden')
   const streams = `stream\n3 Tr\nendstream `.repeat(50_000)
-  expect(signsOf(Buffer.from(streams))).toEqual({ hasFarLetters: false, hasInvisible: true })
+  expect(signsOf(Buffer.from(streams))).toEqual({ hasFarLetters: false, hasInvisible: true, isFlooded: false })
   expect(signsOf(Buffer.from('stream'.repeat(200_000))).hasInvisible).toBe(false)
 })

@@ -1,7 +1,10 @@
 import { PNG } from 'pngjs'
-import type { RecognitionLimits } from '../protocol.ts'
-import { type NativePage, type NativePdf, QUIET_SETTINGS } from './native-reader.ts'
+import { isHeavy } from '../../images/pictures.ts'
+import type { RecognitionLimits } from '../../protocol.ts'
+import type { Source } from '../../reader.ts'
+import { type NativePage, type NativePdf, QUIET_SETTINGS } from '../native-reader.ts'
 import { prepareLanguages } from './recognition-data.ts'
+import type { Unread } from './unread.ts'
 
 /** Resolutions of the pages for recognition: the first reads most scans, and noisy ones better; small print needs more. */
 const DPI = 200
@@ -73,8 +76,8 @@ function judge(page: NativePage): Attempt {
 export interface Recognizer {
   /** Text of a page that is a picture; undefined where none is read. */
   read(page: NativePage, pages: number): Promise<NativePage | undefined>
-  /** A sentence about pages that were not read; undefined when there are none. */
-  note(): string | undefined
+  /** Pages that were not read, by the reason. */
+  readonly unread: Readonly<Record<Unread, readonly number[]>>
 }
 
 const ANGLES = [180, 270, 90] as const
@@ -112,18 +115,6 @@ const late = (ms: number, signal: AbortSignal) =>
     const timer = setTimeout(() => resolve('late'), ms)
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
-
-/** `3, 5–9` */
-function toRanges(pages: readonly number[]): string {
-  const ranges: [number, number][] = []
-  for (const page of pages) {
-    const last = ranges.at(-1)
-    if (last !== undefined && page === last[1] + 1) last[1] = page
-    else ranges.push([page, page])
-  }
-  const shown = ranges.slice(0, 10).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
-  return shown.join(', ') + (ranges.length > shown.length ? ' …' : '')
-}
 
 /** Enough to see whether there is anything on a page. */
 const GLANCE_DPI = 24
@@ -165,63 +156,63 @@ const createCamera =
     return read === undefined ? undefined : judge(read)
   }
 
-type Reason = 'late' | 'no data'
-
-function toNote(unread: readonly number[], why: Reason | undefined): string | undefined {
-  if (unread.length === 0) return undefined
-  const which = unread.length === 1 ? `Page ${unread[0]} is a picture` : `Pages ${toRanges(unread)} are pictures`
-  return why === 'no data'
-    ? `${which}, and no text recognition is set up here: run it on the document and send it again.`
-    : `${which} that could not be read in the time allowed: send what is missing as a document of its own.`
-}
-
 /** Text recognition by Tesseract inside the native reader, page by page and within limits of time. */
 export function createRecognizer(
   native: NativePdf,
   find: FindPage,
   { folder, languages: wanted, pageMs, totalMs, isOneLook = false }: RecognitionLimits,
-  onPage: (page: number, pages: number) => void,
+  { onPage, onStuck }: Pick<Source, 'onPage' | 'onStuck'>,
 ): Recognizer {
   const shoot = createCamera(native, find, folder)
   let languages: Promise<readonly string[]> | undefined
   let spentMs = 0
-  let why: Reason | undefined
-  const unread: number[] = []
+  const unread: Record<Unread, number[]> = { late: [], 'no data': [], heavy: [] }
 
-  async function readInTime(page: number, dpi: number): Promise<Attempt | Reason | undefined> {
-    languages ??= prepareLanguages(folder, wanted)
-    const ready = await languages
-    if (ready.length === 0) return 'no data'
+  /** A call that is late goes on in the native reader: no further one is made, and the child has to end. */
+  async function inTime<Result>(call: () => Promise<Result>): Promise<Result | 'late'> {
+    const limit = Math.min(pageMs, totalMs - spentMs)
+    if (limit <= 0 || unread.late.length > 0) return 'late'
     const done = new AbortController()
     const startedAt = performance.now()
     try {
-      const limit = Math.min(pageMs, totalMs - spentMs)
-      const language = ready.join('+')
-      const reading = isOneLook
-        ? shoot(page, { dpi: Math.min(DPI, dpi), language })
-        : readBest((shot) => shoot(page, shot), language, dpi)
-      return await Promise.race([reading, late(limit, done.signal)])
+      const result = await Promise.race([call(), late(limit, done.signal)])
+      if (result === 'late') onStuck?.()
+      return result
     } finally {
       done.abort()
       spentMs += performance.now() - startedAt
     }
   }
 
+  async function readPage(
+    { pageNum: page, width = 0, height = 0 }: NativePage,
+    pages: number,
+  ): Promise<Attempt | Unread | undefined> {
+    const found = find(page)
+    if (isHeavy(found[0])) return 'heavy'
+    const isLarge = width * height > MAX_GLANCE
+    const blank = isLarge ? false : await inTime(() => isBlank(native, found).catch(() => false))
+    if (blank === true) return undefined
+    languages ??= prepareLanguages(folder, wanted)
+    const ready = await languages
+    if (ready.length === 0) return 'no data'
+    if (blank === 'late') return blank
+    const most = Math.floor(Math.sqrt(MAX_PIXELS / Math.max(1, width * height)) * POINTS_PER_INCH)
+    const language = ready.join('+')
+    onPage(page, pages)
+    return inTime(() =>
+      isOneLook
+        ? shoot(page, { dpi: Math.min(DPI, most), language })
+        : readBest((shot) => shoot(page, shot), language, most),
+    )
+  }
+
   return {
-    async read({ pageNum: page, width = 0, height = 0 }, pages) {
-      const isLarge = width * height > MAX_GLANCE
-      if (!isLarge && (await isBlank(native, find(page)).catch(() => false))) return undefined
-      const most = Math.floor(Math.sqrt(MAX_PIXELS / Math.max(1, width * height)) * POINTS_PER_INCH)
-      onPage(page, pages)
-      const read = why ?? (await readInTime(page, most).catch(() => undefined))
-      if (read === 'late' || read === 'no data') {
-        // When late, the native part goes on with this page: a further one would share the processor with it.
-        why = read
-        unread.push(page)
-        return undefined
-      }
-      return read === undefined || read.confidence < READABLE ? undefined : read.page
+    async read(page, pages) {
+      const read = await readPage(page, pages).catch(() => undefined)
+      if (typeof read === 'string') unread[read].push(page.pageNum)
+      return typeof read === 'string' || read === undefined || read.confidence < READABLE ? undefined : read.page
     },
-    note: () => toNote(unread, why),
+    unread,
   }
 }

@@ -1,11 +1,18 @@
 /** Scans and screenshots, drawn for the purpose. */
 import { expect, it } from 'vitest'
-import { readImage } from '../../../../../src/platform/engine/convert/images/image.ts'
-import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { createRecognizer } from '../../../../../src/platform/engine/convert/pdf/recognize.ts'
-import type { NativePdf, NativeSettings } from '../../../../../src/platform/engine/convert/pdf/native-reader.ts'
-import { bindPages, makeFormScan, makePictures, makeScan, type ScanOptions, toTiff } from '../../../../fixtures/scan.ts'
+import { readImage } from '../../../../../../src/platform/engine/convert/images/image.ts'
+import { readPdf } from '../../../../../../src/platform/engine/convert/pdf/pdf.ts'
+import { toSource } from '../../../../../fixtures/documents/source.ts'
+import { createRecognizer } from '../../../../../../src/platform/engine/convert/pdf/scans/recognize.ts'
+import type { NativePdf, NativeSettings } from '../../../../../../src/platform/engine/convert/pdf/native-reader.ts'
+import {
+  bindPages,
+  makeFormScan,
+  makePictures,
+  makeScan,
+  type ScanOptions,
+  toTiff,
+} from '../../../../../fixtures/scan.ts'
 
 const tides =
   'The harbour office measures the tide twice a day. High water comes about fifty minutes later each day, and the pier ' +
@@ -115,12 +122,9 @@ it.each([
   }
   const native = { LiteParse } as unknown as NativePdf
   const { recognition } = toSource('').limits
-  const recognizer = createRecognizer(
-    native,
-    (page) => [Buffer.from('a picture'), page],
-    recognition,
-    () => undefined,
-  )
+  const recognizer = createRecognizer(native, (page) => [Buffer.from('a picture'), page], recognition, {
+    onPage: () => undefined,
+  })
   const page = await recognizer.read({ pageNum: 1, text: '', markdown: '', width: 600, height: 800 }, 1)
   expect(taken).toEqual(shots)
   expect(page?.markdown).toBe(shots.at(-1))

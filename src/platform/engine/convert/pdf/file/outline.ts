@@ -1,0 +1,87 @@
+import { streamsOf } from './streams.ts'
+
+/** Text of an object that is looked at. */
+const OBJECT_BYTES = 2000
+const MAX_PACKED_BYTES = 16_000_000
+/** Entries within entries; the native reader goes down by calls of itself. */
+const MAX_DEPTH = 100
+const MAX_ENTRIES = 50_000
+
+interface Entry {
+  readonly first: number | undefined
+  readonly next: number | undefined
+}
+
+type Take = (number: number, text: string) => void
+
+/** Objects that stand by themselves. */
+function takePlain(bytes: Buffer, take: Take): void {
+  for (let at = bytes.indexOf(' obj'); at !== -1; at = bytes.indexOf(' obj', at + 4)) {
+    const number = /(\d{1,9})\s+\d{1,5}$/.exec(bytes.toString('latin1', Math.max(0, at - 20), at))?.[1]
+    if (number !== undefined) take(Number(number), bytes.toString('latin1', at + 4, at + 4 + OBJECT_BYTES))
+  }
+}
+
+/** Objects that are packed into streams, whose beginning says where each of them stands. */
+function takePacked(bytes: Buffer, take: Take): void {
+  for (const { head, content } of streamsOf(bytes)) {
+    if (!/\/ObjStm\b/.test(head)) continue
+    const text = content(MAX_PACKED_BYTES)
+    const start = Number(/\/First\s+(\d{1,9})/.exec(head)?.[1] ?? 0)
+    const numbers =
+      text
+        .slice(0, start)
+        .match(/\d{1,9}/g)
+        ?.map(Number) ?? []
+    for (let index = 0; index + 1 < numbers.length; index += 2) {
+      const from = start + (numbers[index + 1] ?? 0)
+      take(numbers[index] ?? 0, text.slice(from, start + (numbers[index + 3] ?? from - start + OBJECT_BYTES)))
+    }
+  }
+}
+
+const refOf = (text: string, name: string): number | undefined => {
+  const found = new RegExp(String.raw`/${name}\s+(\d{1,9})\s+\d{1,5}\s+R`).exec(text)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+function readOutlines(bytes: Buffer): {
+  readonly roots: readonly number[]
+  readonly entries: ReadonlyMap<number, Entry>
+} {
+  const roots: number[] = []
+  const entries = new Map<number, Entry>()
+  const take = (number: number, object: string) => {
+    const text = object.split(/endobj|stream/, 1)[0] ?? ''
+    const root = refOf(text, 'Outlines')
+    if (root !== undefined) roots.push(root)
+    if (/\/(?:First|Next)\b/.test(text)) entries.set(number, { first: refOf(text, 'First'), next: refOf(text, 'Next') })
+  }
+  takePlain(bytes, take)
+  takePacked(bytes, take)
+  return { roots, entries }
+}
+
+/** Whether an outline comes back to an entry, or goes deeper than people write: the native reader follows it for ever. */
+export function isEndlessOutline(bytes: Buffer): boolean {
+  const { roots, entries } = readOutlines(bytes)
+  const seen = new Set<number>()
+  const open = [...new Set(roots)].map((number) => ({ number, depth: 0 }))
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { number, depth } = one
+    if (seen.has(number) || depth > MAX_DEPTH || seen.size > MAX_ENTRIES) return true
+    seen.add(number)
+    const { first, next } = entries.get(number) ?? {}
+    if (next !== undefined) open.push({ number: next, depth })
+    if (first !== undefined) open.push({ number: first, depth: depth + 1 })
+  }
+  return false
+}
+
+/** The same PDF without its outline; undefined where the outline is named in a packed object. */
+export function withoutOutline(bytes: Buffer): Buffer | undefined {
+  const copy = Buffer.from(bytes)
+  for (let at = copy.indexOf('/Outlines'); at !== -1; at = copy.indexOf('/Outlines', at))
+    copy.write('/NoOutline'.slice(0, 9), at)
+  return isEndlessOutline(copy) ? undefined : copy
+}
