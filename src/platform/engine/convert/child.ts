@@ -31,8 +31,12 @@ async function convert({ path, out, work, limits }: ConvertCall, told: Pick<Sour
   const [bytes, { createPictures }] = await Promise.all([readFile(path), import('./images/pictures.ts')])
   const pictures = createPictures(limits.pictureBytes)
   const source = { bytes, limits, pictures, ...told }
-  if (work.kind === 'pages') return writePages({ ...source, name: 'document.pdf', query: PLAIN }, out)
-  const [{ readDocument }, { render }] = await Promise.all([import('./read-document.ts'), import('./render.ts')])
+  const { createInnerReader, readDocument } = await import('./read-document.ts')
+  if (work.kind === 'pages') {
+    const document = { ...source, name: 'document.pdf', query: PLAIN }
+    return writePages({ ...document, readInner: createInnerReader(document) }, out)
+  }
+  const { render } = await import('./render.ts')
   const notes: string[] = []
   const onNote = (note: string) => {
     notes.push(note)

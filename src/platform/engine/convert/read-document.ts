@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts'
 import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from './reader.ts'
+import { createPictures } from './images/pictures.ts'
 import { checkContent, type DocumentKind, kindOf } from './document-kind.ts'
 
 /** Each reader is loaded with the first document of its kind. */
@@ -64,16 +65,28 @@ async function readPictures(source: Source, pages: readonly PageText[]): Promise
   return withPictureText(source, pages)
 }
 
+/** Reads documents within this one, without those within them. */
+export const createInnerReader =
+  (source: Source): Required<Source>['readInner'] =>
+  async (name, bytes) => {
+    if (kindOf(name) === undefined) return ''
+    const inner = { ...source, name, bytes, pictures: createPictures(0) }
+    const read = await readDocument(inner, true).catch(() => undefined)
+    return read?.pages.map(({ markdown }) => markdown).join('\n\n') ?? ''
+  }
+
 /** Reads a document of any kind. @throws {ConvertError} */
 export async function readDocument(
   source: Source,
+  isInner = false,
 ): Promise<{ readonly kind: DocumentKind; readonly pages: readonly PageText[] }> {
   const named = kindOf(source.name)
   if (named === undefined) throw new ConvertError('broken')
   const kind = checkContent(named, source.name, source.bytes)
+  const inner = isInner ? {} : { readInner: createInnerReader(source) }
   const lost = new Set<string>()
   const onLost = (part: string) => void lost.add(part)
-  const read = await readWith(await READERS[kind](), { ...source, onLost })
+  const read = await readWith(await READERS[kind](), { ...source, onLost, ...inner })
   if (lost.size > 0) source.onNote(toLostNote([...lost]))
   const pages = WITH_PICTURES.has(kind) ? await readPictures(source, read) : read
   const filled = pages.filter(({ markdown }) => markdown.trim() !== '')

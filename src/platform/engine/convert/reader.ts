@@ -14,6 +14,8 @@ export interface Source {
   readonly onPage: (page: number, pages: number) => void
   /** Takes a sentence about parts that were not read. */
   readonly onNote: (note: string) => void
+  /** Reads a document within this one; empty where it holds no text, or cannot be read. Absent within such a document. */
+  readonly readInner?: (name: string, bytes: Buffer) => Promise<string>
   /** A native call was given up, and still runs. */
   readonly onStuck?: () => void
   /** Takes the name of a part that is damaged or missing, and was left out. */

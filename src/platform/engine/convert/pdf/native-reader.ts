@@ -23,8 +23,8 @@ export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'win32-x64': ['@llamaindex/liteparse-win32-x64-msvc'],
 }
 
-/** Points. */
-interface Box {
+/** Points, from the upper left corner. */
+export interface Box {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -50,6 +50,28 @@ export interface PageComplexity {
   readonly layout?: { readonly ruledTableCount: number }
 }
 
+export interface NativeAnnotation {
+  /** In small letters: `text`, `highlight`, `freetext`. */
+  readonly subtype?: string
+  readonly contents?: string
+  /** Who wrote it. */
+  readonly title?: string
+  /** Where a mark lies. */
+  readonly quadpointRects?: readonly Box[]
+}
+
+export interface NativeField {
+  readonly fieldType?: string
+  readonly name?: string
+  /** Name for people. */
+  readonly alternateName?: string
+  readonly value?: string
+  readonly checked?: boolean
+  readonly fieldFlags?: number
+  readonly selectedOptions?: readonly string[]
+  readonly rect?: Box
+}
+
 export interface NativePage {
   readonly pageNum: number
   /** Points. */
@@ -60,6 +82,8 @@ export interface NativePage {
   readonly markdown: string
   readonly blocks?: readonly NativeBlock[]
   readonly textItems?: readonly NativeText[]
+  readonly annotations?: readonly NativeAnnotation[]
+  readonly formFields?: readonly NativeField[]
 }
 
 interface NativeText extends Partial<Box> {
@@ -106,6 +130,8 @@ export interface NativeSettings {
   readonly imageMode?: 'off' | 'placeholder'
   readonly extractImages?: boolean
   readonly extractBlocks?: boolean
+  readonly extractAnnotations?: boolean
+  readonly extractFormFields?: boolean
   readonly continueOnPageError?: boolean
   readonly maxPages?: number
   readonly targetPages?: string

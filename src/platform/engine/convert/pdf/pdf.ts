@@ -10,7 +10,9 @@ import {
   QUIET_SETTINGS,
   readBatches,
 } from './native-reader.ts'
+import { readAttachments } from './attachments.ts'
 import { bestOf } from './layout/choose.ts'
+import { extrasOf } from './page-extras.ts'
 import { markdownOf } from './page-markdown.ts'
 import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
@@ -33,6 +35,8 @@ const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 type Prepared = Source & { readonly signs: Signs }
 
+const joinBlocks = (...blocks: readonly string[]) => blocks.filter((block) => block !== '').join('\n\n')
+
 interface ReadPage extends PageText {
   readonly native: NativePage
   /** Pictures of the whole batch, with its first page. */
@@ -42,21 +46,26 @@ interface ReadPage extends PageText {
 /** All pages in order, scanned ones by text recognition; an empty page has empty markdown. */
 async function* readNativePages(
   native: NativePdf,
-  { bytes, limits, query, signs, onPage, onNote, onStuck }: Prepared,
+  source: Prepared,
   settings: NativeSettings,
 ): AsyncGenerator<ReadPage> {
+  const { bytes, limits, query, signs, onPage, onNote, onStuck } = source
   // The reader stops after 1,000 pages by default, without an error.
   const parser = new native.LiteParse({
     ...QUIET_SETTINGS,
     maxPages: limits.pages,
     includeComplexity: true,
     keepHeadersFooters: true,
+    extractAnnotations: true,
+    extractFormFields: true,
     ...settings,
   })
   // Pictures of tables are those of the native reader's tables.
   const second = createSecondReader(bytes, signs, query.extract_tables_as_images ? markdownOf : bestOf)
   const recognizer = createRecognizer(native, (page) => [bytes, page], limits.recognition, { onPage, onStuck })
   const withoutRepeats = createRunningLines()
+  // The last page ends with the files attached to the document.
+  let last: ReadPage | undefined
   try {
     for await (const { totalPages, pages, images } of readBatches(parser, bytes, BATCH_SIZE)) {
       if (totalPages > limits.pages) throw new ConvertError('too-many-pages')
@@ -65,13 +74,17 @@ async function* readNativePages(
         const best = scanned !== undefined && lettersOf(scanned.text) > lettersOf(page.text) ? scanned : page
         // An empty page comes as an empty code block.
         const isBlank = best.text.trim() === '' && isScan(page)
-        const markdown = isBlank ? '' : withoutRepeats(await second.read(best), page.pageNum)
-        yield { page: page.pageNum, markdown, native: best, images: index === 0 ? images : [] }
+        const own = isBlank ? '' : withoutRepeats(await second.read(best), page.pageNum)
+        if (last !== undefined) yield last
+        const markdown = joinBlocks(own, extrasOf(page))
+        last = { page: page.pageNum, markdown, native: best, images: index === 0 ? images : [] }
       }
     }
   } finally {
     await second.close()
   }
+  const attachments = signs.hasAttachments ? await readAttachments(source) : ''
+  if (last !== undefined) yield { ...last, markdown: joinBlocks(last.markdown, attachments) }
   const note = toUnreadPages(recognizer.unread)
   if (note !== undefined) onNote(note)
 }

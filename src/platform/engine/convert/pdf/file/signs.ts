@@ -23,6 +23,8 @@ export interface Signs {
   readonly hasFarLetters: boolean
   /** Text that is written without being shown. */
   readonly hasInvisible: boolean
+  /** Files within the file. */
+  readonly hasAttachments: boolean
   /** More texts than a page can show, or a picture that takes too long to decode. */
   readonly isFlooded: boolean
 }
@@ -40,5 +42,5 @@ export function signsOf(bytes: Buffer): Signs {
     isFlooded ||= isFlood(text)
     if (isFlooded || left <= 0) break
   }
-  return { hasFarLetters, hasInvisible, isFlooded }
+  return { hasFarLetters, hasInvisible, hasAttachments: bytes.includes('/EmbeddedFile'), isFlooded }
 }

@@ -52,6 +52,11 @@ it('is not held up by hostile pages', () => {
     ),
   ).not.toContain('hidden')
   const streams = `stream\n3 Tr\nendstream `.repeat(50_000)
-  expect(signsOf(Buffer.from(streams))).toEqual({ hasFarLetters: false, hasInvisible: true, isFlooded: false })
+  expect(signsOf(Buffer.from(streams))).toEqual({
+    hasFarLetters: false,
+    hasInvisible: true,
+    hasAttachments: false,
+    isFlooded: false,
+  })
   expect(signsOf(Buffer.from('stream'.repeat(200_000))).hasInvisible).toBe(false)
 })
