@@ -112,6 +112,18 @@ const SETTINGS = {
   PLATFORM_API_KEY: setting(text.optional(), WORDS, 'the key of your account'),
   PLATFORM_PROFILE: setting(z.enum(['collection', 'saia']).default('collection'), 'collection or saia', 'collection'),
   PLATFORM_MODEL: setting(text.optional(), WORDS, 'a name that GET /v1/models lists'),
+  PLATFORM_CORS_ORIGINS: setting(
+    list
+      .refine((origins) =>
+        origins.every(
+          (origin) => origin === '*' || (/^https?:\/\//.test(origin) && URL.parse(origin)?.origin === origin),
+        ),
+      )
+      .default([]),
+    'a list of origins with commas between them, each with its scheme and without a path, or *',
+    'https://app.example.org,http://localhost:5173',
+  ),
+  PLATFORM_COLLECTIONS_AS_MODELS: setting(z.enum(['on', 'off']).default('off'), 'on or off', 'on'),
   PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw or bearer', 'raw'),
   SECOND_LOOK: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'on'),
   UPSTREAM_BASE_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:11434/v1'),

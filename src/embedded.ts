@@ -51,7 +51,13 @@ export async function openEmbeddedPlatform(
     await engine.close()
     throw error
   }
-  const app = createPlatformApp({ engine, log: part, ...more })
+  const app = createPlatformApp({
+    engine,
+    log: part,
+    corsOrigins: config.PLATFORM_CORS_ORIGINS,
+    collectionsAsModels: config.PLATFORM_COLLECTIONS_AS_MODELS === 'on',
+    ...more,
+  })
   return {
     engine,
     fetch: (request) => app.fetch(request),

@@ -6,6 +6,7 @@ import { inSpan, type TraceSpan } from '../engine/trace.ts'
 import { PROFILE_NAMES, type ProfileName, PROFILES } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './routing.ts'
 import { answerError } from './http/errors.ts'
+import { allowOrigins } from './cors.ts'
 import { createKeySlots } from './key-slots.ts'
 import { createMetrics } from './metrics.ts'
 import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
@@ -42,6 +43,7 @@ export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
     .use(traceRequests(options))
     .use(logRequests(options))
     .use(metrics.count)
+    .use(allowOrigins(options.corsOrigins ?? []))
     .route('/', openApiRoutes(options))
     .route('/', metricsRoutes(options, metrics))
     .route('/', healthRoutes(options))

@@ -17,6 +17,10 @@ export interface ServerParts {
   readonly bodyIdleMs?: number
   /** Figures of whoever runs the server, in the text format of Prometheus: `/metrics` gives them, too. */
   readonly moreFigures?: () => Promise<string>
+  /** Origins whose pages may ask from a browser; default none. `*`: all. */
+  readonly corsOrigins?: readonly string[]
+  /** Whether the list of models holds `<model>:<owner>/<name>` for each collection of the key's owner. Default false. */
+  readonly collectionsAsModels?: boolean
   /** Longest wait of an index trigger for the end of its pass; then 504. Default 45 s. */
   readonly passAnswerMs?: number
 }

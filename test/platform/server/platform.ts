@@ -45,7 +45,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface PlatformOptions extends Partial<EngineOptions>, Pick<ServerParts, 'passAnswerMs' | 'bodyIdleMs'> {
+export interface PlatformOptions
+  extends
+    Partial<EngineOptions>,
+    Pick<ServerParts, 'passAnswerMs' | 'bodyIdleMs' | 'corsOrigins' | 'collectionsAsModels'> {
   readonly over?: 'memory' | 'socket'
   readonly withUpstream?: boolean
 }
@@ -61,7 +64,8 @@ export function toForm(part: string, name: string, content: string | Uint8Array<
 }
 
 export async function openPlatform(options: PlatformOptions = {}): Promise<TestPlatform> {
-  const { over = 'memory', withUpstream = false, passAnswerMs, bodyIdleMs, ...engineOptions } = options
+  const { over = 'memory', withUpstream = false, passAnswerMs, bodyIdleMs, corsOrigins, ...others } = options
+  const { collectionsAsModels = false, ...engineOptions } = others
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-platform-')))
   const sink = createLogSink()
   const upstream = await startUpstreamDouble()
@@ -82,6 +86,8 @@ export async function openPlatform(options: PlatformOptions = {}): Promise<TestP
     log: sink.log,
     ...(passAnswerMs === undefined ? {} : { passAnswerMs }),
     ...(bodyIdleMs === undefined ? {} : { bodyIdleMs }),
+    ...(corsOrigins === undefined ? {} : { corsOrigins }),
+    collectionsAsModels,
   })
   const server = over === 'socket' ? await listen({ host: '127.0.0.1', port: 0, fetch: app.fetch }) : undefined
   const url = server?.url ?? 'http://platform.test'

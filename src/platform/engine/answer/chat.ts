@@ -3,7 +3,7 @@ import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval 
 import { formatReferences, toReferences } from '../../wire/references.ts'
 import type { Profile } from '../../wire/profile.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
-import { EXTRACTIVE_MODEL } from '../api/models.ts'
+import { EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from '../api/models.ts'
 import type { Passage } from '../api/retrieve.ts'
 import { EngineError } from '../errors.ts'
 import type { UserRow } from '../storage/catalog.ts'
@@ -12,6 +12,7 @@ import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
+import { refuseForQuotes, wantsJson, withinLimit } from './extractive-limits.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS } from './prompt.ts'
 import { withProgress } from './progress.ts'
 import {
@@ -62,12 +63,6 @@ function toUsage(request: ChatRequest, text: string): ChatUsage {
 function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 'arcana' | 'enable-tools'> {
   const { collection: _collection, arcana: _arcana, 'enable-tools': _tools, ...body } = request
   return body
-}
-
-/** Text after an answer in JSON would break it. */
-function wantsJson({ response_format: format }: ChatRequest): boolean {
-  const type = typeof format === 'object' && format !== null && 'type' in format ? format.type : undefined
-  return type === 'json_object' || type === 'json_schema'
 }
 
 const NO_ENDING: Ending = { block: '', references: [] }
@@ -144,11 +139,24 @@ function unknownModel({ model }: ChatRequest): EngineError {
   return new EngineError('not-found', sentence, { reason: 'model_not_found' })
 }
 
+/** @throws {EngineError} `invalid` for a model that is known to do something else than answer */
+function refuseSilentModel({ model }: ChatRequest, upstream: UpstreamOptions | undefined): void {
+  if (model === upstream?.chatModel) return
+  const hears = model === LOCAL_SPEECH_MODEL || model === upstream?.transcriptionModel
+  if (!hears && model !== upstream?.embeddingModel) return
+  const does = hears ? 'transcribes recordings' : 'makes vectors of texts'
+  const other = upstream?.chatModel ?? EXTRACTIVE_MODEL
+  throw new EngineError('invalid', `The model ${model} ${does} and answers no chat: ask ${other}.`, {
+    reason: 'model_not_supported',
+  })
+}
+
 export function createChat(parts: ChatParts): Chat {
   const { http, clock, trace } = parts
   const findPassages = createFindPassages(parts)
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {
+    refuseForQuotes(call.request)
     const question = lastQuestion(call.request)
     const retrieved = await findPassages(call, true)
     const answer =
@@ -156,8 +164,9 @@ export function createChat(parts: ChatParts): Chat {
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
         : (retrieved.computed ?? answerFromPassages(question, retrieved))
     const ending = toEnding(answer.passages)
-    const usage = toUsage(call.request, `${answer.text}${ending.block}`)
-    const completion = { model: EXTRACTIVE_MODEL, text: answer.text, ending, usage, now: clock() }
+    const { text, isCut } = withinLimit(call.request, answer.text)
+    const usage = toUsage(call.request, text)
+    const completion = { model: EXTRACTIVE_MODEL, text, isCut, ending, usage, now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
     const includeUsage = call.request.stream_options?.include_usage === true
     return { kind: 'stream', events: atOnce(toEvents(completion, includeUsage)) }
@@ -175,6 +184,7 @@ export function createChat(parts: ChatParts): Chat {
 
   async function answerBy(call: ChatCall): Promise<ChatAnswer> {
     if (call.request.model === EXTRACTIVE_MODEL) return extractive(call)
+    refuseSilentModel(call.request, parts.upstream)
     if (http !== undefined) return upstream(call, http)
     throw unknownModel(call.request)
   }

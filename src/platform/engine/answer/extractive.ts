@@ -45,6 +45,8 @@ export const answerLanguage = (question: string): AnswerLanguage => englishOrGer
 export interface Completion {
   readonly model: string
   readonly text: string
+  /** The text was cut at the limit of tokens. */
+  readonly isCut: boolean
   readonly ending: Ending
   readonly usage: ChatUsage
   readonly now: number
@@ -56,14 +58,17 @@ const newId = () => `chatcmpl-${randomUUID()}`
 
 const seconds = (now: number) => Math.floor(now / 1000)
 
-export function toResponse({ model, text, ending, usage, now }: Completion): ChatResponse {
+const finishOf = ({ isCut }: Completion) => (isCut ? 'length' : 'stop')
+
+export function toResponse(completion: Completion): ChatResponse {
+  const { model, text, ending, usage, now } = completion
   const content = `${text}${ending.block}`
   return {
     id: newId(),
     object: 'chat.completion',
     created: seconds(now),
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finishOf(completion) }],
     usage,
     ...referencesOf(ending),
   }
@@ -91,7 +96,7 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
   }
   if (ending.block !== '')
     yield event([{ index: 0, delta: { content: ending.block }, finish_reason: null }], referencesOf(ending))
-  yield event([{ index: 0, delta: {}, finish_reason: 'stop' }])
+  yield event([{ index: 0, delta: {}, finish_reason: finishOf(completion) }])
   if (includeUsage) yield event([], { usage: completion.usage })
 }
 

@@ -54,15 +54,43 @@ const toCount = (value: number | string | null | undefined) => {
   return Number.isSafeInteger(number) && number > 0 ? number : 0
 }
 
+interface Modalities {
+  readonly input: readonly string[]
+  readonly output: readonly string[]
+}
+
+/**
+ * Kinds of models by their names, as model servers list them beside chat models without a word about what they do:
+ * OpenAI, Ollama, vLLM, LocalAI. The first that fits counts.
+ */
+const KINDS: readonly (readonly [RegExp, Modalities])[] = [
+  [/rerank|moderation/i, { input: ['text'], output: ['score'] }],
+  [/embed|(?:^|[/_-])(?:bge|gte|e5|minilm|all-minilm)(?![a-z])/i, { input: ['text'], output: ['embedding'] }],
+  [/whisper|transcri|parakeet|(?:^|[/_-])(?:asr|stt)(?![a-z])/i, { input: ['audio'], output: ['text'] }],
+  [/kokoro|(?:^|[/_-])tts(?![a-z])/i, { input: ['text'], output: ['audio'] }],
+  [/dall-e|gpt-image|stable-diffusion|sdxl|(?:^|[/_-])flux(?![a-z])/i, { input: ['text'], output: ['image'] }],
+]
+const CHAT: Modalities = { input: ['text'], output: ['text'] }
+
+function modalitiesOf(id: string, upstream: UpstreamOptions): Modalities {
+  if (id === upstream.chatModel) return CHAT
+  if (id === upstream.transcriptionModel) return { input: ['audio'], output: ['text'] }
+  if (id === upstream.embeddingModel) return { input: ['text'], output: ['embedding'] }
+  return KINDS.find(([name]) => name.test(id))?.[1] ?? CHAT
+}
+
+/** Whether a model can be asked in a chat. */
+export const isChatModel = ({ input, output }: Pick<Model, 'input' | 'output'>): boolean =>
+  input.includes('text') && output.includes('text')
+
 function toModel(received: ReceivedModel, upstream: UpstreamOptions): Model {
-  const isVoice = received.id === upstream.transcriptionModel
-  const isEmbedding = received.id === upstream.embeddingModel
+  const { input, output } = modalitiesOf(received.id, upstream)
   return {
     id: received.id,
     object: 'model',
     name: received.name ?? received.id,
-    input: received.input ?? [isVoice ? 'audio' : 'text'],
-    output: received.output ?? [isEmbedding ? 'embedding' : 'text'],
+    input: received.input ?? [...input],
+    output: received.output ?? [...output],
     owned_by: received.owned_by ?? 'upstream',
     created: toCount(received.created),
     demand: toCount(received.demand),

@@ -72,11 +72,22 @@ const UPLOAD_REFUSALS = [403, 404, 409, 413, 415, 423]
 
 const model = describe({ tag: 'Models', at: 'base', key: 'bearer' })
 const chat = describe({ tag: 'Models', at: 'base', key: 'either' })
-const modelList = { 200: json('The configured models first, `extractive` last.', 'ModelList') }
+const modelList = {
+  200: json(
+    'The configured models first, `extractive` last; then collections as models, where they are listed.',
+    'ModelList',
+  ),
+}
 
 const modelOperations = [
   model('listModels', 'get', paths.models, 'Models that can be asked', { answers: modelList }),
   model('listModelsByPost', 'post', paths.models, 'Models that can be asked', { answers: modelList }),
+  model('getModel', 'get', `${paths.models}/{id}`, 'One model', {
+    description:
+      'Its id may hold slashes, encoded or not. `<model>:<owner>/<name>` is a collection, asked by this model.',
+    answers: { 200: json('As in the list.', 'Model') },
+    refuses: [404],
+  }),
   chat('probeRateLimit', 'get', paths.chat, 'Rate limits of the key', {
     description: 'Always answers 400, with the rate-limit headers, and uses up no quota.',
     free: true,

@@ -17,7 +17,7 @@ import {
   translationFields,
   verboseTranscript,
 } from '../../wire/voice.ts'
-import { embeddingsRequest, embeddingsResponse, modelList } from '../../wire/models.ts'
+import { embeddingsRequest, embeddingsResponse, model, modelList } from '../../wire/models.ts'
 import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '../../wire/errors.ts'
 import { userProfile, versionResponse } from '../../wire/service.ts'
 
@@ -52,6 +52,7 @@ const ANSWER_SCHEMAS = {
   Embeddings: embeddingsResponse,
   File: fileRecord,
   FileList: fileList,
+  Model: model,
   ModelList: modelList,
   UserProfile: userProfile,
   Version: versionResponse,

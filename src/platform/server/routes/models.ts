@@ -6,18 +6,26 @@ import { PROBE_ANSWER } from '../../wire/errors.ts'
 import { INFERENCE_HEADER, TOOL_FIELD } from '../../wire/profile.ts'
 import { MAX_BATCH_BYTES, readChat, readJson, signalOf } from '../http/body.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { toFailure } from '../http/errors.ts'
+import { toFailure, ValidationError } from '../http/errors.ts'
+import { createModelList } from '../model-list.ts'
 import { respondWithEvents } from '../http/sse.ts'
 import { embeddingsRequest } from '../../wire/models.ts'
 
 export function modelRoutes(parts: ServerParts): Hono<Environment> {
-  const list = async (c: Context<Environment>) => c.json({ object: 'list', data: await parts.engine.models() })
+  const models = createModelList(parts)
+  const list = async (c: Context<Environment>) =>
+    c.json({ object: 'list', data: await models.list(c.get('key').user, parts.collectionsAsModels === true) })
   const key = requireKey(parts, 'bearer')
   // POST works too on the deployed service.
-  return new Hono<Environment>()
-    .get('/models', key, list)
-    .post('/models', key, list)
-    .all('/models', onlyMethods('GET', 'POST'))
+  return (
+    new Hono<Environment>()
+      .get('/models', key, list)
+      .post('/models', key, list)
+      .all('/models', onlyMethods('GET', 'POST'))
+      // Ids hold slashes (`meta/llama`), encoded or not.
+      .get('/models/:id{.+}', key, async (c) => c.json(await models.get(c.get('key').user, c.req.param('id'))))
+      .all('/models/:id{.+}', onlyMethods('GET'))
+  )
 }
 
 const CHAT_PATH = '/chat/completions'
@@ -59,8 +67,31 @@ function leftBy(signal: AbortSignal): AbortController {
   return left
 }
 
+/** OpenAI's status and code for it, which its clients know; any other misfit is 422. */
+function refuseEmptyMessages(error: unknown): never {
+  const isEmpty =
+    error instanceof ValidationError &&
+    error.issues.some(({ code, path }) => code === 'too_small' && path.length === 1 && path[0] === 'messages')
+  if (!isEmpty) throw error
+  throw new EngineError('invalid', '`messages` is empty: send at least one message.', { reason: 'empty_array' })
+}
+
+interface Asked {
+  readonly request: ChatRequest
+  readonly retrieval?: RequestedRetrieval
+}
+
 export function chatRoutes(parts: ServerParts): Hono<Environment> {
   const { engine, log } = parts
+  const models = createModelList(parts)
+
+  /** The request with what it asks of collections: by a field, or by the name of its model. */
+  async function toAsked(request: ChatRequest, header: string | undefined): Promise<Asked> {
+    if (namesOf(request) !== undefined) return { request, retrieval: toRetrieve(request, header) }
+    const named = await models.collectionOf(request.model)
+    if (named === undefined) return { request }
+    return { request: { ...request, model: named.model }, retrieval: { collections: [named.collection] } }
+  }
   return new Hono<Environment>()
     .get(CHAT_PATH, requireKey(parts, 'either', { free: true }), (c) =>
       c.json(
@@ -72,12 +103,11 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       ),
     )
     .post(CHAT_PATH, requireKey(parts, 'either'), async (c) => {
-      const request = await readChat(c, servedRequest)
-      const names = namesOf(request)
-      const isAboutFiles = names !== undefined
-      if (!isAboutFiles) requireForm(c.get('credential'), 'bearer')
-      const retrieval = toRetrieve(request, c.req.header(INFERENCE_HEADER.name))
-      if (isAboutFiles && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
+      const sent = await readChat(c, servedRequest).catch(refuseEmptyMessages)
+      const names = namesOf(sent)
+      const { request, retrieval } = await toAsked(sent, c.req.header(INFERENCE_HEADER.name))
+      if (names === undefined && retrieval === undefined) requireForm(c.get('credential'), 'bearer')
+      if (names !== undefined && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
       const leave = parts.slots.enter(c.get('key'), 'answers')
       try {
         const left = leftBy(signalOf(c.req.raw))

@@ -163,7 +163,10 @@ describe('toEvents', () => {
     const text = 'One. Two!\n\n> Three… 3.5 [RREF1]\n第一句。第二句'
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const events = [
-      ...toEvents({ model: 'm', text, ending: { block: '\nBLOCK', references: [] }, usage, now: 0 }, false),
+      ...toEvents(
+        { model: 'm', text, isCut: false, ending: { block: '\nBLOCK', references: [] }, usage, now: 0 },
+        false,
+      ),
     ]
     const deltas = events.map(
       ({ body }) => (body as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',

@@ -110,6 +110,11 @@ export const modelAndUserRows: readonly Row[] = [
     const reply = await s.call('POST', s.paths.models)
     assert.deepEqual(reply.json, (await s.call('GET', s.paths.models)).json)
   }),
+  onlyOurs([90], 'a model is told by its id, and one that is not there is 404', async (s) => {
+    const one = await s.call('GET', `${s.paths.models}/double-chat`)
+    model.strict().parse(one.json)
+    assert.equal((await s.call('GET', `${s.paths.models}/meta/none`)).status, 404)
+  }),
   onlyOurs([1], 'texts become vectors in the way of OpenAI', async (s) => {
     const json = { model: 'double-embed', input: ['harbour', 'harbour', 'bread'] }
     const reply = await s.call('POST', s.paths.embeddings, { json })
