@@ -45,7 +45,7 @@ const NATIVE =
   'swift scala dart m jl ex exs erl hs clj vue svelte css scss less graphql proto tf diff patch srt vtt bib'
 const CONVERTIBLE =
   'docx docm dotx dotm doc dot pptx pptm ppsx ppsm potx xlsx xlsm xltx xlsb xls odt ott ods ots odp otp rtf html htm ' +
-  'xhtml mhtml mht epub eml msg csv tsv ipynb'
+  'xhtml mhtml mht epub eml mbox msg ics ifb vcf vcard csv tsv ipynb'
 const IMAGE = 'png jpg jpeg gif webp bmp tif tiff heic heif avif svg'
 const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
 
@@ -64,6 +64,7 @@ export const extensionsOf = (kind: FileKind): readonly string[] =>
 /** Extensions of the media types that documents and images have (https://www.iana.org/assignments/media-types). */
 const EXTENSION_BY_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    'application/pdf': 'pdf',
     'text/html': 'html',
     'application/xhtml+xml': 'xhtml',
     'text/csv': 'csv',
@@ -74,6 +75,10 @@ const EXTENSION_BY_TYPE: ReadonlyMap<string, string> = new Map(
     'application/epub+zip': 'epub',
     'application/x-ipynb+json': 'ipynb',
     'message/rfc822': 'eml',
+    'application/mbox': 'mbox',
+    'text/calendar': 'ics',
+    'text/vcard': 'vcf',
+    'text/x-vcard': 'vcf',
     'multipart/related': 'mhtml',
     'application/vnd.ms-outlook': 'msg',
     'application/msword': 'doc',

@@ -1,6 +1,5 @@
 import { EngineError } from '../errors.ts'
 import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from './reader.ts'
-import { createPictures } from './images/pictures.ts'
 import { checkContent, type DocumentKind, kindOf } from './document-kind.ts'
 
 /** Each reader is loaded with the first document of its kind. */
@@ -14,6 +13,9 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   html: async () => (await import('./web/html.ts')).readPage,
   mail: async () => (await import('./mail/mail.ts')).readMail,
+  mailbox: async () => (await import('./mail/mailbox.ts')).readMailbox,
+  calendar: async () => (await import('./mail/calendar.ts')).readCalendar,
+  contact: async () => (await import('./mail/contact.ts')).readContacts,
   doc: async () => (await import('./old/word.ts')).readDoc,
   xls: async () => (await import('./old/excel.ts')).readXls,
   msg: async () => (await import('./old/outlook.ts')).readMsg,
@@ -36,6 +38,7 @@ const WITH_PICTURES: ReadonlySet<DocumentKind> = new Set([
   'rtf',
   'html',
   'mail',
+  'mailbox',
 ])
 
 const MAX_NAMED = 5
@@ -65,30 +68,46 @@ async function readPictures(source: Source, pages: readonly PageText[]): Promise
   return withPictureText(source, pages)
 }
 
-/** Reads documents within this one, without those within them. */
-export const createInnerReader =
-  (source: Source): Required<Source>['readInner'] =>
-  async (name, bytes) => {
-    if (kindOf(name) === undefined) return ''
-    const inner = { ...source, name, bytes, pictures: createPictures(0) }
-    const read = await readDocument(inner, true).catch(() => undefined)
-    return read?.pages.map(({ markdown }) => markdown).join('\n\n') ?? ''
-  }
+/** Documents in documents in documents: a mail with a mail with a presentation with a workbook. */
+const MAX_DEPTH = 4
+const MAX_INNER = 100
 
-/** Reads a document of any kind. @throws {ConvertError} */
-export async function readDocument(
-  source: Source,
-  isInner = false,
-): Promise<{ readonly kind: DocumentKind; readonly pages: readonly PageText[] }> {
+/** What documents within one document may take together. */
+interface InnerBudget {
+  documents: number
+  bytes: number
+}
+
+/** Reads the documents within one. The text of their pictures is read with that of the outermost document. */
+function createReaderAt(outer: Source, budget: InnerBudget, depth: number): Source['readInner'] {
+  if (depth > MAX_DEPTH) return undefined
+  return async (name, bytes) => {
+    const kind = kindOf(name)
+    if (kind === undefined || kind === 'image' || budget.documents === 0 || bytes.length > budget.bytes)
+      return ''
+    budget.documents -= 1
+    budget.bytes -= bytes.length
+    try {
+      const { pages } = await readParts({ ...outer, name, bytes }, budget, depth + 1)
+      return pages.map(({ markdown }) => markdown).join('\n\n')
+    } catch {
+      return ''
+    }
+  }
+}
+
+type DocumentParts = { readonly kind: DocumentKind; readonly pages: readonly PageText[] }
+
+async function readParts(source: Source, budget: InnerBudget, depth: number): Promise<DocumentParts> {
   const named = kindOf(source.name)
   if (named === undefined) throw new ConvertError('broken')
   const kind = checkContent(named, source.name, source.bytes)
-  const inner = isInner ? {} : { readInner: createInnerReader(source) }
   const lost = new Set<string>()
   const onLost = (part: string) => void lost.add(part)
-  const read = await readWith(await READERS[kind](), { ...source, onLost, ...inner })
+  const readInner = createReaderAt(source, budget, depth)
+  const read = await readWith(await READERS[kind](), { ...source, onLost, readInner })
   if (lost.size > 0) source.onNote(toLostNote([...lost]))
-  const pages = WITH_PICTURES.has(kind) ? await readPictures(source, read) : read
+  const pages = depth === 0 && WITH_PICTURES.has(kind) ? await readPictures(source, read) : read
   const filled = pages.filter(({ markdown }) => markdown.trim() !== '')
   if (filled.length === 0) throw new ConvertError(lost.size > 0 ? 'broken' : 'empty')
   if (filled.length > source.limits.pages) throw new ConvertError('too-many-pages')
@@ -96,3 +115,11 @@ export async function readDocument(
   if (characters > source.limits.resultCharacters) throw new ConvertError('too-big')
   return { kind, pages: filled }
 }
+
+const createBudget = ({ limits }: Source): InnerBudget => ({ documents: MAX_INNER, bytes: limits.unpackedBytes })
+
+/** Reads documents within this one, which share its limits. */
+export const createInnerReader = (source: Source) => createReaderAt(source, createBudget(source), 0)
+
+/** Reads a document of any kind. @throws {ConvertError} */
+export const readDocument = (source: Source): Promise<DocumentParts> => readParts(source, createBudget(source), 0)

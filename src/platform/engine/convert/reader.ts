@@ -14,12 +14,15 @@ export interface Source {
   readonly onPage: (page: number, pages: number) => void
   /** Takes a sentence about parts that were not read. */
   readonly onNote: (note: string) => void
-  /** Reads a document within this one; empty where it holds no text, or cannot be read. Absent within such a document. */
-  readonly readInner?: (name: string, bytes: Buffer) => Promise<string>
   /** A native call was given up, and still runs. */
   readonly onStuck?: () => void
   /** Takes the name of a part that is damaged or missing, and was left out. */
   readonly onLost?: (part: string) => void
+  /**
+   * Markdown of a document within this one, such as an attachment; empty when its kind is not read, when it holds no text,
+   * is damaged or locked, and beyond the limits of depth, number and bytes. Absent: nothing within is read.
+   */
+  readonly readInner?: (name: string, bytes: Buffer) => Promise<string>
 }
 
 /** One page, slide, sheet, chapter or whole document; pages count from 1. */

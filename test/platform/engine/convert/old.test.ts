@@ -1,7 +1,7 @@
 /** Formats of Office before 2007, and what is called by their names. */
 import { expect, it } from 'vitest'
 import { readDocument } from '../../../../src/platform/engine/convert/read-document.ts'
-import { makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
+import { makeByteMsg, makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
 import { makeZip } from '../../../fixtures/documents/zip.ts'
 import { toSource } from '../../../fixtures/documents/source.ts'
 
@@ -42,6 +42,19 @@ it('reads MSG: heads and text', async () => {
   expect(await read('ferry.msg', mail)).toBe(
     '# Ferry\n\nFrom: Ada (ada@example.org)\nTo: Ben (ben@example.org)\n\nIt leaves at nine.\n\nAda',
   )
+})
+
+it.each([
+  ['windows-1251', 1049, 'Отпуск', 'Сотрудники имеют право на двадцать восемь дней отпуска в год.'],
+  ['windows-1251', undefined, 'Отпуск', 'Сотрудники имеют право на двадцать восемь дней отпуска в год.'],
+  ['windows-1251', 1033, 'Ключ', 'Ключ висит в коридоре. Зарплата выплачивается пятого числа.'],
+  ['big5', 1028, '假期', '員工每年有二十天的假期。'],
+  ['shift_jis', undefined, '休暇', '従業員は年間二十日の休暇を取ることができます。'],
+  ['windows-1250', 1045, 'Łódź', 'Świadectwo pracy wydaje się w dniu rozwiązania umowy.'],
+  ['windows-1252', undefined, 'Öffnung', 'Die Öffnungszeiten ändern sich – ab März.'],
+])('reads MSG with one byte a letter: %s, locale %s', async (encoding, locale, subject, body) => {
+  const mail = makeByteMsg({ '0037': subject, '1000': body }, encoding, locale)
+  expect(await read('a.msg', mail)).toBe(`# ${subject}\n\n${body}`)
 })
 
 it('reads MSG: a text that is rich text only, and what a contact says in fields', async () => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
-import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
+import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { htmlToMarkdown, showImages } from '../web/html.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { toSize, writeHead, writePlain, writeTitle } from './write.ts'
@@ -23,7 +23,7 @@ const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 const MAX_DEPTH = 5
 const MAX_INNER_MAILS = 100
 
-const isMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822'
+const isMail = ({ mimeType }: Pick<Attachment, 'mimeType'>) => mimeType === 'message/rfc822'
 
 const headOf = (mail: Email) => ({
   From: toNames([mail.from]),
@@ -35,6 +35,7 @@ const headOf = (mail: Email) => ({
 /** The state of reading one document of mails. */
 interface Reading {
   readonly pictures: Pictures
+  readonly readInner: Source['readInner']
   innerMails: number
 }
 
@@ -90,9 +91,49 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
   return { ...parsed, ...heads, text: readUtf7(text), html: readUtf7(html) }
 }
 
-/** Subject, heads, body, forwarded mails, then names of the attachments. */
+/** Extensions of types that mail programs send without a name. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'text/calendar': 'ics',
+  'text/vcard': 'vcf',
+  'text/x-vcard': 'vcf',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/plain': 'txt',
+  'application/pdf': 'pdf',
+}
+
+const toName = ({ filename, mimeType }: Attachment): string =>
+  filename ?? (isMail({ mimeType }) ? 'mail.eml' : `attachment.${EXTENSIONS[mimeType] ?? 'bin'}`)
+
+/** HTML that holds no text stands beside the text in mails that programs write. */
+function writeBody({ html, text = '' }: Email, pictures: Pictures, carried: ReadonlyMap<string, Uint8Array>): string {
+  const shown =
+    html === undefined ? '' : htmlToMarkdown(html, { showImage: showImages(pictures, (src) => carried.get(src)) })
+  return shown === '' ? writePlain(text) : shown
+}
+
+/** The markdown of an attachment, and its line in the list of them; a calendar part has no line. */
+async function writeAttachment(attachment: Attachment, reading: Reading, depth: number) {
+  const content = toBytes(attachment)
+  const name = toName(attachment)
+  if (isMail(attachment)) {
+    const isRead = depth < MAX_DEPTH && reading.innerMails < MAX_INNER_MAILS
+    if (isRead) reading.innerMails += 1
+    // A broken nested mail is listed like any attachment.
+    const inner = isRead ? await writeMail(content, reading, depth + 1).catch(() => '') : ''
+    return inner === '' ? { line: `- ${name}, ${toSize(content)}` } : { inner }
+  }
+  const picture = reading.pictures.add(content)
+  const isListed = attachment.related !== true && attachment.filename !== null
+  const line = isListed ? `- ${name}, ${toSize(content)}${picture === '' ? '' : ` (${picture})`}` : undefined
+  if (picture !== '' || attachment.related === true) return { line }
+  const inner = await reading.readInner?.(name, Buffer.from(content))
+  if (inner === undefined || inner === '') return { line }
+  return { line, inner: isListed ? `## Attachment: ${name}\n\n${inner}` : inner }
+}
+
+/** Subject, heads, body, forwarded mails and attached documents, then names of the attachments. */
 async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promise<string> {
-  const { pictures } = reading
   const mail = await parseMail(bytes)
   const hasHeads = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
   if (!hasHeads && mail.attachments.length === 0) throw new ConvertError('broken')
@@ -102,24 +143,13 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
       carried.set(`cid:${withoutBrackets(attachment.contentId)}`, toBytes(attachment))
     }
   }
-  const body =
-    mail.html === undefined
-      ? writePlain(mail.text ?? '')
-      : htmlToMarkdown(mail.html, { showImage: showImages(pictures, (src) => carried.get(src)) })
+  const body = writeBody(mail, reading.pictures, carried)
   const passedOn: string[] = []
   const attached: string[] = []
   for (const attachment of mail.attachments) {
-    const content = toBytes(attachment)
-    const isRead = isMail(attachment) && depth < MAX_DEPTH && reading.innerMails < MAX_INNER_MAILS
-    if (isRead) reading.innerMails += 1
-    // A broken nested mail is listed like any attachment.
-    const inner = isRead ? await writeMail(content, reading, depth + 1).catch(() => '') : ''
-    if (inner !== '') passedOn.push(inner)
-    else if (isMail(attachment) || (attachment.related !== true && attachment.filename !== null)) {
-      const name = pictures.add(content)
-      const shown = name === '' ? '' : ` (${name})`
-      attached.push(`- ${attachment.filename ?? 'mail.eml'}, ${toSize(content)}${shown}`)
-    }
+    const { line, inner } = await writeAttachment(attachment, reading, depth)
+    if (line !== undefined) attached.push(line)
+    if (inner !== undefined) passedOn.push(inner)
   }
   const parts = [
     writeTitle(mail.subject, depth),
@@ -131,9 +161,15 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** A mail or a saved page. */
-export const readMail: ReadDocument = async ({ bytes, pictures }) => {
+/** Reads mails of one document, which share its limits. */
+export function createMailReader({ pictures, readInner }: Source): (bytes: Buffer) => Promise<string> {
+  const reading = { pictures, readInner, innerMails: 0 }
   // The parser reads bytes; some programs save a mail as UTF-16.
-  const isWide = markedEncoding(bytes)?.startsWith('utf-16') === true
-  return asOnePart(await writeMail(isWide ? Buffer.from(decodeText(bytes)) : bytes, { pictures, innerMails: 0 }))
+  return (bytes) => {
+    const isWide = markedEncoding(bytes)?.startsWith('utf-16') === true
+    return writeMail(isWide ? Buffer.from(decodeText(bytes)) : bytes, reading)
+  }
 }
+
+/** A mail or a saved page. */
+export const readMail: ReadDocument = async (source) => asOnePart(await createMailReader(source)(source.bytes))

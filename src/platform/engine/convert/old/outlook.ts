@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type * as Rtf from '@kenjiuno/decompressrtf'
 import type * as Outlook from '@kenjiuno/msgreader'
-import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
+import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
+import { encodingOf, hasByteStrings } from './outlook-encoding.ts'
 import { rtfToMarkdown } from '../rtf/rtf.ts'
 import { decodePage, htmlToMarkdown } from '../web/html.ts'
 import { toSize, writeHead, writePlain, writeTitle } from '../mail/write.ts'
@@ -64,15 +65,40 @@ const fieldsOf = (fields: Outlook.FieldsData) =>
     }),
   )
 
-function writeMessage(fields: Outlook.FieldsData, depth: number): string {
+/** One mail with those inside; `getBytes` gives the content of an attachment. */
+interface Reading {
+  readonly getBytes: (attachment: Outlook.FieldsData) => Uint8Array
+  readonly readInner: Source['readInner']
+}
+
+async function writeAttachment(attachment: Outlook.FieldsData, { getBytes, readInner }: Reading) {
+  const { fileName, fileNameShort, name, contentLength = 0 } = attachment
+  const shown = fileName ?? fileNameShort ?? name ?? 'attachment'
+  // The library throws on attachments without content, such as links to files.
+  const bytes = (() => {
+    try {
+      return Buffer.from(getBytes(attachment))
+    } catch {
+      return undefined
+    }
+  })()
+  const inner = bytes === undefined || bytes.length === 0 ? '' : ((await readInner?.(shown, bytes)) ?? '')
+  return {
+    line: `- ${shown}, ${toSize({ byteLength: contentLength })}`,
+    inner: inner === '' ? [] : [`## Attachment: ${shown}\n\n${inner}`],
+  }
+}
+
+async function writeMessage(fields: Outlook.FieldsData, reading: Reading, depth: number): Promise<string> {
   const inner: string[] = []
   const attached: string[] = []
   for (const attachment of (fields.attachments ?? []).slice(0, MAX_ATTACHMENTS)) {
-    const { innerMsgContentFields: mail, fileName, fileNameShort, name, contentLength = 0 } = attachment
-    if (mail !== undefined && depth < MAX_DEPTH) inner.push(writeMessage(mail, depth + 1))
+    const mail = attachment.innerMsgContentFields
+    if (mail !== undefined && depth < MAX_DEPTH) inner.push(await writeMessage(mail, reading, depth + 1))
     else if (attachment.attachmentHidden !== true) {
-      const shown = fileName ?? fileNameShort ?? name ?? 'attachment'
-      attached.push(`- ${shown}, ${toSize({ byteLength: contentLength })}`)
+      const written = await writeAttachment(attachment, reading)
+      attached.push(written.line)
+      inner.push(...written.inner)
     }
   }
   const { senderName, senderSmtpAddress, senderEmail, messageDeliveryTime, clientSubmitTime } = fields
@@ -92,13 +118,26 @@ function writeMessage(fields: Outlook.FieldsData, depth: number): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** A mail as Outlook saves it. */
-export const readMsg: ReadDocument = async ({ bytes }) => {
-  checkCompoundFile(bytes)
+/** Reads the mail, and once more where its one-byte texts turn out to be in another encoding. */
+function parse(bytes: Buffer) {
   // An import would give its default export inside another one.
   const { default: Reader }: typeof Outlook.default = createRequire(import.meta.url)('@kenjiuno/msgreader')
-  const reader = new Reader(Uint8Array.from(bytes).buffer)
-  const fields = reader.getFileData()
+  const read = (ansiEncoding: string) => {
+    const reader = new Reader(Uint8Array.from(bytes).buffer)
+    reader.parserConfig = { ansiEncoding }
+    return { reader, fields: reader.getFileData() }
+  }
+  const first = read('latin1')
+  if (!hasByteStrings(bytes)) return first
+  const { subject = '', body = '', bodyHtml = '', senderName = '' } = first.fields
+  return read(encodingOf(first.fields, [subject, body, bodyHtml, senderName]))
+}
+
+/** A mail as Outlook saves it. */
+export const readMsg: ReadDocument = async ({ bytes, readInner }) => {
+  checkCompoundFile(bytes)
+  const { reader, fields } = parse(bytes)
   if (fields.error !== undefined) throw new ConvertError('broken')
-  return asOnePart(writeMessage(fields, 0))
+  const getBytes = (attachment: Outlook.FieldsData) => reader.getAttachment(attachment).content
+  return asOnePart(await writeMessage(fields, { getBytes, readInner }, 0))
 }

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
+
+const read = async (name: string, text: string) => {
+  const { pages } = await readDocument(toSource(text, { name }))
+  return pages.map(({ markdown }) => markdown).join('\n\n')
+}
+
+const HEADS = 'From: Ada <ada@example.org>\nSubject: Report\nMIME-Version: 1.0\n'
+const part = (type: string, body: string, more = '') => `--B\nContent-Type: ${type}\n${more}\n${body}\n`
+const mixed = (...parts: readonly string[]) =>
+  `${HEADS}Content-Type: multipart/mixed; boundary=B\n\n${parts.join('')}--B--\n`
+const attached = (name: string, body: string | Uint8Array, type = 'application/octet-stream') =>
+  part(
+    type,
+    Buffer.from(body).toString('base64'),
+    `Content-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n`,
+  )
+
+describe('a mail', () => {
+  it('has its attached documents read, by their names', async () => {
+    const mail = mixed(
+      part('text/plain', 'See below.'),
+      attached('fees.csv', 'Ship,Fee\nDora,47\n'),
+      attached('notes.txt', 'The berth is 7719.'),
+      attached('tool.exe', 'MZ\u0001\u0002'),
+    )
+    expect(await read('a.eml', mail)).toBe(
+      '# Report\n\nFrom: Ada (ada@example.org)\n\nSee below.\n\n' +
+        '## Attachment: fees.csv\n\n| Ship | Fee |\n| --- | --- |\n| Dora | 47 |\n\n' +
+        '## Attachment: notes.txt\n\nThe berth is 7719.\n\n' +
+        '## Attachments\n\n- fees.csv, 1 kB\n- notes.txt, 1 kB\n- tool.exe, 1 kB',
+    )
+  })
+
+  it('names an attachment that is damaged, locked or nested too deeply', async () => {
+    let mail = mixed(part('text/plain', 'innermost'), attached('deep.txt', 'hidden treasure'))
+    for (let depth = 0; depth < 8; depth += 1)
+      mail = mixed(part('text/plain', `level ${depth}`), attached(`m${depth}.eml`, mail))
+    const text = await read('a.eml', mail)
+    expect(text).toContain('level 7')
+    expect(text).not.toContain('hidden treasure')
+    const broken = await read('a.eml', mixed(part('text/plain', 'x'), attached('bad.docx', 'PK\u0003\u0004 no zip')))
+    expect(broken).toContain('- bad.docx, 1 kB')
+    expect(broken).not.toContain('## Attachment:')
+  })
+
+  it('reads no more attached documents than one document may have', async () => {
+    const many = Array.from({ length: 130 }, (_, at) => attached(`n${at}.txt`, `note ${at} here`))
+    const text = await read('a.eml', mixed(part('text/plain', 'x'), ...many))
+    expect(text.match(/## Attachment:/g)?.length).toBe(100)
+    expect(text).toContain('- n129.txt')
+  })
+
+  it('shows the text beside HTML that holds none', async () => {
+    const alternative = mixed(
+      part('text/plain', 'The boat leaves at 14:10.'),
+      part('text/html', '<body><img src=x></body>'),
+    ).replace('multipart/mixed', 'multipart/alternative')
+    expect(await read('a.eml', alternative)).toContain('The boat leaves at 14:10.')
+  })
+
+  it('shows an invitation, also one that was cancelled', async () => {
+    const event = 'BEGIN:VEVENT\nSUMMARY:Budget talk\nLOCATION:Room Kestrel\nDTSTART:20260309T130000Z\nEND:VEVENT'
+    const mail = mixed(
+      part('text/plain', 'Invitation'),
+      part('text/calendar; method=CANCEL', `BEGIN:VCALENDAR\nMETHOD:CANCEL\n${event}\nEND:VCALENDAR`),
+    )
+    expect(await read('a.eml', mail)).toContain(
+      'This invitation was cancelled.\n\n## Budget talk\n\nStart: 2026-03-09 13:00 UTC\nLocation: Room Kestrel',
+    )
+  })
+})
+
+describe('a mailbox', () => {
+  it('gives its mails one after the other, with lines that begin like a separator', async () => {
+    const mail = (subject: string, body: string) =>
+      `From a@example.org Mon Jan  5 09:00:00 2026\nFrom: a@example.org\nSubject: ${subject}\n\n${body}\n\n`
+    const text = await read(
+      'all.mbox',
+      mail('One', '12 crates\n>From here on it rains.') + mail('Two', 'From Kiel at 9'),
+    )
+    expect(text).toBe(
+      '# One\n\nFrom: a@example.org\n\n12 crates\nFrom here on it rains.\n\n# Two\n\nFrom: a@example.org\n\nFrom Kiel at 9',
+    )
+  })
+
+  it('is refused when it holds no mail', async () => {
+    await expect(read('all.mbox', 'Just a text.')).rejects.toMatchObject({ failure: 'broken' })
+  })
+})
+
+describe('a calendar', () => {
+  it('says when, where, who and how often', async () => {
+    const calendar =
+      'BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nBEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n' +
+      'BEGIN:VEVENT\r\nSUMMARY:Team\\, weekly\r\nDTSTART;TZID=Europe/Berlin:20260309T130000\r\nDTEND;TZID=Europe/Berlin:20260309T140000\r\n' +
+      'ORGANIZER;CN="Ada, Berger":mailto:ada@example.org\r\nATTENDEE;PARTSTAT=DECLINED;CN=Bo:MAILTO:bo@example.org\r\n' +
+      'RRULE:FREQ=WEEKLY;BYDAY=MO\r\nDESCRIPTION:First line\\nsecond lin\r\n e with a fold\r\n' +
+      'BEGIN:VALARM\r\nDESCRIPTION:Alarm text\r\nEND:VALARM\r\nEND:VEVENT\r\n' +
+      'BEGIN:VTODO\r\nSUMMARY:Pay\r\nDUE;VALUE=DATE:20260401\r\nEND:VTODO\r\nEND:VCALENDAR\r\n'
+    expect(await read('a.ics', calendar)).toBe(
+      '## Team, weekly\n\nStart: 2026-03-09 13:00 (Europe/Berlin)\nEnd: 2026-03-09 14:00 (Europe/Berlin)\n' +
+        'Organizer: Ada, Berger (ada@example.org)\nAttendees: Bo (bo@example.org), declined\nRepeats: FREQ=WEEKLY;BYDAY=MO\n\n' +
+        'First line\nsecond line with a fold\n\n## Pay\n\nEnd: 2026-04-01',
+    )
+  })
+
+  it('is refused when it is none, and empty without events', async () => {
+    await expect(read('a.ics', 'Hello')).rejects.toMatchObject({ failure: 'broken' })
+    await expect(read('a.ics', 'BEGIN:VCALENDAR\nEND:VCALENDAR')).rejects.toMatchObject({ failure: 'empty' })
+  })
+})
+
+describe('contacts', () => {
+  it('have a section each, with labels of their numbers', async () => {
+    const cards =
+      'BEGIN:VCARD\nVERSION:3.0\nFN:Ines Marchetti\nORG:Harbour;Office\nitem1.TEL;TYPE=work,voice:+39 055 1234\nTEL;TYPE=cell:+39 333\n' +
+      'ADR;TYPE=home:;;Via Roma 1;Firenze;;50100;Italy\nNOTE:Speaks\\nGerman\nEND:VCARD\n' +
+      'BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCr=\ngen\nTEL;WORK;FAX:123\nEND:VCARD\n'
+    expect(await read('a.vcf', cards)).toBe(
+      '## Ines Marchetti\n\nCompany: Harbour, Office\nPhone (work): +39 055 1234\nPhone (cell): +39 333\n' +
+        'Address (home): Via Roma 1, Firenze, 50100, Italy\n\nSpeaks\nGerman\n\n## Jürgen Müller\n\nPhone (work, fax): 123',
+    )
+  })
+})
