@@ -35,6 +35,10 @@ import { toDiscord, measure as measureDiscord } from '../../adapters/discord/out
 import { mentionsOthers, toMarkdown } from '../../adapters/slack/in/message.ts'
 import { measure as measureSlack, splitUnfinished, toMrkdwn } from '../../adapters/slack/out/markup.ts'
 import { parseErrorBody } from '../../src/platform/wire/errors.ts'
+import { calendarToMarkdown } from '../../src/platform/engine/convert/mail/calendar.ts'
+import { readContacts } from '../../src/platform/engine/convert/mail/contact.ts'
+import { splitMailbox } from '../../src/platform/engine/convert/mail/mailbox.ts'
+import { readNotebook } from '../../src/platform/engine/convert/office/notebook.ts'
 import { readCsv } from '../../src/platform/engine/convert/office/csv.ts'
 import type { Source } from '../../src/platform/engine/convert/reader.ts'
 import { readRtf } from '../../src/platform/engine/convert/rtf/rtf.ts'
@@ -131,4 +135,10 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
   'reader: html': (text) => htmlToMarkdown(text),
   'reader: rtf': (text) => read(readRtf, `{\\rtf1 ${text}}`),
   'reader: csv': (text) => read(readCsv, text),
+  'reader: calendar': (text) =>
+    calendarToMarkdown(`BEGIN:VEVENT\nSUMMARY:${text}\nATTENDEE${text}:${text}\n${text}\nEND:VEVENT`),
+  'reader: contact': (text) => read(readContacts, `BEGIN:VCARD\nFN:${text}\nTEL;${text}:${text}\n${text}\nEND:VCARD`),
+  'reader: mailbox': (text) => splitMailbox(Buffer.from(`From a 09:00:00 2026\n${text}\n\nFrom ${text}`)).length,
+  'reader: notebook': (text) =>
+    read(readNotebook, JSON.stringify({ cells: [{ cell_type: 'code', source: text, outputs: [{ text }] }] })),
 }

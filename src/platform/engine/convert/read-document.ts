@@ -72,7 +72,7 @@ async function readPictures(source: Source, pages: readonly PageText[]): Promise
 const MAX_DEPTH = 4
 const MAX_INNER = 100
 
-/** What documents within one document may take together. */
+/** Limits that all documents within one document share. */
 interface InnerBudget {
   documents: number
   bytes: number
@@ -89,7 +89,7 @@ function createReaderAt(outer: Source, budget: InnerBudget, depth: number): Sour
     budget.bytes -= bytes.length
     try {
       const { pages } = await readParts({ ...outer, name, bytes }, budget, depth + 1)
-      return pages.map(({ markdown }) => markdown).join('\n\n')
+      return pages.map(({ markdown }) => markdown.trim()).join('\n\n')
     } catch {
       return ''
     }

@@ -2,7 +2,7 @@
 export interface ContentLine {
   /** In capitals, without the group of a contact (`item1.TEL`). */
   readonly name: string
-  /** By name in capitals; the values as they are. */
+  /** Parameters by their names in capitals. */
   readonly params: Readonly<Record<string, string>>
   /** Without escapes; a part list such as an address has its parts in `parts`. */
   readonly value: string

@@ -5,7 +5,7 @@ import { createMailReader } from './mail.ts'
 const START = /^From .{1,500}\d\d:\d\d.{0,60}$/gm
 
 /** The mails of a mailbox. A mail's own lines that begin like a separator follow `>`. */
-function splitMailbox(bytes: Buffer): readonly Buffer[] {
+export function splitMailbox(bytes: Buffer): readonly Buffer[] {
   const text = bytes.toString('latin1')
   const starts = [...text.matchAll(START)].filter(
     ({ index }) => index === 0 || /\n\r?\n$/.test(text.slice(Math.max(0, index - 3), index)),

@@ -24,6 +24,40 @@ function checkLocks(archive: Archive): void {
   if (locked.some((uri) => /\.x?html?$/i.test(uri))) throw new ConvertError('encrypted')
 }
 
+const toLine = (element: XmlElement | undefined) => textOf(element).replace(/\s+/g, ' ').trim()
+
+/** Titles of the chapters by their file, from the table of contents of either version; the first of each file. */
+function readTitles(archive: Archive, path: string, items: Iterable<XmlElement['attributes']>) {
+  const titles = new Map<string, string>()
+  for (const { href = '', properties = '', 'media-type': type } of items) {
+    const isNcx = type === 'application/x-dtbncx+xml'
+    if (!isNcx && !/\bnav\b/.test(properties)) continue
+    const name = resolvePart(path, decodePath(href))
+    const contents = findTree(archive, name)
+    const entries = isNcx
+      ? descendants(contents, 'navPoint').map((point) => [
+          child(point, 'content')?.attributes['src'] ?? '',
+          toLine(child(point, 'navLabel', 'text')),
+        ])
+      : descendants(contents, 'a').map((link) => [link.attributes['href'] ?? '', toLine(link)])
+    for (const [target = '', title = ''] of entries) {
+      const chapter = resolvePart(name, decodePath(target))
+      if (title !== '' && !titles.has(chapter)) titles.set(chapter, title)
+    }
+  }
+  return titles
+}
+
+/** A chapter with its title, where the text does not say it itself. */
+function withTitle(markdown: string, title: string | undefined): string {
+  if (title === undefined || markdown === '' || /^#{1,6} /m.test(markdown)) return markdown
+  const first = markdown
+    .split('\n', 1)[0]
+    ?.replace(/[*_\\]/g, '')
+    .trim()
+  return first?.toLowerCase() === title.toLowerCase() ? markdown : `## ${title}\n\n${markdown}`
+}
+
 /** A book: its chapters in reading order, without the table of contents. */
 export const readEpub: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
   const archive = openArchive(bytes, { ...limits, onLost })
@@ -37,6 +71,7 @@ export const readEpub: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
   const title = textOf(child(book, 'metadata', 'title'))
     .replace(/\s+/g, ' ')
     .trim()
+  const titles = readTitles(archive, path, items.values())
   const chapters = elements(child(book, 'spine'), 'itemref').flatMap(({ attributes }, index): PageText[] => {
     const item = items.get(attributes['idref'] ?? '')
     if (item === undefined || /\bnav\b/.test(item['properties'] ?? '')) return []
@@ -46,7 +81,7 @@ export const readEpub: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
     const showImage = showImages(pictures, (src) =>
       /^[a-z]+:/i.test(src) ? undefined : archive.need(resolvePart(name, decodePath(src))),
     )
-    return [{ page: index + 1, markdown: htmlToMarkdown(decodePage(html), { showImage }) }]
+    return [{ page: index + 1, markdown: withTitle(htmlToMarkdown(decodePage(html), { showImage }), titles.get(name)) }]
   })
   const [first, ...others] = chapters.filter(({ markdown }) => markdown !== '')
   if (first === undefined || title === '' || first.markdown.startsWith('# ')) {

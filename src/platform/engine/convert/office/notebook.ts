@@ -12,11 +12,11 @@ const lines = z
 
 const output = z.object({
   text: lines,
-  /** By media type; version 3 has the types as fields of the output (`html`, `png`). */
+  /** Forms of the output by media type; version 3 has them as fields of the output (`html`, `png`). */
   data: z.record(z.string(), z.unknown()).catch({}),
   html: lines,
   png: lines,
-  /** Of an error: its name and what it says. */
+  /** Name of an error, and its message. */
   ename: lines,
   evalue: lines,
 })

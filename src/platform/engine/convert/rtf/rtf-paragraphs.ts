@@ -1,3 +1,5 @@
+import type { Target } from './rtf-tokens.ts'
+
 export interface RtfRun {
   readonly text: string
   readonly marks: readonly string[]
@@ -94,6 +96,9 @@ function takeTypedMarker(runs: RtfRun[]): string {
 export function createRtfParagraphs() {
   const paragraphs: RtfParagraph[] = []
   const notes: RtfRun[][] = []
+  /** Heads and feet of pages, by their text. */
+  const heads = new Map<string, RtfRun[]>()
+  let boxes: RtfRun[][] = []
   const styles = new Map<number, string>()
   let runs: RtfRun[] = []
   let layout = plainLayout()
@@ -102,7 +107,8 @@ export function createRtfParagraphs() {
   return {
     paragraphs,
     notes,
-    isEmpty: () => runs.length === 0,
+    heads,
+    isEmpty: () => runs.length === 0 && boxes.length === 0,
     addText(text: string, format: RtfFormat) {
       if (text === '' || format.hidden) return
       const { href } = format
@@ -133,16 +139,29 @@ export function createRtfParagraphs() {
     resetLayout() {
       layout = plainLayout()
     },
-    /** Begins a footnote; the returned runs are those of the paragraph around it. */
-    openNote(): RtfRun[] {
+    /** Begins text that is apart from the paragraph around it, whose runs are returned. */
+    openApart(): RtfRun[] {
       const outer = runs
       runs = []
       return outer
     },
-    closeNote(outer: RtfRun[]) {
-      notes.push(runs)
+    /** Ends it: notes and comments leave their number in the paragraph, a text box follows it, heads are kept once. */
+    closeApart(target: Target, outer: RtfRun[]) {
+      const inner = runs
       runs = outer
-      runs.push({ text: '', marks: [], href: '', note: notes.length })
+      if (target === 'box') boxes.push(inner)
+      else if (target === 'head')
+        heads.set(
+          inner
+            .map(({ text }) => text)
+            .join('')
+            .trim(),
+          inner,
+        )
+      else {
+        notes.push(target === 'comment' ? [{ text: 'Comment: ', marks: [], href: '' }, ...inner] : inner)
+        runs.push({ text: '', marks: [], href: '', note: notes.length })
+      }
     },
     end(ends: RtfParagraph['ends']) {
       const heading = headingOf(layout, styles)
@@ -159,6 +178,17 @@ export function createRtfParagraphs() {
       })
       runs = []
       marker = ''
+      const inTable = layout.inTable || ends !== 'paragraph'
+      const shown = boxes.map((box) => ({
+        heading: 0,
+        item: undefined,
+        runs: box,
+        inTable,
+        ends: 'paragraph' as const,
+      }))
+      // The text of a box in a cell belongs into that cell.
+      paragraphs.splice(ends === 'paragraph' ? paragraphs.length : -1, 0, ...shown)
+      boxes = []
     },
   }
 }

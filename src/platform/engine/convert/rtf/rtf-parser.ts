@@ -5,16 +5,8 @@ import {
   type RtfParagraphs,
   type RtfRun,
 } from './rtf-paragraphs.ts'
-import {
-  CHARACTERS,
-  CHARSETS,
-  decoderOfPage,
-  KNOWN_NAMES,
-  readTokens,
-  SKIPPED_NAMES,
-  type Target,
-  TARGETS,
-} from './rtf-tokens.ts'
+import { type Decode, decodeOfCharset, decodeOfPage, decodeSymbols } from './rtf-encodings.ts'
+import { APART, CHARACTERS, KNOWN_NAMES, readTokens, SKIPPED_NAMES, type Target, TARGETS } from './rtf-tokens.ts'
 
 interface Group extends RtfFormat {
   target: Target
@@ -25,11 +17,11 @@ interface Group extends RtfFormat {
 
 interface Parser {
   readonly paragraphs: RtfParagraphs
-  readonly fonts: Map<number, TextDecoder>
+  readonly fonts: Map<number, Decode>
   /** Enclosing groups; `outer` are the runs of the paragraph that holds the footnote. */
   readonly stack: { readonly group: Group; readonly outer?: RtfRun[] }[]
   group: Group
-  decoder: TextDecoder
+  decode: Decode
   address: string
   picture: string
   style: number
@@ -49,18 +41,20 @@ const MAX_ADDRESS = 10_000
 
 function addText(parser: Parser, text: string): void {
   const { group, paragraphs } = parser
-  if (group.target === 'text' || group.target === 'note') paragraphs.addText(text, group)
+  if (group.target === 'text' || APART.has(group.target)) paragraphs.addText(text, group)
   else if (group.target === 'marker') paragraphs.addMarker(text)
   else if (group.target === 'styles') paragraphs.addStyleName(parser.style, text)
   else if (group.target === 'picture') parser.picture += text
+  else if (group.target === 'fonts' && /^\s*symbol\b/i.test(text)) parser.fonts.set(group.font, decodeSymbols)
   else if (group.target === 'address' && parser.address.length < MAX_ADDRESS) parser.address += text
 }
 
 /** Decodes the pending bytes in the encoding of their font. */
 function settle(parser: Parser): void {
   if (parser.pending === '') return
-  const decoder = parser.fonts.get(parser.group.font) ?? parser.decoder
-  const text = decoder.decode(Buffer.from(parser.pending, 'latin1'))
+  const decode =
+    parser.group.target === 'fonts' ? parser.decode : (parser.fonts.get(parser.group.font) ?? parser.decode)
+  const text = decode(Buffer.from(parser.pending, 'latin1'))
   parser.pending = ''
   addText(parser, text)
 }
@@ -69,8 +63,8 @@ function openTarget(parser: Parser, name: string): void {
   const target = TARGETS.get(name)
   settle(parser)
   const around = parser.stack.at(-1)
-  if (target === 'note' && around !== undefined) {
-    parser.stack[parser.stack.length - 1] = { ...around, outer: parser.paragraphs.openNote() }
+  if (target !== undefined && APART.has(target) && around !== undefined) {
+    parser.stack[parser.stack.length - 1] = { ...around, outer: parser.paragraphs.openApart() }
   }
   parser.group.target = target ?? 'skip'
 }
@@ -84,7 +78,7 @@ function closeGroup(parser: Parser): void {
     parser.paragraphs.addPicture(parser.picture)
     parser.picture = ''
   }
-  if (before.outer !== undefined) parser.paragraphs.closeNote(before.outer)
+  if (before.outer !== undefined) parser.paragraphs.closeApart(target, before.outer)
   if (target === 'address' && before.group.target !== 'address') {
     before.group.href = /HYPERLINK\s+"([^"]+)"/i.exec(parser.address)?.[1] ?? before.group.href
     parser.address = ''
@@ -105,7 +99,8 @@ function setLayout({ group, paragraphs }: Parser, part: Parameters<RtfParagraphs
 const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => void> = new Map(
   Object.entries<(parser: Parser, value: number | undefined) => void>({
     par(parser) {
-      if (parser.group.target === 'note') parser.paragraphs.addText(' ', parser.group)
+      const { target } = parser.group
+      if (APART.has(target)) parser.paragraphs.addText(target === 'box' || target === 'head' ? '\n' : ' ', parser.group)
       else if (parser.group.target === 'text') endParagraph(parser, 'paragraph')
     },
     sect: (parser) => endParagraph(parser, 'paragraph'),
@@ -129,12 +124,15 @@ const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => 
     nosupersub: ({ group }) => Object.assign(group, { raised: undefined }),
     f: ({ group }, value = 0) => Object.assign(group, { font: value }),
     fcharset({ group, fonts }, value = 0) {
-      const label = CHARSETS[value]
-      if (group.target === 'fonts' && label !== undefined) fonts.set(group.font, new TextDecoder(label))
+      const decode = decodeOfCharset(value)
+      if (group.target === 'fonts' && decode !== undefined) fonts.set(group.font, decode)
     },
     ansicpg(parser, value = 1252) {
-      parser.decoder = decoderOfPage(value)
+      parser.decode = decodeOfPage(value)
     },
+    mac: (parser) => void (parser.decode = decodeOfPage(10_000)),
+    pc: (parser) => void (parser.decode = decodeOfPage(437)),
+    pca: (parser) => void (parser.decode = decodeOfPage(850)),
     uc: ({ group }, value = 1) => Object.assign(group, { fallback: Math.min(Math.max(value, 0), 10) }),
     u(parser, value = 0) {
       const code = value & 0xffff
@@ -165,7 +163,7 @@ function addBytes(parser: Parser, bytes: string): void {
   const text = bytes.slice(parser.skipCharacters)
   parser.skipCharacters -= Math.min(parser.skipCharacters, bytes.length)
   const { target } = parser.group
-  if (target !== 'skip' && target !== 'fonts') parser.pending += text
+  if (target !== 'skip' && target !== 'shape') parser.pending += text
 }
 
 function takeWord(parser: Parser, name: string, value: number | undefined): void {
@@ -198,7 +196,7 @@ const createParser = (): Parser => ({
     fallback: 1,
     href: '',
   },
-  decoder: decoderOfPage(1252),
+  decode: decodeOfPage(1252),
   address: '',
   picture: '',
   style: 0,
@@ -231,5 +229,5 @@ export function parseRtf(bytes: Buffer) {
     } else break
   }
   if (!paragraphs.isEmpty() || parser.pending !== '') endParagraph(parser, 'paragraph')
-  return { paragraphs: paragraphs.paragraphs, notes: paragraphs.notes }
+  return { paragraphs: paragraphs.paragraphs, notes: paragraphs.notes, heads: paragraphs.heads }
 }

@@ -52,41 +52,23 @@ export const CHARACTERS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Encodings by the character set of a font. */
-export const CHARSETS: Readonly<Record<number, string>> = {
-  128: 'shift_jis',
-  129: 'euc-kr',
-  134: 'gbk',
-  136: 'big5',
-  161: 'windows-1253',
-  162: 'windows-1254',
-  163: 'windows-1258',
-  177: 'windows-1255',
-  178: 'windows-1256',
-  186: 'windows-1257',
-  204: 'windows-1251',
-  222: 'windows-874',
-  238: 'windows-1250',
-}
-
-const PAGES: Readonly<Record<number, string>> = {
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  65001: 'utf-8',
-}
-
-export function decoderOfPage(page: number): TextDecoder {
-  try {
-    return new TextDecoder(PAGES[page] ?? `windows-${page}`)
-  } catch {
-    return new TextDecoder('windows-1252')
-  }
-}
-
 /** Groups with text of the document. */
-export type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
+export type Target =
+  | 'text'
+  | 'skip'
+  | 'shape'
+  | 'fonts'
+  | 'styles'
+  | 'picture'
+  | 'address'
+  | 'marker'
+  | 'note'
+  | 'comment'
+  | 'box'
+  | 'head'
+
+/** Groups whose text is apart from the paragraph around them. */
+export const APART: ReadonlySet<Target> = new Set<Target>(['note', 'comment', 'box', 'head'])
 
 /** Groups whose text goes elsewhere. */
 export const TARGETS: ReadonlyMap<string, Target> = new Map(
@@ -98,14 +80,28 @@ export const TARGETS: ReadonlyMap<string, Target> = new Map(
     listtext: 'marker',
     pntext: 'marker',
     footnote: 'note',
+    annotation: 'comment',
+    header: 'head',
+    headerl: 'head',
+    headerr: 'head',
+    headerf: 'head',
+    footer: 'head',
+    footerl: 'head',
+    footerr: 'head',
+    footerf: 'head',
+    shpinst: 'shape',
+    do: 'shape',
+    shptxt: 'box',
+    dptxbxtext: 'box',
   }),
 )
 /** Groups with nothing for readers. */
 export const SKIPPED_NAMES = new Set(
+  // `shprslt` draws a shape once more for old programs; `sp` has the properties of a shape.
   (
-    'colortbl info header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep xe tc ' +
+    'colortbl info ftnsep ftnsepc aftnsep xe tc shprslt sp ' +
     'nonshppict themedata datastore filetbl revtbl listtable listoverridetable generator'
   ).split(' '),
 )
 /** Optional groups (`\\*`) that are read. */
-export const KNOWN_NAMES = new Set(['shppict', 'fldinst', 'pntext', 'footnote'])
+export const KNOWN_NAMES = new Set(['shppict'])

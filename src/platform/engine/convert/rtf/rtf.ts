@@ -46,7 +46,7 @@ function createTable(writer: MarkdownWriter) {
 
 /** Paragraphs of rich text, with headings by outline or style, lists by their markers. */
 export function rtfToMarkdown(bytes: Buffer, pictures: Pictures = { add: () => '', images: [] }): string {
-  const { paragraphs, notes } = parseRtf(bytes)
+  const { paragraphs, notes, heads } = parseRtf(bytes)
   const writer = createMarkdownWriter()
   const levels = createLevels(writer)
   const table = createTable(writer)
@@ -69,6 +69,12 @@ export function rtfToMarkdown(bytes: Buffer, pictures: Pictures = { add: () => '
   for (const paragraph of paragraphs) writeParagraph(paragraph)
   levels.end()
   table.leave()
+  if (heads.size > 0) writer.block('## Head and foot')
+  for (const runs of heads.values()) {
+    writer.open('p')
+    for (const run of runs) writeRun(writer, pictures, run, false)
+    writer.close('p')
+  }
   for (const [index, runs] of notes.entries()) {
     writer.open('li', { id: `fn${index + 1}` })
     for (const run of runs) writeRun(writer, pictures, run, false)

@@ -34,6 +34,24 @@ describe('readRtf', () => {
       '2. b\n\nbetween\n\n3. c\n4. d',
     ],
     ['text{\\footnote the note}\\par', 'text[^1]\n\n[^1]: the note'],
+    [
+      'Due{\\*\\atnid LM}{\\*\\atnauthor Lena}\\chatn{\\*\\annotation\\pard Raise it.} now\\par',
+      'Due[^1] now\n\n[^1]: Comment: Raise it.',
+    ],
+    [
+      '{\\header Internal\\par}{\\footer Page {\\field{\\*\\fldinst PAGE}{\\fldrslt 1}}\\par}Body\\par\\sect{\\header Internal\\par}More\\par',
+      'Body\n\nMore\n\n## Head and foot\n\nInternal\n\nPage 1',
+    ],
+    [
+      'The boat {\\shp{\\*\\shpinst\\shpleft0{\\sp{\\sn a}{\\sv 1}}{\\shptxt Call 4417.\\par At night.\\par}}{\\shprslt{\\*\\do{\\dptxbxtext Call 4417.}}}}leaves.\\par end\\par',
+      'The boat leaves.\n\nCall 4417.\nAt night.\n\nend',
+    ],
+    ['{\\*\\do\\dobxpage{\\dptxbx{\\dptxbxtext Old box\\par}}}a\\par', 'a\n\nOld box'],
+    [
+      '\\trowd\\intbl a{\\shp{\\*\\shpinst{\\shptxt box\\par}}}\\cell b\\cell\\row\\pard after\\par',
+      '| box<br>a | b |\n| --- | --- |\n\nafter',
+    ],
+    ['{\\fonttbl{\\f0 Arial;}{\\f3\\fcharset2 Symbol;}}angle {\\f3 a} and {\\f3 W}\\par', 'angle α and Ω'],
     ['brace \\{x\\} and \\\\ slash\\par', 'brace {x} and \\ slash'],
     ['{\\pict\\pngblip 00ff}{\\bin3 xyz}x\\par', 'x'],
   ])('reads %s', async (body, markdown) => {
@@ -48,5 +66,15 @@ describe('readRtf', () => {
   it('takes the deepest nesting and unbalanced ends', async () => {
     expect(await convert('{'.repeat(100_000))).toBe('')
     expect(await convert(`a${'}'.repeat(1000)}b`)).toContain('a')
+  })
+
+  it.each([
+    ['\\ansi\\ansicpg850', "\\'99ffnung"],
+    ['\\pca', "\\'99ffnung"],
+    ['\\pc', "\\'99ffnung"],
+    ['\\mac', "\\'85ffnung"],
+    ['\\ansi\\ansicpg99999', "\\'d6ffnung"],
+  ])('reads the bytes of %s', async (head, body) => {
+    expect(await convert(`${body}\\par`, head)).toBe('Öffnung')
   })
 })
