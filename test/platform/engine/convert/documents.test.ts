@@ -159,6 +159,8 @@ describe('documents', () => {
         '## Plan',
         'Leaves at **9:40**.',
         'picture-1.png (red)',
+        '## Attachment: plan.csv',
+        '| a | b |\n| --- | --- |\n| 1 | 2 |',
         '## Attachments',
         '- plan.csv, 1 kB',
       ].join('\n\n'),
@@ -209,6 +211,7 @@ describe('documents', () => {
         '## Horn',
         'From: Ada (ada@example.org)',
         'It was **loud**.',
+        '## Attachment: a.txt\n\nx',
         '## Attachments\n\n- a.txt, 1 kB',
       ].join('\n\n'),
     )

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
+import { withExtension } from '../../../../lib/file-kind.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { htmlToMarkdown, showImages } from '../web/html.ts'
 import type { Pictures } from '../images/pictures.ts'
@@ -91,19 +92,8 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
   return { ...parsed, ...heads, text: readUtf7(text), html: readUtf7(html) }
 }
 
-/** Extensions of types that mail programs send without a name. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'text/calendar': 'ics',
-  'text/vcard': 'vcf',
-  'text/x-vcard': 'vcf',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/plain': 'txt',
-  'application/pdf': 'pdf',
-}
-
 const toName = ({ filename, mimeType }: Attachment): string =>
-  filename ?? (isMail({ mimeType }) ? 'mail.eml' : `attachment.${EXTENSIONS[mimeType] ?? 'bin'}`)
+  isMail({ mimeType }) ? (filename ?? 'mail.eml') : withExtension(filename ?? 'attachment', mimeType)
 
 /** HTML that holds no text stands beside the text in mails that programs write. */
 function writeBody({ html, text = '' }: Email, pictures: Pictures, carried: ReadonlyMap<string, Uint8Array>): string {
