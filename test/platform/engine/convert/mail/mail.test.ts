@@ -18,6 +18,9 @@ const attached = (name: string, body: string | Uint8Array, type = 'application/o
     `Content-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n`,
   )
 
+const inMailbox = (subject: string, body: string) =>
+  `From a@example.org Mon Jan  5 09:00:00 2026\nFrom: a@example.org\nSubject: ${subject}\n\n${body}\n\n`
+
 describe('a mail', () => {
   it('has its attached documents read, by their names', async () => {
     const mail = mixed(
@@ -75,11 +78,9 @@ describe('a mail', () => {
 
 describe('a mailbox', () => {
   it('gives its mails one after the other, with lines that begin like a separator', async () => {
-    const mail = (subject: string, body: string) =>
-      `From a@example.org Mon Jan  5 09:00:00 2026\nFrom: a@example.org\nSubject: ${subject}\n\n${body}\n\n`
     const text = await read(
       'all.mbox',
-      mail('One', '12 crates\n>From here on it rains.') + mail('Two', 'From Kiel at 9'),
+      inMailbox('One', '12 crates\n>From here on it rains.') + inMailbox('Two', 'From Kiel at 9'),
     )
     expect(text).toBe(
       '# One\n\nFrom: a@example.org\n\n12 crates\nFrom here on it rains.\n\n# Two\n\nFrom: a@example.org\n\nFrom Kiel at 9',
