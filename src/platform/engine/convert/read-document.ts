@@ -83,8 +83,7 @@ function createReaderAt(outer: Source, budget: InnerBudget, depth: number): Sour
   if (depth > MAX_DEPTH) return undefined
   return async (name, bytes) => {
     const kind = kindOf(name)
-    if (kind === undefined || kind === 'image' || budget.documents === 0 || bytes.length > budget.bytes)
-      return ''
+    if (kind === undefined || kind === 'image' || budget.documents === 0 || bytes.length > budget.bytes) return ''
     budget.documents -= 1
     budget.bytes -= bytes.length
     try {

@@ -117,8 +117,8 @@ async function writeAttachment(attachment: Attachment, reading: Reading, depth: 
   const isListed = attachment.related !== true && attachment.filename !== null
   const line = isListed ? `- ${name}, ${toSize(content)}${picture === '' ? '' : ` (${picture})`}` : undefined
   if (picture !== '' || attachment.related === true) return { line }
-  const inner = await reading.readInner?.(name, Buffer.from(content))
-  if (inner === undefined || inner === '') return { line }
+  const inner = (await reading.readInner?.(name, Buffer.from(content))) ?? ''
+  if (inner === '') return { line }
   return { line, inner: isListed ? `## Attachment: ${name}\n\n${inner}` : inner }
 }
 
