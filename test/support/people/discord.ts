@@ -155,6 +155,8 @@ export async function openDiscord({
     command,
     messages,
     linkTo: ({ id }) => `<#${id}>`,
+    addressOf: ({ id: channel, kind }, id) =>
+      `https://discord.com/channels/${kind === 'direct' ? '@me' : discord.guildId}/${channel}/${id}`,
     mention: (person) => `<@${userId(person)}>`,
     called: async () =>
       discord.pings.flatMap(({ target }) => [...names].filter(([id]) => target.includes(id)).map(([, name]) => name)),

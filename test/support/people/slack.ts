@@ -140,6 +140,7 @@ export async function openSlack({
       else slack.command({ channel, user, text: [name, ...Object.values(options)].join(' ') })
     },
     linkTo: ({ id, name, kind }) => `<#${id}|${kind === 'private' ? '' : name}>`,
+    addressOf: ({ id: channel }, ts) => `https://home.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     mention: (person) => `<@${userId(person)}>`,
     called: async () =>
       [...slack.workspace.channels.keys()]

@@ -102,6 +102,8 @@ export interface ChatWorkspace extends Workspace {
   readonly service: 'slack' | 'discord'
   leave(person: string, channel: Channel): void
   join(person: string, channel: Channel): void
+  /** The address of a message, as the service's clients copy it. */
+  addressOf(channel: Channel, id: string): string
   /** From now on everybody may read it. */
   publish(channel: Channel): void
   /** A private thread; Slack has none. */
