@@ -8,6 +8,7 @@ import {
   REST,
   Routes,
 } from 'discord.js'
+import { isOwnFault, ownFault } from '../shared/session.ts'
 import { toAdapterError } from './errors.ts'
 import { type RawChannel, type RawMember, permissionsIn } from './permissions.ts'
 import { withBlock } from './rest-block.ts'
@@ -109,6 +110,7 @@ export async function examineDiscord(options: {
       found.push({ ok: true, text: `Discord: ${guilds.length - MAX_GUILDS} more servers were not looked at` })
     return found
   } catch (error) {
+    if (isOwnFault(error)) return [{ ok: false, text: ownFault('Discord', error) }]
     return [{ ok: false, text: `Discord: ${toAdapterError(error, { write: false }).message}` }]
   }
 }

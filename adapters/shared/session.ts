@@ -41,3 +41,19 @@ export function deepFreeze<T>(value: T): T {
   }
   return value
 }
+
+/** Failures of a connection have a code (also that of their cause), a time that ran out, or are `fetch` that failed. */
+function isOfConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isNamed = ['AbortError', 'TimeoutError'].includes(error.name) || error.message === 'fetch failed'
+  return isNamed || ('code' in error && typeof error.code === 'string') || isOfConnection(error.cause)
+}
+
+/** Whether an error says nothing about the service: our own code threw it. */
+export const isOwnFault = (error: unknown): boolean =>
+  (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) &&
+  !isOfConnection(error)
+
+/** The finding of a check that failed in our own code. */
+export const ownFault = (service: string, error: unknown): string =>
+  `${service}: the check itself failed (${error instanceof Error ? error.message : String(error)}). This is a fault of Footbridge worth reporting; it says nothing about the connection`

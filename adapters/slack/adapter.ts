@@ -3,11 +3,11 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { hasCode, waitAtMost } from '../shared/session.ts'
 import { list, text, toFields } from '../shared/json.ts'
 import { type Api, createApi, createSdkLogger, fixed, REPEATABLE, type SdkLogger } from './api.ts'
-import type { Identity, SlackOptions } from './config.ts'
+import { GAP_MS, type Identity, type SlackOptions } from './config.ts'
 import { slackCode } from './errors.ts'
 import { type BoltEvents, createBoltEvents } from './in/bolt-events.ts'
 import { createHttpEvents, type HttpEvents } from './in/http-events.ts'
-import { createSockets, type Sockets } from './in/socket-mode.ts'
+import { createSockets, type Gaps, type Sockets } from './in/socket-mode.ts'
 import { type Acts, forward, LIMITS } from './workspaces/acts.ts'
 import { createWorkspace, type Workspace } from './workspaces/workspace.ts'
 
@@ -53,9 +53,9 @@ async function identify(api: Api): Promise<Identity> {
 }
 
 /** Socket Mode connections; undefined: events come over HTTP. */
-const socketsOf = ({ appToken, ...options }: SlackOptions, app: BoltEvents['app'], logger: SdkLogger) =>
+const socketsOf = ({ appToken, ...options }: SlackOptions, app: BoltEvents['app'], logger: SdkLogger, gaps: Gaps) =>
   options.signingSecret === undefined && appToken !== undefined
-    ? createSockets({ ...options, appToken }, app, logger)
+    ? createSockets({ ...options, appToken }, app, logger, gaps)
     : undefined
 
 /** The adapter, with the entry point for events over HTTP. */
@@ -99,9 +99,13 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
         receive,
         readersOf: async (body) => (isOf(body, identity.team) ? workspace.readers : undefined),
       })
-      const sockets = socketsOf(options, events.app, logger)
+      const catchUp = () => void workspace.catchUp((...late) => events.deliver(...late))
+      const sockets = socketsOf(options, events.app, logger, {
+        begun: workspace.hold,
+        ended: (awayMs) => (awayMs < (options.gapMs ?? GAP_MS) ? workspace.release() : catchUp()),
+      })
       session = { workspace, events, sockets }
-      await Promise.resolve(sockets?.start()).then(() => void workspace.catchUp((...late) => events.deliver(...late)))
+      await Promise.resolve(sockets?.start()).then(catchUp)
       log.info({ team: identity.team, user: identity.userId }, 'Slack is connected')
     },
     stop: () => (stopping ??= halt()),

@@ -6,7 +6,7 @@ import type { Log } from '../../src/bridge/port/platform.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { type CallOrder, createCallOrder } from './calls/call-order.ts'
 import type { SlackOptions } from './config.ts'
-import { toAdapterError } from './errors.ts'
+import { isMissing, toAdapterError } from './errors.ts'
 import { CONNECTIONS, TextClient } from './calls/web-client.ts'
 
 export type { SdkLogger }
@@ -107,10 +107,13 @@ function createAttempts(options: ApiOptions, logger: SdkLogger, credentials: Cre
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createApi(options: ApiOptions, logger: SdkLogger, credentials: Credentials, order = ORDER): Api {
   const attemptOnce = createAttempts(options, logger, credentials, order)
   const maxWaitMs = options.maxRateLimitWaitMs ?? 60_000
   const underWay = new Set<Promise<unknown>>()
+  /** Methods that this Slack does not have, with its answer. */
+  const missing = new Map<string, AdapterError>()
   const halt = new AbortController()
 
   /** Milliseconds until the next attempt; undefined: there is none. */
@@ -131,11 +134,14 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
   async function retried<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
     let waitedMs = 0
     let isRenewed = false
+    const known = missing.get(method)
+    if (known !== undefined) throw known
     for (let attempt = 0; ;) {
       const tried = await attemptOnce(method, run)
       if ('result' in tried) return tried.result
       const { failure, token } = tried
       const error = toAdapterError(failure, method, policy.repeatable !== true)
+      if (isMissing(error, method)) missing.set(method, error)
       if (error.code === 'unauthorized' && !isRenewed && (await credentials.renewed(token))) {
         isRenewed = true
         continue

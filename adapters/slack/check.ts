@@ -1,4 +1,5 @@
 import { AdapterError } from '../../src/bridge/port/errors.ts'
+import { isOwnFault, ownFault } from '../shared/session.ts'
 import { isAllowedHost } from '../shared/files.ts'
 import { list, parseFields, text } from '../shared/json.ts'
 import { allowedHosts, type SlackOptions } from './config.ts'
@@ -31,6 +32,7 @@ export async function checkSlack(
       await eventFinding(root, options),
     ]
   } catch (error) {
+    if (isOwnFault(error)) return [fault(ownFault('Slack', error))]
     const why = error instanceof Error ? error.message : String(error)
     return [fault(`Slack can't be reached at ${root} (${why}). Check the network and SLACK_API_URL`)]
   }

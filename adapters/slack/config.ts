@@ -22,6 +22,12 @@ export interface SlackOptions {
   readonly timeoutMs?: number
   /** A 429 with a longer wait is reported to the bridge at once. Default 60 s. */
   readonly maxRateLimitWaitMs?: number
+  /** Pause after a second failure to connect in a row; it doubles up to 20 times as much. Default 1 s. */
+  readonly reconnectMs?: number
+  /** From the request for a connection to its hello. Default 10 s. */
+  readonly helloMs?: number
+  /** Time without any connection after which the channels are read: what was said meanwhile may be lost. Default 10 s. */
+  readonly gapMs?: number
   /** Socket Mode connections. Default 2: while Slack recycles one, the other receives the events. */
   readonly sockets?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
@@ -41,6 +47,8 @@ export const EVENTS_PATH = '/slack/events'
 /** Path to which Slack sends a browser back when somebody allowed the app. */
 export const REDIRECT_PATH = '/slack/oauth_redirect'
 
+/** Shorter than this, Slack sends again what nobody took. */
+export const GAP_MS = 10_000
 export const CATCH_UP_AGE_MS = 15 * 60_000
 
 /** Our own ids, from `auth.test`. */

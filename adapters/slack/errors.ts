@@ -84,6 +84,16 @@ function fromPlatform(error: WebAPIPlatformError, method: string, mutates: boole
   })
 }
 
+/** Every Slack has these: a 404 is that of a proxy, and passes. */
+const EVERYWHERE = /^(?:auth\.test|apps\.|oauth\.|chat\.(?:post|update|delete)|conversations\.|users\.|files\.)/
+
+/** Whether this Slack has no such method, so that asking again is of no use. */
+export function isMissing(error: AdapterError, method: string): boolean {
+  if (EVERYWHERE.test(method)) return false
+  const { cause } = error
+  return slackCode(error) === 'unknown_method' || (cause instanceof WebAPIHTTPError && cause.statusCode === 404)
+}
+
 /** @param mutates repeating the call could show something twice: then a lost response is `ambiguous` */
 export function toAdapterError(error: unknown, method: string, mutates: boolean): AdapterError {
   if (error instanceof AdapterError) return error
@@ -103,6 +113,10 @@ export function toAdapterError(error: unknown, method: string, mutates: boolean)
     })
   }
   if (error instanceof WebAPIHTTPError) {
+    if (error.statusCode === 404 && !EVERYWHERE.test(method))
+      return new AdapterError('invalid', `This Slack does not have ${method} (HTTP 404). ${REMEDIES.invalid}`, {
+        cause: error,
+      })
     return new AdapterError(
       mutates ? 'ambiguous' : 'network',
       `Slack answered ${method} with HTTP ${error.statusCode}. ${REMEDIES[mutates ? 'ambiguous' : 'network']}`,

@@ -2,6 +2,7 @@ import { ApplicationCommandOptionType, ApplicationCommandType, Routes } from 'di
 import type { CommandName } from '../../../src/bridge/port/message.ts'
 import type { SuggestionRequest } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
+import { hasCode } from '../../shared/session.ts'
 import type { Rest } from '../rest.ts'
 
 /** English and German. */
@@ -191,18 +192,56 @@ export async function registerCommands(options: {
     const query = { with_localizations: 'true' }
     const known = await rest.get<readonly Readonly<Record<string, unknown>>[]>(route, { query })
     if (isSame(known, wanted)) return
-    await rest.put(route, wanted)
-    log.info({ commands: wanted.length, guild }, 'Commands are registered with Discord')
+    const refused = await registerAll({ rest, log, route, wanted, known })
+    log.info({ commands: wanted.length - refused, refused, guild }, 'Commands are registered with Discord')
   } catch (error) {
     log.warn({ err: error }, 'Commands could not be registered with Discord; the next start tries again')
   }
 }
 
+interface Registration {
+  readonly rest: Rest
+  readonly log: Log
+  readonly route: `/${string}`
+  readonly wanted: typeof COMMANDS
+  readonly known: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Discord refuses a list for one command in it: the others are registered one by one then. Gives how many it refuses. */
+async function registerAll({ rest, log, route, wanted, known }: Registration): Promise<number> {
+  try {
+    await rest.put(route, wanted)
+    return 0
+  } catch (error) {
+    if (!hasCode(error, 'invalid')) throw error
+  }
+  let refused = 0
+  for (const command of wanted) {
+    if (isSame(known.filter(isNamedAs(command)), [command])) continue
+    try {
+      await rest.post(route, command)
+    } catch (error) {
+      if (!hasCode(error, 'invalid')) throw error
+      refused += 1
+      log.warn(
+        { err: error, command: command['name'] },
+        'Discord refuses a command; the others are registered. Update Footbridge',
+      )
+    }
+  }
+  return refused
+}
+
+const isNamedAs =
+  (command: Readonly<Record<string, unknown>>) =>
+  ({ name, type }: Readonly<Record<string, unknown>>) =>
+    name === command['name'] && type === command['type']
+
 /** Discord adds fields of its own, and leaves out what is empty: the fields that we set decide. */
 function isSame(known: readonly Readonly<Record<string, unknown>>[], wanted: typeof COMMANDS): boolean {
   if (known.length !== wanted.length) return false
   return wanted.every((command) => {
-    const twin = known.find(({ name, type }) => name === command['name'] && type === command['type'])
+    const twin = known.find(isNamedAs(command))
     return twin !== undefined && contains(twin, command)
   })
 }

@@ -1,5 +1,6 @@
 import type { Cursors, Log } from '../../../src/bridge/port/platform.ts'
 import { type Fields, text, toFields } from '../../shared/json.ts'
+import { createLinePace } from '../../../src/bridge/port/outage.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { collectPages, threadPages, tsOf } from '../out/find-send.ts'
@@ -10,10 +11,15 @@ export interface CatchUp {
   seen(channel: string, ts: string): void
   /** From here to the end of `run` no mark moves: messages that are taken meanwhile would hide what was missed. */
   hold: () => void
-  /** Reads every known channel from its mark to now; live events may come meanwhile. Never rejects. */
+  /** Ends `hold` without reading: nothing was missed. */
+  release: () => void
+  /**
+   * Reads every known channel from its mark to now; live events may come meanwhile. Channels that could not be read are
+   * tried again in half a minute. Never rejects.
+   */
   run(): Promise<void>
-  /** Writes the marks. */
-  flush(): Promise<void>
+  /** Writes the marks and tries no more. */
+  stop(): Promise<void>
 }
 
 interface CatchUpParts {
@@ -27,8 +33,11 @@ interface CatchUpParts {
   /** Age up to which a missed question is still answered, milliseconds. */
   readonly maxAgeMs: number
   readonly now?: () => number
+  /** Wait before channels that could not be read are tried again, milliseconds: 30 s. */
+  readonly retryMs?: number
 }
 
+const RETRY_MS = 30_000
 const PAGE_SIZE = 200
 /** A day before the mark: threads with new replies, and edited messages, begin before it. */
 const LOOK_BACK_S = 24 * 3600
@@ -98,7 +107,11 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
   const unsaved = new Map<string, string>()
   /** Channels that could not be read: their marks stay, so that the next start finds what is missing. */
   const held = new Set<string>()
+  const lines = createLinePace()
   let isReading = false
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+  let retry: NodeJS.Timeout | undefined
   let timer: NodeJS.Timeout | undefined
 
   const hold = () => void (isReading = true)
@@ -124,6 +137,57 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
     }
   }
 
+  /** Gives false where it is to be tried again. */
+  async function readOn(channel: string, mark: string): Promise<boolean> {
+    try {
+      const found = await read(parts, channel, mark)
+      held.delete(channel)
+      if (found > 0) log.info({ channel, found }, 'Messages missed in a Slack channel were read')
+      return true
+    } catch (error) {
+      held.add(channel)
+      unsaved.delete(channel)
+      const isClosed = hasCode(error, 'forbidden', 'not-found')
+      if (isClosed) log.debug({ channel }, 'A Slack channel is not open to Footbridge any more')
+      else if (lines.isDue())
+        log.warn({ err: error, channel }, 'A Slack channel could not be read up to now; it is tried again')
+      return isClosed
+    }
+  }
+
+  async function readAll(): Promise<void> {
+    hold()
+    const marks = await cursors.all().catch((error: unknown) => {
+      log.warn(
+        { err: error },
+        'Messages missed in Slack could not be read, since it is not known from where; the next start tries again. Check disk and database',
+      )
+    })
+    // The marks stay as they are then: what was missed lies behind them.
+    if (marks === undefined) return
+    let isDone = true
+    for (const { channel, position } of marks) isDone = (await readOn(channel, position)) && isDone
+    release()
+    clearTimeout(retry)
+    if (!isDone) retry = setTimeout(() => void run(), parts.retryMs ?? RETRY_MS).unref()
+    await flush()
+  }
+
+  const release = () => void (isReading = false)
+
+  async function readUntilDone(): Promise<void> {
+    do {
+      isAskedAgain = false
+      await readAll()
+    } while (isAskedAgain)
+  }
+
+  function run(): Promise<void> {
+    if (running !== undefined) isAskedAgain = true
+    running ??= readUntilDone().finally(() => (running = undefined))
+    return running
+  }
+
   return {
     seen(channel, ts) {
       if (held.has(channel) || (unsaved.get(channel) ?? '') >= ts) return
@@ -131,32 +195,15 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
       timer ??= setTimeout(() => void flush(), SAVE_MS)
     },
     hold,
-    async run() {
-      hold()
-      const marks = await cursors.all().catch((error: unknown) => {
-        log.warn(
-          { err: error },
-          'Messages missed in Slack could not be read, since it is not known from where; the next start tries again. Check disk and database',
-        )
-      })
-      // The marks stay as they are then: what was missed lies behind them.
-      if (marks === undefined) return
-      for (const { channel, position } of marks) {
-        try {
-          const found = await read(parts, channel, position)
-          if (found > 0) log.info({ channel, found }, 'Messages missed in a Slack channel were read')
-        } catch (error) {
-          held.add(channel)
-          unsaved.delete(channel)
-          if (hasCode(error, 'forbidden', 'not-found'))
-            log.debug({ channel }, 'A Slack channel is not open to Footbridge any more')
-          else
-            log.warn({ err: error, channel }, 'A Slack channel could not be read up to now; the next start tries again')
-        }
-      }
-      isReading = false
-      await flush()
+    release() {
+      if (running !== undefined) return
+      release()
+      void flush()
     },
-    flush,
+    run,
+    stop() {
+      clearTimeout(retry)
+      return flush()
+    },
   }
 }

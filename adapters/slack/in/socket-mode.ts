@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, SocketModeReceiver } from '@slack/bolt'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { createLinePace, pauseBefore } from '../../../src/bridge/port/outage.ts'
 import { parseFields } from '../../shared/json.ts'
 import { waitAtMost } from '../../shared/session.ts'
 import { type SdkLogger, toClientOptions } from '../api.ts'
@@ -23,10 +24,16 @@ export interface Sockets {
 
 export type SocketOptions = Omit<SlackOptions, 'botToken'> & { readonly appToken: string }
 
-const HELLO_MS = 20_000
+/** Times without any open connection. Slack sends again what nobody took, for some minutes. */
+export interface Gaps {
+  /** The last connection is lost. */
+  begun(): void
+  ended(awayMs: number): void
+}
+
+const HELLO_MS = 10_000
 const CLOSE_MS = 3_000
 const STABLE_MS = 5_000
-const MAX_PAUSE_MS = 30_000
 /** Failures after which a first connection ends the start. */
 const MAX_FIRST_FAILURES = 3
 /** Permanent refusals, which end the start. A running adapter keeps trying: somebody may repair the app. */
@@ -79,10 +86,6 @@ async function close(socket: Socket): Promise<void> {
   if (isClosed !== true) quietly()
 }
 
-/** No pause the first time, then exponential backoff with jitter. */
-const pauseMs = (failures: number) =>
-  failures < 2 ? 0 : Math.min(250 * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
-
 /** Opens one connection. */
 function createConnector(options: SocketOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
   // We log the reason of a failed connection ourselves, once.
@@ -111,7 +114,7 @@ function createConnector(options: SocketOptions, app: App, logger: SdkLogger, op
       },
     )
     try {
-      if (await waitAtMost(HELLO_MS, hello)) return socket
+      if (await waitAtMost(options.helloMs ?? HELLO_MS, hello)) return socket
       throw new AdapterError(
         'network',
         'Slack opened no Socket Mode connection in time. Check the connection to Slack and SLACK_API_URL.',
@@ -133,7 +136,8 @@ const refusedToken = (error: unknown) =>
 
 const isFatal = (error: unknown) => FATAL_CODES.has(slackCode(error) ?? '')
 
-export function createSockets(options: SocketOptions, app: App, logger: SdkLogger): Sockets {
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createSockets(options: SocketOptions, app: App, logger: SdkLogger, gaps?: Gaps): Sockets {
   const open = new Set<Socket>()
   const connect = createConnector(options, app, logger, open)
   const halt = new AbortController()
@@ -141,6 +145,36 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
   const loops: Promise<void>[] = []
   let hasBegun = false
   let established = 0
+  const lines = createLinePace()
+  let lostAt: number | undefined
+  let isTold = false
+
+  function opened(): void {
+    established += 1
+    if (lostAt === undefined) return
+    const awayMs = Math.round(performance.now() - lostAt)
+    lostAt = undefined
+    if (isTold) options.log.info({ awayMs }, 'Slack is connected again')
+    isTold = false
+    gaps?.ended(awayMs)
+  }
+
+  function lost(): void {
+    established -= 1
+    if (established > 0 || halt.signal.aborted) return
+    lostAt = performance.now()
+    gaps?.begun()
+  }
+
+  function tell(error: unknown, failures: number): void {
+    // A start that fails is told by whoever began it.
+    if (!hasBegun || established > 0 || !lines.isDue()) return
+    isTold = true
+    options.log.warn(
+      { err: error, failures },
+      'A connection to Slack could not be opened; it is tried again. Check the network',
+    )
+  }
 
   /** Keeps one connection open until we stop. */
   async function keepOpen(): Promise<void> {
@@ -153,8 +187,8 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
         if (halt.signal.aborted) return await close(socket)
         hasBegun = true
         ready.resolve()
-        established += 1
-        await socket.ending.finally(() => (established -= 1))
+        opened()
+        await socket.ending.finally(lost)
         failures = Date.now() - since > STABLE_MS ? 0 : failures + 1
       } catch (error) {
         failures += 1
@@ -162,13 +196,12 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
         if (isFatal(error) || failures > MAX_FIRST_FAILURES) ready.reject(error)
         // The start then fails with this error.
         if (!hasBegun && isFatal(error)) return
-        options.log.warn(
-          { err: error },
-          'A connection to Slack could not be opened; it is tried again. Check the network',
-        )
+        tell(error, failures)
         askedMs = error instanceof AdapterError ? (error.retryAfterMs ?? 0) : 0
       }
-      await sleep(Math.max(pauseMs(failures), askedMs), undefined, { signal: halt.signal }).catch(() => {})
+      await sleep(Math.max(pauseBefore(failures - 1, options.reconnectMs), askedMs), undefined, {
+        signal: halt.signal,
+      }).catch(() => {})
     }
   }
 

@@ -5,10 +5,10 @@ import { waitAtMost } from '../../shared/session.ts'
 import { list, toFields } from '../../shared/json.ts'
 import type { SlackAdapter } from '../adapter.ts'
 import { createSdkLogger } from '../api.ts'
-import { EVENTS_PATH, type SlackOptions } from '../config.ts'
+import { EVENTS_PATH, GAP_MS, type SlackOptions } from '../config.ts'
 import { type BoltEvents, createBoltEvents } from '../in/bolt-events.ts'
 import { createHttpEvents } from '../in/http-events.ts'
-import { createSockets, type Sockets } from '../in/socket-mode.ts'
+import { createSockets, type Gaps, type Sockets } from '../in/socket-mode.ts'
 import { type Acts, forward, LIMITS } from './acts.ts'
 import { createCredentials } from './credentials.ts'
 import { goneEvent, goneFrom } from './departures.ts'
@@ -34,6 +34,7 @@ export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOption
 }
 
 const SETTLE_MS = 10_000
+const UNREAD = 'Messages missed in a Slack workspace could not be read; they are read at the next start'
 /** Another process may have stored or removed an installation. */
 const KNOWN_MS = 30_000
 
@@ -143,9 +144,19 @@ function createWorkspaces(options: ManyOptions) {
       }
       return undefined
     },
+    opened: () => [...open.values()],
     stop: (ms: number) => Promise.all([...open.values()].map(({ workspace }) => workspace.stop(ms))),
   }
 }
+
+/** After a long gap all are read. */
+const gapsOf = (opened: () => readonly Known[], gapMs: number | undefined, readAll: () => unknown): Gaps => ({
+  begun: () => opened().forEach(({ workspace }) => workspace.hold()),
+  ended(awayMs) {
+    if (awayMs >= (gapMs ?? GAP_MS)) void readAll()
+    else opened().forEach(({ workspace }) => workspace.release())
+  },
+})
 
 /** Slack for all workspaces that install Footbridge on its page. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -210,10 +221,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     try {
       await (await workspaces.find(id))?.workspace.catchUp(door)
     } catch (error) {
-      log.warn(
-        { err: error, team: id },
-        'Messages missed in a Slack workspace could not be read; they are read at the next start',
-      )
+      log.warn({ err: error, team: id }, UNREAD)
     }
   }
 
@@ -221,6 +229,8 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   async function catchUp(ids: readonly string[]): Promise<void> {
     for (const id of ids) if (stopping === undefined) await read(id)
   }
+
+  const catchUpAll = () => installations.all().then(catchUp, (error: unknown) => log.warn({ err: error }, UNREAD))
 
   async function halt(): Promise<void> {
     if (events !== undefined) await waitAtMost(SETTLE_MS, events.stop())
@@ -242,7 +252,8 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
       for (const id of ids) (await workspaces.find(id))?.workspace.hold()
       events = listen(receive)
       const { appToken } = options
-      if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.app, logger)
+      const gaps = gapsOf(workspaces.opened, options.gapMs, catchUpAll)
+      if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.app, logger, gaps)
       await sockets?.start()
       void catchUp(ids)
       log.info(

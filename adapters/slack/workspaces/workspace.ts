@@ -37,6 +37,8 @@ export interface Workspace {
   readonly presence: Presence
   /** Keeps the marks as they are until `catchUp` has read behind them. */
   hold: () => void
+  /** Lets the marks go on: nothing was missed. */
+  release: () => void
   /** Reads what was said in an absence, through the same door as live events. Never rejects. */
   catchUp(deliver: BoltEvents['deliver']): Promise<void>
   /** Ends statuses and waits at most `ms` for running calls. */
@@ -142,13 +144,14 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
       channelsOf,
     },
     hold: catchUp.hold,
+    release: catchUp.release,
     async catchUp(deliver) {
       door = deliver
       await catchUp.run()
     },
     async stop(ms) {
       statuses.stop()
-      await catchUp.flush()
+      await catchUp.stop()
       await api.settle(ms)
     },
   }

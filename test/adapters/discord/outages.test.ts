@@ -55,7 +55,12 @@ describe.each(AWAYS)('a Discord that is away (%s)', { concurrent: true }, (away)
     discord.say({ text: 'said meanwhile' })
     await pause(1500)
     expect(discord.gateway.attempts).toBeLessThan(40)
-    expect(aboutOutage().slice(1)).toEqual([])
+    expect(
+      aboutOutage()
+        .map(({ message }) => message)
+        .slice(1),
+      JSON.stringify(aboutOutage()),
+    ).toEqual([])
     await back?.()
     await vi.waitFor(() => expect(adapter.isConnected?.()).toBe(true), PATIENCE)
     discord.say({ text: 'said afterwards' })
@@ -74,7 +79,12 @@ describe.each(AWAYS)('a Discord that is away (%s)', { concurrent: true }, (away)
     discord.say({ text: 'said meanwhile' })
     await pause(1500)
     expect(discord.gateway.attempts - attempts).toBeLessThan(40)
-    expect(aboutOutage().slice(1)).toEqual([])
+    expect(
+      aboutOutage()
+        .map(({ message }) => message)
+        .slice(1),
+      JSON.stringify(aboutOutage()),
+    ).toEqual([])
     await back()
     discord.say({ text: 'said afterwards' })
     await vi.waitFor(() => expect(heard()).toEqual(['said afterwards', 'said before', 'said meanwhile']), PATIENCE)

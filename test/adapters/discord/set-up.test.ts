@@ -28,6 +28,14 @@ describe('the invite', () => {
 })
 
 describe('the doctor', () => {
+  test('does not take a fault of its own for a broken connection', async () => {
+    const discord = await openDouble()
+    discord.script('GET /users/@me/guilds', { kind: 'status', status: 200, body: {} })
+    expect(await said(discord)).toEqual([
+      expect.stringMatching(/^FAIL Discord: the check itself failed .*nothing about the connection/),
+    ])
+  })
+
   test('names the permissions that each channel lacks, and what does not work without', async () => {
     const discord = await openDouble()
     const quiet = discord.addChannel('quiet')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deepFreeze, isConfirmed, waitAtMost } from '../../../adapters/shared/session.ts'
+import { deepFreeze, isConfirmed, isOwnFault, waitAtMost } from '../../../adapters/shared/session.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 
 test('a wait ends with the work, with its failure, or with its limit', async () => {
@@ -23,4 +23,19 @@ test('no answer counts as no, and is logged unless it is an ordinary refusal', a
 test('frozen data is frozen to its leaves', () => {
   const data = deepFreeze({ list: [{ name: 'a' }] })
   expect(Object.isFrozen(data.list[0])).toBe(true)
+})
+
+const code = (name: string) => Object.assign(new Error(name), { code: name })
+
+test('an error of our own code is told from a connection that broke', () => {
+  for (const own of [new TypeError('x.map is not a function'), new RangeError('Invalid array length')])
+    expect(isOwnFault(own)).toBe(true)
+  for (const other of [
+    new TypeError('fetch failed', { cause: new Error('unexpected redirect') }),
+    new TypeError('terminated', { cause: code('UND_ERR_SOCKET') }),
+    new DOMException('late', 'TimeoutError'),
+    code('ECONNREFUSED'),
+    new AdapterError('network', 'It is away.'),
+  ])
+    expect(isOwnFault(other)).toBe(false)
 })

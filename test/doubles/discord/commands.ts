@@ -27,6 +27,10 @@ export interface CommandBook {
   /** @param guild empty: the global ones */
   list(guild: string): RouteAnswer
   put(guild: string, body: unknown): RouteAnswer
+  /** Adds one, or takes the place of one of the same name. */
+  add(guild: string, body: unknown): RouteAnswer
+  /** Discord refuses a command of this name, for a reason of its own. */
+  refuse(name: string): void
   /** Data of an interaction. @throws {Error} where a person could not call this */
   called(name: string, where: DoubleChannel, options: Json, target: string | undefined): Json
   completing(name: string, where: DoubleChannel, option: string, typed: string): Json
@@ -37,6 +41,10 @@ const types = { slash: 1, message: 3 }
 
 export function createCommandBook(world: World): CommandBook {
   const books = new Map<string, readonly Command[]>()
+  const refused = new Set<string>()
+  const isTaken = (command: Command) => isFine(command) && !refused.has(command.name)
+  // Discord fills in what it knows by default, and drops empty lists.
+  const made = (command: Command) => ({ ...command, id: world.nextId(), version: world.nextId(), nsfw: false })
 
   function find(name: string, where: DoubleChannel): Command {
     const all = [...(books.get(where.guildId ?? world.guildId) ?? []), ...(books.get('') ?? [])]
@@ -53,15 +61,24 @@ export function createCommandBook(world: World): CommandBook {
     list: (guild) => ({ status: 200, body: books.get(guild) ?? [] }),
     put(guild, body) {
       const wanted = body as readonly Command[]
-      const wrong = wanted.findIndex((command) => !isFine(command))
+      const wrong = wanted.findIndex((command) => !isTaken(command))
       if (wrong >= 0) return invalidForm(`${wrong}`, 'APPLICATION_COMMAND_INVALID', 'Discord refuses this command.')
       if (new Set(wanted.map(({ name, type }) => `${type}${name}`)).size < wanted.length)
         return invalidForm('0.name', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Names are unique.')
-      // Discord fills in what it knows by default, and drops empty lists.
-      const made = wanted.map((command) => ({ ...command, id: world.nextId(), version: world.nextId(), nsfw: false }))
-      books.set(guild, made)
-      return { status: 200, body: made }
+      const all = wanted.map(made)
+      books.set(guild, all)
+      return { status: 200, body: all }
     },
+    add(guild, body) {
+      const wanted = body as Command
+      if (!isTaken(wanted)) return invalidForm('name', 'APPLICATION_COMMAND_INVALID', 'Discord refuses this command.')
+      const known = books.get(guild) ?? []
+      const others = known.filter(({ name, type }) => name !== wanted.name || type !== wanted.type)
+      const one = made(wanted)
+      books.set(guild, [...others, one])
+      return { status: 201, body: one }
+    },
+    refuse: (name) => void refused.add(name),
     called(name, where, options, target) {
       const { id, type, options: known = [] } = find(name, where)
       if ((type === types.message) !== (target !== undefined)) throw new Error(`${name} is called another way.`)

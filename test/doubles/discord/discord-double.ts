@@ -99,6 +99,8 @@ export interface DiscordDouble {
   /** Calls a registered command, or one on a message (`target`). */
   readonly callCommand: Interactions['call']
   readonly complete: Interactions['complete']
+  /** Discord refuses commands of this name. */
+  readonly refuseCommand: (name: string) => void
   /** A channel that is no text channel. */
   readonly addPlace: (
     name: string,
@@ -252,6 +254,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     submitModal: interactions.submit,
     callCommand: interactions.call,
     complete: interactions.complete,
+    refuseCommand: (name) => interactions.commands.refuse(name),
     ageInteractions: interactions.age,
     hideHistory(id) {
       const channel = world.channels.get(id)

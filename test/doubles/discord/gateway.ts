@@ -172,11 +172,11 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   const park = (socket: Duplex) => {
     socket.pause()
     parked.add(socket)
-    socket.on('error', () => {})
   }
   let held: Duplex[] | undefined
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     counts.attempts += 1
+    socket.on('error', () => {})
     if (away === 'unavailable') socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
     else if (away === 'silent') park(socket)
     else if (held !== undefined) {

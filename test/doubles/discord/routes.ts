@@ -67,6 +67,9 @@ export const routes: Readonly<Record<string, Route>> = {
   'POST /channels/:channel/messages/:message/threads': inChannel(startThread),
   'GET /applications/:application/commands': (_request, { interactions }) => interactions.commands.list(''),
   'PUT /applications/:application/commands': ({ body }, { interactions }) => interactions.commands.put('', body),
+  'POST /applications/:application/commands': ({ body }, { interactions }) => interactions.commands.add('', body),
+  'POST /applications/:application/guilds/:guild/commands': ({ params, body }, { interactions }) =>
+    interactions.commands.add(params['guild'] ?? '', body),
   'GET /applications/:application/guilds/:guild/commands': ({ params }, { interactions }) =>
     interactions.commands.list(params['guild'] ?? ''),
   'PUT /applications/:application/guilds/:guild/commands': ({ params, body }, { interactions }) =>

@@ -143,6 +143,9 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
       postTo: unused,
       cut: unused,
       count: () => 0,
+      attempts: () => 0,
+      held: () => 0,
+      away: unused,
       forget: unused,
       close: async () => {},
     }
@@ -177,6 +180,7 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
       appToken: '',
       openConnection: unused,
       changed,
+      away: () => undefined,
     })
     const team: CloudTeam = {
       ...people,

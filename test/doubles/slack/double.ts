@@ -6,6 +6,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import type { Away } from './away.ts'
 import { createFaults } from './faults.ts'
 import { serve } from './http.ts'
 import { createPeople, type People } from './people.ts'
@@ -69,6 +70,10 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   cutSockets(): void
   /** Open Socket Mode connections. */
   sockets(): number
+  /** Connections, also those over which nothing was said yet; and how often one was asked for. */
+  connections(): { readonly held: number; readonly attempts: number }
+  /** Slack is away until the returned function is called. What nobody took is not sent again, as after five minutes. */
+  goAway(how: Away): () => Promise<void>
   /** Forgets calls, acknowledged deliveries, and messages that are older: for runs of a million events. */
   forget(olderThanMs: number): void
   /** Resolves with the first truthy value; looks again after each call, ack and connection. */
@@ -117,7 +122,9 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     return record
   }
 
+  let away: Away | undefined
   const side = {
+    away: () => away,
     context: {
       workspace,
       streamLifetimeMs: () => lifetimeMs,
@@ -194,6 +201,24 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     silenceSockets: () => sockets.deafen(),
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
+    connections: () => ({ held: sockets.held(), attempts: sockets.attempts() }),
+    goAway(how) {
+      away = how
+      sockets.away(how)
+      if (how === 'refused') {
+        server.close()
+        server.closeAllConnections()
+      }
+      return async () => {
+        away = undefined
+        sockets.giveUp()
+        sockets.away(undefined)
+        if (how === 'refused') {
+          server.listen(port, '127.0.0.1')
+          await once(server, 'listening')
+        }
+      }
+    },
     forget(olderThanMs) {
       calls.length = 0
       sockets.forget()

@@ -1,5 +1,6 @@
 /** The HTTP side of the Slack double: `/api/<method>` and `/files/<id>/<name>`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Away, awayAnswer } from './away.ts'
 import { checkChildren } from './blocks.ts'
 import { chatMethods, checkContents, type Method, type MethodContext } from './chat.ts'
 import type { Faults } from './faults.ts'
@@ -20,6 +21,7 @@ export interface HttpSide {
   /** Address of a fresh Socket Mode connection. */
   readonly openConnection: () => string
   readonly changed: () => void
+  readonly away: () => Away | undefined
 }
 
 const methods: Readonly<Record<string, Method>> = {
@@ -162,6 +164,9 @@ async function serveMethod(side: HttpSide, method: string, request: IncomingMess
   const args = parseArgs(await readBody(request), contentType)
   const call: Call = { method, args, at: Date.now(), contentType, status: 0 }
   side.calls.push(call)
+  const away = awayAnswer(side.away(), method)
+  if (away === null) return
+  if (away !== undefined) return send(response, call, away.status, away.body, { ...away.headers })
   const act = () => {
     const answer = perform(side, method, request.headers.authorization, args)
     if (answer['ok'] === false) call.error = String(answer['error'])

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import type { Away } from './away.ts'
 import type { Faults } from './faults.ts'
 import { isJson, str, type Envelope, type Json } from './types.ts'
 
@@ -25,6 +26,12 @@ export interface SocketSide {
   /** Cuts every connection without a close frame. */
   cut(): void
   count(): number
+  /** Requests for a connection, whatever became of them. */
+  attempts(): number
+  /** Connections, whether they are used or not. */
+  held(): number
+  /** Cuts all connections (`silent`: keeps them) and is away until it is called with undefined. */
+  away(how: Away | undefined): void
   /** Forgets what was acknowledged. */
   forget(): void
   close(): Promise<void>
@@ -57,6 +64,8 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   const envelopes: Sent[] = []
   const byId = new Map<string, Sent>()
   let turn = 0
+  let attempts = 0
+  let away: Away | undefined
   let ids = 0
 
   const frame = (envelope: Sent) =>
@@ -105,7 +114,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
 
   function deliver(envelope: Sent) {
     if (target !== undefined) return post(envelope, target)
-    const socket = open[spread ? (turn += 1) % Math.max(open.length, 1) : 0]
+    const socket = away === 'closing' ? undefined : open[spread ? (turn += 1) % Math.max(open.length, 1) : 0]
     envelope.delivered = socket !== undefined
     if (socket === undefined) return
     envelope.attempts += 1
@@ -139,6 +148,9 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   }
 
   function accept(socket: WebSocket) {
+    socket.on('error', () => {})
+    if (away === 'silent') return socket.pause()
+    if (away === 'no-hello') return
     const ping = setInterval(() => socket.ping(), PING_MS).unref()
     socket.on('message', (raw) => onMessage((raw as Buffer).toString('utf8')))
     socket.on('close', () => {
@@ -155,6 +167,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
         connection_info: { app_id: 'A0APP' },
       }),
     )
+    if (away === 'closing') return socket.close(1011)
     for (const envelope of envelopes) if (!envelope.delivered && envelope.ackedAt === undefined) deliver(envelope)
     changed()
   }
@@ -162,11 +175,18 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   return {
     envelopes,
     openConnection(base) {
+      if (away === 'dns') return 'ws://socket.invalid/link'
       const ticket = crypto.randomUUID()
       tickets.add(ticket)
       return `${base}/link/?ticket=${ticket}`
     },
     upgrade(request, socket, head) {
+      attempts += 1
+      socket.on('error', () => {})
+      if (away === 'unavailable') {
+        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
+        return
+      }
       const ticket = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('ticket') ?? ''
       const fault = faults.next('socket')
       if (!tickets.delete(ticket) || fault !== undefined) {
@@ -218,6 +238,14 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       for (const socket of open) socket.terminate()
     },
     count: () => open.length,
+    attempts: () => attempts,
+    held: () => server.clients.size,
+    away(how) {
+      away = how
+      if (how !== 'silent') return server.clients.forEach((socket) => socket.terminate())
+      open.length = 0
+      server.clients.forEach((socket) => socket.pause())
+    },
     forget() {
       const waiting = envelopes.filter(({ ackedAt }) => ackedAt === undefined)
       byId.clear()

@@ -34,6 +34,16 @@ describe('the commands', () => {
     expect(discord.callsTo('PUT /applications/:application/guilds/:guild/commands')).toHaveLength(1)
   })
 
+  test('that Discord refuses are named in the log, and the others are registered', async () => {
+    const discord = await openDouble()
+    discord.refuseCommand('usage')
+    const { lines } = await open(discord)
+    const told = lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields)
+    expect(told).toMatchObject([{ command: 'usage' }])
+    expect(discord.callCommand('help')).toBeDefined()
+    expect(() => discord.callCommand('usage')).toThrow('not registered')
+  })
+
   test('have English and German words, and keep within what Discord takes', () => {
     for (const command of COMMANDS) {
       const words = (command['description_localizations'] ?? command['name_localizations']) as { readonly de?: string }

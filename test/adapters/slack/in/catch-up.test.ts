@@ -90,7 +90,7 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
   })
   await catchUp.run()
   catchUp.seen('C1', '2.000000')
-  await catchUp.flush()
+  await catchUp.stop()
   expect(log.at('warn')).toHaveLength(1)
   expect(cursors.saved.size).toBe(0)
 })
