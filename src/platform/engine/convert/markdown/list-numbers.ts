@@ -71,8 +71,8 @@ export function toList(ordered: boolean, attributes: Attributes): List {
   return { ordered, style: isStyle(type) ? type : '1', count, isEmpty: true }
 }
 
-/** A label that markdown has no number for: `1.2.3`, `(a)`, `IV.`. */
-const LABEL = /^(?!\d{1,9}[.)]?$)\S{1,20}$/
+/** A label that markdown has no number for: `1.2.3`, `(a)`, `IV.`, `Article II`. */
+const LABEL = /^(?!\d{1,9}[.)]?$)\S(?:[^\n]{0,38}\S)?$/
 
 /** Counts an item, and gives the label that has to be part of its text; undefined: markdown's own number or sign does. */
 export function countItem(list: List, { value, label = '' }: Attributes): string | undefined {

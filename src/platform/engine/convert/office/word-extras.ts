@@ -10,7 +10,7 @@ const inBrackets = (text: string) => (Array.from(text).length > 1 ? `(${text})` 
 const valueOf = (element: XmlElement | undefined, fallback: string) => element?.attributes['m:val'] ?? fallback
 
 /** A formula in one line, as people type it: (a + b)/2, x^2, √(x), ∑_(i=1)^n. */
-function toFormula(element: XmlElement | undefined): string {
+export function toFormula(element: XmlElement | undefined): string {
   if (element === undefined) return ''
   const { name } = element
   if (name === 't') return textOf(element)
@@ -35,14 +35,6 @@ function toFormula(element: XmlElement | undefined): string {
   return name === 'm' || name === 'eqArr' ? parts.filter((part) => part !== '').join('; ') : parts.join('')
 }
 
-/** Text that the library leaves out, with the number of letters of its paragraph before it. */
-export interface Insert {
-  readonly at: number
-  readonly text: string
-}
-
-const LEFT_OUT = new Set(['oMath', 'ruby'])
-
 const isOn = (element: XmlElement | undefined) =>
   element !== undefined && !['0', 'false', 'off'].includes(element.attributes['w:val'] ?? '')
 
@@ -50,45 +42,13 @@ const isOn = (element: XmlElement | undefined) =>
 const MIN_SIZE = 4
 
 /** Whether readers of the document do not see a run; white letters are seen in cells and on a ground. */
-function isHidden(run: XmlElement, isOnGround: boolean): boolean {
+export function isHidden(run: XmlElement, isOnGround: boolean): boolean {
   const look = child(run, 'rPr')
   if (look === undefined) return false
   if (isOn(child(look, 'vanish'))) return true
   if (Number(child(look, 'sz')?.attributes['w:val'] ?? Infinity) <= MIN_SIZE) return true
   const isWhite = /^f{6}$/i.test(child(look, 'color')?.attributes['w:val'] ?? '')
   return isWhite && !isOnGround && child(look, 'shd') === undefined && child(look, 'highlight') === undefined
-}
-
-/**
- * Inserts of a paragraph, in order: formulas, the base text of ruby, and marks around text that nobody sees.
- *
- * @param isInTable The cell of a table may have a ground.
- */
-export function insertsOf(
-  paragraph: XmlElement,
-  wordsOf: (parent: XmlElement) => string,
-  isInTable: boolean,
-): readonly Insert[] {
-  const inserts: Insert[] = []
-  const isOnGround = isInTable || child(paragraph, 'pPr', 'shd') !== undefined
-  let at = 0
-  let wasHidden = false
-  for (const part of elements(paragraph)) {
-    const length = LEFT_OUT.has(part.name) ? 0 : wordsOf(part).length
-    const hidden: boolean = part.name === 'r' && length > 0 ? isHidden(part, isOnGround) : wasHidden && length === 0
-    if (hidden !== wasHidden) inserts.push({ at, text: hidden ? '[hidden: ' : ']' })
-    wasHidden = hidden
-    const left = LEFT_OUT.has(part.name) ? [part] : [...descendants(part, 'oMath'), ...descendants(part, 'ruby')]
-    for (const one of left) {
-      const text = one.name === 'ruby' ? textOf(child(one, 'rubyBase')) : toFormula(one)
-      const place = at + (one === part ? 0 : length)
-      const isNext = one.name === 'oMath' && inserts.at(-1)?.at === place
-      if (text !== '') inserts.push({ at: place, text: isNext ? ` ${text}` : text })
-    }
-    at += length
-  }
-  if (wasHidden) inserts.push({ at, text: ']' })
-  return inserts
 }
 
 /** Paragraphs of a part, one line each. */
@@ -98,7 +58,7 @@ const linesOf = (root: XmlElement) =>
     .filter((line) => line !== '')
 
 /** Texts beside that of the document: charts, diagrams, comments, heads and feet, each once. */
-export function readBeside(archive: Archive): string {
+export function readBeside(archive: Archive, quotes: ReadonlyMap<string, string>): string {
   const roots = (pattern: RegExp) =>
     archive.names.flatMap((name) => (pattern.test(name) ? (findTree(archive, name) ?? []) : []))
   const charts = roots(/^word\/charts\/chart\d*\.xml$/).map(chartToMarkdown)
@@ -109,7 +69,9 @@ export function readBeside(archive: Archive): string {
   const comments = roots(/^word\/comments\.xml$/).flatMap((root) =>
     elements(root, 'comment').map((comment) => {
       const author = comment.attributes['w:author'] ?? ''
-      return `- ${author === '' ? '' : `${author}: `}${linesOf(comment).join(' ')}`
+      const quote = (quotes.get(comment.attributes['w:id'] ?? '') ?? '').replace(/\s+/g, ' ').trim()
+      const about = quote === '' ? '' : `${author === '' ? '' : ' '}on “${quote}”`
+      return `- ${author === '' && about === '' ? '' : `${author}${about}: `}${linesOf(comment).join(' ')}`
     }),
   )
   // A number alone is that of a page.

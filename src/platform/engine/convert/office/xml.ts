@@ -19,6 +19,9 @@ const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 export interface Visit {
   readonly name: string
   readonly take: (element: XmlElement) => void
+  /** Called for the elements around those that are taken. */
+  readonly open?: (name: string, attributes: XmlElement['attributes']) => void
+  readonly close?: (name: string) => void
 }
 
 /** Bytes decoded at a time. */
@@ -36,6 +39,7 @@ function parseXml(bytes: Buffer, visit?: Visit): XmlElement {
       onopentag(name, attributes) {
         const element: XmlElement = { name: withoutPrefix(name), attributes, children: [] }
         if (taken === undefined && element.name === visit?.name) taken = { element, before: nodes }
+        else if (taken === undefined) visit?.open?.(element.name, attributes)
         nodes += 1
         if (open.length > MAX_DEPTH) throw new ConvertError('broken')
         if (nodes > MAX_NODES) throw new ConvertError('too-big')
@@ -51,6 +55,7 @@ function parseXml(bytes: Buffer, visit?: Visit): XmlElement {
       },
       onclosetag() {
         const element = open.pop()
+        if (taken === undefined && element !== undefined) visit?.close?.(element.name)
         if (taken === undefined || element !== taken.element) return
         open.at(-1)?.children.pop()
         nodes = taken.before

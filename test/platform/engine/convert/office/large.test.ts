@@ -7,7 +7,7 @@ import {
   createConverter,
   type Converter,
 } from '../../../../../src/platform/engine/convert/converter.ts'
-import { makeLargeWorkbook } from '../../../../fixtures/documents/large.ts'
+import { makeLargeWorkbook, makeLongDocument } from '../../../../fixtures/documents/large.ts'
 
 const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
 
@@ -38,5 +38,11 @@ describe('large Office files that people write', () => {
     // The name of the sheet and the rule below the header.
     expect(lines).toHaveLength(60_000 + 3)
     expect(lines.at(-1)).toMatch(/^\| ledger 59999 \| crane 60000 \|/)
+  })
+
+  it('reads a Word document of 12.6 MB of text and looks within 300 MB', async () => {
+    const markdown = await read('manual.docx', makeLongDocument(2000))
+    expect(markdown.split('\n\n')).toHaveLength(2000)
+    expect(markdown.split(/\s+/)).toHaveLength(40_000)
   })
 })

@@ -1,0 +1,163 @@
+/** What Word shows beside plain text stands in the markdown, at its place. */
+import { expect, it } from 'vitest'
+import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
+import { makeSheet } from '../../../../fixtures/documents/workbook.ts'
+import { makeZip, type ZipEntry } from '../../../../fixtures/documents/zip.ts'
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+const paragraph = (content: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`
+const relation = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`
+const relations = (...all: readonly string[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
+
+const toDocument = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`
+
+async function read(body: string, parts: Readonly<Record<string, ZipEntry | string>> = {}): Promise<string> {
+  const bytes = makeZip({
+    '_rels/.rels': relations(relation('a', 'officeDocument', 'word/document.xml')),
+    'word/document.xml': toDocument(body),
+    ...parts,
+  })
+  const { pages } = await readDocument(toSource(bytes, { name: 'a.docx' }))
+  return pages.map(({ markdown }) => markdown).join('\n\n')
+}
+
+const level = (format: string, text: string, at = 0) =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+const numbering = (...levels: readonly string[]) => ({
+  'word/numbering.xml': `<w:numbering ${W}><w:abstractNum w:abstractNumId="0">${levels.join('')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+})
+const numbered = (text: string, at = 0, style = '') =>
+  paragraph(run(text), `${style}<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr>`)
+
+it.each([
+  ['lowerLetter', '%1)', '- a) one\n- b) two'],
+  ['upperRoman', '%1.', '- I. one\n- II. two'],
+  ['decimal', '%1.', '1. one\n2. two'],
+  ['decimal', '(%1)', '- (1) one\n- (2) two'],
+  ['decimalZero', 'Step %1:', '- Step 01: one\n- Step 02: two'],
+  ['bullet', '•', '- one\n- two'],
+])('numbers a list as Word does: %s, %s', async (format, text, shown) => {
+  expect(await read(numbered('one') + numbered('two'), numbering(level(format, text)))).toBe(shown)
+})
+
+const heading = (text: string, at: number) => numbered(text, at, `<w:pStyle w:val="H${at + 1}"/>`)
+
+it('numbers headings as Word does, also those of two levels', async () => {
+  const styles = {
+    'word/styles.xml': `<w:styles ${W}>${[1, 2].map((at) => `<w:style w:type="paragraph" w:styleId="H${at}"><w:name w:val="heading ${at}"/></w:style>`).join('')}</w:styles>`,
+  }
+  const legal = level('decimal', '%1.%2', 1).replace('<w:start', '<w:isLgl/><w:start')
+  const lists = numbering(level('upperRoman', 'Article %1'), legal)
+  expect(await read(heading('Scope', 0) + heading('Fees', 0) + heading('By night', 1), { ...lists, ...styles })).toBe(
+    '# Article I Scope\n\n# Article II Fees\n\n## 2.1 By night',
+  )
+})
+
+const box = (text: string) => `<w:txbxContent>${paragraph(run(text))}</w:txbxContent>`
+
+it.each([
+  ['an oval', `<w:r><w:pict><v:oval><v:textbox>${box('Gate 7')}</v:textbox></v:oval></w:pict></w:r>`],
+  [
+    'a group of shapes',
+    `<w:r><w:drawing><wpg:wgp><wps:wsp><wps:txbx>${box('Gate 7')}</wps:txbx></wps:wsp></wpg:wgp></w:drawing></w:r>`,
+  ],
+  [
+    'both forms, once',
+    `<w:r><mc:AlternateContent><mc:Choice><w:drawing>${box('Gate 7')}</w:drawing></mc:Choice><mc:Fallback><w:pict>${box('Gate 7')}</w:pict></mc:Fallback></mc:AlternateContent></w:r>`,
+  ],
+  [
+    'the form for older programs, where the other says nothing',
+    `<w:r><mc:AlternateContent><mc:Choice><w:drawing/></mc:Choice><mc:Fallback><w:pict>${box('Gate 7')}</w:pict></mc:Fallback></mc:AlternateContent></w:r>`,
+  ],
+  ['words drawn as a picture', '<w:r><w:pict><v:shape><v:textpath string="Gate 7"/></v:shape></w:pict></w:r>'],
+])('reads text in %s', async (_, content) => {
+  expect(await read(`${paragraph(run('Before.') + content)}${paragraph(run('After.'))}`)).toBe(
+    'Before.\n\nGate 7\n\nAfter.',
+  )
+})
+
+const cell = (content: string) => `<w:tc>${paragraph(content)}</w:tc>`
+
+it('reads a box within a table in its cell', async () => {
+  const table = `<w:tbl><w:tr>${cell(run('Pier'))}${cell(run('Code'))}</w:tr><w:tr>${cell(run('East'))}${cell(`<w:r><w:drawing>${box('7719')}</w:drawing></w:r>`)}</w:tr></w:tbl>`
+  expect(await read(table)).toBe('| Pier | Code |\n| --- | --- |\n| East | 7719 |')
+})
+
+it('reads fields, tags, controls and both directions of writing', async () => {
+  const simple = `<w:fldSimple w:instr=" MERGEFIELD Name ">${run('Ines')}</w:fldSimple>`
+  const tags = `<w:smartTag w:element="place"><w:customXml>${run('Bonn')}</w:customXml></w:smartTag>`
+  const directions = `<w:bdo w:val="rtl">${run('שלום')}</w:bdo><w:dir w:val="rtl">${run(' 90')}</w:dir>`
+  const control = `<w:sdt><w:sdtPr><w:alias w:val="x"/></w:sdtPr><w:sdtContent>${run('signed')}</w:sdtContent></w:sdt>`
+  const deleted = `<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:moveFrom>${run('away')}</w:moveFrom>`
+  expect(await read(paragraph([simple, tags, directions, control].join(run(', ')) + deleted))).toBe(
+    'Ines, Bonn, שלום 90, signed',
+  )
+})
+
+const field = (data: string, type: string) =>
+  `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText> ${type} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+
+it('reads what is filled in', async () => {
+  const list = '<w:ddList><w:default w:val="1"/><w:listEntry w:val="Small"/><w:listEntry w:val="Large"/></w:ddList>'
+  const checked = field('<w:checkBox><w:default w:val="1"/></w:checkBox>', 'FORMCHECKBOX')
+  const unchecked = field('<w:checkBox><w:checked w:val="0"/></w:checkBox>', 'FORMCHECKBOX')
+  const content = run('Fish ') + checked + run(' Meat ') + unchecked + run(' Size ') + field(list, 'FORMDROPDOWN')
+  expect(await read(paragraph(content))).toBe('Fish [x] Meat [ ] Size Large')
+})
+
+it('says what a comment is about, also over paragraphs', async () => {
+  const body =
+    paragraph(
+      `${run('The fee is ')}<w:commentRangeStart w:id="0"/>${run('90 euros')}<w:commentRangeEnd w:id="0"/>${run('.')}`,
+    ) +
+    paragraph(`<w:commentRangeStart w:id="1"/>${run('Paid in May')}`) +
+    paragraph(`${run(' or June')}<w:commentRangeEnd w:id="1"/>`)
+  const comments = `<w:comments ${W}><w:comment w:id="0" w:author="Lena">${paragraph(run('Raise it'))}</w:comment><w:comment w:id="1">${paragraph(run('When?'))}</w:comment></w:comments>`
+  expect(await read(body, { 'word/comments.xml': comments })).toContain(
+    '## Comments\n\n- Lena on “90 euros”: Raise it\n- on “Paid in May or June”: When?',
+  )
+})
+
+it('reads a main part of another name, with its lists, and several bodies', async () => {
+  const bytes = makeZip({
+    '_rels/.rels': relations(relation('a', 'officeDocument', 'word/document2.xml')),
+    'word/document2.xml': `<w:document ${W}><w:body>${numbered('one')}</w:body><w:body>${paragraph('<m:oMath><m:r><m:t>a=b</m:t></m:r></m:oMath>')}</w:body></w:document>`,
+    'word/_rels/document2.xml.rels': relations(relation('n', 'numbering', 'numbering2.xml')),
+    'word/numbering2.xml': numbering(level('lowerRoman', '%1)'))['word/numbering.xml'],
+  })
+  const { pages } = await readDocument(toSource(bytes, { name: 'a.docx' }))
+  expect(pages[0]?.markdown).toBe('- i) one\n\na=b')
+})
+
+const object = '<w:r><w:object><o:OLEObject Type="Embed" r:id="e"/></w:object></w:r>'
+const embedding = (target: string) => ({ 'word/_rels/document.xml.rels': relations(relation('e', 'package', target)) })
+
+it('reads an embedded workbook and document, to a bounded depth', async () => {
+  const sheet = {
+    content: makeSheet([
+      ['Pier', 'Fee'],
+      ['East', 37],
+    ]),
+  }
+  const text = await read(paragraph(run('See') + object), {
+    ...embedding('embeddings/fees.xlsx'),
+    'word/embeddings/fees.xlsx': sheet,
+  })
+  expect(text).toBe('See\n\n*Embedded: fees.xlsx*\n\n## Boats\n\n| Pier | Fee |\n| --- | --- |\n| East | 37 |')
+  let inner = makeZip({ 'word/document.xml': toDocument(paragraph(run('depth 7'))) })
+  for (const depth of [6, 5, 4, 3, 2, 1, 0]) {
+    inner = makeZip({
+      'word/document.xml': toDocument(paragraph(run(`depth ${depth}`) + object)),
+      'word/embeddings/inner.docx': { content: inner },
+      ...embedding('embeddings/inner.docx'),
+    })
+  }
+  const { pages } = await readDocument(toSource(inner, { name: 'a.docx' }))
+  const depths = pages[0]?.markdown.match(/depth \d/g) ?? []
+  expect(depths.slice(0, 2)).toEqual(['depth 0', 'depth 1'])
+  expect(depths.length).toBeLessThan(7)
+})
