@@ -14,6 +14,8 @@ export interface OpenText {
   /** Paragraphs of a part that is not shown are marked as hidden; within a mark there is no other. */
   readonly isHidden: boolean
   readonly isMarked: boolean
+  /** Comments found so far, a line each, to be written at the end. */
+  readonly comments: string[]
   /** Footnotes found so far, to be written at the end. */
   readonly notes: XmlElement[]
   /** Number of the last item of each list, by id and by style: a later list may continue it. */
@@ -82,6 +84,22 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
   }
 }
 
+const lineOf = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
+
+function takeComment(text: OpenText, comment: XmlElement): void {
+  const words = elements(comment)
+    .filter(({ name }) => name === 'p' || name === 'list')
+    .map(lineOf)
+    .join(' ')
+  const author = lineOf(child(comment, 'creator') ?? { name: '', attributes: {}, children: [] })
+  if (words !== '') text.comments.push(author === '' ? `- ${words}` : `- ${author}: ${words}`)
+}
+
+/** Writes the comments found so far. */
+export function writeComments(text: OpenText, title: string): void {
+  if (text.comments.length > 0) text.writer.block(`${title}\n\n${text.comments.join('\n')}`)
+}
+
 /** Text within a paragraph. */
 function writeInline(text: OpenText, parent: XmlElement): void {
   const { writer } = text
@@ -99,6 +117,7 @@ function writeInline(text: OpenText, parent: XmlElement): void {
       writeInline(text, part)
       writer.close('a')
     } else if (part.name === 'frame') writeFrame(text, part)
+    else if (part.name === 'annotation') takeComment(text, part)
     else if (!SKIPPED.has(part.name)) {
       const isSpan = part.name === 'span'
       const marks = isSpan ? marksOf(text, part) : []
@@ -223,6 +242,7 @@ function writeTable(text: OpenText, table: XmlElement): void {
 
 function writeBlock(text: OpenText, block: XmlElement): void {
   const { writer } = text
+  if (block.name === 'annotation') takeComment(text, block)
   if (SKIPPED.has(block.name)) return
   if (block.name === 'h') {
     const level = Math.min(Math.max(Number(block.attributes['text:outline-level'] ?? 1), 1), 6)

@@ -5,7 +5,7 @@ import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { htmlToMarkdown } from '../web/html.ts'
 import { readStyles } from './opendocument-styles.ts'
-import { type OpenText, writeBody, writeNotes } from './opendocument-text.ts'
+import { type OpenText, writeBody, writeComments, writeNotes } from './opendocument-text.ts'
 import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
@@ -180,7 +180,23 @@ function readSlide(slide: XmlElement, index: number, start: () => OpenText): Pag
     for (const frame of notes) writeBody(text, frame)
   }
   writeNotes(text)
+  writeComments(text, '### Comments')
   return { page: index + 1, markdown: text.writer.finish() }
+}
+
+/** Heads and feet of the pages that say more than a number, each once. */
+function edgesOf(styles: XmlElement | undefined): string[] {
+  const edges = descendants(styles, 'master-page').flatMap((page) =>
+    elements(page).filter(({ name }) => /^(?:header|footer)(?:-left|-first)?$/.test(name)),
+  )
+  const lines = edges
+    .flatMap((edge) => descendants(edge, 'p'))
+    .flatMap((paragraph) => {
+      const line = textOf(paragraph).replace(/\s+/g, ' ').trim()
+      const isNumber = descendants(paragraph, 'page-number').length > 0 && line.split(' ').length <= 4
+      return /\p{L}/u.test(line) && !isNumber ? [line] : []
+    })
+  return [...new Set(lines)]
 }
 
 /** Text, spreadsheets and presentations of LibreOffice and others: ODT, ODS, ODP. */
@@ -202,6 +218,7 @@ export const readOpenDocument: ReadDocument = (source) => {
     isOnGround: kind?.name !== 'text',
     isHidden: false,
     isMarked: false,
+    comments: [],
     notes: [],
     counts: new Map(),
   })
@@ -218,5 +235,8 @@ export const readOpenDocument: ReadDocument = (source) => {
   const text = start()
   writeBody(text, kind)
   writeNotes(text)
+  writeComments(text, '## Comments')
+  const edges = edgesOf(shared)
+  if (edges.length > 0) text.writer.block(['## Head and foot', ...edges].join('\n\n'))
   return Promise.resolve([{ page: 1, markdown: text.writer.finish() }])
 }

@@ -1,6 +1,9 @@
-import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
+import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 import { chartToMarkdown } from './charts.ts'
 import { slideComments } from './comments.ts'
+import { readEmbedded } from './embedded.ts'
+import { inReadingOrder } from './slide-order.ts'
+import { toFormula } from './word-extras.ts'
 import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import {
@@ -57,6 +60,12 @@ function writeRun(writer: MarkdownWriter, run: XmlElement, resolve: Relations['t
   if (href !== undefined) writer.close('a')
 }
 
+/** Formulas of a paragraph; what older programs show in their place is a picture. */
+function writeFormulas(writer: MarkdownWriter, part: XmlElement): void {
+  const formulas = descendants(child(part, 'Choice') ?? part, 'oMath').map(toFormula)
+  writer.text(formulas.filter((formula) => formula !== '').join(' '))
+}
+
 function writeCode(writer: MarkdownWriter, paragraph: XmlElement): void {
   writer.open('pre')
   for (const part of elements(paragraph)) {
@@ -94,6 +103,7 @@ function writeParagraphs(
     for (const part of elements(paragraph)) {
       if (part.name === 'br') writer.open('br')
       else if (part.name === 'r' || part.name === 'fld') writeRun(writer, part, resolve)
+      else if (part.name === 'm' || part.name === 'AlternateContent') writeFormulas(writer, part)
     }
     if (!isItem) writer.close('p')
   }
@@ -104,11 +114,16 @@ interface Slide {
   readonly archive: Archive
   readonly relations: Relations
   readonly writer: MarkdownWriter
+  /** Parts of embedded documents of the slide. */
+  readonly embedded: (string | undefined)[]
   showPicture(path: string | undefined, description: string): void
 }
 
 /** Placeholders left out: number, date and footer of the slide. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
+
+/** Titles stand in the heading, feet at the end. */
+const isApart = (placeholder: string | undefined) => isTitle(placeholder) || FURNITURE.has(placeholder ?? '')
 
 function writeTable(slide: Slide, table: XmlElement): void {
   const { writer } = slide
@@ -133,6 +148,11 @@ function writeGraphic(slide: Slide, frame: XmlElement): void {
   const table = child(frame, 'graphic', 'graphicData', 'tbl')
   if (table !== undefined) return writeTable(slide, table)
   const graphic = elements(child(frame, 'graphic', 'graphicData'))[0]
+  const [object] = graphic?.name === 'oleObj' ? [graphic] : descendants(graphic, 'oleObj')
+  if (object !== undefined) {
+    slide.embedded.push(slide.relations.target(object.attributes['r:id']))
+    return
+  }
   const part = slide.relations.target(graphic?.attributes['r:dm'] ?? graphic?.attributes['r:id'])
   const root = part?.endsWith('.xml') === true ? readTree(slide.archive, part) : undefined
   if (root === undefined) return
@@ -150,7 +170,8 @@ function writeGraphic(slide: Slide, frame: XmlElement): void {
 }
 
 function writeShapes(slide: Slide, tree: XmlElement | undefined): void {
-  for (const shape of elements(tree)) {
+  const shapes = elements(tree).filter((shape) => !isApart(placeholderOf(shape)))
+  for (const shape of inReadingOrder(shapes)) {
     const properties = elements(shape).find(({ name }) => name.startsWith('nv'))
     const { descr = '', title = '' } = child(properties, 'cNvPr')?.attributes ?? {}
     if (shape.name === 'grpSp') writeShapes(slide, shape)
@@ -161,11 +182,22 @@ function writeShapes(slide: Slide, tree: XmlElement | undefined): void {
       slide.showPicture(slide.relations.target(blip?.attributes['r:embed']), descr || title)
     } else if (shape.name === 'sp') {
       const placeholder = placeholderOf(shape)
-      if (isTitle(placeholder) || FURNITURE.has(placeholder ?? '')) continue
       const isBulleted = placeholder === 'body' || placeholder === 'obj'
       const style = isBulleted ? 'bulleted' : 'plain'
       writeParagraphs(slide.writer, child(shape, 'txBody'), style, slide.relations.target)
     }
+  }
+}
+
+/** Feet that say more than a number or a date, each once in a presentation. */
+function writeFeet({ writer }: Slide, tree: XmlElement | undefined, seen: Set<string>): void {
+  for (const shape of descendants(tree, 'sp')) {
+    const text = textOf(child(shape, 'txBody')).replace(/\s+/g, ' ').trim()
+    if (placeholderOf(shape) !== 'ftr' || !/\p{L}/u.test(text) || seen.has(text)) continue
+    seen.add(text)
+    writer.open('p')
+    writer.text(text)
+    writer.close('p')
   }
 }
 
@@ -180,41 +212,57 @@ function writeNotes(slide: Slide): void {
   for (const shape of shapes) writeParagraphs(slide.writer, child(shape, 'txBody'), 'plain', slide.relations.target)
 }
 
+interface Deck {
+  readonly archive: Archive
+  readonly source: Source
+  /** Feet that were written. */
+  readonly feet: Set<string>
+}
+
+async function readSlide({ archive, source, feet }: Deck, part: string | undefined, page: number): Promise<PageText[]> {
+  const root = readTree(archive, part)
+  if (part === undefined || root === undefined) return []
+  const writer = createMarkdownWriter()
+  const tree = child(root, 'cSld', 'spTree')
+  const slide: Slide = {
+    archive,
+    writer,
+    relations: readRelations(archive, part),
+    embedded: [],
+    showPicture(path, description) {
+      const picture = archive.need(path)
+      const name = picture === undefined ? '' : source.pictures.add(picture)
+      const words = description.replace(/\s+/g, ' ').trim()
+      const shown = name === '' ? words : words === '' ? name : `${name} (${words})`
+      if (shown !== '') writer.block(shown)
+    },
+  }
+  const isHidden = root.attributes['show'] === '0' || root.attributes['show'] === 'false'
+  writeTitle(writer, `Slide ${page}${isHidden ? ' (hidden)' : ''}`, tree)
+  writeShapes(slide, tree)
+  for (const text of await readEmbedded(archive, source, slide.embedded)) writer.block(text)
+  writeFeet(slide, tree, feet)
+  writeNotes(slide)
+  const comments = slideComments(archive, slide.relations)
+  if (comments !== '') writer.block(comments)
+  return [{ page, markdown: writer.finish() }]
+}
+
 /** A presentation: each slide under a heading with its number and title, its notes at the end of it. */
-export const readPptx: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
+export const readPptx: ReadDocument = async (source) => {
+  const { bytes, limits, onLost } = source
   const archive = openArchive(bytes, { ...limits, onLost })
-  const main = 'ppt/presentation.xml'
+  const main = readRelations(archive, '').ofType('officeDocument') ?? 'ppt/presentation.xml'
   const presentation = findTree(archive, main)
   if (presentation === undefined) throw new ConvertError('broken')
   const relations = readRelations(archive, main)
   const ids = elements(child(presentation, 'sldIdLst'), 'sldId')
   if (ids.length > limits.pages) throw new ConvertError('too-many-pages')
-  return Promise.resolve(
-    ids.flatMap(({ attributes }, index): PageText[] => {
-      const part = relations.target(attributes['r:id'])
-      const root = readTree(archive, part)
-      if (part === undefined || root === undefined) return []
-      const writer = createMarkdownWriter()
-      const tree = child(root, 'cSld', 'spTree')
-      const slide: Slide = {
-        archive,
-        writer,
-        relations: readRelations(archive, part),
-        showPicture(path, description) {
-          const picture = archive.need(path)
-          const name = picture === undefined ? '' : pictures.add(picture)
-          const words = description.replace(/\s+/g, ' ').trim()
-          const shown = name === '' ? words : words === '' ? name : `${name} (${words})`
-          if (shown !== '') writer.block(shown)
-        },
-      }
-      const isHidden = root.attributes['show'] === '0' || root.attributes['show'] === 'false'
-      writeTitle(writer, `Slide ${index + 1}${isHidden ? ' (hidden)' : ''}`, tree)
-      writeShapes(slide, tree)
-      writeNotes(slide)
-      const comments = slideComments(archive, slide.relations)
-      if (comments !== '') writer.block(comments)
-      return [{ page: index + 1, markdown: writer.finish() }]
-    }),
-  )
+  const deck = { archive, source, feet: new Set<string>() }
+  const pages: PageText[] = []
+  for (const [index, { attributes }] of ids.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    pages.push(...(await readSlide(deck, relations.target(attributes['r:id']), index + 1)))
+  }
+  return pages
 }

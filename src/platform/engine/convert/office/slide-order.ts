@@ -1,0 +1,71 @@
+import { child, elements, textOf, type XmlElement } from './xml.ts'
+
+interface Placed {
+  readonly shape: XmlElement
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** The place of a shape on its slide; undefined where a layout sets it. */
+function placeOf(shape: XmlElement): Placed | undefined {
+  const properties = elements(shape).find(({ name }) => name === 'spPr' || name === 'grpSpPr')
+  const place = child(properties, 'xfrm') ?? child(shape, 'xfrm')
+  const [offset, size] = [child(place, 'off')?.attributes, child(place, 'ext')?.attributes]
+  const [left, top] = [Number(offset?.['x']), Number(offset?.['y'])]
+  const [width, height] = [Number(size?.['cx']), Number(size?.['cy'])]
+  return [left, top, width, height].every(Number.isFinite)
+    ? { shape, left, top, right: left + width, bottom: top + height }
+    : undefined
+}
+
+/** Groups of shapes with a gap between them, from one end to the other. */
+function cut(shapes: readonly Placed[], from: 'left' | 'top', to: 'right' | 'bottom'): Placed[][] {
+  const groups: Placed[][] = []
+  let end = -Infinity
+  for (const shape of shapes.toSorted((one, other) => one[from] - other[from])) {
+    if (shape[from] >= end) groups.push([])
+    groups.at(-1)?.push(shape)
+    end = Math.max(end, shape[to])
+  }
+  return groups
+}
+
+const MAX_CUTS = 20
+
+/** Columns from left to right, and rows from top to bottom; shapes that overlap stay as they are. */
+function order(shapes: readonly Placed[], isRowsFirst: boolean, depth = 0): readonly Placed[] {
+  if (shapes.length < 2 || depth > MAX_CUTS) return shapes
+  const rows = cut(shapes, 'top', 'bottom')
+  const columns = cut(shapes, 'left', 'right')
+  const [first, second] = isRowsFirst ? [rows, columns] : [columns, rows]
+  const groups = first.length > 1 ? first : second
+  if (groups.length < 2) return shapes
+  // A group that is cut no further keeps the order of the file.
+  const inFile = (group: readonly Placed[]) => shapes.filter((shape) => group.includes(shape))
+  return groups.flatMap((group) => order(inFile(group), isRowsFirst, depth + 1))
+}
+
+/** More shapes on a slide are a drawing. */
+const MAX_SHAPES = 200
+
+/** Lines and empty frames show no text, and cross the gaps between those that do. */
+const isShown = (shape: XmlElement) =>
+  /^(?:pic|graphicFrame|grpSp|AlternateContent)$/.test(shape.name) ||
+  (shape.name === 'sp' && textOf(child(shape, 'txBody')).trim() !== '')
+
+/**
+ * Shapes as people read them. The file has them in the order in which they were drawn: it stays where that is one of the
+ * two ways to read them, by rows or by columns. Those whose place a layout sets come first, or all stay as they are.
+ */
+export function inReadingOrder(shapes: readonly XmlElement[]): readonly XmlElement[] {
+  const shown = shapes.filter(isShown)
+  const placed = shown.flatMap((shape) => placeOf(shape) ?? [])
+  const free = shown.slice(0, shown.length - placed.length)
+  if (free.some((shape) => placeOf(shape) !== undefined) || placed.length > MAX_SHAPES) return shown
+  const [byRows, byColumns] = [order(placed, true), order(placed, false)]
+  const isFile = (one: readonly Placed[]) => one.every((shape, at) => shape === placed[at])
+  if (isFile(byRows) || isFile(byColumns)) return shown
+  return [...free, ...byColumns.map(({ shape }) => shape)]
+}
