@@ -94,7 +94,7 @@ export const blocksMarkup = (blocks: readonly Fields[]): string =>
   lines(blocks.map((block) => markupOf(block))).slice(0, MAX_CHARS)
 
 /** The text of an attachment of the older kind; `fallback` is shown only where there is nothing else. */
-export function attachmentMarkup(attachment: Fields): string {
+function attachmentMarkup(attachment: Fields): string {
   const fields = list(attachment, 'fields').map((field) =>
     [text(field, 'title'), text(field, 'value')].filter((part) => part !== undefined).join(': '),
   )
