@@ -49,7 +49,7 @@ export async function answerShelfQuestion(
   if (text === undefined) return toDraft(asked, scope, ctx.texts.shelf.unread(shownName(file)))
   const { model } = asked
   if (question.kind === 'contents' || model === EXTRACTIVE) return toDraft(asked, scope, outlineOf(shelf, file, text))
-  const links = createLinkFilter(() => false)
+  let links = createLinkFilter(() => false)
   const request = {
     platform: services.platform,
     model,
@@ -57,7 +57,13 @@ export async function answerShelfQuestion(
     name: file.displayName,
     signal: ctx.signal,
   }
-  const summary = await summarise(request, text, (piece) => out.push(links.push(piece)))
+  const summary = await summarise(request, text, {
+    push: (piece) => out.push(links.push(piece)),
+    retract() {
+      links = createLinkFilter(() => false)
+      out.retract?.()
+    },
+  })
   const { texts } = ctx
   const said = [
     settleLinks(summary.text, () => false),

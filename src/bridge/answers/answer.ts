@@ -93,6 +93,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   try {
     return await showDraft(services, ctx, reply, remember, {
       push: (text) => reply.push(text),
+      retract: () => reply.retract(),
       onWait: (waitMs) => tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
       onExpand: () => tell(ctx.texts.noAnswer.searchingInOtherWords),
     })

@@ -94,6 +94,8 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
       ...(pictures?.notes ?? []),
       ...(hasFiles ? [] : [(await isEmpty()) ? texts.notFromFiles : texts.notYetFromFiles]),
       ...(answer.cutByLength ? [texts.cutByLength] : []),
+      ...(answer.cutByFilter ? [texts.cutByFilter] : []),
+      ...(answer.refusal === undefined ? [] : [texts.failures.declined(answer.refusal)]),
       ...(answer.isStopped ? [texts.stopped] : []),
     ].map((line) => `\n\n${line}`)
     out.push(note.join(''))

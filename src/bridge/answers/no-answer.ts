@@ -3,7 +3,7 @@ import type { Scope } from '../channels/search-scope.ts'
 import { isShutdown, isStopped } from '../delivery/job-context.ts'
 import type { StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
-import { isPlatformFailure } from '../port/errors.ts'
+import { isPlatformFailure, NoAnswerError } from '../port/errors.ts'
 import type { Reference } from '../port/message.ts'
 import { settleLinks } from '../references/links.ts'
 import { findSupport } from '../references/support.ts'
@@ -82,7 +82,9 @@ export function toFailureSentence({ log, texts, message }: QuestionContext, erro
   }
   // The collection watch has logged it.
   if (error instanceof CollectionLostError) return error.message
-  if (isPlatformFailure(error)) log.warn({ err: error }, 'A question could not be answered; whoever asked was told why')
+  if (error instanceof NoAnswerError) log.info({ kind: error.kind }, 'The model gave no answer; whoever asked was told')
+  else if (isPlatformFailure(error))
+    log.warn({ err: error }, 'A question could not be answered; whoever asked was told why')
   else
     log.error({ err: error }, 'A question could not be answered: internal error. Whoever asked was told to try again')
   return sentenceFor(error, texts, { ...message.author, language: languageOf(message) })

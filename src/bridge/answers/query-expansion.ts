@@ -1,4 +1,5 @@
 import { normalized } from '../../lib/unicode.ts'
+import { textOfReply } from '../port/chat-text.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { ChatMessage, ChatRequest, Platform } from '../port/platform.ts'
 import { keptLanguages } from './files-language.ts'
@@ -54,7 +55,8 @@ export async function searchExpanded(
       return undefined
     }
     const searched = query === undefined ? words : `${query} ${words}`
-    const options = { question, signal: ends, out: { push, onWait }, holdsRefusals: true }
+    const retract = () => out.retract?.()
+    const options = { question, signal: ends, out: { push, retract, onWait }, holdsRefusals: true }
     return { answer: await readAnswer(background, toRequest(searched), options), query: searched }
   } catch (error) {
     if (signal.aborted || shown) throw error
@@ -91,12 +93,8 @@ export async function toExpansionTerms(
   const { question, model, languages } = asked
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)])
   const request = { model, messages: expansionPrompt(question, languages), temperature: 0 }
-  let reply = ''
-  for await (const event of platform.chat.stream(request, { ...options, signal })) {
-    if (event.type === 'text') reply += event.text
-    if (reply.length > MAX_REPLY_CHARS) return undefined
-  }
-  return toPlainTerms(reply, question)
+  const reply = await textOfReply(platform.chat.stream(request, { ...options, signal }), MAX_REPLY_CHARS)
+  return reply.length > MAX_REPLY_CHARS ? undefined : toPlainTerms(reply, question)
 }
 
 function expansionPrompt(question: string, languages: readonly string[]): readonly ChatMessage[] {

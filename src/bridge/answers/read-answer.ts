@@ -1,6 +1,8 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import { isStopped } from '../delivery/job-context.ts'
+import { NoAnswerError } from '../port/errors.ts'
 import type { ChatRequest, Platform, ReferenceField } from '../port/platform.ts'
+import { settleLinks } from '../references/links.ts'
 import { createAnswerReader, readEntries, type SplitAnswer, withEntries, withPlaces } from '../references/splitter.ts'
 import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from './refusal.ts'
 
@@ -10,6 +12,10 @@ export interface ReadAnswer {
   /** It has marks or a References block that could not be parsed. */
   readonly hasUnparsedCitations: boolean
   readonly cutByLength: boolean
+  /** A filter of the model or its server ended it. */
+  readonly cutByFilter: boolean
+  /** The model declined to go on, in its own words. */
+  readonly refusal?: string
   /** A person stopped it: it is not whole. */
   readonly isStopped: boolean
   /** A part of it was streamed to people. */
@@ -19,6 +25,8 @@ export interface ReadAnswer {
 /** Output of an answer while it streams. */
 export interface AnswerSink {
   readonly push: (text: string) => void
+  /** Takes back all that was pushed: it was the model's thinking. */
+  readonly retract?: () => void
   /** Called when the request waits for the platform's limit. */
   readonly onWait: (waitMs: number) => void
 }
@@ -38,6 +46,7 @@ const ENTRIES_MS = 5000
  * @param options.out gets the text that is safe to show, while it streams.
  * @param options.holdsRefusals hold back a refusal in any words. Default false: only the marker word is held back.
  * @throws {Error} of the platform; also when it was stopped before anything was shown.
+ * @throws {NoAnswerError} when the model gave none: it is no "not found".
  */
 export async function readAnswer(
   platform: Pick<Platform, 'chat'>,
@@ -50,8 +59,11 @@ export async function readAnswer(
   },
 ): Promise<ReadAnswer> {
   const { question, signal, out, holdsRefusals = false } = options
-  const reader = createAnswerReader(question)
-  const gate = createRefusalGate(holdsRefusals ? 'refusal' : 'word')
+  const open = () => ({
+    reader: createAnswerReader(question),
+    gate: createRefusalGate(holdsRefusals ? 'refusal' : 'word'),
+  })
+  let { reader, gate } = open()
   let shown = false
   const show = (text: string) => {
     // The built-in model answers at once, and its refusal is replaced by our own sentence.
@@ -59,14 +71,24 @@ export async function readAnswer(
     if (text.trim() !== '') shown = true
     out.push(text)
   }
-  let cutByLength = false
+  let reason: string | undefined
   let stopped = false
   let whole = ''
   const fields: ReferenceField[] = []
+  let refusal = ''
+  let tool: string | undefined
   try {
     for await (const event of platform.chat.stream(request, { signal, onWait: out.onWait })) {
-      if (event.type === 'finish') cutByLength = event.reason === 'length'
-      if (event.type === 'references') fields.push(...event.references)
+      if (event.type === 'finish') ({ reason } = event)
+      else if (event.type === 'references') fields.push(...event.references)
+      else if (event.type === 'refusal') refusal += event.text
+      else if (event.type === 'progress') tool ??= event.toolCall?.name
+      else if (event.type === 'retract') {
+        ;({ reader, gate } = open())
+        whole = ''
+        shown = false
+        out.retract?.()
+      }
       if (event.type !== 'text') continue
       whole += event.text
       show(gate.push(reader.push(event.text)))
@@ -82,9 +104,20 @@ export async function readAnswer(
       ? await withMissingEntries(platform, request, read)
       : { ...read, references: withPlaces(read.references, fields) }
   const hasUnparsedCitations = end.references.length === 0 && hasCitations(whole)
-  const answer = { end, hasUnparsedCitations, cutByLength, isStopped: stopped }
+  const declined = settleLinks(refusal.trim(), () => false)
+  const cutByFilter = reason === 'content_filter'
+  if (end.text === '' && !stopped) refuseSilence({ declined, cutByFilter, tool })
+  const cut = { cutByLength: reason === 'length', cutByFilter, ...(declined === '' ? {} : { refusal: declined }) }
+  const answer = { end, hasUnparsedCitations, ...cut, isStopped: stopped }
   if (!holdsRefusals || !isUnanswered(answer)) show(gate.end())
   return { ...answer, shown }
+}
+
+/** @throws {NoAnswerError} where the model said why there is no text, or did something else */
+function refuseSilence(why: { readonly declined: string; readonly cutByFilter: boolean; readonly tool?: string }) {
+  if (why.declined !== '') throw new NoAnswerError('declined', why.declined)
+  if (why.cutByFilter) throw new NoAnswerError('filtered', '')
+  if (why.tool !== undefined) throw new NoAnswerError('tool-call', why.tool)
 }
 
 /** The block comes at the end of an answer. The same search gives the same entries: one token of answer is enough. */
@@ -99,6 +132,7 @@ async function withMissingEntries(
   try {
     const signal = AbortSignal.timeout(ENTRIES_MS)
     for await (const event of platform.chat.stream({ ...request, maxTokens: 1 }, { signal })) {
+      if (event.type === 'retract') text = ''
       if (event.type === 'text') text += event.text
       if (event.type === 'references') fields.push(...event.references)
     }
@@ -114,9 +148,10 @@ async function withMissingEntries(
  * off, or whose citations can't be parsed, has sources: they just can't be shown.
  */
 export function isUnanswered(answer: Omit<ReadAnswer, 'shown'>): boolean {
-  const { end, hasUnparsedCitations, cutByLength } = answer
-  if (answer.isStopped) return false
-  if (end.references.length === 0 && !hasUnparsedCitations && !cutByLength) return true
+  const { end, hasUnparsedCitations } = answer
+  if (answer.isStopped || answer.refusal !== undefined) return false
+  const isCut = answer.cutByLength || answer.cutByFilter
+  if (end.references.length === 0 && !hasUnparsedCitations && !isCut) return true
   const { text, refuses } = withoutMarkerWord(end.text)
   // Some models put a citation mark behind the marker word.
   if (refuses && !/[\p{L}\p{N}]/u.test(text.replaceAll(/\[\d+\]/g, ''))) return true

@@ -1,5 +1,6 @@
 import { carryOver, isSmallTalk, mayDepend, wordsOf } from '../../lib/follow-up.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
+import { textOfReply } from '../port/chat-text.ts'
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
 import { fitHistory, type SaidTurn } from './history.ts'
@@ -63,12 +64,8 @@ async function condense(
   const late = AbortSignal.timeout(TIMEOUT_MS)
   const messages = condensePrompt(question, before)
   try {
-    let text = ''
     const options = { signal: AbortSignal.any([signal, late]) }
-    for await (const event of platform.chat.stream({ model, messages, temperature: 0 }, options)) {
-      if (event.type === 'text') text += event.text
-    }
-    return toOneLine(text)
+    return toOneLine(await textOfReply(platform.chat.stream({ model, messages, temperature: 0 }, options)))
   } catch (error) {
     if (signal.aborted) throw error
     log.warn({ err: error }, 'Follow-up question could not be rewritten; it is searched for as it is')

@@ -1,3 +1,4 @@
+import { textOfReply } from '../port/chat-text.ts'
 import type { Platform } from '../port/platform.ts'
 import { escapeName } from '../texts/formats.ts'
 
@@ -40,27 +41,30 @@ async function* streamSummary({ platform, model, question, name, signal }: Summa
     { role: 'user', content },
   ] as const
   for await (const event of platform.chat.stream({ model, messages }, { signal })) {
-    if (event.type === 'text' || event.type === 'finish') yield event
+    if (event.type === 'text' || event.type === 'retract' || event.type === 'finish') yield event
   }
 }
 
 async function summarisePart(asked: SummaryRequest, what: string, text: string): Promise<string> {
-  let whole = ''
-  for await (const event of streamSummary(asked, what, text)) if (event.type === 'text') whole += event.text
-  return whole
+  return textOfReply(streamSummary(asked, what, text))
+}
+
+interface SummarySink {
+  readonly push: (piece: string) => void
+  readonly retract?: () => void
 }
 
 /**
  * Summarises a text with a model: each part, then what came of the parts.
  *
- * @param push gets the summary while it is written.
+ * @param out gets the summary while it is written.
  * @returns `isCut`: the text was too long to be read whole; `cutByLength`: the model ended the summary at its limit.
  * @throws {Error} of the platform.
  */
 export async function summarise(
   asked: SummaryRequest,
   text: string,
-  push: (piece: string) => void,
+  out: SummarySink,
 ): Promise<{ readonly text: string; readonly isCut: boolean; readonly cutByLength: boolean }> {
   const all = toParts(text)
   const parts = all.slice(0, MAX_PARTS)
@@ -80,9 +84,13 @@ export async function summarise(
   let cutByLength = false
   for await (const event of last) {
     if (event.type === 'finish') cutByLength = event.reason === 'length'
+    if (event.type === 'retract') {
+      whole = ''
+      out.retract?.()
+    }
     if (event.type !== 'text') continue
     whole += event.text
-    push(event.text)
+    out.push(event.text)
   }
   return { text: whole.trim(), isCut: all.length > parts.length, cutByLength }
 }

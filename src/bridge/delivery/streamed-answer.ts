@@ -31,6 +31,8 @@ export interface Ending {
 export interface StreamedAnswer {
   /** Adds visible text. Returns at once; delivery runs in the background. */
   push(text: string): void
+  /** Takes back all that was pushed. What is shown stays until the end, when the whole answer takes its place. */
+  retract(): void
   /** True once the first text is being sent. */
   readonly begun: boolean
   /** Everything pushed so far. */
@@ -67,6 +69,7 @@ export function createStreamedAnswer(
   let unplaced = ''
   let pump: Promise<void> | undefined
   let failure: unknown
+  let isRetracted = false
 
   function addMessage(): GrowingMessage {
     const slot = slotOf(messages.length)
@@ -85,7 +88,7 @@ export function createStreamedAnswer(
   }
 
   function start(): void {
-    if (pump !== undefined || failure !== undefined || isResumed) return
+    if (pump !== undefined || failure !== undefined || isResumed || isRetracted) return
     pump = placeAll()
       .catch((error: unknown) => {
         failure = error
@@ -108,6 +111,11 @@ export function createStreamedAnswer(
       unplaced += piece
       start()
     },
+    retract() {
+      text = ''
+      unplaced = ''
+      isRetracted = true
+    },
     get begun() {
       return text.trim() !== ''
     },
@@ -128,7 +136,7 @@ export function createStreamedAnswer(
       if (failure !== undefined) throw failure
       const streamed = messages.map(({ source }) => source)
       // If the final text equals the streamed one, messages closed while streaming are left as they are.
-      const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
+      const isSame = !isRetracted && ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
       // Streams of messages that are removed end first: the service counts them as open until then.
       await endStreams(messages.slice(targets.length), delivery)

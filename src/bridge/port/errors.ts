@@ -64,6 +64,29 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
 }
 
+/** Why a model answered without an answer. */
+export type NoAnswerKind =
+  /** It declined, in its own words. */
+  | 'declined'
+  /** It called a tool that nobody gave it. */
+  | 'tool-call'
+  /** A filter stopped it before its first word. */
+  | 'filtered'
+
+/** The model answered, and gave no answer. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+  readonly kind: NoAnswerKind
+  /** The model's own words, or the name of the tool. */
+  readonly said: string
+
+  constructor(kind: NoAnswerKind, said: string) {
+    super(`The model gave no answer (${kind})`)
+    this.kind = kind
+    this.said = said
+  }
+}
+
 export function isPlatformFailure(error: unknown): error is PlatformFailure {
   return error instanceof Error && error.name === 'PlatformError' && 'code' in error
 }

@@ -77,10 +77,15 @@ export interface ReferenceField {
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** A pseudo tool call: something to show, never to execute. */
-  | { readonly type: 'progress'; readonly event: string }
+  /** All text before it was the model's thinking. */
+  | { readonly type: 'retract' }
+  /** The model's own words in place of an answer that it declines to give. */
+  | { readonly type: 'refusal'; readonly text: string }
+  /** Something to show, never to execute; `toolCall`: the model itself wants a tool. */
+  | { readonly type: 'progress'; readonly event: string; readonly toolCall?: { readonly name: string } }
   /** Entries of the References block as fields, where the platform sends them: the block need not tell their places. */
   | { readonly type: 'references'; readonly references: readonly ReferenceField[] }
+  /** `length`: the model's limit ended it; `content_filter`: a filter did. */
   | { readonly type: 'finish'; readonly reason?: string }
 
 export interface UploadFile {

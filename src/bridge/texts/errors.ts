@@ -1,9 +1,13 @@
-import { type TimeReader, whenAgain } from './formats.ts'
-import { AdapterError, type FileRefusal, type FileTrouble, isPlatformFailure } from '../port/errors.ts'
+import { oneLine, type TimeReader, whenAgain, withoutMarkup } from './formats.ts'
+import { AdapterError, type FileRefusal, type FileTrouble, isPlatformFailure, NoAnswerError } from '../port/errors.ts'
 import type { Log, PlatformFailure } from '../port/platform.ts'
 
 /** Nothing is left of a reason that only named settings. */
 const because = (detail: string) => (detail === '' ? '.' : `: ${detail}`)
+
+/** Most of a model's own words in a sentence of ours. */
+const MAX_SAID_CHARS = 600
+const MAX_NAME_CHARS = 60
 
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
@@ -29,6 +33,10 @@ export const failuresEn = {
   noSpeechModel: 'I can’t listen to recordings here: no speech model is set up. Please type your question.',
   /** Why a file of the chat service can't be had. */
   noFile: ({ message }: FileRefusal): string => message,
+  declined: (said: string): string => `The model declines to answer this. It says: “${oneLine(said, MAX_SAID_CHARS)}”`,
+  toolCall: (name: string): string =>
+    `The model called a tool${name === '' ? '' : ` (\`${withoutMarkup(oneLine(name, MAX_NAME_CHARS))}\`)`} instead of answering, and there is no such tool here. Please ask again, or choose another model with \`model\`.`,
+  filtered: 'A filter of the model stopped the answer before its first word. Please ask in other words.',
   internal: 'Something went wrong on my side. It is in the log; please try again.',
 }
 
@@ -58,6 +66,10 @@ export const failuresDe: typeof failuresEn = {
     trouble === undefined
       ? 'Der Chat-Dienst hat das abgelehnt. Versuch es später noch einmal; im Protokoll steht mehr.'
       : NO_FILE_DE[trouble.kind](trouble),
+  declined: (said) => `Das Modell lehnt die Antwort ab. Es sagt: „${oneLine(said, MAX_SAID_CHARS)}“`,
+  toolCall: (name) =>
+    `Das Modell hat ein Werkzeug aufgerufen${name === '' ? '' : ` (\`${withoutMarkup(oneLine(name, MAX_NAME_CHARS))}\`)`}, statt zu antworten, und so ein Werkzeug gibt es hier nicht. Bitte frag noch einmal, oder wähle mit \`model\` ein anderes Modell.`,
+  filtered: 'Ein Filter des Modells hat die Antwort vor ihrem ersten Wort abgebrochen. Bitte frag mit anderen Worten.',
   internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
 }
 
@@ -87,8 +99,9 @@ interface SpokenFailures {
 
 /** The sentence for people about a failure: why, what was kept, what to do. */
 export function sentenceFor(error: unknown, texts: SpokenFailures, reader: TimeReader = {}): string {
-  if (!isPlatformFailure(error)) return texts.failures.internal
   const { failures } = texts
+  if (error instanceof NoAnswerError) return noAnswerSentence(error, failures)
+  if (!isPlatformFailure(error)) return failures.internal
   const { code } = error
   if (code === 'rate-limited')
     return failures.rateLimited(
@@ -97,6 +110,11 @@ export function sentenceFor(error: unknown, texts: SpokenFailures, reader: TimeR
   if (code === 'server') return failures.server(wordsOf(error))
   if (code === 'aborted') return texts.stopped
   return isPlain(code) ? failures[code] : failures.refused(wordsOf(error))
+}
+
+function noAnswerSentence({ kind, said }: NoAnswerError, failures: SpokenFailures['failures']): string {
+  if (kind === 'declined') return failures.declined(said)
+  return kind === 'tool-call' ? failures.toolCall(said) : failures.filtered
 }
 
 const PLAIN = ['unauthorized', 'unreachable', 'timeout', 'locked', 'cut', 'empty'] as const
@@ -171,6 +189,8 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 
 /** Whether asking the same again can help: not where a key, a budget or the question itself is refused. */
 export function isWorthRetrying(error: unknown): boolean {
+  // A model that declines, or a filter, does so again; a tool is called by chance.
+  if (error instanceof NoAnswerError) return error.kind === 'tool-call'
   // A model server that refuses its key goes on doing so.
   if (isPlatformFailure(error))
     return PASSING.has(error.code) && error.status !== 501 && !/_KEY\b/.test(error.said ?? '')

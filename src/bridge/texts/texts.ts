@@ -59,6 +59,7 @@ const EN = {
   notFromFiles: '_Not from files: none was dropped here yet._',
   notYetFromFiles: '_Not from files: none of those that were dropped here is ready. `files` shows why._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',
+  cutByFilter: '_The answer ends here because a filter of the model stopped it: it is not complete._',
   stopped: '_Stopped._',
   brokeOff: (why: string): string => `**This answer is not complete.** ${why}`,
   nothingHeard:
@@ -151,6 +152,7 @@ const DE: Texts = {
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
   notYetFromFiles: '_Nicht aus Dateien: keine, die hier abgelegt wurde, ist bereit. `dateien` zeigt, warum._',
   cutByLength: '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
+  cutByFilter: '_Die Antwort endet hier, weil ein Filter des Modells sie abgebrochen hat: Sie ist nicht vollständig._',
   stopped: '_Angehalten._',
   brokeOff: (why) => `**Diese Antwort ist nicht vollständig.** ${why}`,
   nothingHeard: 'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',

@@ -3,6 +3,7 @@ import type { VoiceServices } from './transcribe.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { settleLinks } from '../references/links.ts'
+import { textOfReply } from '../port/chat-text.ts'
 import type { VoiceMessage } from './voice-message.ts'
 
 const TIMEOUT_MS = 20_000
@@ -44,10 +45,7 @@ export async function translateText(
       { role: 'user', content: text },
     ],
   } as const
-  let translated = ''
   const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-  for await (const event of platform.chat.stream(request, { signal: until })) {
-    if (event.type === 'text') translated += event.text
-  }
+  const translated = await textOfReply(platform.chat.stream(request, { signal: until }))
   return settleLinks(translated.trim(), () => false)
 }

@@ -1,6 +1,7 @@
 import { fileKindOf } from '../../../lib/file-kind.ts'
 import { EXTRACTIVE } from '../../channels/models.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { textOfReply } from '../../port/chat-text.ts'
 import { isTransientPlatformError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
@@ -93,7 +94,7 @@ async function search(
   } as const
   let answer = ''
   try {
-    for await (const event of platform.chat.stream(request, { signal })) if (event.type === 'text') answer += event.text
+    answer = await textOfReply(platform.chat.stream(request, { signal }))
   } catch (error) {
     // No passages and no words: nothing was found.
     if (!(error instanceof Error && 'code' in error && error.code === 'empty')) throw error
