@@ -1,4 +1,12 @@
-import type { Readable } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
 
 /** All bytes of a stream; undefined if there are more than `maxBytes`. A reported length is not trusted. */
 export async function readLimited(
@@ -82,4 +90,50 @@ export function openPieces(body: Readable): Pieces {
     },
     close: () => void body.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose),
   }
+}
+
+/** A cut body is passed on as far as it goes: its reader tells that its end is missing. */
+const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
+
+/** The first bytes count, too: servers also name a form that they do not send, or send deflate without its head. */
+function unpackerFor(form: string, first: Uint8Array): Transform | undefined {
+  const [one = 0, two = 0] = first
+  if (form === 'gzip' || form === 'x-gzip') return one === 0x1f && two === 0x8b ? createGunzip(ZLIB) : undefined
+  if (form === 'deflate') return (one & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)
+  if (form === 'br') return createBrotliDecompress()
+  return form === 'zstd' ? createZstdDecompress() : undefined
+}
+
+async function* chain(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  for (let step = await rest.next(); step.done !== true; step = await rest.next()) yield step.value
+}
+
+async function* unpacked(body: Readable, form: string): AsyncGenerator<Uint8Array> {
+  try {
+    const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+    const { done, value: first } = await pieces.next()
+    if (done === true) return
+    const unpacker = unpackerFor(form, first)
+    const whole = chain(first, pieces)
+    if (unpacker === undefined) yield* whole
+    else yield* pipeline(Readable.from(whole), unpacker, () => undefined) as AsyncIterable<Uint8Array>
+  } finally {
+    body.destroy()
+  }
+}
+
+/**
+ * The body as it was before its server packed it. Unknown forms stay as they are.
+ *
+ * @param encoding of the header `content-encoding`; several stand in the order in which they were applied.
+ */
+export function unpack(body: Readable, encoding: string | undefined): Readable {
+  const forms = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((form) => form.trim())
+  return forms
+    .filter((form) => form !== '' && form !== 'identity')
+    .reduceRight((packed, form) => Readable.from(unpacked(packed, form), { objectMode: false }), body)
 }

@@ -104,18 +104,29 @@ export async function readAnswer(
       ? await withMissingEntries(platform, request, read)
       : { ...read, references: withPlaces(read.references, fields) }
   const hasUnparsedCitations = end.references.length === 0 && hasCitations(whole)
-  const declined = settleLinks(refusal.trim(), () => false)
-  const cutByFilter = reason === 'content_filter'
-  if (end.text === '' && !stopped) refuseSilence({ declined, cutByFilter, tool })
-  const cut = { cutByLength: reason === 'length', cutByFilter, ...(declined === '' ? {} : { refusal: declined }) }
+  const cut = toCut(reason, refusal)
+  if (end.text === '' && !stopped) refuseSilence({ ...cut, tool })
   const answer = { end, hasUnparsedCitations, ...cut, isStopped: stopped }
   if (!holdsRefusals || !isUnanswered(answer)) show(gate.end())
   return { ...answer, shown }
 }
 
+function toCut(reason: string | undefined, refusal: string) {
+  const declined = settleLinks(refusal.trim(), () => false)
+  return {
+    cutByLength: reason === 'length',
+    cutByFilter: reason === 'content_filter',
+    ...(declined === '' ? {} : { refusal: declined }),
+  }
+}
+
 /** @throws {NoAnswerError} where the model said why there is no text, or did something else */
-function refuseSilence(why: { readonly declined: string; readonly cutByFilter: boolean; readonly tool?: string }) {
-  if (why.declined !== '') throw new NoAnswerError('declined', why.declined)
+function refuseSilence(why: {
+  readonly refusal?: string
+  readonly cutByFilter: boolean
+  readonly tool?: string
+}): void {
+  if (why.refusal !== undefined) throw new NoAnswerError('declined', why.refusal)
   if (why.cutByFilter) throw new NoAnswerError('filtered', '')
   if (why.tool !== undefined) throw new NoAnswerError('tool-call', why.tool)
 }

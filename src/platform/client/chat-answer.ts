@@ -1,14 +1,16 @@
 import {
   FAILED_FINISH,
+  FILTER_FINISH,
   isFinish,
   isProgressTool,
   progressArguments,
   STREAM_END,
-  type ReceivedChat,
-  type ReceivedToolCall,
+  toFinish,
 } from '../wire/chat.ts'
+import { newIn, type ReceivedChat, type ReceivedToolCall } from '../wire/received-chat.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
+import { createThoughts, type Sorted, type Thoughts } from './thoughts.ts'
 
 /** A tool call that the model asks for. The client never executes one. */
 export interface ToolCall {
@@ -28,6 +30,10 @@ export interface ReferenceField {
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  /** All text before it was the model's thinking, and no part of the answer. */
+  | { readonly type: 'retract' }
+  /** The model's own words in place of an answer that it declines to give. */
+  | { readonly type: 'refusal'; readonly text: string }
   /**
    * Something to show, never to execute. A pseudo tool call of the platform has its `tool` (`arcana.event`) and its
    * own word as `event`; a real tool call has `event: 'tool-call'` and comes as `toolCall`.
@@ -66,9 +72,7 @@ function createToolCalls() {
 
   return {
     take(piece: ReceivedToolCall): ChatEvent[] {
-      const index = piece.index ?? 0
-      const name = piece.function?.name ?? ''
-      const args = piece.function?.arguments ?? ''
+      const { index, name, arguments: args } = piece
       const before = open.get(index)
       // A further progress report may come under the same index, with or without its name.
       const fresh = before === undefined || name !== '' || before.reported
@@ -76,7 +80,7 @@ function createToolCalls() {
       const call: OpenCall = fresh
         ? { name: name === '' ? (before?.name ?? '') : name, arguments: args, reported: false }
         : { ...before, arguments: before.arguments + args }
-      if (typeof piece.id === 'string') call.id = piece.id
+      if (piece.id !== undefined) call.id = piece.id
       open.set(index, call)
       return [...ended, ...tell(call, false)]
     },
@@ -84,43 +88,72 @@ function createToolCalls() {
   }
 }
 
-/** Assembles an answer from decoded events, and checks at the end that it is one. */
-export function createAnswer(doing: string) {
+const toEvents = ({ text, thought, retracts }: Sorted): ChatEvent[] => [
+  ...(retracts ? [{ type: 'retract' } as const] : []),
+  ...(thought === '' ? [] : [{ type: 'reasoning', text: thought } as const]),
+  ...(text === '' ? [] : [{ type: 'text', text } as const]),
+]
+
+/** The new words of events, whether they hold pieces or the whole of what was said. */
+function createContents() {
+  const said = { text: '', byPieces: false }
+  return (content: string, isWhole: boolean): string => {
+    if (!isWhole) {
+      said.byPieces ||= content !== ''
+      return content
+    }
+    const fresh = newIn(content, said)
+    said.text += fresh
+    return fresh
+  }
+}
+
+/**
+ * Assembles an answer from decoded events, and checks at the end that it is one.
+ *
+ * @param thoughts of this answer; default: those of a model that nothing is known of.
+ */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createAnswer(doing: string, thoughts: Thoughts = createThoughts('', {})) {
   const calls = createToolCalls()
+  const contentOf = createContents()
   let events = 0
   let text = false
   let reasoned = false
+  let refused = false
   let toolCalled = false
   let ended = false
   let reason: string | undefined
   let usage: Readonly<Record<string, unknown>> | undefined
 
   const seen = (produced: ChatEvent[]): ChatEvent[] => {
-    toolCalled ||= produced.some((event) => event.type === 'progress' && event.toolCall !== undefined)
+    for (const event of produced) {
+      if (event.type === 'text') text = true
+      else if (event.type === 'retract') text = false
+      else if (event.type === 'reasoning') reasoned = true
+      else if (event.type === 'refusal') refused = true
+      else if (event.type === 'progress') toolCalled ||= event.toolCall !== undefined
+    }
     return produced
   }
 
   const take = (event: ReceivedChat): ChatEvent[] => {
     events += 1
-    if (event.usage !== null && event.usage !== undefined) usage = event.usage
-    const fields = event.references?.map(({ number, file, place }) => ({ number, file, place: place ?? undefined }))
-    const told: ChatEvent[] = fields === undefined ? [] : [{ type: 'references', references: fields }]
-    const choice = event.choices?.[0]
-    if (choice === undefined) return told
-    if (isFinish(choice.finish_reason)) reason = choice.finish_reason
-    const part = choice.delta ?? choice.message
-    const produced = told
-    // Some servers send both names with the same text.
-    const thought = part?.reasoning || part?.reasoning_content
-    if (thought) {
-      reasoned = true
-      produced.push({ type: 'reasoning', text: thought })
+    if (event.usage !== undefined) usage = event.usage
+    const produced: ChatEvent[] =
+      event.references === undefined ? [] : [{ type: 'references', references: event.references }]
+    const [choice] = event.choices
+    if (choice === undefined) return produced
+    if (isFinish(choice.finishReason)) reason = toFinish(choice.finishReason)
+    const { words, isWhole } = choice
+    if (words.reasoning !== '') {
+      const before = thoughts.isToldApart().flatMap(toEvents)
+      produced.push(...before, { type: 'reasoning', text: words.reasoning })
     }
-    for (const call of part?.tool_calls ?? []) produced.push(...calls.take(call))
-    if (part?.content) {
-      text = true
-      produced.push({ type: 'text', text: part.content })
-    }
+    for (const call of words.toolCalls) produced.push(...calls.take(call))
+    if (words.refusal !== '') produced.push({ type: 'refusal', text: words.refusal })
+    const fresh = contentOf(words.content, isWhole)
+    if (fresh !== '') produced.push(...thoughts.push(fresh).flatMap(toEvents))
     return seen(produced)
   }
 
@@ -136,8 +169,8 @@ export function createAnswer(doing: string) {
     finish(): ChatEvent[] {
       if (events === 0) throw emptyError(doing, reasoned)
       if ((!ended && reason === undefined) || reason === FAILED_FINISH) throw cutError(doing)
-      const last = seen(calls.end())
-      if (!text && !toolCalled) throw emptyError(doing, reasoned)
+      const last = seen([...thoughts.end().flatMap(toEvents), ...calls.end()])
+      if (!text && !toolCalled && !refused && reason !== FILTER_FINISH) throw emptyError(doing, reasoned)
       return [...last, { type: 'finish', reason, usage }]
     },
   }

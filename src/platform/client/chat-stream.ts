@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseErrorBody, readStreamError, type WireError } from '../wire/errors.ts'
-import { receivedChat, STREAM_END, type ReceivedChat } from '../wire/chat.ts'
+import { STREAM_END } from '../wire/chat.ts'
+import { readReceived, type ReceivedChat } from '../wire/received-chat.ts'
 import { type StreamEvent, toSteps } from '../wire/stream-events.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
@@ -31,9 +32,9 @@ export function readHandedEvents(
   const receive = (step: IteratorResult<readonly StreamEvent[], void>): IteratorResult<readonly Received[], void> => {
     if (step.done === true) return step
     const received: Received[] = []
-    for (const { raw, body } of step.value) {
+    for (const { raw, body, received: known } of step.value) {
       try {
-        received.push(raw === STREAM_END ? STREAM_END : toReceived(body, reading))
+        received.push(raw === STREAM_END ? STREAM_END : (known ?? toReceived(body, reading)))
       } catch (error) {
         failure = error
         break
@@ -84,6 +85,7 @@ function createStreamReader(reading: StreamReading) {
   let document = ''
   let any = false
   let over = false
+  let isEnding = false
   let failure: unknown
   let ready: Received[] = []
 
@@ -102,7 +104,9 @@ function createStreamReader(reading: StreamReading) {
       over = true
       ready.push(STREAM_END)
     } else if (event === 'error') failure = streamError(parseErrorBody(data), reading)
-    else note(() => ready.push(readChatDocument(data, reading)))
+    // Half an event at the end: the answer is cut, and says so itself.
+    else if (!isEnding || parseJson(data) !== undefined || !/^\s*\{/.test(data))
+      note(() => ready.push(readChatDocument(data, reading)))
   }
 
   const parser = createParser({
@@ -142,6 +146,7 @@ function createStreamReader(reading: StreamReading) {
       return over || document.length > MAX_EVENT_CHARACTERS
     },
     end(): void {
+      isEnding = true
       // Some servers omit the blank line after the last event: an added line break closes it.
       readText(decoder.decode() + (form === 'document' ? '' : '\n\n'))
       if (form === 'document') return note(() => ready.push(readChatDocument(document, reading), STREAM_END))
@@ -166,38 +171,10 @@ export function readChatDocument(data: string, reading: StreamReading): Received
 function toReceived(json: unknown, reading: StreamReading): ReceivedChat {
   const error = readStreamError(json)
   if (error !== undefined) throw streamError(error, reading)
-  if (isPlainText(json)) return json
-  const result = receivedChat.safeParse(json)
-  if (result.success) return result.data
-  throw nonsense(reading, `no event of the contract: ${result.error.issues[0]?.message ?? 'invalid'}`)
+  const received = readReceived(json)
+  if (received !== undefined) return received
+  throw nonsense(reading, 'no event of the contract: it has no list of choices')
 }
-
-const isMissing = (value: unknown) => value === undefined || value === null
-const isTextOrMissing = (value: unknown) => typeof value === 'string' || isMissing(value)
-
-/** Nearly every event is one, and the schema would cost as much as all the rest: these are its checks, by hand. */
-function isPlainText(json: unknown): json is ReceivedChat {
-  if (!isRecord(json) || !isMissing(json['usage']) || !isMissing(json['references'])) return false
-  if (!isTextOrMissing(json['id']) || !isTextOrMissing(json['model'])) return false
-  const { choices } = json
-  return Array.isArray(choices) && choices.every(isPlainChoice)
-}
-
-function isPlainChoice(choice: unknown): boolean {
-  if (!isRecord(choice) || !isMissing(choice['message']) || !isTextOrMissing(choice['finish_reason'])) return false
-  const { delta } = choice
-  if (isMissing(delta)) return true
-  return (
-    isRecord(delta) &&
-    isTextOrMissing(delta['content']) &&
-    isTextOrMissing(delta['reasoning']) &&
-    isTextOrMissing(delta['reasoning_content']) &&
-    isMissing(delta['tool_calls'])
-  )
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Most characters of a received text in an error. */
 const MAX_DETAIL_CHARACTERS = 200

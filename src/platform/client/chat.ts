@@ -1,3 +1,4 @@
+import { createLru } from '../../lib/lru.ts'
 import { STREAM_END } from '../wire/chat.ts'
 import { collectionId, toPlainName } from '../wire/names.ts'
 import { INFERENCE_HEADER, TOOL_FIELD } from '../wire/profile.ts'
@@ -6,6 +7,7 @@ import { readChatDocument, readChatEvents, readHandedEvents } from './chat-strea
 import type { CallOptions, Context } from './context.ts'
 import { abortedError, PlatformError } from './errors.ts'
 import type { Reply } from './reply.ts'
+import { createThoughts, type Habit } from './thoughts.ts'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
@@ -59,6 +61,9 @@ export function pauseMs(open: number, reads: number, hasText = false): number {
   return ms < MIN_PAUSE_MS ? 0 : ms
 }
 
+/** Models whose manner of thinking is kept. */
+const MAX_HABITS = 200
+
 const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -104,9 +109,16 @@ export function createChat({ profile, paths, transport, credentials, limits, red
   }
 
   let open = 0
+  const habits = createLru<Habit>(MAX_HABITS)
+
+  function thoughtsOf({ model }: ChatRequest) {
+    const habit = habits.get(model) ?? {}
+    habits.set(model, habit)
+    return createThoughts(model, habit)
+  }
 
   async function* stream(request: ChatRequest, options: CallOptions = {}): AsyncGenerator<ChatEvent, void, undefined> {
-    const answer = createAnswer(doing(request))
+    const answer = createAnswer(doing(request), thoughtsOf(request))
     const channel = request.collection === undefined ? '' : toPlainName(request.collection)
     const leave = await slots.enter(doing(request), { workspace: options.workspace ?? '', channel }, options.signal)
     open += 1
@@ -118,13 +130,15 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       const received = steps ? readHandedEvents(steps, reading) : readChatEvents(reply.bytes(pause), reading)
       for await (const events of received) {
         if (events.at(-1) === STREAM_END) reply.relax()
-        for (const produced of joinTexts(events.flatMap(answer.take))) {
+        const hadText = answer.begun()
+        for (const produced of joinTexts(events.flatMap(answer.take), hadText)) {
           yield produced
           // Pieces that arrived before the abort are not shown after it.
           if (options.signal?.aborted) throw abortedError(reply.doing)
         }
       }
-      yield* answer.finish()
+      const hadText = answer.begun()
+      yield* joinTexts(answer.finish(), hadText)
     } catch (error) {
       const isCut = error instanceof PlatformError && BREAKING_CODES.has(error.code) && answer.begun()
       throw isCut ? cutError(doing(request), error) : error
@@ -144,11 +158,11 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     /** The answer in one piece. @throws {PlatformError} `empty` when there is no text in it. */
     async complete(request: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> {
       const reply = await post(request, false, options)
-      const answer = createAnswer(reply.doing)
+      const answer = createAnswer(reply.doing, thoughtsOf(request))
       const body = await reply.text(MAX_ANSWER_BYTES)
       // An empty body is an empty answer, as in a stream.
       const events = body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
-      return gather([...events, ...answer.take(STREAM_END), ...answer.finish()])
+      return gather(joinTexts([...events, ...answer.take(STREAM_END), ...answer.finish()], false))
     },
   }
 }
@@ -160,11 +174,18 @@ function toWire({ role, content, images = [] }: ChatMessage) {
   return { role, content: [{ type: 'text', text: content }, ...pictures] }
 }
 
-/** Texts that came at once are one event. */
-function joinTexts(events: readonly ChatEvent[]): readonly ChatEvent[] {
+/**
+ * Texts that came at once are one event; those that are retracted with them never come.
+ *
+ * @param hadText text was passed on before
+ */
+function joinTexts(events: readonly ChatEvent[], hadText: boolean): readonly ChatEvent[] {
   if (events.length < 2) return events
+  const retracted = events.findLastIndex(({ type }) => type === 'retract')
   const joined: ChatEvent[] = []
-  for (const event of events) {
+  for (const [at, event] of events.entries()) {
+    if (at < retracted && (event.type === 'text' || event.type === 'retract')) continue
+    if (event.type === 'retract' && !hadText) continue
     const last = joined.at(-1)
     if (event.type === 'text' && last?.type === 'text')
       joined[joined.length - 1] = { ...last, text: last.text + event.text }

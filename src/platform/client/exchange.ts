@@ -1,4 +1,5 @@
 import { Agent, FormData } from 'undici'
+import { unpack } from '../../lib/read-limited.ts'
 import { parseErrorBody } from '../wire/errors.ts'
 import { CREDENTIAL_HEADER } from '../wire/profile.ts'
 import { parseRetryAfter, RETRY_AFTER_HEADER } from '../wire/rate-limit.ts'
@@ -127,7 +128,9 @@ function createAsk(settings: ExchangeSettings) {
     const { body } = request
     if (local === undefined || body instanceof FormData) {
       const { statusCode, headers, body: content } = await agent.request(asked)
-      return { statusCode, body: content, header: (name) => [headers[name]].flat()[0] }
+      const header = (name: string) => [headers[name]].flat()[0]
+      const packed = header('content-encoding')
+      return { statusCode, body: packed === undefined ? content : unpack(content, packed), header }
     }
     const url = new URL(asked.path, base)
     for (const [name, value] of Object.entries(asked.query)) url.searchParams.append(name, String(value))

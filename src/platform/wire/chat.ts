@@ -190,35 +190,18 @@ export const isFinish = (reason: unknown): reason is string =>
 /** The reason of a choice that a failure ended. */
 export const FAILED_FINISH = 'error'
 
-const receivedMessage = z.looseObject({
-  content: z.string().nullish(),
-  reasoning: z.string().nullish(),
-  reasoning_content: z.string().nullish(),
-  tool_calls: z.array(toolCallDelta).nullish(),
-})
+/** The reasons of a choice that a filter, or a limit, ended, as OpenAI names them. */
+export const FILTER_FINISH = 'content_filter'
+export const LENGTH_FINISH = 'length'
 
-/**
- * A response or a stream event, as a client must be able to read it: `choices` may be absent, null or empty, a choice
- * carries `delta` when streamed and `message` when whole.
- */
-export const receivedChat = z.looseObject({
-  id: z.string().nullish(),
-  model: z.string().nullish(),
-  choices: z
-    .array(
-      z.looseObject({
-        delta: receivedMessage.nullish(),
-        message: receivedMessage.nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z.looseObject({}).nullish(),
-  references: z
-    .array(z.looseObject({ number: z.number(), file: z.string(), place: z.string().nullish() }))
-    .nullish()
-    .catch(undefined),
-})
+/** The names of Gemini, Anthropic, Bedrock, Zhipu and Mistral, which gateways hand on. */
+const FILTERS =
+  /^(?:content_filter(?:ed)?|refusal|(?:image_)?safety|recitation|prohibited_content|blocklist|spii|sensitive|guardrail_intervened)$/i
+const LENGTHS = /^(?:length|max_tokens|max_length|model_length|model_context_window_exceeded)$/i
+
+/** The reason in the word of the contract. */
+export const toFinish = (reason: string): string =>
+  FILTERS.test(reason) ? FILTER_FINISH : LENGTHS.test(reason) ? LENGTH_FINISH : reason
 
 /** A tool call that only tells progress (`arcana.event`, `tools.event`, …): shown, never executed. Guess (A). */
 export function isProgressTool(name: string): boolean {
@@ -233,5 +216,3 @@ export type ChatRequestMessage = z.infer<typeof chatMessage>
 export type ChatUsage = z.infer<typeof chatUsage>
 export type ChatResponse = z.infer<typeof chatResponse>
 export type ChatStreamEvent = z.infer<typeof chatStreamEvent>
-export type ReceivedChat = z.infer<typeof receivedChat>
-export type ReceivedToolCall = z.infer<typeof toolCallDelta>

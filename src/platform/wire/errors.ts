@@ -168,6 +168,14 @@ export function parseErrorBody(body: string): WireError {
   return wireError(/<[a-z!/][^<>]*>/i.test(trimmed) ? htmlText(trimmed) : trimmed)
 }
 
+/** Codes that gateways write where nothing failed. */
+const NO_CODES = new Set(['0', '200', 'ok', 'success', 'null', 'none'])
+
+function tellsError(error: Readonly<Record<string, unknown>>): boolean {
+  const { message, code, type } = readErrorJson(error) ?? wireError('', error)
+  return message !== '' || [code, type].some((word) => word !== undefined && !NO_CODES.has(word.toLowerCase()))
+}
+
 /**
  * An error that arrives as an event inside a 200 stream: `{object:"error",message,…}`, `{type:"error",status,message}`
  * or `{error:{…}}`. Guess (A). Undefined for an ordinary event.
@@ -177,8 +185,9 @@ export function readStreamError(json: unknown): (WireError & { readonly status?:
   if (body === undefined) return undefined
   const { error } = body
   const inner = record(error)
-  // Some servers send choices beside the error.
-  const hasError = inner !== undefined || (typeof error === 'string' && error !== '')
+  // Some servers send choices with the error, others an empty error with each choice.
+  const isBare = !Array.isArray(body['choices'])
+  const hasError = inner === undefined ? typeof error === 'string' && error !== '' : isBare || tellsError(inner)
   if (body['object'] !== 'error' && body['type'] !== 'error' && !hasError) return undefined
   const found = readErrorJson(json) ?? { message: '' }
   const status = [body['status'], body['code'], inner?.['status'], inner?.['code']]

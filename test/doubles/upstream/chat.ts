@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
+import { createWording, encodingOf, pack, type Quirks } from './quirks.ts'
 import type { ChatAnswer, FaultAnswer, UpstreamRequest } from './script.ts'
 
 const created = 1_760_000_000
@@ -49,7 +50,30 @@ const wantsUsage = (request: UpstreamRequest) => {
   return typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
 }
 
+/** The whole stream as one text, worded otherwise. */
+function odd(request: UpstreamRequest, response: ServerResponse, answer: ChatAnswer, quirks: Quirks): void {
+  const word = createWording(quirks)
+  const base = { id: 'chatcmpl-double', object: 'chat.completion.chunk', created, model: request.json?.['model'] }
+  const { reasoning } = answer
+  const deltas = [
+    ...(reasoning === undefined ? [] : [{ reasoning_content: reasoning }]),
+    ...deltasOf(answer).map((content) => ({ content })),
+  ]
+  const events = [
+    ...deltas.map((delta) => ({ ...base, choices: [choice(0, delta)] })),
+    ...(answer.finishReason === null ? [] : [{ ...base, choices: [choice(0, {}, answer.finishReason ?? 'stop')] }]),
+  ].map((event) => JSON.stringify(word(event)))
+  const lines = [...events, ...(quirks.unended === true ? [] : ['[DONE]'])].map((event) => `data: ${event}`)
+  const text = `${lines.join('\n\n')}${quirks.unended === true ? '' : '\n\n'}`
+  request.firstDeltaAt ??= performance.now()
+  const { packed } = quirks
+  const type = { 'content-type': 'text/event-stream' }
+  if (packed === undefined) response.writeHead(200, type).end(text)
+  else response.writeHead(200, { ...type, 'content-encoding': encodingOf(packed) }).end(pack(text, packed))
+}
+
 async function stream(request: UpstreamRequest, response: ServerResponse, answer: ChatAnswer): Promise<void> {
+  if (answer.quirks !== undefined) return odd(request, response, answer, answer.quirks)
   const events = createEvents(request, response)
   const count = answer.choices ?? 1
   const all = (delta: object, finish: string | null = null) => ({
@@ -117,7 +141,7 @@ export async function answerFault(
   }
   if (answer.fault === 'raw') {
     if (answer.delayMs !== undefined) await delay(answer.delayMs)
-    response.writeHead(200, { 'content-type': answer.type }).end(answer.body)
+    response.writeHead(200, { 'content-type': answer.type, ...answer.headers }).end(answer.body)
     return
   }
   const events = createEvents(request, response)

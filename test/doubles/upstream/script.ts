@@ -1,3 +1,5 @@
+import type { Quirks } from './quirks.ts'
+
 /** How the double answers one request. A script is a queue: the first fitting request takes the first answer. */
 export type UpstreamAnswer = ChatAnswer | FaultAnswer | TranscriptAnswer | UpstreamAnswerOf
 
@@ -20,6 +22,8 @@ export interface ChatAnswer {
   readonly message?: object
   /** How many choices say this. Default 1. */
   readonly choices?: number
+  /** How the server words a stream. Default: as OpenAI does. */
+  readonly quirks?: Quirks
 }
 
 export interface TranscriptAnswer {
@@ -50,7 +54,8 @@ export type FaultAnswer =
       readonly kind: 'fault'
       readonly fault: 'raw'
       readonly type: string
-      readonly body: string
+      readonly body: string | Uint8Array
+      readonly headers?: Readonly<Record<string, string>>
       /** Before the head. Default 0. */
       readonly delayMs?: number
     }

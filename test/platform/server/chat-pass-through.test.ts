@@ -140,7 +140,9 @@ describe.each([false, true])('what a client sends and gets (stream: %s)', (strea
       finishReason: 'tool_calls',
     }
     platform.upstream.script(calling, { kind: 'chat', text: 'At nine.' })
-    expect(await textsOf(await askFiles())).toEqual(['Let me look.'])
+    expect(await textsOf(await askFiles({ tools: [{ type: 'function', function: { name: 'f' } }] }))).toEqual([
+      'Let me look.',
+    ])
     const messages = [
       { role: 'user', content: 'When does the ferry leave?' },
       { role: 'assistant', content: null, tool_calls: [call] },

@@ -284,7 +284,7 @@ describe('an upstream that is slow to answer', () => {
     const steps = await streamFromUpstream(
       http,
       plain({ stream: true }),
-      { block: '', references: [] },
+      { block: '', references: [], offersTools: false },
       undefined,
       undefined,
       20,

@@ -7,7 +7,7 @@ import {
   receivedFile,
   type ReceivedFile,
 } from '../../../src/platform/wire/collections.ts'
-import { receivedChat } from '../../../src/platform/wire/chat.ts'
+import { readReceived } from '../../../src/platform/wire/received-chat.ts'
 import { parseErrorBody } from '../../../src/platform/wire/errors.ts'
 import { createPaths, INFERENCE_HEADER, TOOL_FIELD } from '../../../src/platform/wire/profile.ts'
 import type { Target } from './target.ts'
@@ -197,7 +197,7 @@ export function createSession(target: Target) {
 /** Text of a whole answer. */
 export function answerText(reply: Reply): string {
   assert.equal(reply.status, 200, reply.text)
-  return receivedChat.parse(reply.json).choices?.[0]?.message?.content ?? ''
+  return readReceived(reply.json)?.choices[0]?.words.content ?? ''
 }
 
 /** Texts of the `data` lines of an event stream. */
@@ -209,7 +209,7 @@ export function events(reply: Pick<Reply, 'text'>): string[] {
 export function streamedText(reply: Reply): string {
   return events(reply)
     .filter((event) => event !== '[DONE]')
-    .map((event) => receivedChat.parse(JSON.parse(event)).choices?.[0]?.delta?.content ?? '')
+    .map((event) => readReceived(JSON.parse(event))?.choices[0]?.words.content ?? '')
     .join('')
 }
 

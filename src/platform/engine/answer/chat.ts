@@ -15,13 +15,8 @@ import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } 
 import { refuseForQuotes, wantsJson, withinLimit } from './extractive-limits.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS } from './prompt.ts'
 import { withProgress } from './progress.ts'
-import {
-  bringsText,
-  type Ending,
-  type StreamFollower,
-  streamFromUpstream,
-  wholeFromUpstream,
-} from './upstream-answer.ts'
+import { bringsText, type Ending } from './answer-block.ts'
+import { type StreamFollower, streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Estimated tokens added to the prompt for each chunk of a requested number; a chunk is cut to fewer. */
 const TOKENS_PER_CHUNK = 500
@@ -65,12 +60,16 @@ function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 
   return body
 }
 
-const NO_ENDING: Ending = { block: '', references: [] }
+const NO_ENDING: Ending = { block: '', references: [], offersTools: false }
 
-const toEnding = (passages: readonly Passage[]): Ending => ({
+const toEnding = (passages: readonly Passage[], request: ChatRequest): Ending => ({
   block: formatReferences(passages),
   references: toReferences(passages),
+  offersTools: offersTools(request),
 })
+
+const offersTools = ({ tools, functions }: ChatRequest) =>
+  [tools, functions].some((offered) => Array.isArray(offered) && offered.length > 0)
 
 async function* atOnce(events: Iterable<StreamEvent>): EventSteps {
   yield [...events]
@@ -102,9 +101,9 @@ function setUsage(span: TraceSpan, body: object): void {
 function followPieces(span: TraceSpan): StreamFollower {
   const follow = followText(span)
   return {
-    piece(body) {
-      setUsage(span, body)
-      if (bringsText(body)) follow.text()
+    piece(event) {
+      setUsage(span, event.body)
+      if (bringsText(event)) follow.text()
     },
     end: (error) => follow.end(error === undefined || typeof error === 'string' ? error : failureCode(error)),
   }
@@ -163,7 +162,7 @@ export function createChat(parts: ChatParts): Chat {
       retrieved === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
         : (retrieved.computed ?? answerFromPassages(question, retrieved))
-    const ending = toEnding(answer.passages)
+    const ending = toEnding(answer.passages, call.request)
     const { text, isCut } = withinLimit(call.request, answer.text)
     const usage = toUsage(call.request, text)
     const completion = { model: EXTRACTIVE_MODEL, text, isCut, ending, usage, now: clock() }
@@ -178,7 +177,7 @@ export function createChat(parts: ChatParts): Chat {
     const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), room)
     const body = toUpstreamBody(call.request)
     const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
-    const ending = wantsJson(call.request) ? NO_ENDING : toEnding(passages)
+    const ending = wantsJson(call.request) ? NO_ENDING : toEnding(passages, call.request)
     return askUpstream(server, { request: call.request, json, ending, signal: call.signal }, trace)
   }
 

@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { openPieces } from '../../../lib/read-limited.ts'
 import { readStreamError } from '../../wire/errors.ts'
 import { FAILED_FINISH, isFinish, STREAM_END } from '../../wire/chat.ts'
+import { readReceived } from '../../wire/received-chat.ts'
 import { jsonExcess } from '../../wire/limits.ts'
 import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import { EngineError } from '../errors.ts'
@@ -18,7 +19,8 @@ const cut = () =>
 const nothing = () =>
   new EngineError('upstream', 'The model server answered with nothing at all: ask again.', { reason: 'empty_stream' })
 
-function decode(raw: string): StreamEvent {
+/** @returns undefined for what says nothing */
+function decode(raw: string): StreamEvent | undefined {
   const excess = jsonExcess(raw)
   if (excess !== undefined) {
     throw new EngineError('upstream', `The model server sent an event that ${excess}.`)
@@ -31,20 +33,14 @@ function decode(raw: string): StreamEvent {
   }
   const failure = readStreamError(body)
   if (failure !== undefined) throw toInBodyError(failure)
-  if (typeof body !== 'object' || body === null) {
-    throw new EngineError('upstream', 'The model server sent an event that is not an object.')
-  }
-  if (finishOf(body) === FAILED_FINISH) throw cut()
-  return { raw, body }
+  const received = readReceived(body)
+  if (received === undefined) throw new EngineError('upstream', 'The model server sent an event that is no answer.')
+  if (received.choices.some(({ finishReason }) => finishReason === FAILED_FINISH)) throw cut()
+  return typeof body === 'object' && body !== null ? { raw, body, received } : undefined
 }
 
-/** Why a choice of this event ended, if one did. */
-function finishOf(body: object): string | undefined {
-  if (!('choices' in body) || !Array.isArray(body.choices)) return undefined
-  return (body.choices as readonly ({ readonly finish_reason?: unknown } | null)[])
-    .map((choice) => choice?.finish_reason)
-    .find(isFinish)
-}
+const ends = ({ received }: StreamEvent) =>
+  received?.choices.some(({ finishReason }) => isFinish(finishReason)) === true
 
 /** Events up to the end mark, or to one that is a failure: those before it come first. */
 function decodeAll(texts: readonly string[]) {
@@ -52,12 +48,23 @@ function decodeAll(texts: readonly string[]) {
   for (const raw of texts) {
     if (raw.trim() === STREAM_END) return { events, isEnd: true }
     try {
-      events.push(decode(raw))
+      const event = decode(raw)
+      if (event !== undefined) events.push(event)
     } catch (failure) {
       return { events, isEnd: false, failure }
     }
   }
   return { events, isEnd: false }
+}
+
+/** Half an event at the end of a body is no event: the answer was cut. */
+function isWhole(raw: string): boolean {
+  if (!/^\s*\{/.test(raw)) return true
+  try {
+    return typeof JSON.parse(raw) === 'object'
+  } catch {
+    return false
+  }
 }
 
 /** Bytes behind the end mark that are read, and for how long: then the connection serves the next question. */
@@ -66,7 +73,7 @@ const REST = { bytes: 4096, ms: 500 } as const
 function drain(body: UpstreamResponse['body']): void {
   const late = setTimeout(() => body.destroy(), REST.ms).unref()
   body.once('close', () => clearTimeout(late))
-  body.dump({ limit: REST.bytes }).catch(() => undefined)
+  body.dump?.({ limit: REST.bytes }).catch(() => undefined)
 }
 
 /**
@@ -85,15 +92,16 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
   try {
     while (!isOver) {
       const bytes = pieces.take() ?? (await pieces.next())
-      if (bytes === undefined) break
-      parser.feed(decoder.decode(bytes, { stream: true }))
-      const { events, isEnd, failure } = decodeAll(waiting)
+      // Some servers end the body without the blank line that ends its last event.
+      parser.feed(bytes === undefined ? `${decoder.decode()}\n\n` : decoder.decode(bytes, { stream: true }))
+      const { events, isEnd, failure } = decodeAll(bytes === undefined ? waiting.filter(isWhole) : waiting)
       waiting = []
       some ||= events.length > 0
-      finished ||= events.some((event) => finishOf(event.body) !== undefined)
+      finished ||= events.some(ends)
       isOver = isEnd
       const restMs = events.length > 0 ? yield events : 0
       if (failure !== undefined) throw failure
+      if (bytes === undefined) break
       if (!isOver) await pieces.rest(restMs ?? 0)
     }
   } catch (error) {
@@ -102,7 +110,7 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
   } finally {
     pieces.close()
     body.on('error', () => undefined)
-    if (isOver) drain(body)
+    if (isOver && body.dump !== undefined) drain(body)
     else body.destroy()
   }
   if (!some) throw nothing()

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import type { FormData } from 'undici'
+import { unpack } from '../../../lib/read-limited.ts'
 import { parseErrorBody, readStreamError, type WireError } from '../../wire/errors.ts'
 import { JSON_LIST_BOUNDS, jsonExcess } from '../../wire/limits.ts'
 import { parseRetryAfter } from '../../wire/rate-limit.ts'
@@ -28,7 +30,10 @@ export interface UpstreamCall {
   readonly signal?: AbortSignal
 }
 
-export type UpstreamResponse = Dispatcher.ResponseData
+export interface UpstreamResponse extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> {
+  /** Not packed. */
+  readonly body: Readable & Partial<Pick<Dispatcher.ResponseData['body'], 'dump'>>
+}
 
 /** Vectors of a batch are the largest answer. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -162,8 +167,8 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
   const base = new URL(options.baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
   const credential = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
-  const ask = ({ method, path, json, form, signal }: UpstreamCall) =>
-    agent.request({
+  async function ask({ method, path, json, form, signal }: UpstreamCall): Promise<UpstreamResponse> {
+    const { statusCode, headers, body } = await agent.request({
       origin: base.origin,
       path: `${prefix}${path}`,
       method,
@@ -171,6 +176,10 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
       body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
       signal,
     })
+    // Gateways pack what nobody asked them to pack.
+    const packed = [headers['content-encoding']].flat()[0]
+    return { statusCode, headers, body: packed === undefined ? body : unpack(body, packed) }
+  }
   return {
     async send(call) {
       const { signal } = call

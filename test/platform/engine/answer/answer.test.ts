@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerLanguage, toEvents } from '../../../../src/platform/engine/answer/extractive.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from '../../../../src/platform/engine/answer/prompt.ts'
-import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/upstream-answer.ts'
+import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/answer-block.ts'
 import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
 
 const passage = (body: string, file = 'a.md'): Passage => ({
@@ -92,7 +92,7 @@ const toEvent = (delta: object, finish: string | null = null, index = 0) => ({
 })
 
 const run = (bodies: object[]) => {
-  const appender = createStreamAppender({ block: 'BLOCK', references: [] })
+  const appender = createStreamAppender({ block: 'BLOCK', references: [], offersTools: true })
   const events = [...bodies.flatMap((body) => appender.next({ body })), ...appender.end()]
   return events
     .map(({ body }) => body as ReturnType<typeof toEvent>)
@@ -150,11 +150,11 @@ describe('the block behind a whole answer', () => {
     const body = {
       choices: [{ message: { content: 'a' } }, { message: { content: null } }, { message: { content: '' } }],
     }
-    expect(appendToResponse(body, { block: 'B', references })).toEqual({
+    expect(appendToResponse(body, { block: 'B', references, offersTools: true })).toEqual({
       choices: [{ message: { content: 'aB' } }, { message: { content: null } }, { message: { content: '' } }],
       references,
     })
-    expect(appendToResponse({ choices: [] }, { block: 'B', references })).toEqual({ choices: [] })
+    expect(appendToResponse({ choices: [] }, { block: 'B', references, offersTools: true })).toEqual({ choices: [] })
   })
 })
 
@@ -164,7 +164,14 @@ describe('toEvents', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const events = [
       ...toEvents(
-        { model: 'm', text, isCut: false, ending: { block: '\nBLOCK', references: [] }, usage, now: 0 },
+        {
+          model: 'm',
+          text,
+          isCut: false,
+          ending: { block: '\nBLOCK', references: [], offersTools: false },
+          usage,
+          now: 0,
+        },
         false,
       ),
     ]

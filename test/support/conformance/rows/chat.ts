@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { receivedChat } from '../../../../src/platform/wire/chat.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, events, sentence, streamedText } from '../session.ts'
 
@@ -26,8 +25,7 @@ export const chatRows: readonly Row[] = [
   everywhere([58, 60, 92], 'without stream the answer comes whole, in the first of its choices', async (s) => {
     const reply = await s.chat(s.chatBody('Say hello.'))
     assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
-    const message = receivedChat.parse(reply.json).choices?.[0]?.message as { role?: string } | undefined
-    assert.equal(message?.role, 'assistant')
+    assert.partialDeepStrictEqual(reply.json, { choices: [{ message: { role: 'assistant' } }] })
     assert.equal(typeof answerText(reply), 'string')
   }),
   onlyOurs([56, 57, 59], 'every further parameter reaches the model server as given', async (s, { upstream }) => {

@@ -1,0 +1,197 @@
+import { BLOCK, blockTail, CLOSER, endsThinking, mayBegin, muses, OPENER, openTail, THINKER } from './thought-tags.ts'
+
+/** A piece of an answer, sorted. */
+export interface Sorted {
+  /** Belongs to the answer. */
+  readonly text: string
+  /** The model's thinking, without its tags. */
+  readonly thought: string
+  /** All text before this one was thinking, too: the tag that ends it came without one that begins it. */
+  readonly retracts: boolean
+}
+
+/** Takes the thinking out of one answer. */
+export interface Thoughts {
+  push(piece: string): readonly Sorted[]
+  /** A server that tells thinking in a field of its own has none in the text. */
+  isToldApart(): readonly Sorted[]
+  end(): readonly Sorted[]
+}
+
+/** Manner of a model, as far as its answers told it. */
+export interface Habit {
+  /** `bare`: thinking that begins without a tag; `plain`: answers that have none, or with both tags. */
+  manner?: 'bare' | 'plain'
+}
+
+/** Tags that are talked about: beyond so many the text is about nothing else. */
+const MAX_TALK = 50
+
+interface Reading {
+  state: 'start' | 'thought' | 'answer' | 'done' | 'swallow'
+  /** Text of the answer is held back. */
+  holds: boolean
+  /** The beginning may tell that it is thinking. */
+  mayMuse: boolean
+  /** Text of the answer that was read: shown, or held back. */
+  kept: string[]
+  /** Not read yet: it may begin a tag. */
+  tail: string
+  talked: number
+  hasThoughts: boolean
+  out: Sorted[]
+  readonly habit: Habit
+}
+
+function emit(to: Reading, text: string, thought = '', retracts = false): void {
+  if (text !== '' || thought !== '' || retracts) to.out.push({ text, thought, retracts })
+}
+
+function keep(to: Reading, text: string): void {
+  to.kept.push(text)
+  if (!to.holds) emit(to, text)
+}
+
+function release(one: Reading): void {
+  if (one.holds) emit(one, one.kept.join(''))
+  one.holds = false
+}
+
+/** @returns whether more can be read */
+function begin(one: Reading, isLast: boolean): boolean {
+  const text = one.tail.trimStart()
+  const opener = OPENER.exec(text)?.[0]
+  CLOSER.lastIndex = 0
+  const closer = CLOSER.exec(text)
+  if (opener !== undefined) one.state = 'thought'
+  const mark = opener ?? (closer?.index === 0 && one.hasThoughts ? closer[0] : undefined)
+  if (mark !== undefined) {
+    one.tail = text.slice(mark.length)
+    return true
+  }
+  if (!isLast && (text === '' || mayBegin(text))) return false
+  if (one.hasThoughts) one.tail = text
+  else if (one.mayMuse && !one.holds) {
+    const isMusing = muses(text)
+    if (isMusing === undefined && !isLast) return false
+    one.holds = isMusing === true
+  }
+  one.state = 'answer'
+  return text !== ''
+}
+
+function think(one: Reading, isLast: boolean): boolean {
+  const { tail } = one
+  const block = BLOCK.exec(tail)?.index ?? Infinity
+  CLOSER.lastIndex = 0
+  for (let found = CLOSER.exec(tail); found !== null && found.index < block; found = CLOSER.exec(tail)) {
+    const end = found.index + found[0].length
+    const isQuoted = tail[found.index - 1] === '`' && (tail[end] ?? '`') === '`'
+    if (isQuoted && (end < tail.length || !isLast)) {
+      if (end === tail.length) return false
+      continue
+    }
+    emit(one, '', tail.slice(0, found.index))
+    one.tail = tail.slice(end)
+    one.hasThoughts = true
+    one.state = 'start'
+    return one.tail !== ''
+  }
+  if (block < Infinity) one.state = 'swallow'
+  // A quoted tag needs the character before it, a block its rule.
+  const open = Math.max(0, Math.min(openTail(tail) - 1, blockTail(tail)))
+  const from = isLast || one.state === 'swallow' ? tail.length : open
+  emit(one, '', tail.slice(0, from))
+  one.tail = tail.slice(from)
+  return false
+}
+
+function answer(one: Reading, isLast: boolean): boolean {
+  const { tail } = one
+  CLOSER.lastIndex = 0
+  const found = CLOSER.exec(tail)
+  if (found === null) {
+    const from = isLast ? tail.length : openTail(tail)
+    keep(one, tail.slice(0, from))
+    one.tail = tail.slice(from)
+    return false
+  }
+  const end = found.index + found[0].length
+  const before = one.kept.join('') + tail.slice(0, found.index)
+  const isBehindBlock = BLOCK.test(before)
+  const isEnd = !isBehindBlock && endsThinking(before, tail.slice(end), isLast)
+  if (isEnd === undefined) {
+    keep(one, tail.slice(0, found.index))
+    one.tail = tail.slice(found.index)
+    return false
+  }
+  one.tail = tail.slice(end)
+  if (isEnd) {
+    const wasShown = !one.holds && one.kept.some((text) => text.trim() !== '')
+    emit(one, '', before, wasShown)
+    Object.assign(one, { kept: [], holds: false, hasThoughts: true, state: 'start' })
+    one.habit.manner = 'bare'
+    return one.tail !== ''
+  }
+  keep(one, tail.slice(0, end))
+  one.talked += 1
+  if (one.talked > MAX_TALK || isBehindBlock) one.state = 'done'
+  return true
+}
+
+const READERS = { start: begin, thought: think, answer } as const
+
+function read(one: Reading, isLast: boolean): readonly Sorted[] {
+  for (let goesOn = true; goesOn;) {
+    const { state, tail } = one
+    if (state === 'done' || state === 'swallow') {
+      if (state === 'done') keep(one, tail)
+      else emit(one, '', tail)
+      one.tail = ''
+      goesOn = false
+    } else goesOn = READERS[state](one, isLast)
+  }
+  if (isLast) release(one)
+  const sorted = one.out
+  one.out = []
+  return sorted
+}
+
+/**
+ * Sorts the text of one answer into the answer and the thinking that some models and servers leave in it: between tags
+ * at its beginning, or up to a closing tag alone. Works wherever the text is cut, in time proportional to it.
+ *
+ * Thinking without an opening tag can be told only at its end. So the text is held back where the model is known for
+ * it, by name or by an earlier answer, or begins as thinking does; otherwise it is retracted.
+ *
+ * @param habit of the model; it is brought up to date.
+ */
+export function createThoughts(model: string, habit: Habit): Thoughts {
+  const one: Reading = {
+    state: 'start',
+    holds: habit.manner === 'bare' || (habit.manner === undefined && THINKER.test(model)),
+    mayMuse: habit.manner === undefined,
+    kept: [],
+    tail: '',
+    talked: 0,
+    hasThoughts: false,
+    out: [],
+    habit,
+  }
+  return {
+    push(piece) {
+      one.tail += piece
+      return read(one, false)
+    },
+    isToldApart() {
+      one.mayMuse = false
+      release(one)
+      return read(one, false)
+    },
+    end() {
+      const rest = read(one, true)
+      if (one.state !== 'swallow' && one.kept.length > 0) habit.manner ??= 'plain'
+      return rest
+    },
+  }
+}
