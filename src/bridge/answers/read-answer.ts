@@ -75,8 +75,7 @@ export async function readAnswer(
   let stopped = false
   let whole = ''
   const fields: ReferenceField[] = []
-  let refusal = ''
-  let tool: string | undefined
+  let [refusal, tool]: [string, string?] = ['']
   try {
     for await (const event of platform.chat.stream(request, { signal, onWait: out.onWait })) {
       if (event.type === 'finish') ({ reason } = event)
