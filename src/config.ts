@@ -128,6 +128,11 @@ const SETTINGS = {
   SECOND_LOOK: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'on'),
   UPSTREAM_BASE_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:11434/v1'),
   UPSTREAM_API_KEY: setting(text.optional(), WORDS, 'the key of the model server'),
+  UPSTREAM_CONTEXT_TOKENS: setting(
+    z.coerce.number().int().min(512).max(100_000_000).optional(),
+    'a whole number of tokens from 512',
+    '8192',
+  ),
   UPSTREAM_CHAT_MODEL: setting(text.optional(), WORDS, 'llama3.3'),
   UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), WORDS, 'nomic-embed-text'),
   UPSTREAM_EMBEDDING_QUESTION_PREFIX: setting(text.optional(), WORDS, 'query:'),

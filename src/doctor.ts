@@ -89,14 +89,13 @@ async function checkDatabase(url: string | undefined): Promise<readonly Finding[
 async function checkUpstream(config: Config): Promise<readonly Finding[]> {
   const baseUrl = config.UPSTREAM_BASE_URL
   if (baseUrl === undefined) return [{ ok: true, text: 'no model server is set: answers quote the files' }]
-  return [
-    await check(`the model server ${baseUrl} lists its models`, async () => {
-      const key = config.UPSTREAM_API_KEY
-      const headers = key ? { authorization: `Bearer ${key}` } : undefined
-      const response = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(10_000) })
-      if (!response.ok) throw new Error(`it answered ${response.status}; see UPSTREAM_BASE_URL and UPSTREAM_API_KEY`)
-    }),
-  ]
+  const { examineUpstream } = await import('./platform/engine/upstream/examine.ts')
+  return examineUpstream({
+    baseUrl,
+    apiKey: config.UPSTREAM_API_KEY,
+    chatModel: config.UPSTREAM_CHAT_MODEL,
+    contextTokens: config.UPSTREAM_CONTEXT_TOKENS,
+  })
 }
 
 async function checkMeaning(config: Config): Promise<Finding> {

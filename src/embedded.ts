@@ -102,6 +102,7 @@ function upstreamOf(config: Config) {
   return {
     baseUrl: config.UPSTREAM_BASE_URL,
     apiKey: config.UPSTREAM_API_KEY,
+    contextTokens: config.UPSTREAM_CONTEXT_TOKENS,
     chatModel: config.UPSTREAM_CHAT_MODEL,
     embeddingModel: config.UPSTREAM_EMBEDDING_MODEL,
     embeddingPrefixes: {

@@ -144,8 +144,14 @@ async function askPlatform(
 ): Promise<ReadAnswer> {
   const { question, signal } = ctx
   const { collection, ...reading } = options
+  const read = (asked: ChatRequest) => readAnswer(services.platform, asked, { question, signal, ...reading })
   try {
-    const answer = await readAnswer(services.platform, request, { question, signal, ...reading })
+    const answer = await read(request).catch((error: unknown) => {
+      // A hosted platform fits its passages itself; what was said before is ours to leave out.
+      const hasHistory = request.messages.some(({ role }) => role === 'assistant')
+      if (!hasHistory || !isPlatformFailure(error) || error.code !== 'too-long') throw error
+      return read({ ...request, messages: withoutHistory(request.messages) })
+    })
     if (collection === undefined || answer.end.references.length > 0 || !isUnanswered(answer)) return answer
     // No passages although there are files: the collection may have been replaced.
     services.lostCollections.invalidate(collection)
@@ -160,6 +166,10 @@ async function askPlatform(
     throw error
   }
 }
+
+/** The rules and the question. */
+const withoutHistory = (messages: ChatRequest['messages']): ChatRequest['messages'] =>
+  messages.filter(({ role }, at) => role === 'system' || at === messages.length - 1)
 
 /**
  * In a direct conversation only the asker reads the sentence: rebuilding is done in the channel.

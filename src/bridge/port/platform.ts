@@ -30,6 +30,8 @@ export type PlatformFailureCode =
   | 'conflict'
   /** 413 */
   | 'too-large'
+  /** The question is longer, with its history and passages, than the model reads at once. */
+  | 'too-long'
   /** 415, or a conversion that the platform does not do. */
   | 'unsupported'
   /** 400, 422 and the like. */

@@ -22,6 +22,8 @@ export const failuresEn = {
   locked: 'The files here are being indexed just now. Please ask again in a minute.',
   cut: 'The connection to the model broke in the middle. Please ask again.',
   empty: 'The model answered with nothing at all. Please ask again, or in other words.',
+  tooLong:
+    'Your question is longer, with what was said before and what I found in the files, than the model reads at once. Please ask a shorter one, or begin a `new conversation`; whoever runs me can give the model more room.',
   server: (detail: string): string =>
     `The platform reported an error${detail === '' ? '.' : `: ${detail}`} Please ask again in a moment.`,
   refused: (detail: string): string =>
@@ -53,6 +55,8 @@ export const failuresDe: typeof failuresEn = {
   locked: 'Die Dateien hier werden gerade indiziert. Bitte frag in einer Minute noch einmal.',
   cut: 'Die Verbindung zum Modell ist mittendrin abgerissen. Bitte frag noch einmal.',
   empty: 'Das Modell hat gar nichts geantwortet. Bitte frag noch einmal oder mit anderen Worten.',
+  tooLong:
+    'Deine Frage ist mit dem, was vorher gesagt und in den Dateien gefunden wurde, länger, als das Modell auf einmal lesen kann. Bitte frag kürzer, oder beginn ein `neues Gespräch`; wer mich betreibt, kann dem Modell mehr Platz geben.',
   server: (detail) =>
     `Die Plattform meldet einen Fehler${detail === '' ? '.' : `: ${detail}`} Bitte frag gleich noch einmal.`,
   refused: (detail) =>
@@ -107,6 +111,7 @@ export function sentenceFor(error: unknown, texts: SpokenFailures, reader: TimeR
     return failures.rateLimited(
       error.retryAfterMs === undefined ? undefined : whenAgain(Date.now() + error.retryAfterMs, reader),
     )
+  if (code === 'too-long') return failures.tooLong
   if (code === 'server') return failures.server(wordsOf(error))
   if (code === 'aborted') return texts.stopped
   return isPlain(code) ? failures[code] : failures.refused(wordsOf(error))
@@ -184,6 +189,10 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['unreachable', 'Check PLATFORM_BASE_URL, and that the platform runs; npm run doctor asks it.'],
   ['timeout', 'The platform or its model server is slow: look there, or choose a smaller model (UPSTREAM_CHAT_MODEL).'],
   ['server', 'The log of the platform has more; for the embedded one check UPSTREAM_BASE_URL and UPSTREAM_CHAT_MODEL.'],
+  [
+    'too-long',
+    'The context of the model is small: raise it at the model server (Ollama: OLLAMA_CONTEXT_LENGTH), choose another model, or set UPSTREAM_CONTEXT_TOKENS.',
+  ],
   ['rate-limited', 'The quota of the key is used up; npm run keys raises it on the embedded platform.'],
 ])
 

@@ -1,6 +1,7 @@
 import { createLru } from '../../lib/lru.ts'
 import { STREAM_END } from '../wire/chat.ts'
 import { collectionId, toPlainName } from '../wire/names.ts'
+import { type Adjustment, sendAdjusted } from '../wire/refused-parameters.ts'
 import { INFERENCE_HEADER, TOOL_FIELD } from '../wire/profile.ts'
 import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
 import { readChatDocument, readChatEvents, readHandedEvents } from './chat-stream.ts'
@@ -64,6 +65,9 @@ export function pauseMs(open: number, reads: number, hasText = false): number {
 /** Models whose manner of thinking is kept. */
 const MAX_HABITS = 200
 
+const refusalOf = (error: unknown) =>
+  error instanceof PlatformError && error.code === 'invalid' ? error.refusal : undefined
+
 const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -76,9 +80,11 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     return { [TOOL_FIELD]: true, [profile.chatObject]: { id: collection } }
   }
 
+  const memory = createLru<readonly Adjustment[]>(MAX_HABITS)
+
   const post = (request: ChatRequest, streamed: boolean, options: CallOptions): Promise<Reply> => {
     const { model, messages, collection, temperature, maxTokens, parameters } = request
-    const body = {
+    const wanted = {
       ...parameters,
       model,
       messages: messages.map(toWire),
@@ -87,25 +93,27 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
       ...(collection === undefined ? {} : retrieval(collection)),
     }
-    return transport.send({
-      doing: doing(request),
-      method: 'POST',
-      path: paths.chat,
-      credential: collection === undefined ? credentials.api : credentials.collectionChat,
-      headers: {
-        'content-type': 'application/json',
-        accept: streamed ? 'text/event-stream' : 'application/json',
-        [INFERENCE_HEADER.name]: collection && INFERENCE_HEADER.value,
-      },
-      body: JSON.stringify(body),
-      firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
-      retry: 'refused',
-      remedies: REMEDIES,
-      collection: collection && toPlainName(collection),
-      workspace: options.workspace,
-      signal: options.signal,
-      onWait: options.onWait,
-    })
+    const send = (body: object) =>
+      transport.send({
+        doing: doing(request),
+        method: 'POST',
+        path: paths.chat,
+        credential: collection === undefined ? credentials.api : credentials.collectionChat,
+        headers: {
+          'content-type': 'application/json',
+          accept: streamed ? 'text/event-stream' : 'application/json',
+          [INFERENCE_HEADER.name]: collection && INFERENCE_HEADER.value,
+        },
+        body: JSON.stringify(body),
+        firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
+        retry: 'refused',
+        remedies: REMEDIES,
+        collection: collection && toPlainName(collection),
+        workspace: options.workspace,
+        signal: options.signal,
+        onWait: options.onWait,
+      })
+    return sendAdjusted(wanted, { memory, send, refusalOf })
   }
 
   let open = 0

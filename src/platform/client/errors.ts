@@ -1,3 +1,4 @@
+import { contextExcess } from '../wire/context-excess.ts'
 import type { WireError } from '../wire/errors.ts'
 
 export type PlatformErrorCode =
@@ -8,6 +9,8 @@ export type PlatformErrorCode =
   | 'conflict'
   /** 413 */
   | 'too-large'
+  /** The question is longer, with its history and passages, than the model reads at once. */
+  | 'too-long'
   /** 415 or 501: a format or a task that this platform does not do. */
   | 'unsupported'
   /** 400, 422 and the like; also a call or setting that could never work. */
@@ -33,6 +36,7 @@ export interface PlatformErrorOptions {
   readonly retryAfterMs?: number
   readonly maybeDone?: boolean
   readonly said?: string
+  readonly refusal?: WireError
   readonly cause?: unknown
 }
 
@@ -48,6 +52,8 @@ export class PlatformError extends Error {
   readonly maybeDone: boolean
   /** The platform's own message, at most 300 characters. */
   readonly said?: string
+  /** The platform's whole refusal of a request. */
+  readonly refusal?: WireError
 
   constructor(code: PlatformErrorCode, message: string, options: PlatformErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -55,6 +61,7 @@ export class PlatformError extends Error {
     this.maybeDone = options.maybeDone ?? false
     this.status = options.status
     this.retryAfterMs = options.retryAfterMs
+    if (options.refusal !== undefined) this.refusal = options.refusal
     this.said = options.said?.trim().slice(0, 300) || undefined
   }
 }
@@ -83,6 +90,7 @@ const REMEDIES: Readonly<Record<PlatformErrorCode, string>> = {
   'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
   conflict: 'Use another name, or replace what is there.',
   'too-large': 'Use a smaller file, or split it.',
+  'too-long': 'Ask a shorter question, or use a model that reads more tokens at once.',
   unsupported: 'Use a format that the platform takes: PDF, text or markdown always.',
   invalid: 'Change the request: sending it again as it is will not help.',
   'rate-limited': 'Ask again after that, or use a PLATFORM_API_KEY with a larger quota.',
@@ -109,6 +117,7 @@ const VERBS: Remedies = {
   'not-found': 'did not find what was asked for',
   conflict: 'found a conflict',
   'too-large': 'found it too large',
+  'too-long': 'found the prompt too long',
   unsupported: 'does not take this format',
   locked: 'has locked the collection',
   server: 'failed',
@@ -123,13 +132,15 @@ interface Refusal {
 
 /** The error for a status that is no success. `doing` completes "The platform … while <doing>". */
 export function errorOfStatus({ said, ...refusal }: Refusal, doing: string, better: Remedies = {}): PlatformError {
-  const code = codeOfStatus(refusal.status, said.message)
+  const isPrompt = [400, 413, 422].includes(refusal.status) && contextExcess(said) !== undefined
+  const code = isPrompt ? 'too-long' : codeOfStatus(refusal.status, said.message)
   const saying = said.message === '' ? '' : `: ${said.message.slice(0, 300).replace(/[\s.]+$/, '')}`
   const undone = refusal.status === 501
   const verb = undone ? 'is not set up for this' : (VERBS[code] ?? 'refused the request')
   const what = `The platform ${verb} while ${doing}${saying} (status ${refusal.status})`
   const remedy = undone ? 'Ask whoever runs the platform.' : better[code]
-  return new PlatformError(code, sentence(code, what, remedy), { ...refusal, said: said.message })
+  const more = { ...refusal, said: said.message, refusal: said }
+  return new PlatformError(code, sentence(code, what, remedy), more)
 }
 
 /** Error codes after which the request certainly never reached the platform. */

@@ -24,6 +24,8 @@ import { lockStorage, openStorage } from './storage/open-storage.ts'
 import type { EngineStorage } from './storage/types.ts'
 import type { Trace } from './trace.ts'
 import type { EngineClock, EngineLog } from './types.ts'
+import { createAskChat } from './upstream/ask-chat.ts'
+import { createContextWindows } from './upstream/context-window.ts'
 import { createUpstreamHttp, type UpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
 import { createInFlight, type InFlight } from './upstream/in-flight.ts'
 import { createEmbed, createSpeak, type Embed, type Speak } from './upstream/pass-through.ts'
@@ -134,7 +136,7 @@ function compose(opened: Opened): Engine {
   const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
   warnOfMissingLanguages(options, work)
   const inFlight = createInFlight()
-  const http = upstream === undefined ? undefined : inFlight.watch(createUpstreamHttp(upstream))
+  const { server, http } = createServer(options, inFlight)
   const embed = createEmbed(http)
   const { embedder, meaning, localModel } = createMeaning(opened, embed, http !== undefined)
   const writeWaitMs = options.writeWaitMs ?? 10_000
@@ -148,7 +150,9 @@ function compose(opened: Opened): Engine {
   const voice = createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
   const { trace } = options
-  const chat = createChat({ collections, retrieve, retrieveByWords, tables, upstream, http, clock, trace })
+  const contexts = createContextWindows({ upstream, http: server, log, clock })
+  const asking = { ask: http && createAskChat(http, log), contexts }
+  const chat = createChat({ collections, retrieve, retrieveByWords, tables, upstream, ...asking, clock, trace })
 
   const stop = new AbortController()
   async function close() {
@@ -187,6 +191,11 @@ function compose(opened: Opened): Engine {
     quotas: createQuotas(catalog, clock, options.quota),
     close: () => (closing ??= close()),
   }
+}
+
+function createServer({ upstream, log }: EngineOptions, inFlight: InFlight) {
+  const server = upstream && createUpstreamHttp(upstream, log)
+  return { server, http: server && inFlight.watch(server) }
 }
 
 /** Vectors come from the model server, else from this machine; without either, search goes by words. */

@@ -1,3 +1,5 @@
+import type { WireError } from '../wire/errors.ts'
+
 /** Why the engine refused or failed. The server maps each code to one status. */
 export type EngineErrorCode =
   /** The request itself is wrong: a name, a body, a parameter. */
@@ -10,6 +12,8 @@ export type EngineErrorCode =
   /** It exists already, or a pass is running. */
   | 'conflict'
   | 'too-large'
+  /** The prompt is longer than the model reads at once. */
+  | 'too-long'
   /** An unsupported format. */
   | 'unsupported'
   /** An index pass runs and did not end in time. */
@@ -41,6 +45,8 @@ export class EngineError extends Error {
   readonly reason?: string
   /** Facts of the sentence as fields. */
   readonly fields?: Readonly<Record<string, string | number>>
+  /** The model server refused the request, and said this. */
+  readonly refusal?: WireError
 
   constructor(
     code: EngineErrorCode,
@@ -51,6 +57,7 @@ export class EngineError extends Error {
       readonly status?: number
       readonly reason?: string
       readonly fields?: Readonly<Record<string, string | number>>
+      readonly refusal?: WireError
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -59,6 +66,7 @@ export class EngineError extends Error {
     if (options.status !== undefined) this.status = options.status
     if (options.reason !== undefined) this.reason = options.reason
     if (options.fields !== undefined) this.fields = options.fields
+    if (options.refusal !== undefined) this.refusal = options.refusal
   }
 }
 

@@ -7,6 +7,8 @@ export interface WireError {
   readonly message: string
   readonly type?: string
   readonly code?: string
+  /** The field of the request that it is about. */
+  readonly param?: string
 }
 
 /** `{ detail }`: management and the rate-limit probe. Guess (A). */
@@ -66,10 +68,12 @@ const record = (value: unknown): Readonly<Record<string, unknown>> | undefined =
 function wireError(message: string, from: Readonly<Record<string, unknown>> = {}): WireError {
   const type = text(from['type'])
   const code = text(from['code'])
+  const param = text(from['param'])
   return {
     message: message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message,
     type,
     code,
+    ...(param === undefined ? {} : { param }),
   }
 }
 
@@ -96,7 +100,7 @@ export function readErrorJson(json: unknown, depth = 0): WireError | undefined {
   if (Array.isArray(json)) return readErrorJson(json[0], depth + 1)
   const body = record(json)
   if (body === undefined) return undefined
-  const inner = record(body['error']) ?? record(body['detail'])
+  const inner = record(body['error']) ?? record(body['detail']) ?? record(body['message'])
   const found = inner && readErrorJson(inner, depth + 1)
   if (found !== undefined) return found
   if (Array.isArray(body['detail'])) return wireError(validationMessage(body['detail']), body)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Refuse } from './quirks.ts'
 import { answerChat, answerFault } from './chat.ts'
 import {
   defaultAnswer,
@@ -13,6 +14,7 @@ import {
 export interface UpstreamDouble {
   /** Ends in `/v1`. */
   readonly baseUrl: string
+  readonly origin: string
   /** Everything that was asked, in order. */
   readonly requests: readonly UpstreamRequest[]
   /** Puts answers behind those that wait already. Lists of models and embeddings take none. */
@@ -35,6 +37,16 @@ export interface UpstreamDoubleOptions {
   readonly seeing?: readonly string[]
   /** Refuses every other key with 401. */
   readonly apiKey?: string
+  /** Path of the interface: below others it has nothing, and says so as Go does. Default: `/v1`, and everywhere. */
+  readonly root?: string
+  /** Azure's dated versions: it answers only with this query, and takes its key as `api-key`. */
+  readonly azure?: { readonly query: string }
+  /** Refuses requests for chats. */
+  readonly refuses?: Refuse
+  /** Further fields of each model in the list. */
+  readonly listed?: object
+  /** Bodies of paths at the root of the server. */
+  readonly routes?: Readonly<Record<string, object>>
   /** What answers where nothing is scripted; undefined: the default answer. */
   readonly answerBy?: (request: UpstreamRequest) => UpstreamAnswer | undefined
 }
@@ -139,7 +151,8 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
   }
 
   async function answer(request: UpstreamRequest, response: ServerResponse): Promise<void> {
-    if (options.apiKey !== undefined && request.headers['authorization'] !== `Bearer ${options.apiKey}`) {
+    const key = options.azure === undefined ? request.headers['authorization'] : `Bearer ${request.headers['api-key']}`
+    if (options.apiKey !== undefined && key !== `Bearer ${options.apiKey}`) {
       sendJson(response, 401, { error: { message: 'Incorrect API key provided', type: 'invalid_request_error' } })
       return
     }
@@ -149,6 +162,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
         object: 'model',
         created,
         owned_by: 'double',
+        ...options.listed,
         ...(options.seeing?.includes(id) === true ? { input: ['text', 'image'] } : {}),
       }))
       sendJson(response, 200, { object: 'list', data })
@@ -162,6 +176,11 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
     const isVoice = request.path.startsWith('/audio/')
     if (!isVoice && request.path !== '/chat/completions') {
       sendJson(response, 404, { error: { message: `no route ${request.path}`, type: 'not_found' } })
+      return
+    }
+    const refused = isVoice ? undefined : options.refuses?.(request.json ?? {})
+    if (refused !== undefined) {
+      sendJson(response, refused.status, refused.body)
       return
     }
     const said =
@@ -187,7 +206,10 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
           Array.isArray(value) ? value.join(', ') : (value ?? ''),
         ]),
       )
-      const path = (message.url ?? '').replace(/^\/v1/, '').replace(/\?.*$/, '')
+      const [pathname = '', query = ''] = (message.url ?? '').split('?')
+      const { root, azure } = options
+      const isThere = (root === undefined || pathname.startsWith(`${root}/`)) && (azure?.query ?? query) === query
+      const path = pathname.slice(pathname.startsWith(root ?? '/v1') ? (root ?? '/v1').length : 0)
       const request: UpstreamRequest = {
         method: message.method ?? '',
         path,
@@ -199,7 +221,11 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
       requests.push(request)
       const watcher = watchers.findIndex((one) => one.path === path)
       if (watcher >= 0) watchers.splice(watcher, 1)[0]?.resolve(request)
-      await answer(request, response)
+      const route = options.routes?.[pathname]
+      if (route !== undefined) sendJson(response, 200, route)
+      else if (isThere) await answer(request, response)
+      else if (azure !== undefined) sendJson(response, 404, { error: { code: '404', message: 'Resource not found' } })
+      else response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
     })().catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -207,6 +233,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
   let closing: Promise<void> | undefined
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
+    origin: `http://127.0.0.1:${port}`,
     requests,
     script: (...answers) => void waiting.push(...answers),
     embedBy: (how) => void (embedBy = how),

@@ -64,3 +64,111 @@ export function createWording(quirks: Quirks): (body: Body) => object {
     ...(body.choices === undefined ? {} : { choices: body.choices.map(word) }),
   })
 }
+
+interface Refusal {
+  readonly status: number
+  readonly body: object
+}
+
+/** Refusals of one parameter, as servers word them. */
+const WORDINGS = {
+  openai: (name: string): Refusal => ({
+    status: 400,
+    body: {
+      error: {
+        message: `Unsupported parameter: '${name}' is not supported with this model.${name === 'max_tokens' ? " Use 'max_completion_tokens' instead." : ''}`,
+        type: 'invalid_request_error',
+        param: name,
+        code: 'unsupported_parameter',
+      },
+    },
+  }),
+  azure: (name: string): Refusal => ({
+    status: 400,
+    body: {
+      error: {
+        message: `Unrecognized request argument supplied: ${name}`,
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    },
+  }),
+  mistral: (name: string): Refusal => ({
+    status: 422,
+    body: {
+      object: 'error',
+      message: {
+        detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted', input: 1 }],
+      },
+      type: 'invalid_request_error',
+      param: null,
+      code: null,
+    },
+  }),
+  gemini: (name: string): Refusal => ({
+    status: 400,
+    body: [
+      {
+        error: {
+          code: 400,
+          message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ],
+  }),
+} as const
+
+export type Wording = keyof typeof WORDINGS
+
+/** A server that refuses each request with one of these parameters. */
+export const refusing =
+  (names: readonly string[], wording: Wording = 'openai') =>
+  (json: Readonly<Record<string, unknown>>): Refusal | undefined => {
+    const name = names.find((one) => json[one] !== undefined && json[one] !== null)
+    return name === undefined ? undefined : WORDINGS[wording](name)
+  }
+
+export type Refuse = ReturnType<typeof refusing>
+
+/** A server whose model reads so many tokens, four characters each. */
+export const reading =
+  (tokens: number, isTold = true): Refuse =>
+  (json) => {
+    const asked = Math.ceil(JSON.stringify(json['messages']).length / 4)
+    if (asked <= tokens) return undefined
+    const message = isTold
+      ? `This model's maximum context length is ${tokens} tokens. However, your messages resulted in ${asked} tokens. Please reduce the length of the messages.`
+      : 'the request exceeds the available context size, try increasing it'
+    return {
+      status: 400,
+      body: {
+        error: {
+          message,
+          type: 'invalid_request_error',
+          param: 'messages',
+          code: isTold ? 'context_length_exceeded' : 400,
+        },
+      },
+    }
+  }
+
+/** Where a server tells how much its model reads: the body by path, at its root. */
+export const CONTEXT_ROUTES = {
+  ollama: (model: string, tokens: number) => ({
+    '/api/ps': { models: [{ name: `${model}:latest`, model: `${model}:latest`, context_length: tokens }] },
+    '/api/show': { parameters: 'stop "<|eot_id|>"', model_info: { 'llama.context_length': 131_072 } },
+  }),
+  'ollama not loaded': (_: string, tokens: number) => ({
+    '/api/ps': { models: [] },
+    '/api/show': { parameters: `num_ctx    ${tokens}\nstop "x"`, model_info: { 'llama.context_length': 131_072 } },
+  }),
+  'ollama by default': () => ({
+    '/api/ps': { models: [] },
+    '/api/show': { model_info: { 'llama.context_length': 131_072 } },
+  }),
+  'llama.cpp': (_: string, tokens: number) => ({
+    '/props': { default_generation_settings: { n_ctx: tokens }, total_slots: 1 },
+  }),
+} as const

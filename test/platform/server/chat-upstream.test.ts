@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { streamFromUpstream } from '../../../src/platform/engine/answer/upstream-answer.ts'
+import { createAskChat } from '../../../src/platform/engine/upstream/ask-chat.ts'
 import { createUpstreamHttp } from '../../../src/platform/engine/upstream/http.ts'
 import { promptText } from '../../doubles/upstream/script.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
@@ -282,7 +283,7 @@ describe('an upstream that is slow to answer', () => {
     upstream.script({ ...raw(piece('Blue.', 'stop')), delayMs: 500 })
     const http = createUpstreamHttp({ baseUrl: upstream.baseUrl })
     const steps = await streamFromUpstream(
-      http,
+      createAskChat(http, { info: () => undefined }),
       plain({ stream: true }),
       { block: '', references: [], offersTools: false },
       undefined,

@@ -9,11 +9,13 @@ import { EngineError } from '../errors.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import { failureCode, followText, startChatSpan, type Trace, type TraceSpan } from '../trace.ts'
 import type { EngineClock } from '../types.ts'
-import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
+import type { AskChat } from '../upstream/ask-chat.ts'
+import type { ContextWindows } from '../upstream/context-window.ts'
+import type { UpstreamOptions } from '../upstream/http.ts'
 import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from './extractive-limits.ts'
-import { buildPrompt, fitPassages, PROMPT_TOKENS } from './prompt.ts'
+import { buildPrompt, fitBudget, fitPassages, framedTokens, PROMPT_TOKENS, type PromptBudget } from './prompt.ts'
 import { withProgress } from './progress.ts'
 import { bringsText, type Ending } from './answer-block.ts'
 import { type StreamFollower, streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
@@ -44,7 +46,9 @@ export type Chat = (call: ChatCall) => Promise<ChatAnswer>
 
 export interface ChatParts extends FindParts {
   readonly upstream: UpstreamOptions | undefined
-  readonly http: UpstreamHttp | undefined
+  readonly contexts: ContextWindows
+  /** Absent: there is no model server. */
+  readonly ask: AskChat | undefined
   readonly clock: EngineClock
 }
 
@@ -111,7 +115,7 @@ function followPieces(span: TraceSpan): StreamFollower {
 
 /** The answer of the model server, as a step of the trace that ends with it. */
 async function askUpstream(
-  server: UpstreamHttp,
+  server: AskChat,
   asked: Pick<ChatCall, 'request' | 'signal'> & { readonly json: object; readonly ending: Ending },
   trace: Trace | undefined,
 ): Promise<ChatAnswer> {
@@ -150,8 +154,18 @@ function refuseSilentModel({ model }: ChatRequest, upstream: UpstreamOptions | u
   })
 }
 
+/** How often a prompt that was refused as too long is shortened: half of the passages, then none of what was said. */
+const MAX_SHORTENED = 3
+
+/** Less than what was refused: passages first, then earlier turns. */
+function shorter(sent: readonly Passage[], { history }: PromptBudget, fitting: PromptBudget): PromptBudget {
+  const half = Math.floor(framedTokens(sent) / 2)
+  const isSmall = sent.length <= 1 || half < TOKENS_PER_CHUNK
+  return { passages: Math.min(half, fitting.passages), history: isSmall ? 0 : Math.min(history, fitting.history) }
+}
+
 export function createChat(parts: ChatParts): Chat {
-  const { http, clock, trace } = parts
+  const { ask, contexts, clock, trace } = parts
   const findPassages = createFindPassages(parts)
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {
@@ -171,20 +185,36 @@ export function createChat(parts: ChatParts): Chat {
     return { kind: 'stream', events: atOnce(toEvents(completion, includeUsage)) }
   }
 
-  async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
+  async function upstream(call: ChatCall, server: AskChat): Promise<ChatAnswer> {
+    const { request, signal } = call
+    const body = toUpstreamBody(request)
+    if (call.retrieval === undefined)
+      return askUpstream(server, { request, json: body, ending: NO_ENDING, signal }, trace)
+    const looking = contexts.of(request.model)
     const retrieved = await findPassages(call, false)
-    const room = Math.max(PROMPT_TOKENS.passages, (call.retrieval?.limit ?? 0) * TOKENS_PER_CHUNK)
-    const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), room)
-    const body = toUpstreamBody(call.request)
-    const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
-    const ending = wantsJson(call.request) ? NO_ENDING : toEnding(passages, call.request)
-    return askUpstream(server, { request: call.request, json, ending, signal: call.signal }, trace)
+    const most = Math.max(PROMPT_TOKENS.passages, (call.retrieval.limit ?? 0) * TOKENS_PER_CHUNK)
+    const answerTokens = request.max_tokens ?? undefined
+    const budgetIn = (window: number | undefined) => fitBudget(request.messages, window, { most, answerTokens })
+    let budget = budgetIn(await looking)
+    for (let refused = 0; ; refused += 1) {
+      const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), budget.passages)
+      const json = { ...body, messages: buildPrompt(request.messages, passages, budget.history) }
+      const ending = wantsJson(request) ? NO_ENDING : toEnding(passages, request)
+      try {
+        return await askUpstream(server, { request, json, ending, signal }, trace)
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'too-long' || refused >= MAX_SHORTENED) throw error
+        const window = Number(error.fields?.['window'])
+        if (window > 0) contexts.learn(request.model, window)
+        budget = shorter(passages, budget, window > 0 ? budgetIn(window) : budget)
+      }
+    }
   }
 
   async function answerBy(call: ChatCall): Promise<ChatAnswer> {
     if (call.request.model === EXTRACTIVE_MODEL) return extractive(call)
     refuseSilentModel(call.request, parts.upstream)
-    if (http !== undefined) return upstream(call, http)
+    if (ask !== undefined) return upstream(call, ask)
     throw unknownModel(call.request)
   }
 

@@ -40,6 +40,10 @@ function toFramed({ file, place, headings, lead, body }: Passage): string {
   return `From ${toLabel(file)} ${toLabel(place)}${above}:\n${toShown(lead + body)}`
 }
 
+/** Estimated tokens of these passages in a prompt. */
+export const framedTokens = (passages: readonly Passage[]): number =>
+  passages.reduce((sum, passage) => sum + estimateTokens(toFramed(passage)), 0)
+
 /** The passages that fit the budget, best first; one that is too long does not stop later ones. */
 export function fitPassages(passages: readonly Passage[], budget: number = PROMPT_TOKENS.passages): Passage[] {
   let left = budget
@@ -64,8 +68,8 @@ function quotePassages(passages: readonly Passage[]): string {
 const isSystem = (message: ChatRequestMessage) => message.role === 'system' || message.role === 'developer'
 
 /** The newest turns that fit; they never begin with a tool result without its call. */
-function fitHistory(history: readonly ChatRequestMessage[]): readonly ChatRequestMessage[] {
-  let left: number = PROMPT_TOKENS.history
+function fitHistory(history: readonly ChatRequestMessage[], budget: number): readonly ChatRequestMessage[] {
+  let left = budget
   let first = history.length
   while (first > 0) {
     const message = history[first - 1]
@@ -87,10 +91,13 @@ function withPassages(message: ChatRequestMessage, quoted: string): ChatRequestM
 /**
  * The prompt: one system message (ours, then the caller's), earlier turns that fit, then the question after its
  * passages.
+ *
+ * @param historyTokens for earlier turns. Default: `PROMPT_TOKENS.history`.
  */
 export function buildPrompt(
   messages: readonly ChatRequestMessage[],
   passages: readonly Passage[],
+  historyTokens: number = PROMPT_TOKENS.history,
 ): ChatRequestMessage[] {
   const system = [RULES, ...messages.filter(isSystem).map(messageText)].filter((text) => text !== '')
   const turns = messages.filter((message) => !isSystem(message))
@@ -99,10 +106,44 @@ export function buildPrompt(
   const quoted = quotePassages(passages)
   return [
     { role: 'system', content: system.join('\n\n') },
-    ...fitHistory(turns.slice(0, Math.max(0, asked))),
+    ...fitHistory(turns.slice(0, Math.max(0, asked)), historyTokens),
     ...(question === undefined ? [] : [withPassages(question, quoted)]),
     ...turns.slice(asked + 1),
   ]
+}
+
+/** Part of a window that is filled by estimate: models count more tokens of some texts, and a server adds its template. */
+const FILLED = 0.8
+/** Part of the room that passages may take before earlier turns. */
+const PASSAGE_PART = 0.75
+/** Tokens kept for the answer, and the part of a small window at most. */
+const ANSWER = { tokens: 1_000, part: 0.3 } as const
+
+/** Estimated tokens that passages and earlier turns may take. */
+export interface PromptBudget {
+  readonly passages: number
+  readonly history: number
+}
+
+/**
+ * The budget in a window of so many tokens; undefined: as much as is usual.
+ *
+ * @param most what passages may take at most.
+ * @param answerTokens longest answer, where the request says it.
+ */
+export function fitBudget(
+  messages: readonly ChatRequestMessage[],
+  window: number | undefined,
+  { most, answerTokens = ANSWER.tokens }: { readonly most: number; readonly answerTokens?: number },
+): PromptBudget {
+  if (window === undefined) return { passages: most, history: PROMPT_TOKENS.history }
+  const asked = messages.findLastIndex((message) => message.role === 'user')
+  const fixed = messages.filter((message, at) => isSystem(message) || at >= asked).map(messageText)
+  const answer = Math.min(answerTokens, window * ANSWER.part)
+  const used = [RULES, ...fixed].reduce((sum, text) => sum + estimateTokens(text), 0)
+  const left = Math.max(0, Math.floor((window - answer) * FILLED) - used)
+  const passages = Math.min(most, Math.floor(left * PASSAGE_PART))
+  return { passages, history: Math.min(PROMPT_TOKENS.history, left - passages) }
 }
 
 /** The text to search for: the last question, with words of earlier ones where it can't stand for itself. */

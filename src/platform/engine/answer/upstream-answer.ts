@@ -1,6 +1,7 @@
 import { type EventSteps, type StreamEvent, toSteps } from '../../wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
-import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
+import type { AskChat } from '../upstream/ask-chat.ts'
+import { readObject, type UpstreamResponse } from '../upstream/http.ts'
 import { appendToResponse, createStreamAppender, type Ending } from './answer-block.ts'
 
 /**
@@ -9,18 +10,14 @@ import { appendToResponse, createStreamAppender, type Ending } from './answer-bl
  */
 const FIRST_EVENT_MS = 10_000
 
-async function send(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): Promise<UpstreamResponse> {
-  return http.send({ method: 'POST', path: '/chat/completions', json, signal })
-}
-
 /** A whole answer of the model server, with the block appended. */
 export async function wholeFromUpstream(
-  http: UpstreamHttp,
+  ask: AskChat,
   json: object,
   ending: Ending,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  return appendToResponse(await readObject(await send(http, json, signal), signal), ending)
+  return appendToResponse(await readObject(await ask(json, signal), signal), ending)
 }
 
 /**
@@ -28,14 +25,14 @@ export async function wholeFromUpstream(
  * server.
  */
 export async function streamFromUpstream(
-  http: UpstreamHttp,
+  ask: AskChat,
   json: object,
   ending: Ending,
   signal: AbortSignal | undefined,
   follow?: StreamFollower,
   firstEventMs = FIRST_EVENT_MS,
 ): Promise<EventSteps> {
-  const opened = askForStream(http, json, signal)
+  const opened = askForStream(ask, json, signal)
   // It waits for the head, too: a server may send it only when its model is loaded.
   const first = opened.then((source) => source.next())
   // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
@@ -51,8 +48,8 @@ export async function streamFromUpstream(
   return relay(source, ending, follow)
 }
 
-async function askForStream(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): Promise<EventSteps> {
-  const response = await send(http, json, signal)
+async function askForStream(ask: AskChat, json: object, signal: AbortSignal | undefined): Promise<EventSteps> {
+  const response = await ask(json, signal)
   const type = [response.headers['content-type']].flat()[0] ?? ''
   return type.startsWith('application/json') ? readDocument(response, signal) : readEvents(response, signal)
 }

@@ -2,6 +2,7 @@ import { receivedModelList, type Model, type ReceivedModel } from '../../wire/mo
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
+import { readAddress } from '../upstream/address.ts'
 import { readObject, type UpstreamHttp, type UpstreamOptions } from '../upstream/http.ts'
 
 /** Available models: the model server's, the configured ones first, and always `extractive`. */
@@ -112,17 +113,24 @@ export function createListModels(parts: {
   const withDemand = (models: readonly Model[]) =>
     models.map((model) => ({ ...model, demand: Math.max(model.demand, inFlight.of(model.id)) }))
   if (upstream === undefined || http === undefined) return async () => withDemand(own)
-  const named = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel]
+  const { deployment } = readAddress(upstream.baseUrl)
+  const named = [upstream.chatModel ?? deployment, upstream.embeddingModel, upstream.transcriptionModel]
   const configured = [...new Set(named.flatMap((id) => id || []))]
   let known: { readonly until: number; readonly models: readonly Model[] } | undefined
   let asking: Promise<readonly Model[]> | undefined
 
   async function ask(from: UpstreamHttp): Promise<readonly ReceivedModel[] | undefined> {
     const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
-    try {
+    const read = async () => {
       const response = await from.send({ method: 'GET', path: '/models', signal })
-      const parsed = receivedModelList.safeParse(await readObject(response, signal))
+      const parsed = receivedModelList.safeParse(await readObject(response, signal).catch(() => undefined))
       return parsed.success ? parsed.data.data : undefined
+    }
+    try {
+      // A page, or another document, is the answer of a wrong path, too.
+      const models = (await read()) ?? ((await from.find()) ? await read() : undefined)
+      if (models === undefined) log.warn({}, 'Model server did not list its models: check UPSTREAM_BASE_URL')
+      return models
     } catch (error) {
       log.warn({ err: error }, 'Model server did not list its models: check UPSTREAM_BASE_URL')
       return undefined
@@ -130,7 +138,8 @@ export function createListModels(parts: {
   }
 
   async function list(from: UpstreamHttp, to: UpstreamOptions): Promise<readonly Model[]> {
-    const listed = await ask(from)
+    // Azure lists no deployments: the one in the address is the model.
+    const listed = deployment === undefined ? await ask(from) : []
     // The server is unreachable or does not know them: the configured models are listed as not ready.
     const status = listed === undefined ? 'offline' : listed.length === 0 ? 'ready' : UNLISTED
     const given = new Map((listed ?? []).map((model) => [model.id, model]))

@@ -6,11 +6,15 @@ import { parseErrorBody, readStreamError, type WireError } from '../../wire/erro
 import { JSON_LIST_BOUNDS, jsonExcess } from '../../wire/limits.ts'
 import { parseRetryAfter } from '../../wire/rate-limit.ts'
 import { EngineError } from '../errors.ts'
+import type { EngineLog } from '../types.ts'
+import { type Address, otherAddresses, pathOf, readAddress } from './address.ts'
 
 /** An OpenAI-compatible model server: Ollama, vLLM, a hosted one. */
 export interface UpstreamOptions {
-  /** Ends in `/v1` with most servers. */
+  /** Ends in `/v1` with most servers. A path of a call at its end is dropped, a query goes with each request. */
   readonly baseUrl: string
+  /** Tokens that its chat model reads at once. Default: the server is asked. */
+  readonly contextTokens?: number | undefined
   readonly apiKey?: string
   readonly chatModel?: string
   readonly embeddingModel?: string
@@ -25,6 +29,8 @@ export interface UpstreamCall {
   readonly method: 'GET' | 'POST'
   /** Below the base URL. */
   readonly path: string
+  /** Below the root of the server in its place: calls that are not of OpenAI's interface. Default: false. */
+  readonly isAtRoot?: boolean
   readonly json?: object
   readonly form?: FormData
   readonly signal?: AbortSignal
@@ -45,6 +51,14 @@ export interface UpstreamHttp {
    * @throws {EngineError} for every other outcome
    */
   send(call: UpstreamCall): Promise<UpstreamResponse>
+  /**
+   * Looks for the interface at other paths of the server, where the one that is set has none, and goes on there.
+   *
+   * @returns whether it was found
+   */
+  find(): Promise<boolean>
+  /** The address in use, as it should be set. */
+  address(): string
   close(): Promise<void>
 }
 
@@ -71,6 +85,17 @@ export function toCallError(error: unknown, signal: AbortSignal | undefined): En
   return new EngineError('upstream', sentence, { cause: error })
 }
 
+/** Answers of a server that has no such path: those about a model or a deployment name it. */
+const NO_PATH = /not found|no route|unknown|unexpected endpoint|method not allowed|cannot (?:get|post)|invalid url/i
+const NO_MODEL = /model|deployment|engine/i
+
+const WRONG_PLACE = 'The model server has nothing at this address: check UPSTREAM_BASE_URL, which usually ends in /v1.'
+
+function isWrongPlace(statusCode: number, { message, code = '' }: WireError): boolean {
+  if (statusCode === 405) return true
+  return statusCode === 404 && !NO_MODEL.test(`${message} ${code}`) && (message === '' || NO_PATH.test(message))
+}
+
 /** A status that is not 2xx. Refusals of the caller's own request keep the server's words. */
 async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   const { statusCode } = response
@@ -80,6 +105,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   if (statusCode === 401 || statusCode === 403) {
     return new EngineError('upstream', 'The model server refused the key of this platform: check UPSTREAM_API_KEY.')
   }
+  if (isWrongPlace(statusCode, said)) return new EngineError('not-found', WRONG_PLACE, { reason: WRONG_ADDRESS })
   if (statusCode === 404) {
     return new EngineError('not-found', `The model server says: ${words}`, { reason: 'model_not_found' })
   }
@@ -89,13 +115,21 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
     return new EngineError('rate-limited', `The model server is at its limit: ${words}`, { ...reason, retryAfterMs })
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return new EngineError('invalid', `The model server says: ${words}`, { ...reason, status: statusCode })
+    const more = { ...reason, status: statusCode, refusal: said }
+    return new EngineError('invalid', `The model server says: ${words}`, more)
   }
   return new EngineError('upstream', `The model server failed: ${words}`, {
     ...reason,
+    refusal: said,
     ...(statusCode === 503 ? { status: 503 } : {}),
   })
 }
+
+const WRONG_ADDRESS = 'wrong_address'
+
+/** Whether the address has no such interface. */
+export const isWrongAddress = (error: unknown): boolean =>
+  error instanceof EngineError && error.reason === WRONG_ADDRESS
 
 /**
  * The whole body.
@@ -158,21 +192,37 @@ export function toInBodyError(error: WireError): EngineError {
   return new EngineError('upstream', `The model server failed: ${words}`, reason)
 }
 
-export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
+/** How long a search for the address that found nothing counts. */
+const FIND_REST_MS = 60_000
+const FIND_MS = 3_000
+
+/** @param log is told once where the interface is, if it is not where it was set. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createUpstreamHttp(options: UpstreamOptions, log?: Pick<EngineLog, 'warn'>): UpstreamHttp {
   const agent = new Agent({
     connect: { timeout: options.timeouts?.connectMs ?? 10_000 },
     headersTimeout: options.timeouts?.firstByteMs ?? 300_000,
     bodyTimeout: options.timeouts?.idleMs ?? 120_000,
   })
-  const base = new URL(options.baseUrl)
-  const prefix = base.pathname.replace(/\/+$/, '')
-  const credential = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
-  async function ask({ method, path, json, form, signal }: UpstreamCall): Promise<UpstreamResponse> {
+  let address = readAddress(options.baseUrl)
+  if (new URL(options.baseUrl).pathname.replace(/\/+$/, '') !== address.prefix) tellAddress(address)
+  const { apiKey } = options
+
+  function tellAddress(right: Address): void {
+    log?.warn({ address: right.href }, `Set UPSTREAM_BASE_URL=${right.href}: the model server answers there`)
+  }
+
+  async function ask(call: UpstreamCall, at: Address = address): Promise<UpstreamResponse> {
+    const { method, path, json, form, signal, isAtRoot } = call
+    const credential = at.hasKeyHeader ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` }
     const { statusCode, headers, body } = await agent.request({
-      origin: base.origin,
-      path: `${prefix}${path}`,
+      origin: at.origin,
+      path: isAtRoot === true ? `${at.prefix.replace(/\/v1$/, '')}${path}` : pathOf(at, path, modelOf(call)),
       method,
-      headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...(apiKey === undefined ? {} : credential),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
       signal,
     })
@@ -180,21 +230,67 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
     const packed = [headers['content-encoding']].flat()[0]
     return { statusCode, headers, body: packed === undefined ? body : unpack(body, packed) }
   }
+
+  /** Whether models are listed there; a refused key tells of them, too. */
+  async function answersAt(other: Address): Promise<boolean> {
+    const signal = AbortSignal.timeout(FIND_MS)
+    try {
+      const response = await ask({ method: 'GET', path: '/models', signal }, other)
+      if (response.statusCode === 401) return readObject(response, signal).then(() => true, isInBodyError)
+      return response.statusCode === 200 && 'data' in (await readObject(response, signal))
+    } catch {
+      return false
+    }
+  }
+
+  let finding: Promise<boolean> | undefined
+  async function find(): Promise<boolean> {
+    const others = otherAddresses(address)
+    const answers = await Promise.all(others.map(answersAt))
+    const found = others[answers.indexOf(true)]
+    if (found === undefined) {
+      setTimeout(() => (finding = undefined), FIND_REST_MS).unref()
+      return false
+    }
+    address = found
+    finding = undefined
+    tellAddress(found)
+    return true
+  }
+
+  async function send(call: UpstreamCall, isAgain = false): Promise<UpstreamResponse> {
+    const { signal } = call
+    const from = address
+    try {
+      // A server may close a kept connection just as it is used again: a question changes nothing and is asked anew.
+      const response = await ask(call).catch((error: unknown) => {
+        if (!isBroken(error) || signal?.aborted === true) throw error
+        return ask(call)
+      })
+      if (response.statusCode >= 200 && response.statusCode < 300) return response
+      throw await toStatusError(response)
+    } catch (error) {
+      const known = toCallError(error, signal)
+      if (isAgain || call.isAtRoot === true || !isWrongAddress(known)) throw known
+      const isElsewhere = from !== address || (await (finding ??= find()))
+      if (isElsewhere) return send(call, true)
+      throw known
+    }
+  }
+
   return {
-    async send(call) {
-      const { signal } = call
-      try {
-        // A server may close a kept connection just as it is used again: a question changes nothing and is asked anew.
-        const response = await ask(call).catch((error: unknown) => {
-          if (!isBroken(error) || signal?.aborted === true) throw error
-          return ask(call)
-        })
-        if (response.statusCode >= 200 && response.statusCode < 300) return response
-        throw await toStatusError(response)
-      } catch (error) {
-        throw toCallError(error, signal)
-      }
-    },
+    send: (call) => send(call),
+    find: () => (finding ??= find()),
+    address: () => address.href,
     close: () => agent.destroy(),
   }
+}
+
+/** The answer of a server that wants a key is an error in its own form. */
+const isInBodyError = (error: unknown) => error instanceof EngineError && !/JSON|nothing at all/.test(error.message)
+
+/** The model that a call is about. */
+export function modelOf({ json, form }: UpstreamCall): string | undefined {
+  const model = json !== undefined && 'model' in json ? json.model : form?.get('model')
+  return typeof model === 'string' ? model : undefined
 }

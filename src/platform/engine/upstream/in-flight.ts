@@ -1,4 +1,4 @@
-import type { UpstreamCall, UpstreamHttp } from './http.ts'
+import { modelOf, type UpstreamHttp } from './http.ts'
 
 /** Requests under way by model: the listing shows them as demand. */
 export interface InFlight {
@@ -7,11 +7,6 @@ export interface InFlight {
   during<Result>(model: string, run: () => Promise<Result>): Promise<Result>
   /** The same model server with its requests counted until their answers are read or given up. */
   watch(http: UpstreamHttp): UpstreamHttp
-}
-
-function modelOf({ json, form }: UpstreamCall): string | undefined {
-  const model = json !== undefined && 'model' in json ? json.model : form?.get('model')
-  return typeof model === 'string' ? model : undefined
 }
 
 export function createInFlight(): InFlight {

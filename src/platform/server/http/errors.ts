@@ -14,6 +14,7 @@ const OUTCOMES: Readonly<Record<EngineErrorCode, { readonly status: number; read
   'not-found': { status: 404, type: 'not_found_error' },
   conflict: { status: 409, type: 'conflict_error' },
   'too-large': { status: 413, type: 'invalid_request_error' },
+  'too-long': { status: 400, type: 'invalid_request_error' },
   unsupported: { status: 415, type: 'invalid_request_error' },
   locked: { status: 423, type: 'conflict_error' },
   'rate-limited': { status: 429, type: 'rate_limit_error' },

@@ -1,0 +1,60 @@
+import { errorText } from '../errors.ts'
+import { readAddress } from './address.ts'
+import { createContextWindows, ROOMY_TOKENS } from './context-window.ts'
+import { createUpstreamHttp, readObject, type UpstreamHttp, type UpstreamOptions } from './http.ts'
+
+interface Finding {
+  readonly ok: boolean
+  readonly text: string
+}
+
+const LIST_MS = 10_000
+
+/** Whether the model server answers where it is set, and how much its model reads at once. */
+export async function examineUpstream(upstream: UpstreamOptions): Promise<readonly Finding[]> {
+  const http = createUpstreamHttp(upstream)
+  try {
+    const listed = await examineList(upstream, http)
+    return [listed, ...(listed.ok ? await examineContext(upstream, http) : [])]
+  } finally {
+    await http.close()
+  }
+}
+
+async function examineList(upstream: UpstreamOptions, http: UpstreamHttp): Promise<Finding> {
+  const { baseUrl } = upstream
+  const text = `the model server ${baseUrl} lists its models`
+  // Azure lists no deployments: the question below tells whether this one answers.
+  if (readAddress(baseUrl).deployment !== undefined) return { ok: true, text: `the model server is ${http.address()}` }
+  try {
+    if (!(await lists(http)) && !((await http.find()) && (await lists(http))))
+      throw new Error('it answered without a list; check UPSTREAM_BASE_URL, which usually ends in /v1')
+    const right = http.address()
+    if (right === baseUrl) return { ok: true, text }
+    return { ok: true, text: `the model server answers at ${right}: set UPSTREAM_BASE_URL=${right}` }
+  } catch (error) {
+    return { ok: false, text: `${text}: ${errorText(error)}` }
+  }
+}
+
+async function lists(http: UpstreamHttp): Promise<boolean> {
+  const signal = AbortSignal.timeout(LIST_MS)
+  const response = await http.send({ method: 'GET', path: '/models', signal })
+  return readObject(response, signal).then(
+    (body) => 'data' in body,
+    () => false,
+  )
+}
+
+async function examineContext(upstream: UpstreamOptions, http: UpstreamHttp): Promise<readonly Finding[]> {
+  const { chatModel } = upstream
+  if (chatModel === undefined) return []
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const tokens = await createContextWindows({ upstream, http, log, clock: Date.now }).of(chatModel)
+  if (tokens === undefined) return []
+  const advice =
+    tokens < ROOMY_TOKENS
+      ? ': prompts are shortened to fit. Raise it at the server (Ollama: OLLAMA_CONTEXT_LENGTH=16384), or set UPSTREAM_CONTEXT_TOKENS if it is larger'
+      : ''
+  return [{ ok: true, text: `${chatModel} reads ${tokens} tokens at once${advice}` }]
+}
