@@ -5,6 +5,7 @@ import { referenceMark } from '../../wire/references.ts'
 import type { Ending } from './answer-block.ts'
 import type { StreamEvent } from '../../wire/stream-events.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
+import { type Code, codesIn } from '../text/codes.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import { toSentences } from '../../../lib/sentences.ts'
@@ -167,12 +168,56 @@ function reasonNear(body: string, quoted: string): string | undefined {
     .find((sentence) => at !== -1 && TELLS_WHY.test(sentence))
 }
 
-function pick(question: string, retrieved: Retrieved): readonly Quote[] {
-  const best = retrieved.quotes[0]
-  if (best === undefined) return []
-  if (best.evidence < leastEvidence(retrieved.language)) return []
+/** Evidence that a sentence may lack when the code stands there for which the question asks. */
+const NAME_PART = 0.25
+/** The same for a word in capitals, in a question of few words: it may be one of many. */
+const CAPITALS_PART = 0.12
+const FEW_WORDS = 8
+/** A longer quotation is one of lines without sentences: a log, a program. The line with the code is enough. */
+const MAX_LINES_LENGTH = 160
+
+const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, lead, body].join('\n')
+
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** The line of a long quotation in which a code stands. */
+function toLine(quote: Quote, codes: readonly Code[], body: string): Quote {
+  if (quote.text.length <= MAX_LINES_LENGTH) return quote
+  const lines = body.split('\n').map(flat)
+  const line = lines.find((one) => quote.text.includes(one) && codes.some(({ pattern }) => pattern.test(one)))
+  return line === undefined ? quote : { ...quote, text: line }
+}
+
+/** Quotes with those first that hold the codes of the question, and the evidence that they need. */
+function byCodes(question: string, retrieved: Retrieved) {
+  const { quotes, passages } = retrieved
+  const least = leastEvidence(retrieved.language)
+  const codes = codesIn(question)
+  const names = codes.filter(({ isName }) => isName)
+  if (codes.length === 0) return { quotes, least }
+  const texts = passages.map(textOf)
+  if (names.some(({ pattern }) => !texts.some((text) => pattern.test(text)))) return { quotes: [], least }
+  const holds = ({ hit, text }: Quote) => {
+    const around = [...(passages[hit]?.headings ?? []), text].join('\n')
+    return (names.length > 0 ? names : codes).every(({ pattern }) => pattern.test(around))
+  }
+  const holding = quotes.filter(holds)
+  if (holding.length === 0) return { quotes, least }
+  // A statement in few words is no question for what its capitals stand for.
+  const isShort = !/[.!]\s*$/.test(question) && question.trim().split(/\s+/).length <= FEW_WORDS
+  const part = names.length > 0 ? NAME_PART : isShort ? CAPITALS_PART : 0
+  if (part === 0) return { quotes, least }
+  const lines = holding.map((quote) => toLine(quote, codes, passages[quote.hit]?.body ?? ''))
+  const others = names.length > 0 ? [] : quotes.filter((quote) => !holding.includes(quote))
+  return { quotes: [...lines, ...others], least: least - part }
+}
+
+function pick(question: string, found: Retrieved): readonly Quote[] {
+  const { quotes, least } = byCodes(question, found)
+  const best = quotes[0]
+  if (best === undefined || best.evidence < least) return []
   const seen = new Set<string>()
-  return forQuestion(question, retrieved)
+  return forQuestion(question, { ...found, quotes })
     .filter((quote) => {
       if (seen.has(quote.text) || quote.score < best.score * MIN_SCORE_OF_BEST) return false
       seen.add(quote.text)

@@ -57,8 +57,8 @@ const toRepeatPart = (times: number, words: number): number => (words < LONG_QUE
 
 /** Words that ask for a time or a place without naming anything: as rare words they would tell most. */
 const EMPTY: Readonly<Record<string, RegExp>> = {
-  en: /(?<=(?<!\p{L})how )(?:long|often|soon|fast|quickly)(?!\p{L})|(?<=(?<!\p{L})who(?:m)? (?:do|can|should|must) (?:i|we) )(?:talk|speak|turn|go)(?!\p{L})|(?<!\p{L})(?:takes?|took|taking) place(?!\p{L})/giu,
-  de: /(?<=(?<!\p{L})wie )(?:lange?|oft|bald|schnell)(?!\p{L})|(?<!\p{L})(?:findet|finden|fand|fanden)(?=.{1,300}(?<!\p{L})statt(?!\p{L}))|(?<=(?<!\p{L})(?:findet|finden|fand|fanden) .{1,300}(?<!\p{L}))statt(?!\p{L})|(?<!\p{L})statt(?:finden|findet|fand|gefunden)(?!\p{L})/giu,
+  en: /(?<=(?<!\p{L})how )(?:long|often|soon|fast|quickly)(?!\p{L})|(?<=(?<!\p{L})who(?:m)? (?:do|can|should|must) (?:i|we) )(?:talk|speak|turn|go)(?!\p{L})|(?<!\p{L})(?:takes?|took|taking) place(?!\p{L})|(?<=(?<!\p{L})what do(?:es)? .{1,100})(?<!\p{L})(?:mean|stand for)(?!\p{L})/giu,
+  de: /(?<=(?<!\p{L})wie )(?:lange?|oft|bald|schnell)(?!\p{L})|(?<!\p{L})(?:findet|finden|fand|fanden)(?=.{1,300}(?<!\p{L})statt(?!\p{L}))|(?<=(?<!\p{L})(?:findet|finden|fand|fanden) .{1,300}(?<!\p{L}))statt(?!\p{L})|(?<!\p{L})statt(?:finden|findet|fand|gefunden)(?!\p{L})|(?<=(?<!\p{L})was )(?:bedeutet|heißt)(?!\p{L})/giu,
 }
 
 /** Factor on their weight. */
