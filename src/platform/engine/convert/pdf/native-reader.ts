@@ -54,7 +54,7 @@ export interface NativeAnnotation {
   /** In small letters: `text`, `highlight`, `freetext`. */
   readonly subtype?: string
   readonly contents?: string
-  /** Who wrote it. */
+  /** Name of the person who wrote it. */
   readonly title?: string
   /** Where a mark lies. */
   readonly quadpointRects?: readonly Box[]
@@ -93,6 +93,8 @@ interface NativeText extends Partial<Box> {
   /** 0 to 1; only of recognized text. */
   readonly confidence?: number
   readonly fontName?: string
+  /** Points. */
+  readonly fontSize?: number
   readonly words?: readonly (Box & { readonly text: string })[]
 }
 

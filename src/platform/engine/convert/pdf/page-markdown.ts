@@ -81,6 +81,14 @@ const splitPoints = (markdown: string) =>
       .join('\n'),
   )
 
+/** Dots between a title and its page; `page` is set where the next title follows in the same line. */
+const LEADERS =
+  /(?:[^\S\n]?[.·…]){6,}[^\S\n]*(?:(?<page>\d{1,4}|[ivxlc]{1,6})[^\S\n]+(?=[\p{L}\d][^\n]{0,200}?(?:[^\S\n]?[.·…]){6}))?/gu
+
+/** Tables of contents without the dots that lead the eye, each title in a line of its own. */
+export const withoutLeaders = (markdown: string): string =>
+  markdown.replace(LEADERS, (_, page?: string) => (page === undefined ? ' … ' : ` … ${page}\n\n`))
+
 /** Markdown of a page; plain text where the markdown lost words, as when a short page is taken for a running header. */
 export function markdownOf({ markdown, text }: Pick<NativePage, 'markdown' | 'text'>): string {
   const { letters, fromRight } = count(text)

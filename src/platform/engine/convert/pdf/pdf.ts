@@ -13,7 +13,7 @@ import {
 import { readAttachments } from './attachments.ts'
 import { bestOf } from './layout/choose.ts'
 import { extrasOf } from './page-extras.ts'
-import { markdownOf } from './page-markdown.ts'
+import { markdownOf, withoutLeaders } from './page-markdown.ts'
 import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
 import { isEndlessOutline, withoutOutline } from './file/outline.ts'
@@ -74,7 +74,7 @@ async function* readNativePages(
         const best = scanned !== undefined && lettersOf(scanned.text) > lettersOf(page.text) ? scanned : page
         // An empty page comes as an empty code block.
         const isBlank = best.text.trim() === '' && isScan(page)
-        const own = isBlank ? '' : withoutRepeats(await second.read(best), page.pageNum)
+        const own = isBlank ? '' : withoutRepeats(withoutLeaders(await second.read(best)), page.pageNum)
         if (last !== undefined) yield last
         const markdown = joinBlocks(own, extrasOf(page))
         last = { page: page.pageNum, markdown, native: best, images: index === 0 ? images : [] }

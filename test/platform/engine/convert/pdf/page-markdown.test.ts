@@ -1,6 +1,11 @@
 import Pdf from 'pdfkit'
 import { expect, it } from 'vitest'
-import { isSideways, markdownOf, toReadingOrder } from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
+import {
+  isSideways,
+  markdownOf,
+  toReadingOrder,
+  withoutLeaders,
+} from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
 import { toSource } from '../../../../fixtures/documents/source.ts'
 import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
 
@@ -63,4 +68,14 @@ it('reads lines of Hebrew and Arabic from their right end', () => {
   expect(toReadingOrder('the word שלום is Hebrew')).toBe('the word שלום is Hebrew')
   const page = { text: '  עולם שלום\n   שתיים שקופית', markdown: '# עולם שלום שתיים שקופית' }
   expect(markdownOf(page)).toBe('שלום עולם\nשקופית שתיים')
+})
+
+it.each([
+  ['Scope ........ 3 Fees ........ 7 Deposits ........ 12', 'Scope … 3\n\nFees … 7\n\nDeposits … 12'],
+  ['Preface . . . . . . . iv Tides . . . . . . . 1', 'Preface … iv\n\nTides … 1'],
+  ['| Fees ........ | 7 |', '| Fees … | 7 |'],
+  ['Adult ........ 37 euros a day', 'Adult … 37 euros a day'],
+  ['He waited... and then 1.5 … 2', 'He waited... and then 1.5 … 2'],
+])('leaves out the dots of a table of contents: %s', (line, expected) => {
+  expect(withoutLeaders(line)).toBe(expected)
 })

@@ -2,6 +2,7 @@ import type { NativePage } from '../native-reader.ts'
 import { type PageBlocks, toBlocks } from './blocks.ts'
 import { isRightToLeft, markdownOf } from '../page-markdown.ts'
 import { stretchesOf } from './stretches.ts'
+import { verticalOf } from './vertical.ts'
 
 /** Share of the words of a page that its markdown may lose. */
 const MAX_LOST = 0.01
@@ -32,11 +33,33 @@ function keepsOrder(markdown: string, { seams }: PageBlocks): boolean {
 
 const rowsOf = (markdown: string) => markdown.match(/^\|.*\|$/gm)?.length ?? 0
 
+/** Widest gap between words of a line of prose, in its height. */
+const WORD_GAP = 0.6
+const lettersOf = (text: string) => wordsOf(text).join('')
+
+/** Whether the native reader has cut lines of prose into cells: its rows are lines without a wide gap. */
+function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
+  const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !/^[|\s:-]+$/.test(row))
+  if (rows.length === 0) return false
+  const lines = new Set(
+    textItems.flatMap(({ text, words = [] }) => {
+      const isProse = words.every(({ x }, index) => {
+        const before = words[index - 1]
+        return before === undefined || x - before.x - before.width < before.height * WORD_GAP
+      })
+      return isProse && words.length > 3 ? [lettersOf(text)] : []
+    }),
+  )
+  return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
+}
+
 /**
  * The text of a page: the native reader's, or by where the words stand, where that lost words, read across columns, or
  * missed tables without rules.
  */
 export function bestOf(page: NativePage): string {
+  const vertical = verticalOf(page)
+  if (vertical !== undefined) return vertical
   const markdown = markdownOf(page)
   if (isRightToLeft(page.text)) return markdown
   const stretches = stretchesOf(page)
@@ -45,9 +68,10 @@ export function bestOf(page: NativePage): string {
   const isRecognized = page.textItems?.some(({ confidence }) => confidence !== undefined) === true
   const blocks = toBlocks(stretches, { headings: !isRecognized })
   if (isRecognized) return blocks.markdown
+  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
   if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
     return blocks.markdown
-  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
+  if (!isRuled && cutsProse(markdown, page)) return blocks.markdown
   return !isRuled && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
     ? blocks.markdown
     : markdown

@@ -15,6 +15,8 @@ const FEW_LETTERS = 20
 const ODD = 0.02
 /** Pages of a document that are read twice for single letters or hidden text. */
 const MAX_TWICE = 500
+/** Height of a box in heights of its letters: fonts have some space above and below. */
+const TALL = 2.5
 /** Share of a page; text behind such a picture is what was recognized in it. */
 const LARGE_PICTURE = 0.4
 
@@ -26,6 +28,16 @@ const isDoubtful = (page: NativePage) =>
 
 const isBehindPicture = ({ complexity }: NativePage) =>
   complexity?.fullPageImage === true || (complexity?.largestImageCoverage ?? 0) > LARGE_PICTURE
+
+/** Whether the boxes of letters are far taller than the letters: the native reader mixes and loses the lines. */
+const isTall = ({ textItems = [] }: NativePage) => {
+  let [all, tall] = [0, 0]
+  for (const { text, height = 0, fontSize = height, rotation = 0 } of textItems) {
+    all += text.length
+    if (fontSize > 0 && rotation === 0 && height > fontSize * TALL) tall += text.length
+  }
+  return tall > all / 2
+}
 
 interface Glyph {
   readonly unicode?: string
@@ -47,6 +59,17 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
   async function readLines(pageNumber: number): Promise<string> {
     const { items } = await (await openPage(pageNumber)).getTextContent()
     return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  }
+  /** The page with the texts as this reader places them. */
+  async function replace(page: NativePage): Promise<NativePage> {
+    const { items } = await (await openPage(page.pageNum)).getTextContent()
+    const textItems = items.flatMap((item) => {
+      if (!('str' in item) || item.str.trim() === '') return []
+      const [, , , height = 0, x = 0, bottom = 0] = item.transform as readonly number[]
+      const size = Math.abs(height)
+      return [{ text: item.str, x, y: (page.height ?? 0) - bottom - size, width: item.width, height: size }]
+    })
+    return { ...page, textItems, markdown: '' }
   }
   /** Texts that are written in the mode that shows nothing. */
   async function readInvisible(pageNumber: number): Promise<readonly string[]> {
@@ -79,6 +102,7 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
   return {
     /** Plain lines of a page that the native reader misread; markdown for all others. */
     async read(page: NativePage): Promise<string> {
+      if (isTall(page)) return toMarkdown(await replace(page).catch(() => page))
       const isTurned = isSideways(page)
       if (!isTurned && !isDoubtful(page)) {
         const markdown = toMarkdown(page)

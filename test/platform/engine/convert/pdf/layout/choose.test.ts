@@ -53,6 +53,22 @@ const right = [
   'with an adult who holds a valid ticket.',
 ]
 
+const wordsIn = (line: string) => line.split(' ')
+const cut = (line: string) => `| ${wordsIn(line).slice(0, 2).join(' ')} | ${wordsIn(line).slice(2).join(' ')} |`
+
+it('takes lines of prose that the native reader cut into cells for prose, and rows of cells for a table', () => {
+  const prose = nativePage(
+    left.map((line, index): Text => [40, 100 + index * 13, line]),
+    left.map(cut).join('\n'),
+  )
+  expect(bestOf(prose)).not.toContain('|')
+  const cells = left.flatMap((line, index): Text[] => [
+    [40, 100 + index * 13, wordsIn(line).slice(0, 2).join(' ')],
+    [240, 100 + index * 13, wordsIn(line).slice(2).join(' ')],
+  ])
+  expect(bestOf(nativePage(cells, left.map(cut).join('\n')))).toContain('| The keeper |')
+})
+
 describe('a page whose words stand side by side', () => {
   const rows = left.flatMap((line, index): Text[] => [
     [40, 100 + index * 13, line],
