@@ -12,8 +12,19 @@ export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>
 export const normalizedName = (name: string): string =>
   name.replace(MARKS, '$1') === name ? name.normalize('NFC') : name
 
-/** Control, invisible and bidirectional characters; not those that join letters and emoji. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
+/** Invisible and bidirectional characters; not those that join letters and emoji. */
+const INVISIBLE = String.raw`\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF`
+const UNSEEN = new RegExp(String.raw`[\p{Cc}\p{Cs}${INVISIBLE}]`, 'gu')
+const BLANK_OR_INVISIBLE = new RegExp(String.raw`[\s${INVISIBLE}]`, 'u')
+
+/** The text without white space and invisible characters at both ends: copied text and some keyboards bring them. */
+export function trimInvisible(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && BLANK_OR_INVISIBLE.test(text.charAt(start))) start += 1
+  while (end > start && BLANK_OR_INVISIBLE.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
 
 /** A name as one line without invisible or deceptive characters: none turns what stands behind it. May be empty. */
 export const plainName = (name: string): string =>

@@ -49,6 +49,8 @@ interface Scan {
   lineEnd: number
   /** Starts of the runs of backticks by their length, last first. */
   backticks?: Map<number, number[]>
+  /** Places of bare addresses, last first. */
+  addresses?: { readonly from: number; readonly to: number }[]
 }
 
 function scan(text: string, plain: boolean): Scan {
@@ -229,21 +231,39 @@ function openRunsOf(state: Scan, mark: string): OpenRun[] {
   return (state.openRuns[mark] ??= [])
 }
 
-/** Converts `__`, which Discord underlines, to bold. */
+/** Whether the mark belongs to an address that stands for itself: Discord's own reading of it ends at a blank or `<`. */
+function isInAddress(state: Scan): boolean {
+  state.addresses ??= Array.from(state.text.matchAll(/https?:\/\/[^\s<>]+/gi), ({ 0: address, index }) => ({
+    from: index,
+    to: index + address.length,
+  })).toReversed()
+  while ((state.addresses.at(-1)?.to ?? Infinity) <= state.at) state.addresses.pop()
+  return (state.addresses.at(-1)?.from ?? Infinity) <= state.at
+}
+
+/** Discord pairs any two runs of `_`, also within words and formulas: those that CommonMark leaves alone are escaped. */
+const escaped = (run: string) => run.replaceAll('_', String.raw`\_`)
+
+/** Keeps `_` of emphasis, and converts `__`, which Discord underlines, to bold. */
 function takeUnderscores(state: Scan): void {
   const run = runAt(state)
+  if (isInAddress(state)) return emit(state, run)
   const { opens, closes } = sidesOf(state, run)
-  if (run.length < 2 || run.length > 3) return emit(state, run)
-  const open = openRunsOf(state, '_')
-  const [opening] = open
-  if (opening !== undefined && closes) {
-    open.pop()
-    state.pieces[opening.piece] = '**'
-    return emit(state, run, `${run.slice(2)}**`)
+  if (run.length > 3) return emit(state, run, escaped(run))
+  const sizes = run.length < 3 ? [run.length] : closes && openRunsOf(state, '_').length > 0 ? [1, 2] : [2, 1]
+  for (const size of sizes) {
+    const mark = run.slice(0, size)
+    const shown = size === 2 ? '**' : '_'
+    const open = openRunsOf(state, mark)
+    const opening = closes ? open.pop() : undefined
+    if (opening !== undefined) {
+      state.pieces[opening.piece] = shown
+      emit(state, mark, shown)
+      continue
+    }
+    if (opens && open.length === 0) open.push({ piece: state.pieces.length, left: size })
+    emit(state, mark, escaped(mark))
   }
-  if (opens && opening === undefined) open.push({ piece: state.pieces.length, left: 2 })
-  emit(state, '__')
-  return run.length > 2 ? emit(state, '_') : undefined
 }
 
 /** Removes paired marks of bold, italic and strikethrough. */

@@ -44,13 +44,34 @@ interface Taken {
   readonly next: number
 }
 
+const findEnd = (lines: readonly string[], from: number, closes: (line: string) => boolean): number => {
+  let end = from
+  while (end < lines.length && !closes((lines[end] ?? '').trim())) end += 1
+  return end
+}
+
+/**
+ * End of a block of markdown that has blocks of its own with fences of the same length, as models write them: CommonMark
+ * would end it at the first inner end. Undefined: the fences do not pair up.
+ */
+function findOuterEnd(lines: readonly string[], from: number, closes: (line: string) => boolean): number | undefined {
+  let open = 1
+  for (let at = from; at < lines.length; at += 1) {
+    const line = (lines[at] ?? '').trim()
+    if (closes(line)) open -= 1
+    else if (/^(?:`{3,}|~{3,})[\w+#.-]/.test(line)) open += 1
+    if (open === 0) return at
+  }
+  return undefined
+}
+
 /** Discord has fences of three backticks only, which the next three end, and shows an odd language name as text. */
 function takeFence(lines: readonly string[], start: number): Taken {
   const [, indent = '', marks = '```', info = ''] = FENCE.exec(lines[start] ?? '') ?? []
   const mark = marks.charAt(0)
   const closes = (line: string) => line.startsWith(marks) && line === mark.repeat(line.length)
-  let end = start + 1
-  while (end < lines.length && !closes((lines[end] ?? '').trim())) end += 1
+  const first = findEnd(lines, start + 1, closes)
+  const end = (/^\s*(?:markdown|mdx?)\s*$/i.test(info) ? findOuterEnd(lines, start + 1, closes) : undefined) ?? first
   const language = /^[\w+#.-]{1,20}(?!\S)/.exec(info.trimStart())?.[0] ?? ''
   const code = lines
     .slice(start + 1, end)

@@ -1,3 +1,4 @@
+import { trimInvisible } from '../../lib/unicode.ts'
 import { createAccess } from './channels/access.ts'
 import { createAskIn } from './channels/ask-in.ts'
 import { createBudgetCommand } from './channels/budget.ts'
@@ -95,7 +96,7 @@ export function createRegistry(services: JobServices): Registry {
   const find = (name: string) => commands.find((command) => command.name === name)
   return {
     parse(text) {
-      const trimmed = text.trim()
+      const trimmed = trimInvisible(text)
       for (const { name, pattern } of commands) {
         const match = pattern.exec(trimmed)
         if (match !== null) return { name, argument: match[1]?.trim() ?? '' }

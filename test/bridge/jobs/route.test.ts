@@ -56,6 +56,13 @@ describe('route by the settings of a channel', () => {
 })
 
 describe('route', () => {
+  it.each(['\u200Bfiles', 'files\u2060', '\uFEFF files \u200B\n'])(
+    'knows a command beside invisible characters: %j',
+    (text) => {
+      expect(listening('mentions', message(text, { addressed: true }))).toMatchObject({ command: { name: 'files' } })
+    },
+  )
+
   it('takes no closing for a question, unless it is said to us', () => {
     for (const text of ['Thanks, see you', 'Danke dir, bis morgen!']) {
       expect(route(message(text), 'asker')).toBeUndefined()

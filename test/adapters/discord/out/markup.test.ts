@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMeter, measure, toDiscord } from '../../../../adapters/discord/out/markup.ts'
@@ -50,6 +51,35 @@ describe('blocks', () => {
   ])('%s', (_name, from, to) => expect(toDiscord(from)).toBe(to))
 })
 
+describe('fences within a fence', () => {
+  test('a file of markdown is one block, and what follows it is prose', async () => {
+    const report = await readFile(new URL('../../../reports/chat/discord-nested-fence.md', import.meta.url), 'utf8')
+    const answer = report.slice(0, report.indexOf('<!--'))
+    const [before, block, after] = toDiscord(answer).split(/^```(?:markdown)?$/m)
+    expect([before, after]).toEqual(['Here is the file:\n\n', '\n\nThat is all. **Bold end**.'])
+    expect(block).toContain(`\`\`${zeroWidth}\`sh\nnpm ci`)
+    expect(block).toContain('Then **start** it.')
+  })
+
+  test('fences that do not pair up end as CommonMark says', () => {
+    const text = lines('```markdown', '```sh', 'npm ci', '```', 'prose')
+    expect(toDiscord(text)).toBe(lines('```markdown', `\`\`${zeroWidth}\`sh`, 'npm ci', '```', 'prose'))
+  })
+
+  test('a block of another language has no blocks of its own', () => {
+    const text = lines('```js', 'const a = `', '```', 'prose', '```', 'b', '```')
+    expect(toDiscord(text)).toBe(text)
+  })
+
+  test('the underscores of the report are shown as written', async () => {
+    const report = await readFile(new URL('../../../reports/chat/discord-underscores.md', import.meta.url), 'utf8')
+    const shown = toDiscord(report.slice(0, report.indexOf('<!--')))
+    // An underscore that Discord could pair is escaped; the address keeps its own.
+    expect(shown.replaceAll(/<[^>]*>/g, '').match(/(?<!\\)_/g)).toBeNull()
+    expect(shown).toContain('<https://example.org/people/gimmick_/>')
+  })
+})
+
 describe('inline', () => {
   test.each([
     ['a masked link shows where it leads', '[docs](https://a.example/x "t")', 'docs (<https://a.example/x>)'],
@@ -58,7 +88,22 @@ describe('inline', () => {
     ['other schemes are not linked', '[click](javascript:alert(1))', 'click'],
     ['an image leaves its words', 'see ![the plan](https://evil.example/p.png?d=1).', 'see the plan.'],
     ['a reference image too', '![the plan][p]', 'the plan'],
-    ['double underscores are bold, not underlined', '__bold__ snake__case__name', '**bold** snake__case__name'],
+    [
+      'double underscores are bold, not underlined',
+      '__bold__ snake__case__name',
+      String.raw`**bold** snake\_\_case\_\_name`,
+    ],
+    ['three underscores are both', '___both___ and _it_', '**_both_** and _it_'],
+    [
+      'underscores within words and formulas make no italics',
+      String.raw`$\sum_{i=1}^{n} x_{i}$ set rate_limit_ (not burst_) _now_`,
+      String.raw`$\sum\_{i=1}^{n} x\_{i}$ set rate\_limit\_ (not burst\_) _now_`,
+    ],
+    [
+      'underscores of an address stay',
+      'see https://a.example/__init__/x_y_z and <https://a.example/people/gimmick_/>',
+      'see https://a.example/__init__/x_y_z and <https://a.example/people/gimmick_/>',
+    ],
     ['bars hide nothing', 'a || b || c', 'a \\|\\| b \\|\\| c'],
     ['code in a label stays code', '[`a`](https://a.example)', '`a` (<https://a.example>)'],
     ['an escaped bracket opens nothing', String.raw`\[a](https://a.example)`, String.raw`\[a](https://a.example)`],
