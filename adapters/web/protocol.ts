@@ -84,11 +84,11 @@ export interface WebState {
   readonly search?: WebSearch
 }
 
-/** Response of `GET /api/web/channels/:id/messages`: the newest threads, whole, oldest first. */
+/** Response of `GET /api/web/channels/:id/messages`: the newest threads, oldest first. */
 export interface WebHistory {
   readonly messages: readonly WebMessage[]
-  /** `before` of the page of older threads; null when there is none. */
-  readonly before: number | null
+  /** `before` of the page of older messages; null when there is none. */
+  readonly before: string | null
 }
 
 /** Body of `POST /api/web/channels/:id/messages`. The same id again is the same message. */

@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { BACKLOG, MAX_REST_BYTES, mostConnections } from '../platform/server/connections.ts'
 import { createPeers } from './peers.ts'
-import { createAnswerReader, createRequestReader, type RequestReader } from './requests.ts'
+import { createAnswerReader, createRequestReader, type Piece, type RequestReader } from './requests.ts'
 import { type Standstill, watch } from './watchdog.ts'
 
 /** Settings of the thread. */
@@ -76,8 +77,17 @@ const LATE_HEAD = 'The headers of the request did not arrive completely in time:
 /** A method or the line end that some clients send before one. */
 const beginsRequest = (bytes: Buffer) => /^[A-Za-z\r\n]/.test(bytes.toString('latin1', 0, 1))
 
+/** Bytes of answers that wait for a client here. */
+const BUFFER_BYTES = 16 * 1024
+/** Health checks in one packet. */
+const MAX_CHECKS = 32
+/** As long as the main thread keeps a connection on which nothing happens. */
+const SILENT_MS = 65_000
+/** More than the main thread takes, which knows better which of its connections is missed least. */
+const MAX_CLIENTS = 4 * mostConnections()
+
 /** The connection to the main thread, made with the first bytes for it. */
-function openInner(client: Socket): Socket {
+function openInner(client: Socket, isRefused: () => boolean): Socket {
   const inner = connect({ port: data.inner, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
   let port: number | undefined
   inner.once('connect', () => {
@@ -89,12 +99,13 @@ function openInner(client: Socket): Socket {
   })
   client.on('drain', () => inner.resume())
   inner.on('drain', () => {
-    if (!client.writableNeedDrain) client.resume()
+    if (!client.writableNeedDrain && !isRefused()) client.resume()
   })
   inner.on('end', () => client.end())
   inner.on('error', () => client.destroy())
   inner.on('close', () => {
     if (port !== undefined) peers.clear(port)
+    ended.add(client)
     client.destroySoon()
   })
   return inner
@@ -105,14 +116,29 @@ const GRACE_MS = 6_000
 const clients = new Set<Socket>()
 /** Clients without a connection to the main thread, which ends those that have one. */
 const idle = new Set<Socket>()
+/** Clients whose last bytes are on their way. */
+const ended = new Set<Socket>()
 
+/** Makes room for a newcomer; false: every other client is being served. */
+function makeRoom(): boolean {
+  if (clients.size < MAX_CLIENTS) return true
+  const [oldest] = ended.size > 0 ? ended : idle
+  oldest?.destroy()
+  for (const set of [clients, idle, ended]) if (oldest !== undefined) set.delete(oldest)
+  return oldest !== undefined
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a connection: its listeners share what is known of it
 function serve(client: Socket): void {
+  if (!makeRoom()) return void client.destroy()
   clients.add(client)
   idle.add(client)
   const requests: RequestReader = createRequestReader()
   let inner: Socket | undefined
   // A health check behind an answer that the main thread owes waits its turn there.
   const answers = createAnswerReader()
+  // A request that is answered before its body is there gets no more of it: the main thread ends the connection.
+  const isRefused = () => requests.due() > MAX_REST_BYTES && !answers.isOwed()
   const onLate = () => {
     if (inner === undefined && requests.rest().length > 0) refuse(client, '408 Request Timeout', LATE_HEAD)
     else client.destroy()
@@ -121,22 +147,34 @@ function serve(client: Socket): void {
   const pass = (bytes: Buffer) => {
     if (inner === undefined) {
       idle.delete(client)
-      inner = openInner(client)
-      inner.on('data', answers.take)
+      inner = openInner(client, isRefused)
+      inner.on('data', (piece: Buffer) => {
+        answers.take(piece)
+        if (isRefused()) client.pause()
+      })
     }
     // Written only when the address of the client is known: the connection is open then.
     if (!inner.write(bytes)) client.pause()
   }
-  client.on('data', (bytes: Buffer) => {
-    const pieces = requests.take(bytes)
+  const take = (pieces: readonly Piece[]): void => {
+    let checks = 0
     for (const piece of pieces) {
       if (piece.kind === 'health' && !answers.isOwed()) {
+        checks += 1
+        if (checks > MAX_CHECKS) {
+          client.destroy()
+          return
+        }
         answerHealth(client, piece.keepAlive)
         continue
       }
       if (piece.kind === 'health' || piece.isHead) answers.asked()
       pass(piece.bytes)
     }
+  }
+  client.on('data', (bytes: Buffer) => {
+    const pieces = requests.take(bytes)
+    take(pieces)
     const rest = requests.rest()
     if (pieces.length > 0 || rest.length === 0) {
       clearTimeout(late)
@@ -147,7 +185,7 @@ function serve(client: Socket): void {
     if (inner === undefined && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
   })
   client.on('drain', () => {
-    if (inner?.writableNeedDrain !== true) client.resume()
+    if (inner?.writableNeedDrain !== true && !isRefused()) client.resume()
   })
   client.on('end', () => {
     const rest = requests.rest()
@@ -156,19 +194,26 @@ function serve(client: Socket): void {
     else inner.end()
   })
   client.on('error', () => inner?.destroy())
+  // A client that does not read, or kept a connection for health checks and makes none.
+  client.setTimeout(SILENT_MS, () => {
+    if (inner === undefined || inner.destroyed || client.writableLength > 0) client.destroy()
+  })
   client.on('close', () => {
     clearTimeout(late)
     clients.delete(client)
     idle.delete(client)
+    ended.delete(client)
     inner?.destroy()
   })
 }
 
-const server = createServer({ allowHalfOpen: true, noDelay: true }, serve)
+const server = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: BUFFER_BYTES }, serve)
 server.on('error', (error: NodeJS.ErrnoException) =>
   say({ kind: 'refused', code: error.code ?? '', message: error.message }),
 )
-server.listen(data.port, data.host, () => say({ kind: 'listening', port: (server.address() as AddressInfo).port }))
+server.listen({ port: data.port, host: data.host, backlog: BACKLOG }, () =>
+  say({ kind: 'listening', port: (server.address() as AddressInfo).port }),
+)
 parentPort?.on('message', () => {
   const cut = setTimeout(() => {
     for (const client of clients) client.destroy()

@@ -7,6 +7,8 @@ export interface RequestReader {
   take(bytes: Buffer): Piece[]
   /** Bytes of a head that is not complete. */
   rest(): Buffer
+  /** Bytes of a body that are still due; 0 also where nobody can say. */
+  due(): number
 }
 
 /** Node refuses longer heads; what is longer is passed on to be refused. */
@@ -66,6 +68,7 @@ export function createRequestReader(): RequestReader {
       return pieces
     },
     rest: () => held,
+    due: () => (bodyLeft === Infinity ? 0 : bodyLeft),
   }
 }
 

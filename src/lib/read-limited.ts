@@ -23,6 +23,123 @@ export async function readLimited(
   return Buffer.concat(pieces)
 }
 
+/** Why a body was not read to its end. */
+export type BodyFault = 'too-large' | 'late' | 'crowded' | 'cut-off'
+
+export class BodyError extends Error {
+  override readonly name = 'BodyError'
+  readonly fault: BodyFault
+
+  constructor(fault: BodyFault, cause?: unknown) {
+    super(`A body was not read to its end: ${fault}.`, { cause })
+    this.fault = fault
+  }
+}
+
+export interface BodyPool {
+  /**
+   * All bytes of a body.
+   *
+   * @throws {BodyError} `crowded`: too many were being read, and this one came slowest
+   */
+  read(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer<ArrayBuffer>>
+}
+
+interface PoolLimits {
+  /** Bodies at once. */
+  readonly bodies: number
+  /** Bytes of unfinished bodies, all together. */
+  readonly bytes: number
+  /** A body is due within so long. Default: no limit. */
+  readonly timeoutMs?: number
+}
+
+interface Arriving {
+  bytes: number
+  readonly since: number
+  giveUp(fault: BodyFault): void
+}
+
+/** A body that just began is not slow. */
+const YOUNG_MS = 100
+
+const SLAB_BYTES = 64 * 1024
+
+/** Copies pieces together: a body in pieces of one byte would take 250 times its length as a list of them. */
+function createSlabs() {
+  const full: Uint8Array[] = []
+  let slab = Buffer.allocUnsafeSlow(0)
+  let used = 0
+  return {
+    add(piece: Uint8Array): void {
+      if (used + piece.byteLength > slab.byteLength) {
+        full.push(slab.subarray(0, used))
+        slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, piece.byteLength))
+        used = 0
+      }
+      slab.set(piece, used)
+      used += piece.byteLength
+    },
+    bytes: () => Buffer.concat([...full, slab.subarray(0, used)]),
+  }
+}
+
+/**
+ * Reads bodies that are needed whole, in bounded memory: above a bound the one that comes slowest is given up, so that
+ * those who hold theirs back keep nobody else out.
+ */
+export function createBodyPool({ bodies, bytes, timeoutMs }: PoolLimits): BodyPool {
+  const arriving = new Set<Arriving>()
+  let held = 0
+  const makeRoom = () => {
+    while (arriving.size > bodies || held > bytes) {
+      const now = performance.now()
+      const paceOf = ({ bytes: came, since }: Arriving) => (now - since < YOUNG_MS ? Infinity : came / (now - since))
+      const [first, ...others] = arriving
+      if (first === undefined) return
+      const slowest = others.reduce((slow, body) => (paceOf(body) < paceOf(slow) ? body : slow), first)
+      leave(slowest)
+      slowest.giveUp('crowded')
+    }
+  }
+  const leave = (body: Arriving) => {
+    if (arriving.delete(body)) held -= body.bytes
+  }
+  return {
+    async read(stream, maxBytes) {
+      const reader = stream.getReader()
+      const slabs = createSlabs()
+      let fault: BodyFault | undefined
+      // A pending read ends with the stream.
+      const giveUp = (why: BodyFault) => {
+        fault = why
+        reader.cancel(new BodyError(why)).catch(() => undefined)
+      }
+      const body: Arriving = { bytes: 0, since: performance.now(), giveUp }
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp('late'), timeoutMs)
+      arriving.add(body)
+      try {
+        makeRoom()
+        for (;;) {
+          const { done, value } = await reader.read().catch((error: unknown) => {
+            throw new BodyError('cut-off', error)
+          })
+          if (fault !== undefined) throw new BodyError(fault)
+          if (done) return slabs.bytes()
+          body.bytes += value.byteLength
+          held += value.byteLength
+          if (body.bytes > maxBytes) giveUp('too-large')
+          else slabs.add(value)
+          makeRoom()
+        }
+      } finally {
+        clearTimeout(timer)
+        leave(body)
+      }
+    },
+  }
+}
+
 interface Pieces {
   /** All that came since the last call, as one piece. */
   take(): Uint8Array | undefined

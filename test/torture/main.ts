@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { discordCalls } from './calls.ts'
+import { floods } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 import { kills } from './kills.ts'
 import { AN_HOUR, outage, platformFaults, soak } from './load.ts'
@@ -28,8 +29,9 @@ const USAGE = `Usage: npm run torture -- [options]
   --workspaces=<n> calls of 200 Slack workspaces in three processes on one PostgreSQL (0)
   --calls=<n>      calls of three processes to Discord, with the limits of the bot and of each channel (0)
   --services=<n>   times each fault of Slack and of Discord, with a question each (1)
+  --floods=<n>     floods over HTTP: 0 leaves them out (1)
   --seed=<n>       (1)
-  --only=<part>    kills (kills-slack, kills-discord), random (random-slack, random-discord), text, fuzz, faults, outage, soak, streams, events, services, processes, workspaces, calls, move
+  --only=<part>    kills (kills-slack, kills-discord), random (random-slack, random-discord), text, fuzz, floods, faults, outage, soak, streams, events, services, processes, workspaces, calls, move
 What was measured, and with which options: docs/figures.md
 `
 
@@ -46,6 +48,7 @@ const { values } = parseArgs({
     minutes: number(0),
     repeats: number(10),
     services: number(1),
+    floods: number(1),
     processes: number(0),
     workspaces: number(0),
     calls: number(0),
@@ -82,6 +85,7 @@ const PARTS: readonly (readonly [name: string, times: number, run: () => Promise
   ),
   ['outage', Number(values.questions), () => outage(Number(values.questions))],
   ['soak', Number(values.minutes), () => soak(Number(values.minutes))],
+  ['floods', Number(values.floods), () => floods()],
   ['text', Number(values.tries), () => textFunctions(Number(values.tries), seed)],
   ['fuzz', Number(values.inputs), () => fuzz(Number(values.inputs), seed)],
 ]

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { App } from '@slack/bolt'
 import type { SlackOptions } from '../config.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
-import { readLimited } from '../../../src/lib/read-limited.ts'
+import { BodyError, type BodyFault, createBodyPool } from '../../../src/lib/read-limited.ts'
 import { type Fields, parseFields, text } from '../../shared/json.ts'
 import { logUnstored } from './bolt-events.ts'
 
@@ -14,9 +14,27 @@ export interface HttpEvents {
 /** https://docs.slack.dev/authentication/verifying-requests-from-slack: five minutes. */
 const MAX_AGE_MS = 300_000
 const MAX_BODY_BYTES = 1_000_000
+/** Anybody can send headers that look signed: who sent a body is known only when all of it is there. */
+const BODIES = { bodies: 16, bytes: 4 * MAX_BODY_BYTES, timeoutMs: 10_000 } as const
+const SIGNATURE = /^v0=[0-9a-f]{64}$/
 
 /** Refusals are alike: a forger learns nothing. */
 const refuse = () => new Response('This request is not from Slack, or too old.', { status: 401 })
+
+const tooLarge = () => new Response('The body is too large.', { status: 413 })
+const late = () => new Response('The body did not arrive in time.', { status: 408 })
+const FAULTS: Readonly<Record<BodyFault, () => Response>> = {
+  'too-large': tooLarge,
+  late,
+  'cut-off': late,
+  // Slack sends an event again.
+  crowded: () => new Response('Too many requests arrive at the moment.', { status: 503 }),
+}
+
+function toFault(error: unknown): BodyFault {
+  if (error instanceof BodyError) return error.fault
+  throw error
+}
 
 /**
  * The same signature twice is a request that somebody recorded. One that was not taken may come again: Slack signs by the
@@ -65,19 +83,21 @@ export function createHttpEvents(
   app: () => App | undefined,
 ): HttpEvents {
   const replays = createReplayCheck()
+  const bodies = createBodyPool(BODIES)
   return {
     async fetch(request) {
       if (signingSecret === undefined) return new Response('Events come by Socket Mode.', { status: 404 })
       if (request.method !== 'POST') return new Response('Slack posts its events here.', { status: 405 })
-      const bytes = request.body === null ? undefined : await readLimited(request.body, MAX_BODY_BYTES)
-      if (bytes === undefined) return new Response('The body is missing or too large.', { status: 413 })
       const stamp = request.headers.get('x-slack-request-timestamp') ?? ''
       const signature = request.headers.get('x-slack-signature') ?? ''
-      const now = clock()
-      const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now - Number(stamp) * 1000) <= MAX_AGE_MS
+      const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(clock() - Number(stamp) * 1000) <= MAX_AGE_MS
+      if (!isFresh || !SIGNATURE.test(signature)) return refuse()
+      if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return tooLarge()
+      const bytes =
+        request.body === null ? Buffer.alloc(0) : await bodies.read(request.body, MAX_BODY_BYTES).catch(toFault)
+      if (typeof bytes === 'string') return FAULTS[bytes]()
       const body = bytes.toString('utf8')
-      if (!isFresh || !isSigned(signingSecret, { stamp, body, signature }) || !replays.isFirst(signature, now))
-        return refuse()
+      if (!isSigned(signingSecret, { stamp, body, signature }) || !replays.isFirst(signature, clock())) return refuse()
       const event = parseBody(body, request.headers.get('content-type') ?? '')
       if (text(event, 'ssl_check') !== undefined) return new Response()
       if (text(event, 'type') === 'url_verification')

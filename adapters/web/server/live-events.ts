@@ -7,6 +7,8 @@ const MAX_KEPT_EVENTS = 2000
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
 /** A browser that lags behind by more than this is disconnected; it reconnects and loads what it missed. */
 const MAX_LAG_BYTES = 2 * 1024 * 1024
+/** Streams of one session, one for each open tab; the oldest ends, and its tab comes back. */
+const MAX_STREAMS = 50
 /** Well below the idle limits of proxies. */
 const HEARTBEAT_MS = 15_000
 
@@ -90,6 +92,11 @@ export function createEventHub({ isValid = async () => true, heartbeatMs = HEART
     },
     subscribe(lastEventId, session) {
       let own: Browser | undefined
+      const [oldest, ...others] = [...browsers].filter(([, other]) => other === session)
+      if (oldest !== undefined && others.length + 1 >= MAX_STREAMS) {
+        browsers.delete(oldest[0])
+        oldest[0].close()
+      }
       return new ReadableStream<Uint8Array>(
         {
           start(browser) {

@@ -20,7 +20,7 @@ export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /** Adds the security headers that a response lacks. */
 export function secure(response: Response): Response {
-  const headers = new Headers(response.headers)
+  const { headers } = response
   const defaults = {
     'content-security-policy': PAGE_POLICY,
     'x-content-type-options': 'nosniff',
@@ -33,7 +33,7 @@ export function secure(response: Response): Response {
   for (const [name, value] of Object.entries(defaults)) {
     if (!headers.has(name)) headers.set(name, value)
   }
-  return new Response(response.body, { status: response.status, headers })
+  return response
 }
 
 /** A refused request, with a sentence for the person at the browser. */

@@ -2,6 +2,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createServer, STATUS_CODES, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { BACKLOG, createConnectionGuard, mostConnections, REFUSED_MS } from './connections.ts'
 import { toErrorBody } from './http/errors.ts'
 
 export interface Listening {
@@ -18,6 +19,8 @@ export interface ListenOptions {
   readonly port: number
   /** Address of the client behind a connection from this port, where a proxy of ours knows it. */
   readonly addressOf?: (port: number | undefined) => string | undefined
+  /** Connections at once. Default 512, fewer where the system allows few open files. */
+  readonly connections?: number
   /** `address`: of the peer, as far as it is known. */
   readonly fetch: (request: Request, address?: string) => Promise<Response> | Response
 }
@@ -60,8 +63,8 @@ const BAD_HEADS: Readonly<Record<string, typeof UNREADABLE>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: 'The extensions of a chunk are too long: send none.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request did not come to its end in time: send it again.' },
 }
-/** How long a refused client may go on sending: a connection closed before loses it the answer. */
-const REFUSED_MS = 2_000
+/** Buffer of a connection, each way: a body in chunks of one byte takes 250 times its length in memory. */
+const BUFFER_BYTES = 16 * 1024
 
 /** Answers what Node cannot read as a request, where that does not run into another answer. */
 function createRefusal() {
@@ -101,12 +104,19 @@ function createRefusal() {
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const refusal = createRefusal()
+  const guard = createConnectionGuard({
+    most: options.connections ?? mostConnections(),
+    addressOf: ({ remotePort, remoteAddress }) => options.addressOf?.(remotePort) ?? remoteAddress,
+  })
   const server = createAdaptorServer({
     fetch: (request, { incoming: { socket } }) =>
       options.fetch(request, options.addressOf?.(socket.remotePort) ?? socket.remoteAddress),
     overrideGlobalObjects: false,
     createServer: ((settings: ServerOptions, listener: RequestListener) =>
-      createServer(settings, refusal.follow(oneHost(listener)))) as typeof createServer,
+      createServer(
+        { ...settings, highWaterMark: BUFFER_BYTES },
+        refusal.follow(guard.inTurn(oneHost(listener))),
+      )) as typeof createServer,
   })
   if (!('closeIdleConnections' in server)) throw new Error('only HTTP/1.1 is served here')
   // An upload of 100 MB over a slow line may take ten minutes; headers may not.
@@ -114,11 +124,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.headersTimeout = 30_000
   // Longer than clients wait between requests: a connection closed just then loses one of them.
   server.keepAliveTimeout = 65_000
+  guard.watch(server)
   server.on('clientError', (error, socket) => refusal.refuse(error, socket))
   // CONNECT is refused with an answer; without a listener Node would close the connection without one.
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => undefined)
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    // Node's time limits end with the HTTP of a connection.
+    setTimeout(() => socket.destroy(), REFUSED_MS).unref()
   })
   let closing: Promise<void> | undefined
   server.on('request', (_, response: ServerResponse) => {
@@ -130,7 +143,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toSentence(error, options)))
-    server.listen(options.port, options.host, resolve)
+    server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve)
   })
   const { port } = server.address() as AddressInfo
   const host = options.host.includes(':') ? `[${options.host}]` : options.host

@@ -273,12 +273,12 @@ test('pages of the history count threads without a first message, too, and give 
     await add('two late', 'two')
     for (const id of ['one', 'two', 'four']) await store.messages.remove(id)
     const pages: string[][] = []
-    let before: number | undefined = Number.MAX_SAFE_INTEGER
-    while (before !== undefined) {
-      const page = await store.messages.page('general', before, 1)
+    let before: string | undefined
+    do {
+      const page: Awaited<ReturnType<typeof store.messages.page>> = await store.messages.page('general', before, 1)
       pages.push(page.messages.map(({ id }) => id))
       before = page.before
-    }
+    } while (before !== undefined)
     expect(pages).toEqual([['four reply'], ['three', 'three reply'], ['two reply', 'two late'], ['one reply']])
   } finally {
     store.close()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWebAdapter, type WebAdapter } from '../../../adapters/web/adapter.ts'
-import type { WebMessage } from '../../../adapters/web/protocol.ts'
+import type { WebHistory, WebMessage } from '../../../adapters/web/protocol.ts'
 import type { Attachment } from '../../../src/bridge/port/message.ts'
 import { adapterContract, type AdapterHarness, type Sent } from '../../contract/adapter.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
@@ -105,7 +105,13 @@ async function createHarness(): Promise<AdapterHarness> {
     },
     acknowledged: ({ id }) => answered.get(id) === 201,
     async visible({ channel, thread }) {
-      const { messages } = await browser.history(channel)
+      const messages: WebMessage[] = []
+      let before: string | undefined
+      do {
+        const page: WebHistory = await browser.history(channel, before)
+        messages.unshift(...page.messages)
+        before = page.before ?? undefined
+      } while (before !== undefined)
       return messages
         .filter((message) => message.ours && message.thread === thread)
         .map((message) => ({

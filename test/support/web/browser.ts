@@ -32,7 +32,10 @@ export function createBrowser(
     post,
     say: (channel: string, message: Partial<WebPost>) => read<WebMessage>(post(channel, message)),
     createChannel: (name: string) => read<WebChannel>(send('POST', '/api/web/channels', { name })),
-    history: (channel: string) => read<WebHistory>(request(`/api/web/channels/${channel}/messages`)),
+    history: (channel: string, before?: string) =>
+      read<WebHistory>(
+        request(`/api/web/channels/${channel}/messages${before === undefined ? '' : `?before=${before}`}`),
+      ),
     upload: (
       name: string,
       bytes: Uint8Array<ArrayBuffer>,

@@ -59,7 +59,7 @@ async function read<T>(response: Promise<Response>): Promise<T> {
 
 export const api = {
   state: () => read<WebState>(call('/api/web/state')),
-  history: (channel: string, before?: number) =>
+  history: (channel: string, before?: string) =>
     read<WebHistory>(call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`))),
   createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
   changeChannel: (channel: string, change: { readonly name?: string; readonly archived?: boolean }) =>

@@ -15,8 +15,8 @@ export interface Pending {
 
 export interface ChannelLog {
   readonly messages: readonly WebMessage[]
-  /** `before` of the next page of older threads; null: all are loaded. */
-  readonly before: number | null
+  /** `before` of the next page of older messages; null: all are loaded. */
+  readonly before: string | null
 }
 
 export interface ChatState {

@@ -4,18 +4,9 @@ import { z } from 'zod'
 import { conversationOf, MAX_NAME_CHARS } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import type { WebHistory } from '../../protocol.ts'
-import {
-  authorOf,
-  clientId,
-  displayName,
-  found,
-  invalid,
-  jsonLimit,
-  parseBody,
-  type RouteServices,
-  threadId,
-} from './requests.ts'
+import { authorOf, clientId, displayName, found, invalid, parseBody, type RouteServices, threadId } from './requests.ts'
 import { RequestFailure } from '../responses.ts'
+import { isPlace } from '../store/history-page.ts'
 
 const PAGE_THREADS = 50
 
@@ -28,7 +19,7 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
   const { store, hub, streamingTexts, delivery } = parts
   const channelOf = async (id: string) => found(await store.channels.get(id), 'This channel does not exist.')
 
-  app.post('/api/web/channels', jsonLimit, async (context) => {
+  app.post('/api/web/channels', async (context) => {
     const { name } = await parseBody(context, newChannel)
     const channel = await store.channels.create(channelName(name))
     if (!channel) throw nameTaken()
@@ -39,8 +30,8 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
 
   app.get('/api/web/channels/:channel/messages', async (context) => {
     const channel = await channelOf(context.req.param('channel'))
-    const before = Number(context.req.query('before') ?? Number.MAX_SAFE_INTEGER)
-    if (!Number.isSafeInteger(before)) throw invalid()
+    const before = context.req.query('before')
+    if (before !== undefined && !isPlace(before)) throw invalid()
     const { messages, before: next } = await store.messages.page(channel.id, before, PAGE_THREADS)
     const history: WebHistory = {
       messages: messages.map((message) => toPage(message, streamingTexts)),
@@ -50,7 +41,7 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
     return context.json(history)
   })
 
-  app.post('/api/web/channels/:channel/stop', jsonLimit, async (context) => {
+  app.post('/api/web/channels/:channel/stop', async (context) => {
     const channel = await channelOf(context.req.param('channel'))
     const { id, thread, name } = await parseBody(context, stopping)
     await delivery.deliver({
@@ -71,7 +62,7 @@ function addChannelChanges(app: Hono, { store, hub, delivery }: RouteServices): 
     return channel
   }
 
-  app.patch('/api/web/channels/:channel', jsonLimit, async (context) => {
+  app.patch('/api/web/channels/:channel', async (context) => {
     const { id } = await own(context.req.param('channel'))
     const { name, archived } = await parseBody(context, change)
     if (name !== undefined && !(await store.channels.rename(id, channelName(name)))) throw nameTaken()

@@ -6,7 +6,7 @@ import type { WebChannel, WebFindings } from '../../protocol.ts'
 import { ADAPTER, conversationOf } from '../inbound.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
 import type { StoredMessage } from '../store/messages.ts'
-import { authorOf, clientId, displayName, found, jsonLimit, parseBody, type RouteServices } from './requests.ts'
+import { authorOf, clientId, displayName, found, parseBody, type RouteServices } from './requests.ts'
 import { encodeFileName } from './uploads.ts'
 
 const DO = { forget: 'file.forget-id', retry: 'file.retry-id' } as const
@@ -47,7 +47,7 @@ export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServic
     return context.json(outline ?? { pages: 0, headings: [] })
   })
 
-  app.post(base, jsonLimit, async (context) => {
+  app.post(base, async (context) => {
     const channel = await channelOf(context)
     const asked = await parseBody(context, doing)
     await delivery.deliver({

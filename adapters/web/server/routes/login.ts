@@ -1,5 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { createBodyPool } from '../../../../src/lib/read-limited.ts'
 import { createLoginAttempts, isPassword, type LoginCaller } from '../access.ts'
 import { loginDocument } from '../page-assets.ts'
 import { RequestFailure } from '../responses.ts'
@@ -10,6 +11,7 @@ const SESSION_COOKIE = 'footbridge_session'
 const DEVICE_COOKIE = 'footbridge_device'
 /** Limits the body of an unauthenticated request. */
 const MAX_LOGIN_BYTES = 8 * 1024
+const LOGIN_BODIES = { bodies: 200, bytes: 1024 * 1024 } as const
 
 /** Values passed along with a request. */
 export interface RequestBindings {
@@ -66,6 +68,7 @@ export function sessionToken(context: Context): string | undefined {
 
 function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
   const attempts = createLoginAttempts(clock)
+  const bodies = createBodyPool({ ...LOGIN_BODIES, timeoutMs: loginTimeoutMs })
   return async (context: Context, expected: string) => {
     const caller = await callerOf(context, store.sessions, publicHost !== undefined)
     // Counted before the body is read, so that parallel requests count too.
@@ -74,8 +77,8 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
       context.header('retry-after', String(waitS))
       return showForm(context, 429, `Too many wrong passwords. Try again in ${waitS} seconds.`)
     }
-    const body = await readBody(context.req.raw, MAX_LOGIN_BYTES, tooLong, loginTimeoutMs)
-    const typed = new URLSearchParams(new TextDecoder().decode(body)).get('password')
+    const body = await readBody(context.req.raw, bodies, MAX_LOGIN_BYTES, tooLong)
+    const typed = new URLSearchParams(body.toString('utf8')).get('password')
     if (typed === null || !isPassword(typed, expected)) {
       log.warn({}, 'A login on the web page was refused: wrong password')
       return showForm(context, 401, 'This is not the password. It is the one set as WEB_PASSWORD.')

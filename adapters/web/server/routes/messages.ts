@@ -9,7 +9,6 @@ import {
   displayName,
   found,
   invalid,
-  jsonLimit,
   languageOf,
   messageText,
   parseBody,
@@ -59,7 +58,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
     return message
   }
 
-  app.post('/api/web/channels/:channel/messages', jsonLimit, async (context) => {
+  app.post('/api/web/channels/:channel/messages', async (context) => {
     const channel = await channelIn(store, context.req.param('channel'))
     if (channel.archived) {
       throw new RequestFailure(409, 'archived', 'This channel is archived. Restore it to write in it again.')
@@ -75,7 +74,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
     return context.json(await announce(stored.id), 201)
   })
 
-  app.patch('/api/web/messages/:id', jsonLimit, async (context) => {
+  app.patch('/api/web/messages/:id', async (context) => {
     const message = await theirs(context.req.param('id'))
     const channel = await channelIn(store, message.channel)
     const { text } = await parseBody(context, change)
@@ -104,7 +103,7 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
     const message = await store.messages.get(id)
     if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
   }
-  app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
+  app.post('/api/web/messages/:id/pin', async (context) => {
     const message = found(await store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, name } = await parseBody(context, pin)
     await delivery.deliver({
@@ -117,7 +116,7 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
     return context.body(null, 204)
   })
 
-  app.post('/api/web/messages/:id/actions', jsonLimit, async (context) => {
+  app.post('/api/web/messages/:id/actions', async (context) => {
     const message = found(await store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, action, value, text, name } = await parseBody(context, press)
     const buttons = [...message.actions, ...message.receipt.flatMap(({ actions = [] }) => actions)]

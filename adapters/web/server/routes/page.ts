@@ -5,6 +5,15 @@ import type { WebState } from '../../protocol.ts'
 import { sessionToken } from './login.ts'
 import type { RouteServices } from './requests.ts'
 
+/** A response made of the bytes themselves would copy them, for each of many at once. */
+const shared = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+
 /** The page itself, its assets, its first state and its event stream. */
 export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteServices): void {
   app.get('/', (context) => {
@@ -20,7 +29,7 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       const { body, type, etag } = await assets.get(name)
       const headers = { 'content-type': type, etag, 'cache-control': 'no-cache' }
       if (context.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
-      return new Response(body, { headers })
+      return new Response(shared(body), { headers: { ...headers, 'content-length': String(body.byteLength) } })
     })
   serve('page.js')
   serve('page.css')

@@ -1,6 +1,7 @@
 import { type WebSearch, ZONE_HEADER } from '../../protocol.ts'
+import { BodyError, type BodyPool, createBodyPool } from '../../../../src/lib/read-limited.ts'
 import { plainName } from '../../../../src/lib/unicode.ts'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ChannelFiles } from '../../../../src/bridge/port/channel-files.ts'
 import type { Author } from '../../../../src/bridge/port/message.ts'
@@ -24,17 +25,51 @@ export const displayName = z.string().max(200).transform(plainName).pipe(z.strin
 
 const tooLong = () => new RequestFailure(413, 'too-large', 'This message is too long. Drop it as a file instead.')
 
-export const jsonLimit = limitBody(MAX_BODY_BYTES, tooLong)
+/** Messages of people who logged in. */
+const MESSAGES = createBodyPool({ bodies: 16, bytes: 4 * MAX_BODY_BYTES, timeoutMs: 60_000 })
 
 export async function parseBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   // Another origin would need a preflight for this type, which we never answer.
   if (!context.req.header('content-type')?.startsWith('application/json')) throw invalid()
-  const body: unknown = await context.req.json().catch(() => undefined)
-  const parsed = schema.safeParse(body)
+  const bytes = await readBody(context.req.raw, MESSAGES, MAX_BODY_BYTES, tooLong)
+  const parsed = schema.safeParse(toJson(bytes))
   const issues = parsed.error?.issues ?? []
   if (issues.some((issue) => issue.code === 'too_big' && issue.maximum === MAX_TEXT)) throw tooLong()
   if (!parsed.success) throw invalid()
   return parsed.data
+}
+
+function toJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The body of a request, at most `maxBytes`.
+ *
+ * @param tooLarge why it is refused
+ * @throws {RequestFailure} 408, 503; or the error of `tooLarge`
+ */
+export async function readBody(
+  request: Request,
+  pool: BodyPool,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+  if (request.body === null) return Buffer.alloc(0)
+  try {
+    return await pool.read(request.body, maxBytes)
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error
+    if (error.fault === 'too-large') throw tooLarge()
+    if (error.fault === 'crowded')
+      throw new RequestFailure(503, 'busy', 'Too much is being sent at the moment. Try again in a few seconds.', 5)
+    throw new RequestFailure(408, 'timeout', 'This request did not arrive whole. Try again.')
+  }
 }
 
 export function invalid(): RequestFailure {
@@ -60,55 +95,6 @@ export function timeZoneOf(context: Context): string | undefined {
 export function languageOf(context: Context): string | undefined {
   const first = context.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim()
   return first && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(first) ? first : undefined
-}
-
-/**
- * Reads no more than `maxBytes` of a body; `refuse` says why. Hono's own limit rebuilds the request where no length is
- * announced (a proxy that passes a body on in pieces), which fails on the request objects of its Node server.
- */
-function limitBody(maxBytes: number, refuse: () => Error): MiddlewareHandler {
-  return async (context, next) => {
-    const { raw } = context.req
-    const announced = context.req.header('content-length')
-    if (announced !== undefined && Number(announced) > maxBytes) throw refuse()
-    if (announced === undefined && raw.body !== null) {
-      const body = await readBody(raw, maxBytes, refuse)
-      context.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body })
-    }
-    await next()
-  }
-}
-
-/**
- * The body of a request, at most `maxBytes`.
- *
- * @throws {RequestFailure} 408, when it is not there after `timeoutMs`; or the error of `refuse`.
- */
-export async function readBody(
-  request: Request,
-  maxBytes: number,
-  refuse: () => Error,
-  timeoutMs?: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = []
-  let sizeBytes = 0
-  const reader = request.body?.getReader()
-  const late = () => void reader?.cancel(new Error('The body did not come in time.')).catch(() => undefined)
-  let isLate = false
-  const timer = timeoutMs && setTimeout(() => ((isLate = true), late()), timeoutMs)
-  try {
-    for (;;) {
-      const piece = await reader?.read()
-      if (isLate) throw new RequestFailure(408, 'timeout', 'This request did not arrive whole. Try again.')
-      if (piece === undefined || piece.done) break
-      sizeBytes += piece.value.byteLength
-      if (sizeBytes > maxBytes) throw refuse()
-      pieces.push(piece.value)
-    }
-  } finally {
-    if (timer) clearTimeout(timer)
-  }
-  return Uint8Array.from(Buffer.concat(pieces))
 }
 
 /** Services and settings of the routes. */

@@ -1,5 +1,6 @@
 import type { Action, ReceiptItem, Reference } from '../../../../src/bridge/port/message.ts'
 import type { WebAttachment, WebMessage } from '../../protocol.ts'
+import { cutPage, readPlace, toPlaced } from './history-page.ts'
 import { listed, type PageTables, type Row, type Value } from './tables.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -66,16 +67,17 @@ export interface Messages {
   /** Messages not yet accepted by the bridge; oldest first. */
   waiting(): Promise<readonly StoredMessage[]>
   /**
-   * The newest `limit` threads that begin before `before`, whole, in order. A thread whose root was deleted begins with
-   * its first reply.
+   * The newest `limit` threads that begin before `before`, in order; fewer, and the last one without its older replies,
+   * where they would be more than 256 kB. A thread whose root was deleted begins with its first reply.
    *
+   * @param before of the page after it, as it was returned; undefined: the newest page
    * @returns `before` of the next page; absent: there is none
    */
   page(
     channel: string,
-    before: number,
+    before: string | undefined,
     limit: number,
-  ): Promise<{ readonly messages: readonly StoredMessage[]; readonly before?: number }>
+  ): Promise<{ readonly messages: readonly StoredMessage[]; readonly before?: string }>
   /** One thread (or, without `thread`, the roots of the channel) before `seq`, oldest first, at most `limit`. */
   thread(
     channel: string,
@@ -151,16 +153,29 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
     },
     waiting: () => several('SELECT * FROM messages WHERE accepted = 0 ORDER BY seq'),
     async page(channel, before, limit) {
-      const roots = await tables.all(ROOTS, channel, before, limit + 1)
+      const since = readPlace(before)
+      const rootsBefore = since.reply === undefined ? since.root : since.root + 1
+      const roots = await tables.all(ROOTS, channel, rootsBefore, limit + 1)
       const oldest = roots.length > limit ? Number(roots.at(-1)?.['seq']) : 0
-      const replies = await tables.all(rootless(roots.length <= limit), channel, before, oldest)
-      const all = [...roots, ...replies].toSorted((a, b) => Number(b['seq']) - Number(a['seq']))
-      const found = all.slice(0, limit)
+      const replies = await tables.all(rootless(roots.length <= limit), channel, rootsBefore, oldest)
+      const threads = [...roots, ...replies].map(toPlaced).toSorted((a, b) => b.seq - a.seq)
+      const found = threads.slice(0, limit)
       const ids = JSON.stringify(found.map(({ id }) => id))
       const among = `(SELECT value FROM ${listed(tables)})`
-      const whole = `SELECT * FROM messages WHERE channel = ? AND (id IN ${among} OR thread IN ${among}) ORDER BY seq`
-      const messages = await several(whole, channel, ids, ids)
-      return all.length > limit ? { messages, before: Number(found.at(-1)?.['seq']) } : { messages }
+      const sizes = await tables.all(
+        `SELECT id, seq, coalesce(thread, id) AS thread, octet_length(text) + octet_length(body) AS bytes
+         FROM messages WHERE channel = ? AND (id IN ${among} OR thread IN ${among}) ORDER BY seq DESC`,
+        channel,
+        ids,
+        ids,
+      )
+      const { taken, next } = cutPage(found, sizes, since)
+      const messages = await several(
+        `SELECT * FROM messages WHERE id IN ${among} ORDER BY seq`,
+        JSON.stringify(taken.map(({ id }) => id)),
+      )
+      const rest = next ?? (threads.length > limit ? String(found.at(-1)?.seq) : undefined)
+      return rest === undefined ? { messages } : { messages, before: rest }
     },
     async thread(channel, thread, beforeSeq, limit) {
       const place = thread === undefined ? 'thread IS NULL' : '(thread = ? OR id = ?)'

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '../../engine/errors.ts'
+import { BodyError, createBodyPool } from '../../../lib/read-limited.ts'
 import { jsonExcess, LIMITS } from '../../wire/limits.ts'
 import { localContent } from '../../wire/local-request.ts'
 import type { Environment } from '../routing.ts'
@@ -156,10 +157,17 @@ async function receiveText(c: Context<Environment>, maxBytes: number): Promise<s
 
 const cutOff = (cause: unknown) => new EngineError('invalid', 'The body was cut off: send it again.', { cause })
 
+/** A chat with the largest pictures, and shorter bodies meanwhile. */
+const BODIES = createBodyPool({ bodies: 200, bytes: 1.25 * MAX_CHAT_BYTES })
+
+const CROWDED = 'Too many large requests arrive at the moment: send it again in a few seconds.'
+
 async function readText(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of body) pieces.push(piece)
-  return new TextDecoder().decode(Buffer.concat(pieces))
+  const bytes = await BODIES.read(body, MAX_CHAT_BYTES).catch((error: unknown) => {
+    if (error instanceof BodyError && error.fault === 'crowded') throw new EngineError('no-resources', CROWDED)
+    throw error instanceof BodyError ? error.cause : error
+  })
+  return new TextDecoder().decode(bytes)
 }
 
 function decode<Schema extends z.ZodType>(text: string, schema: Schema): z.infer<Schema> {

@@ -103,13 +103,14 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       ),
     )
     .post(CHAT_PATH, requireKey(parts, 'either'), async (c) => {
-      const sent = await readChat(c, servedRequest).catch(refuseEmptyMessages)
-      const names = namesOf(sent)
-      const { request, retrieval } = await toAsked(sent, c.req.header(INFERENCE_HEADER.name))
-      if (names === undefined && retrieval === undefined) requireForm(c.get('credential'), 'bearer')
-      if (names !== undefined && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
+      // Before the body, which may hold pictures: a key has few at once.
       const leave = parts.slots.enter(c.get('key'), 'answers')
       try {
+        const sent = await readChat(c, servedRequest).catch(refuseEmptyMessages)
+        const names = namesOf(sent)
+        const { request, retrieval } = await toAsked(sent, c.req.header(INFERENCE_HEADER.name))
+        if (names === undefined && retrieval === undefined) requireForm(c.get('credential'), 'bearer')
+        if (names !== undefined && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
         const left = leftBy(signalOf(c.req.raw))
         const { user } = c.get('key')
         const tells = retrieval !== undefined && names?.tellsProgress === true

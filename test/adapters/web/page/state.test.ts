@@ -104,7 +104,7 @@ test('events between the question for the history of a channel and its answer ar
 })
 
 test('a page of older messages that comes after everything was loaded anew does not stand for the whole', () => {
-  const history = { messages: [message('a')], before: 7 }
+  const history = { messages: [message('a')], before: '7' }
   const state = reduce(EMPTY, { type: 'history', channel: 'general', history, older: true })
   expect(state.logs).toEqual({})
 })

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { BodyError, createBodyPool } from '../../src/lib/read-limited.ts'
+
+/** A body that is given piece by piece. */
+function openBody() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  writer.closed.catch(() => undefined)
+  const give = (text: string) => void writer.write(new TextEncoder().encode(text)).catch(() => undefined)
+  return { readable, give, end: () => void writer.close().catch(() => undefined) }
+}
+
+const faultOf = (reading: Promise<unknown>) =>
+  reading.then(
+    () => undefined,
+    (error: unknown) => (error instanceof BodyError ? error.fault : error),
+  )
+
+describe('a body in a pool', () => {
+  it('is whole, also in a hundred thousand pieces', async () => {
+    const pool = createBodyPool({ bodies: 1, bytes: 1_000_000 })
+    const pieces = Array.from({ length: 100_000 }, (_, nth) => Uint8Array.of(nth % 251))
+    const bytes = await pool.read(ReadableStream.from(pieces), 100_000)
+    expect(bytes.equals(Buffer.concat(pieces))).toBe(true)
+  })
+
+  it('is refused when it is larger than allowed, or late', async () => {
+    const pool = createBodyPool({ bodies: 2, bytes: 1000, timeoutMs: 50 })
+    const [large, late] = [openBody(), openBody()]
+    const faults = [faultOf(pool.read(large.readable, 3)), faultOf(pool.read(late.readable, 3))]
+    large.give('four')
+    late.give('ab')
+    expect(await Promise.all(faults)).toEqual(['too-large', 'late'])
+  })
+
+  it('is given up for another one only where it comes slowest, by number or by size', async () => {
+    const pool = createBodyPool({ bodies: 2, bytes: 10 })
+    const bodies = [openBody(), openBody(), openBody()] as const
+    const [slow, quick] = bodies
+    const slowest = faultOf(pool.read(slow.readable, 100))
+    const second = pool.read(quick.readable, 100)
+    slow.give('a')
+    quick.give('12345')
+    await sleep(150)
+    const third = pool.read(bodies[2].readable, 100)
+    bodies[2].give('67890')
+    expect(await slowest).toBe('crowded')
+    quick.end()
+    bodies[2].end()
+    expect((await Promise.all([second, third])).map(String)).toEqual(['12345', '67890'])
+  })
+
+  it('that is cut off says so, and leaves its place', async () => {
+    const pool = createBodyPool({ bodies: 1, bytes: 10 })
+    const broken = new ReadableStream<Uint8Array>({ start: (body) => body.error(new Error('gone')) })
+    expect(await faultOf(pool.read(broken, 100))).toBe('cut-off')
+    const next = openBody()
+    const reading = pool.read(next.readable, 100)
+    next.give('1234567890')
+    next.end()
+    expect(String(await reading)).toBe('1234567890')
+  })
+})
