@@ -67,6 +67,9 @@ const EVENT_READERS: ReadonlyMap<string, keyof EventReader> = new Map([
 ])
 
 type Reading = Promise<Inbound | undefined>
+/** Interactions that a listener takes; a command has no type. */
+const INTERACTIONS: ReadonlySet<string> = new Set(['block_actions', 'view_submission', 'message_action'])
+
 type Read = (readers: Readers) => (body: unknown) => Reading
 
 /**
@@ -116,6 +119,9 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
   }
   const take = async (readers: Readers, event: ReceiverEvent): Promise<void> => {
     const { body } = event
+    const kind = text(body, 'type')
+    // Bolt fails on what nobody listens to, such as a global shortcut or the choices of a menu: there is nothing to do.
+    if (kind !== 'event_callback' && kind !== undefined && !INTERACTIONS.has(kind)) return
     // Bolt would run each event through the matchers of all listeners, twice for a mention.
     if (body['type'] !== 'event_callback') return pass(readers, body, readByBolt(readers, event))
     const inner = withPerson(body)

@@ -55,6 +55,17 @@ async function setUp() {
 }
 
 describe('an event over HTTP', () => {
+  it.each(['shortcut', 'block_suggestion', 'view_closed', 'something_new'])(
+    'of the kind %s, which nobody listens to, is taken',
+    async (type) => {
+      const { adapter, inbounds, slack, ada } = await setUp()
+      const payload = { type, callback_id: 'x', team: { id: slack.teamId }, user: { id: ada }, trigger_id: '1' }
+      const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
+      const answer = await adapter.fetch(post(sign({ body, type: 'application/x-www-form-urlencoded' })))
+      expect([answer.status, inbounds]).toEqual([200, []])
+    },
+  )
+
   it('is answered when it is stored, and not before', async () => {
     const { adapter, inbounds, event, slack } = await setUp()
     expect((await adapter.fetch(post(sign({ body: event() })))).status).toBe(200)
