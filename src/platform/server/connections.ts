@@ -205,7 +205,10 @@ export function createConnectionGuard(options: GuardOptions): ConnectionGuard {
         if (leaving !== undefined) {
           seats.delete(leaving)
           leaving.destroy()
-        } else if (seats.size >= options.most) return void socket.destroy()
+        } else if (seats.size >= options.most) {
+          socket.destroy()
+          return
+        }
         const seat = newSeat()
         seats.set(socket, seat)
         socket.once('close', () => {
