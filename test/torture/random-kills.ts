@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterDrop, judge, note, questionIn } from '../crash/trials.ts'
 import { startFootbridge } from '../support/footbridge.ts'
@@ -17,6 +19,19 @@ const DRAIN_MS = 180_000
 
 /** Long work, so that a kill meets it: an answer of a second and a half, and an index pass of the same length. */
 const SLOW = { chat: { kind: 'slow', intervalMs: 25 }, 'generate-index': { kind: 'polls', polls: 6 } } as const
+
+/** Jobs that have not come to their end, as an operator sees them. */
+function openJobs(dataDir: string): readonly string[] {
+  const database = new DatabaseSync(join(dataDir, 'bridge.sqlite'), { readOnly: true })
+  try {
+    const rows = database.prepare(
+      `SELECT id, state, attempt, deaths, due_at - unixepoch() * 1000 AS due, reason FROM job WHERE state <> 'done'`,
+    )
+    return rows.all().map((row) => JSON.stringify(row))
+  } finally {
+    database.close()
+  }
+}
 
 /** `kill -9` at random times while people ask and drop files. Nothing is lost, doubled, or given up. */
 export const randomKills = (service: keyof typeof OPEN, kills: number, seed: number) =>
@@ -68,11 +83,12 @@ export const randomKills = (service: keyof typeof OPEN, kills: number, seed: num
         if (outcome !== 'right') wrong.push(`${outcome}:\n${seen.join('\n')}`)
       }
       const drainMs = performance.now() - begun
+      const left = openJobs(footbridge.dataDir)
       const alarms = footbridge.output.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)
       return {
         tried: `${kills} kills, ${tried.length} questions and files`,
         found: { 'lost, doubled or given up': wrong.length, 's until all was done': Math.round(drainMs / 1000) },
-        wrong: [...wrong, ...alarms],
+        wrong: [...wrong, ...left, ...alarms],
       }
     } finally {
       await footbridge.close()

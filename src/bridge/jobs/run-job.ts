@@ -97,8 +97,10 @@ async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter)
     { job: job.id, attempt: job.attempt, deaths: job.deaths },
     'Job given up: the process died each time it ran, and lived without it. npm run jobs shows it, and runs it again',
   )
-  await store.inbox.bury(job.id, reason, clock())
+  await removeUnfinished(services, job, adapter)
+  // Told before: a process that dies in between tells it once more, in the same message.
   await tellFailure(services, job, adapter, 'gaveUpAfterDeaths')
+  await store.inbox.bury(job.id, reason, clock())
 }
 
 async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
@@ -113,7 +115,6 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   const isBlocked = error instanceof AdapterError && error.code === 'blocked'
   if (isBlocked) log.warn(fields, message)
   else log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
-  await store.inbox.bury(job.id, message, clock())
   await tellFailure(
     services,
     job,
@@ -121,6 +122,7 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
     isBlocked ? 'blocked' : 'giveUp',
     isBlocked || !(error instanceof AdapterError),
   )
+  await store.inbox.bury(job.id, message, clock())
 }
 
 /** The sentences about a failed job. */
@@ -168,6 +170,22 @@ async function showFailure(services: Services, job: Job, adapter: Adapter, text:
 /** A part of an answer must not stay as if it were whole. */
 async function removeAnswer(sender: Sender): Promise<void> {
   for (const { slot } of await sender.rows()) if (slot.startsWith('answer.')) await sender.remove(slot)
+}
+
+/** An answer that the last process left half shown would look as if it still grew. */
+async function removeUnfinished(services: Services, job: Job, adapter: Adapter): Promise<void> {
+  const asked = replyTarget(job.inbound)
+  if (asked === undefined) return
+  try {
+    const sender = senderFor(services, job, adapter, asked)
+    const left = (await sender.rows()).filter(({ slot, state }) => state !== 'closed' && slot.startsWith('answer'))
+    for (const { slot } of left) {
+      await sender.locate(slot)
+      await sender.remove(slot)
+    }
+  } catch (error) {
+    services.log.warn({ err: error, job: job.id }, 'A half answer of a job that is given up could not be removed')
+  }
 }
 
 async function removeFailureNotice(services: Services, job: Job, adapter: Adapter): Promise<void> {

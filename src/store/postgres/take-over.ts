@@ -1,18 +1,12 @@
-import { SUSPECT_DEATHS } from '../../bridge/port/store.ts'
 import { codeOf, isOutage } from '../../postgres/errors.ts'
 import type { Sql, Statements } from '../../postgres/pool.ts'
-import { blame, type Interrupted } from '../deaths.ts'
+import { blame, CLEAR_SUSPECTS, HOLD_AGAIN, type Interrupted } from '../deaths.ts'
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import { END_SESSIONS, IS_DEAD } from './sharing/membership.ts'
 
 /** A write of a process that stands still is waited for so long; the next look tries again. */
 const LOCK_WAIT = '1s'
 const LOCK_NOT_AVAILABLE = '55P03'
-
-// Suspects without which the process died are not the cause, and need not be held back.
-const CLEAR_SUSPECTS = `
-  UPDATE job SET deaths = 0, due_at = CASE WHEN deaths > ${SUSPECT_DEATHS} THEN least(due_at, $1) ELSE due_at END
-  WHERE state = 'queued' AND deaths >= ${SUSPECT_DEATHS}`
 
 /** Queues the jobs of a dead process again; `blame` tells which of them may have ended it. */
 async function requeueAfterDeath(inside: Statements, process: number, wasToEnd: boolean, now: number): Promise<number> {
@@ -21,7 +15,8 @@ async function requeueAfterDeath(inside: Statements, process: number, wasToEnd: 
     process,
   )
   const { clearsSuspects, jobs } = blame(running, now)
-  if (clearsSuspects && !wasToEnd) await inside.run(CLEAR_SUSPECTS, now)
+  const judge = clearsSuspects ? CLEAR_SUSPECTS : HOLD_AGAIN
+  if (!wasToEnd) await inside.run(judge('$1::bigint'), now)
   const after = wasToEnd ? running.map((job) => ({ ...job, dueAt: now })) : jobs
   return inside.run(
     `UPDATE job SET ${BEGUN_ONCE}, owner = NULL, deaths = after.deaths, due_at = after.due_at, updated_at = $4

@@ -1,14 +1,8 @@
-import { SUSPECT_DEATHS } from '../../bridge/port/store.ts'
 import type { Sql } from '../../lib/sqlite.ts'
-import { blame, type Interrupted } from '../deaths.ts'
+import { blame, CLEAR_SUSPECTS, HOLD_AGAIN, type Interrupted } from '../deaths.ts'
 
 // The first condition is that of the index `job_open`: without it SQLite reads all jobs.
 export const RUNNING = `state IN ('queued', 'running') AND state = 'running'`
-
-/** Suspects without which the process died are not the cause, and need not be held back. */
-const CLEAR_SUSPECTS = `
-  UPDATE job SET deaths = 0, due_at = iif(deaths > ${SUSPECT_DEATHS}, min(due_at, ?1), due_at)
-  WHERE state = 'queued' AND deaths >= ${SUSPECT_DEATHS}`
 
 /** A job that was cut off did not fail: it has all its attempts again, and is known as begun. */
 export const BEGUN_ONCE = `state = 'queued', attempt = 1`
@@ -19,7 +13,7 @@ export function recover(sql: Sql, now: number): number {
   const running = sql.all<Interrupted>(`SELECT seq, deaths FROM job WHERE ${RUNNING}`)
   if (wasToEnd) return sql.run(`UPDATE job SET ${BEGUN_ONCE}, due_at = ?, updated_at = ? WHERE ${RUNNING}`, now, now)
   const { clearsSuspects, jobs } = blame(running, now)
-  if (clearsSuspects) sql.run(CLEAR_SUSPECTS, now)
+  sql.run(clearsSuspects ? CLEAR_SUSPECTS('?1') : HOLD_AGAIN('?1'), now)
   const requeue = `UPDATE job SET ${BEGUN_ONCE}, deaths = ?, due_at = ?, updated_at = ? WHERE seq = ?`
   for (const { seq, deaths, dueAt } of jobs) sql.run(requeue, deaths, dueAt, now, seq)
   return running.length

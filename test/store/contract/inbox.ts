@@ -48,6 +48,21 @@ export function describeInbox(place: StorePlace): void {
       expect(await place.store.inbox.claim(60_000, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 4 }])
     })
 
+    it('counts the time that a process lived without a suspect, not the time of its start', async () => {
+      await accept(said('1'), 'a')
+      await accept(said('2'), 'b')
+      for (let death = 0; death < 3; death += 1) {
+        await place.store.inbox.claim(0, 10, true)
+        await place.crash()
+      }
+      expect(await place.store.inbox.job('fake:1')).toMatchObject({ deaths: 3, dueAt: 10_000 })
+      // The second is tried now, a suspect too.
+      expect(await place.store.inbox.claim(9000, 10, true)).toMatchObject([{ id: 'fake:2', deaths: 2 }])
+      await place.reopen()
+      await place.store.inbox.recover(9000)
+      expect(await place.store.inbox.job('fake:1')).toMatchObject({ deaths: 3, dueAt: 19_000 })
+    })
+
     it('clears every suspect when the process dies without one', async () => {
       await accept(said('1'), 'a')
       for (let death = 0; death < 3; death += 1) {
