@@ -52,6 +52,7 @@ export async function run(
     const operations = createOperations({
       version: VERSION,
       inbox: store.inbox,
+      room: store.room,
       bridge: () => bridge,
       heartbeat: async (signal) => client?.heartbeat({ signal }),
       tracing,

@@ -103,7 +103,7 @@ const openToOthers = (folder: string) =>
   )
 
 test('the data folder and all in it are for its user alone, whatever the umask and the folder before', async () => {
-  const footbridge = await startFootbridge({}, { umask: '000' })
+  const footbridge = await startFootbridge({}, { before: 'umask 000' })
   onTestFinished(() => footbridge.close())
   expect(openToOthers(footbridge.dataDir)).toEqual([])
   await footbridge.kill9()

@@ -14,12 +14,14 @@ import { createChannelFiles } from './files/channel-files.ts'
 import { createFiles } from './files/files.ts'
 import { withNotes } from './files/saved-messages/save-note.ts'
 import { pruneAllOriginals } from './files/versions.ts'
-import { connect } from './jobs/connect-adapter.ts'
+import { connect, followConnections } from './jobs/connect-adapter.ts'
 import { createHandler } from './jobs/handlers.ts'
 import { createRunningJobs } from './jobs/interrupt.ts'
 import { createRecall } from './jobs/recall.ts'
 import { createReceive } from './jobs/receive.ts'
+import { createRefused } from './jobs/refused.ts'
 import { createJobRunner, withFairTurns } from './jobs/run-job.ts'
+import { createStorageNotices } from './jobs/storage-notices.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createVoice } from './voice/voice.ts'
 import type { Adapter, ConnectionState } from './port/adapter.ts'
@@ -109,7 +111,8 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   const registry = createRegistry(services)
   const running = createRunningJobs(life.signal)
   const handle = createHandler(services, registry, running)
-  const work = createJobRunner({ ...services, handle, running, log, signal: life.signal })
+  const notices = createStorageNotices(services.adapterOf, log)
+  const work = createJobRunner({ ...services, handle, running, notices, log, signal: life.signal })
   const around = options.around ?? ((_job, run) => run())
   const worker = createWorker({ inbox: store.inbox, clock, log, work: (job) => around(job, () => work(job)) })
   const connections = followConnections(options.adapters)
@@ -118,11 +121,12 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
     const denial = adapter && services.authority.denial({ adapter, log }, request).catch(() => 'unknown')
     return (await denial) !== undefined
   }
-  const receive = createReceive({ ...services, registry, running, denies, worker })
-
+  const receive = createRefused(
+    { store, notices, log },
+    createReceive({ ...services, registry, running, denies, worker }),
+  )
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)
-
   const lost = (error: Error) => {
     log.error(
       { err: error },
@@ -165,7 +169,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {
-      // Where it can't be stored, a kill within the grace period counts as a death.
+      store.room.leave()
       await store.inbox.leave(clock()).catch(() => undefined)
       const left = await worker.stop(graceMs)
       if (left > 0) log.info({ jobs: left }, 'Unfinished jobs were left for the next start')
@@ -183,20 +187,6 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
         )
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))
     },
-  }
-}
-
-/** State of each chat service's connection; before `begin` nobody knows it. */
-function followConnections(adapters: readonly Adapter[]) {
-  const started = new Set<string>()
-  let hasBegun = false
-  return {
-    add: (name: string) => void started.add(name),
-    begin: () => (hasBegun = true),
-    now: () =>
-      hasBegun
-        ? new Map(adapters.map((each) => [each.name, started.has(each.name) && (each.isConnected?.() ?? true)]))
-        : undefined,
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Bridge } from '../bridge/bridge.ts'
-import type { Inbox } from '../bridge/port/store.ts'
+import type { Inbox, Room } from '../bridge/port/store.ts'
 import { createFigures } from './figures.ts'
 import { createReadiness } from './readiness.ts'
 import type { Tracing } from './tracing.ts'
@@ -18,6 +18,7 @@ export interface Operations {
 export function createOperations(parts: {
   readonly version: string
   readonly inbox: Pick<Inbox, 'depth'>
+  readonly room: Pick<Room, 'trouble'>
   /** Undefined while Footbridge starts. */
   readonly bridge: () => Pick<Bridge, 'connections' | 'isDraining'> | undefined
   readonly heartbeat: (signal: AbortSignal) => Promise<void>
@@ -31,6 +32,7 @@ export function createOperations(parts: {
     connections: () => bridge()?.connections(),
     isDraining: () => bridge()?.isDraining() ?? false,
     depth,
+    trouble: () => parts.room.trouble(),
     heartbeat: parts.heartbeat,
   })
   return { watch: createWatch({ figures, tracing: parts.tracing }), print: figures.print, ready }

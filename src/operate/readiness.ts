@@ -9,6 +9,8 @@ export interface ReadinessParts {
   isDraining(): boolean
   /** @throws when the store cannot be read */
   depth(): Promise<QueueDepth>
+  /** A sentence while the store has no room. */
+  trouble(): Promise<string | undefined>
   /** @throws a `PlatformError` when the platform does not answer */
   readonly heartbeat: (signal: AbortSignal) => Promise<void>
   /** Default `Date.now`. */
@@ -21,7 +23,7 @@ const PLATFORM_MS = 10_000
 const HEARTBEAT_MS = 2_000
 
 /**
- * The answer to `GET /readyz`. 503 while a chat service is not connected, the store cannot be read, or the process
+ * The answer to `GET /readyz`. 503 while a chat service is not connected, the store cannot be read or is full, or the process
  * starts or drains, with the reason as a sentence. A platform that is away is told but is no 503: events are still
  * stored, and taking every process out of a load balancer would lose them.
  */
@@ -29,16 +31,26 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Response> 
   const clock = parts.clock ?? Date.now
   const platformState = createPlatformState(parts, clock)
   return async () => {
-    const [depth, platform] = await Promise.all([parts.depth().catch(() => undefined), platformState()])
+    const [depth, trouble, platform] = await Promise.all([
+      parts.depth().catch(() => undefined),
+      parts.trouble(),
+      platformState(),
+    ])
     const connections = parts.connections()
     const away = [...(connections ?? [])].filter(([, state]) => state === false).map(([name]) => name)
-    const reason = whyNot({ isStarting: connections === undefined, isDraining: parts.isDraining(), depth, away })
+    const reason = whyNot({
+      isStarting: connections === undefined,
+      isDraining: parts.isDraining(),
+      depth,
+      trouble,
+      away,
+    })
     const body = {
       status: reason === undefined ? 'ready' : 'not ready',
       reason,
       version: parts.version,
       connections: Object.fromEntries([...(connections ?? [])].map(([name, state]) => [name, STATES[String(state)]])),
-      store: depth === undefined ? 'unreadable' : 'ok',
+      store: depth === undefined ? 'unreadable' : trouble === undefined ? 'ok' : 'full',
       platform,
       queue: depth && {
         waiting: depth.waiting,
@@ -56,11 +68,13 @@ function whyNot(state: {
   readonly isStarting: boolean
   readonly isDraining: boolean
   readonly depth: QueueDepth | undefined
+  readonly trouble: string | undefined
   readonly away: readonly string[]
 }): string | undefined {
   if (state.isDraining) return 'Footbridge is stopping: running answers end, and no new work begins.'
   if (state.isStarting) return 'Footbridge is starting.'
   if (state.depth === undefined) return 'The store cannot be read: check the disk or the database.'
+  if (state.trouble !== undefined) return state.trouble
   if (state.away.length === 0) return undefined
   return `Not connected: ${state.away.join(', ')}. Each is tried again until it answers; the log says why.`
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceCache } from '../bridge/port/store.ts'
+import { storageTrouble } from '../lib/sqlite.ts'
 
 /** Default limit of all texts, bytes. */
 const MAX_BYTES = 500_000_000
@@ -48,9 +49,16 @@ export function createSourceCache(directory: string, mostBytes: number = MAX_BYT
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const path = pathOf(key)
       const part = `${path}.${(parts += 1)}.part`
-      await writeFile(part, text, { mode: 0o600 })
-      // Written under another name first: a reader takes the file for the whole text.
-      await rename(part, path)
+      try {
+        await writeFile(part, text, { mode: 0o600 })
+        // Written under another name first: a reader takes the file for the whole text.
+        await rename(part, path)
+      } catch (error) {
+        await rm(part, { force: true })
+        // Without room it is read from the platform each time.
+        if (storageTrouble(error) !== undefined) return
+        throw error
+      }
       bytes = (bytes ?? Infinity) + Buffer.byteLength(text)
       if (bytes > mostBytes) await evict()
     },

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cursors, Log } from '../bridge/port/platform.ts'
 import type { JobAdmin, Sharing, Store } from '../bridge/port/store.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import { schemaVersion } from '../lib/sqlite.ts'
 import { createOriginals } from './originals.ts'
+import { createRoom, type OpenRoom, toStorageError } from './room.ts'
 import { removeParts, createSpool } from './spool.ts'
 import { createSourceCache } from './sources.ts'
-import { openDatabase, openDisk } from './sqlite/database.ts'
+import { type Disk, openDatabase, openDisk, tryToWrite } from './sqlite/database.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import type { SharedStore } from './postgres/open-store.ts'
 import { createSqliteTables } from './sqlite/tables.ts'
@@ -103,7 +104,7 @@ export function openStore(dataDir: string): OpenStore {
   const unlock = lock(dataDir)
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
-  const disk = openDisk(database)
+  const { disk, room } = openPatientDisk(database, dataDir)
   const statements = createSqliteTables(database, disk)
   const tables = openTables(statements)
   const preferences = createCachedPreferences(tables.preferences, statements)
@@ -122,6 +123,7 @@ export function openStore(dataDir: string): OpenStore {
   }
   return {
     sharing: alone,
+    room,
     inbox: createInbox(database, disk),
     ...tables,
     preferences,
@@ -137,9 +139,24 @@ export function openStore(dataDir: string): OpenStore {
         encryption: secrets && createEncryption(secrets),
       }),
     close() {
+      room.leave()
       disk.close()
       database.close()
       unlock()
+    },
+  }
+}
+
+/** Changes wait while the disk is full, until it has room again. */
+function openPatientDisk(database: DatabaseSync, dataDir: string): { readonly disk: Disk; readonly room: OpenRoom } {
+  const disk = openDisk(database)
+  const room = createRoom(dataDir, `DATA_DIR ${dataDir}`, () => disk.once(() => tryToWrite(database)))
+  return {
+    room,
+    disk: {
+      ...disk,
+      write: (change) => room.patiently(() => disk.write(change)),
+      durably: (change) => room.patiently(() => disk.durably(change)),
     },
   }
 }
@@ -149,7 +166,7 @@ function openOrUnlock(path: string, unlock: () => void) {
     return openDatabase(path)
   } catch (error) {
     unlock()
-    throw error
+    throw toStorageError(error, `DATA_DIR ${dirname(path)}`)
   }
 }
 
@@ -196,8 +213,9 @@ const directly = async <Result>(write: () => Result): Promise<Result> => write()
 /** Opened read-only, or with commits that wait for the disk. */
 const DIRECT = {
   write: directly,
+  once: directly,
   durably: directly,
-  begin: async () => undefined,
+  join: <Result>(change: () => Result) => ({ result: change(), committed: Promise.resolve() }),
   hurry: () => undefined,
   flush: () => undefined,
   stored: async () => undefined,

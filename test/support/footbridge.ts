@@ -84,10 +84,10 @@ function onLine(stream: Readable, take: (line: string) => void): void {
 }
 
 /** Nothing of the environment of the tests gets in. */
-function launch(env: Environment, sink: Sink, umask?: string): Started {
+function launch(env: Environment, sink: Sink, before?: string): Started {
   const command = [process.execPath, ...FLAGS, `--import=${CACHE}`, MAIN]
   const [program = '', ...words] =
-    umask === undefined ? command : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...command]
+    before === undefined ? command : ['/bin/sh', '-c', `${before}; exec "$@"`, 'sh', ...command]
   const child = spawn(program, words, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   if (child.stdout === null || child.stderr === null) throw new Error('The process has no output.')
   onLine(child.stdout, (line) => note(sink, line))
@@ -117,10 +117,13 @@ async function whenReady({ child, exit }: Started, sink: Sink, since: number): P
   return Promise.race([found.promise, died])
 }
 
-/** @param env the settings; `DATA_DIR` (a fresh folder), `PORT` (any free) and `LOG_LEVEL` have defaults. */
+/**
+ * @param env the settings; `DATA_DIR` (a fresh folder), `PORT` (any free) and `LOG_LEVEL` have defaults.
+ * @param options `before`: words for the shell, such as `umask 022`
+ */
 export async function startFootbridge(
   env: Environment,
-  { umask }: { readonly umask?: string } = {},
+  { before }: { readonly before?: string } = {},
 ): Promise<Footbridge> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'footbridge-whole-'))
   const sink = createSink()
@@ -130,7 +133,7 @@ export async function startFootbridge(
 
   async function start(): Promise<void> {
     const since = sink.said.length
-    current = launch(settings, sink, umask)
+    current = launch(settings, sink, before)
     url = await whenReady(current, sink, since)
   }
 

@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
-import { AdapterError, isTransientFailure } from '../port/errors.ts'
+import { AdapterError, isStorageAway, isTransientFailure } from '../port/errors.ts'
 import { channelKey } from '../port/keys.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { isWorthRetrying } from '../texts/errors.ts'
@@ -133,7 +133,7 @@ async function showDraft(
     services.pendingDrafts.delete(id)
     return undefined
   } catch (error) {
-    if (error instanceof AdapterError) throw error
+    if (error instanceof AdapterError || isStorageAway(error)) throw error
     // A question that was deleted or changed meanwhile must not come into the history.
     if (!ctx.signal.aborted || isStopped(ctx.signal)) await remember().catch(() => undefined)
     if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)

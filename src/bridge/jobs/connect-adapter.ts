@@ -76,3 +76,17 @@ const pause = (ms: number, signal: AbortSignal) =>
     }
     signal.addEventListener('abort', end, { once: true })
   })
+
+/** State of each chat service's connection; before `begin` nobody knows it. */
+export function followConnections(adapters: readonly Adapter[]) {
+  const started = new Set<string>()
+  let hasBegun = false
+  return {
+    add: (name: string) => void started.add(name),
+    begin: () => (hasBegun = true),
+    now: () =>
+      hasBegun
+        ? new Map(adapters.map((each) => [each.name, started.has(each.name) && (each.isConnected?.() ?? true)]))
+        : undefined,
+  }
+}

@@ -3,22 +3,24 @@ import { ACTION } from '../delivery/button-ids.ts'
 import { isStopped } from '../delivery/job-context.ts'
 import { createSender, type Sender } from '../delivery/outbox-sender.ts'
 import type { Adapter } from '../port/adapter.ts'
-import { AdapterError } from '../port/errors.ts'
+import { AdapterError, isStorageAway } from '../port/errors.ts'
 import { conversationOf, type Inbound, type Message } from '../port/message.ts'
 import type { Log, Platform } from '../port/platform.ts'
-import type { Job } from '../port/store.ts'
+import type { Job, OutboxRow } from '../port/store.ts'
 import { textsFor, type Texts } from '../texts/texts.ts'
 import { eraseTypedText } from './deletions.ts'
 import type { Handler } from './handlers.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
-import { isDeletion } from './queue-key.ts'
+import { replyTarget } from './reply-target.ts'
 import { isTriedForEver, waitBefore } from './retry-policy.ts'
+import type { StorageNotices } from './storage-notices.ts'
 import type { JobServices } from '../features/feature.ts'
 
 interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly files: Pick<JobServices['files'], 'abandon'>
   readonly handle: Handler
   readonly running: RunningJobs
+  readonly notices: StorageNotices
   readonly log: Log
   /** Aborts when the process stops. */
   readonly signal: AbortSignal
@@ -56,8 +58,13 @@ const MAX_DEATHS = 5
 
 /** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */
 export function createJobRunner(services: Services): (job: Job) => Promise<void> {
-  const { store, clock, adapterOf, handle, running, log, signal: stopping } = services
+  const { store, clock, adapterOf, handle, running, notices, log, signal: stopping } = services
   const stops = createStops(store.preferences)
+  const working = new Map<string, Inbound>()
+  // Changes of a running job wait in the store: who waits for the job is told from here.
+  store.room.watch((trouble) => {
+    if (trouble !== undefined) for (const inbound of working.values()) notices.show(inbound)
+  })
   return async (job) => {
     const { adapter: name, workspace } = conversationOf(job.inbound)
     const adapter = adapterOf(name)
@@ -65,6 +72,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
     if (job.deaths >= MAX_DEATHS && !isTriedForEver(job)) return giveUpAfterDeaths(services, job, adapter)
     const interrupted = running.begin(job)
+    working.set(job.id, job.inbound)
     store.sharing.begun(job)
     try {
       if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
@@ -73,6 +81,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       // An earlier attempt may have said that it failed.
       if (job.reason !== undefined) await removeFailureNotice(services, job, adapter)
       await store.inbox.complete(job.id, clock())
+      notices.end(job.id)
       await eraseTypedText(store, job).catch((error: unknown) =>
         log.warn(
           { err: error, job: job.id },
@@ -85,6 +94,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       else await retryOrGiveUp(services, job, adapter, error)
     } finally {
       running.end(job.id)
+      working.delete(job.id)
       if (isStopped(interrupted) && !stopping.aborted) await stops.remove(job.id)
     }
   }
@@ -97,7 +107,6 @@ async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter)
     { job: job.id, attempt: job.attempt, deaths: job.deaths },
     'Job given up: the process died each time it ran, and lived without it. npm run jobs shows it, and runs it again',
   )
-  await removeUnfinished(services, job, adapter)
   // Told before: a process that dies in between tells it once more, in the same message.
   await tellFailure(services, job, adapter, 'gaveUpAfterDeaths')
   await store.inbox.bury(job.id, reason, clock())
@@ -109,6 +118,7 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   const wait = waitBefore(job, error)
   const fields = { err: error, job: job.id, attempt: job.attempt }
   if (wait !== undefined) {
+    if (isStorageAway(error)) services.notices.show(job.inbound)
     log.warn({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
@@ -157,7 +167,8 @@ async function showFailure(services: Services, job: Job, adapter: Adapter, text:
     const canRetry = job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
     const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
     const sender = senderFor(services, job, adapter, asked)
-    if (text === 'blocked') await removeAnswer(sender)
+    if (text === 'blocked') await removeAnswer(sender, () => true)
+    if (text === 'gaveUpAfterDeaths') await removeAnswer(sender, ({ state }) => state !== 'closed')
     await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
   } catch (error) {
     services.log.error(
@@ -168,23 +179,11 @@ async function showFailure(services: Services, job: Job, adapter: Adapter, text:
 }
 
 /** A part of an answer must not stay as if it were whole. */
-async function removeAnswer(sender: Sender): Promise<void> {
-  for (const { slot } of await sender.rows()) if (slot.startsWith('answer.')) await sender.remove(slot)
-}
-
-/** An answer that the last process left half shown would look as if it still grew. */
-async function removeUnfinished(services: Services, job: Job, adapter: Adapter): Promise<void> {
-  const asked = replyTarget(job.inbound)
-  if (asked === undefined) return
-  try {
-    const sender = senderFor(services, job, adapter, asked)
-    const left = (await sender.rows()).filter(({ slot, state }) => state !== 'closed' && slot.startsWith('answer'))
-    for (const { slot } of left) {
-      await sender.locate(slot)
-      await sender.remove(slot)
-    }
-  } catch (error) {
-    services.log.warn({ err: error, job: job.id }, 'A half answer of a job that is given up could not be removed')
+async function removeAnswer(sender: Sender, isMeant: (row: OutboxRow) => boolean): Promise<void> {
+  const rows = (await sender.rows()).filter((row) => row.slot.startsWith('answer.') && isMeant(row))
+  for (const { slot } of rows) {
+    await sender.locate(slot)
+    await sender.remove(slot)
   }
 }
 
@@ -199,13 +198,6 @@ async function removeFailureNotice(services: Services, job: Job, adapter: Adapte
         'A job succeeded at a later try, but the notice of its failure could not be removed',
       ),
     )
-}
-
-/** Undefined: nobody waits for a reply. */
-function replyTarget(inbound: Inbound) {
-  if (isDeletion(inbound) || inbound.kind === 'stop' || inbound.kind === 'overview') return undefined
-  if (inbound.kind === 'channel-changed' || inbound.kind === 'links') return undefined
-  return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }
 }
 
 function senderFor(

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
+import { isStorageAway } from '../port/errors.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job } from '../port/store.ts'
 
@@ -42,6 +43,8 @@ const STARTED_AT_ONCE = 16
 const ALONE_MS = 20_000
 
 const NOT_ENDED = 'End of a job could not be stored; the next start runs it again. Check disk and database'
+
+const UNREADABLE = 'The inbox could not be read; it is read again in a second. Check disk and database'
 
 /** undici writes a request to a kept connection in the turn after the one in which it was made. */
 async function requestsToLeave(): Promise<void> {
@@ -127,7 +130,9 @@ export function createWorker(options: {
     lookAgain = true
     looking ??= claimDue()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'The inbox could not be read; it is read again in a second. Check disk and database')
+        // A full disk is told by the store, once.
+        const isKnown = isStorageAway(error)
+        if (!isKnown) log.error({ err: error }, UNREADABLE)
       })
       .finally(() => {
         looking = undefined

@@ -28,6 +28,8 @@ export type PlatformFailureCode =
   | 'not-found'
   /** 409: it exists, or a pass is running. */
   | 'conflict'
+  /** 507: its disk is full. */
+  | 'no-room'
   /** 413 */
   | 'too-large'
   /** The question is longer, with its history and passages, than the model reads at once. */

@@ -244,8 +244,21 @@ export interface Pace {
   readonly burst?: number
 }
 
+/** Whether the store can take anything: its disk may be full. */
+export interface Room {
+  /** A sentence with a remedy while nothing can be stored. It is tried, at most each two seconds. */
+  trouble(): Promise<string | undefined>
+  /** @param onChange called when a trouble begins, with the sentence, and when it is over */
+  watch(onChange: (trouble: string | undefined) => void): void
+  /** Tells of something that could not be stored. @returns a `StoreUnavailableError` where it was for want of room, else the same */
+  failed(error: unknown): unknown
+  /** The process ends: nothing waits for room any more. */
+  leave(): void
+}
+
 export interface Store {
   readonly sharing: Sharing
+  readonly room: Room
   /** Deletes every row of this workspace: jobs, sends, channels, files, history, answers, payloads, choices, usage, marks. */
   forgetWorkspace(adapter: string, workspace: string): Promise<void>
   /** Deletes the rows of this channel: jobs, sends, files, history, answers, choices, mark. What people used stays counted. */

@@ -14,6 +14,8 @@ export const failuresEn = {
   unauthorized:
     'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.',
   unreachable: 'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.',
+  noRoom:
+    'I can’t store anything just now: the disk is full. Nothing is lost; I go on by myself as soon as there is room. Please tell whoever runs me.',
   timeout: 'The platform took too long to answer. Please ask again in a moment.',
   rateLimited: (when: string | undefined): string =>
     when === undefined
@@ -47,6 +49,8 @@ export const failuresDe: typeof failuresEn = {
     'Die Plattform mit euren Dateien lässt mich nicht mehr hinein. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
   unreachable:
     'Ich erreiche die Plattform gerade nicht. Deine Nachricht ist nicht verloren; bitte frag in ein paar Minuten noch einmal.',
+  noRoom:
+    'Ich kann gerade nichts speichern: Die Festplatte ist voll. Nichts geht verloren; ich mache von selbst weiter, sobald Platz ist. Bitte sag es denen, die mich betreiben.',
   timeout: 'Die Plattform hat zu lange gebraucht. Bitte frag gleich noch einmal.',
   rateLimited: (when) =>
     when === undefined
@@ -112,6 +116,7 @@ export function sentenceFor(error: unknown, texts: SpokenFailures, reader: TimeR
       error.retryAfterMs === undefined ? undefined : whenAgain(Date.now() + error.retryAfterMs, reader),
     )
   if (code === 'too-long') return failures.tooLong
+  if (code === 'no-room') return failures.noRoom
   if (code === 'server') return failures.server(wordsOf(error))
   if (code === 'aborted') return texts.stopped
   return isPlain(code) ? failures[code] : failures.refused(wordsOf(error))
@@ -193,6 +198,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
     'too-long',
     'The context of the model is small: raise it at the model server (Ollama: OLLAMA_CONTEXT_LENGTH), choose another model, or set UPSTREAM_CONTEXT_TOKENS.',
   ],
+  ['no-room', 'The disk of the platform is full: free some space, and everything goes on by itself.'],
   ['rate-limited', 'The quota of the key is used up; npm run keys raises it on the embedded platform.'],
 ])
 

@@ -7,6 +7,8 @@ export type PlatformErrorCode =
   | 'not-found'
   /** 409: it exists, or a pass is running. */
   | 'conflict'
+  /** 507: its disk is full. */
+  | 'no-room'
   /** 413 */
   | 'too-large'
   /** The question is longer, with its history and passages, than the model reads at once. */
@@ -78,6 +80,7 @@ function codeOfStatus(status: number, message: string): PlatformErrorCode {
   if (status === 423) return 'locked'
   if (status === 429) return 'rate-limited'
   if (status === 408) return 'timeout'
+  if (status === 507) return 'no-room'
   if (status >= 500) return 'server'
   return ALREADY_THERE.test(message) ? 'conflict' : 'invalid'
 }
@@ -89,6 +92,7 @@ const REMEDIES: Readonly<Record<PlatformErrorCode, string>> = {
   unauthorized: 'Check PLATFORM_API_KEY: keys expire and can be withdrawn.',
   'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
   conflict: 'Use another name, or replace what is there.',
+  'no-room': 'Free some space on the disk of the platform; the same works then.',
   'too-large': 'Use a smaller file, or split it.',
   'too-long': 'Ask a shorter question, or use a model that reads more tokens at once.',
   unsupported: 'Use a format that the platform takes: PDF, text or markdown always.',
@@ -116,6 +120,7 @@ const VERBS: Remedies = {
   unauthorized: 'refused the API key',
   'not-found': 'did not find what was asked for',
   conflict: 'found a conflict',
+  'no-room': 'has no room left',
   'too-large': 'found it too large',
   'too-long': 'found the prompt too long',
   unsupported: 'does not take this format',

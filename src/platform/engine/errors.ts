@@ -1,3 +1,4 @@
+import { storageTrouble } from '../../lib/sqlite.ts'
 import type { WireError } from '../wire/errors.ts'
 
 /** Why the engine refused or failed. The server maps each code to one status. */
@@ -30,6 +31,8 @@ export type EngineErrorCode =
   | 'closed'
   /** The database is out of reach. */
   | 'unavailable'
+  /** The disk is full, or no file can be opened. */
+  | 'no-room'
   /** The machine cannot start a process or write a file now; says nothing about what it was to read. */
   | 'no-resources'
 
@@ -68,6 +71,20 @@ export class EngineError extends Error {
     if (options.fields !== undefined) this.fields = options.fields
     if (options.refusal !== undefined) this.refusal = options.refusal
   }
+}
+
+const RETRY_AFTER_MS = 5000
+
+/** The error where something could not be stored for want of room; anything else stays as it is. */
+export function toRoomError(error: unknown): unknown {
+  if (error instanceof EngineError) return error
+  const trouble = storageTrouble(error)
+  if (trouble === undefined) return error
+  const sentence =
+    trouble === 'space'
+      ? 'The disk of the platform is full: nothing can be stored until there is room again.'
+      : 'The platform has no file descriptor left: raise the limit of open files (ulimit -n), and try again in a moment.'
+  return new EngineError('no-room', sentence, { cause: error, retryAfterMs: RETRY_AFTER_MS })
 }
 
 /** The message of anything thrown. */

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { randomUUID } from 'node:crypto'
 import { routePath } from 'hono/route'
-import { EngineError } from '../engine/errors.ts'
+import { EngineError, toRoomError } from '../engine/errors.ts'
 import { inSpan, type TraceSpan } from '../engine/trace.ts'
 import { PROFILE_NAMES, type ProfileName, PROFILES } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './routing.ts'
@@ -80,6 +80,7 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
     c.header(REQUEST_ID_HEADER, requestId)
     const startedAt = performance.now()
     await next()
+    const error = toRoomError(c.error)
     const fields = {
       requestId,
       method: c.req.method,
@@ -88,13 +89,12 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
       status: c.res.status,
       durationMs: Math.round(performance.now() - startedAt),
       // A refusal is logged with its reason; only an internal error is logged with its stack.
-      ...(c.error instanceof EngineError ? { code: c.error.code, reason: c.error.message } : { err: c.error }),
+      ...(error instanceof EngineError ? { code: error.code, reason: error.message } : { err: error }),
     }
     // A refusal is no alarm here: the caller reports it.
-    const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
+    const isOutage = error instanceof EngineError && error.code === 'unavailable'
     if (isOutage) log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')
-    else if (c.res.status >= 500 && !(c.error instanceof EngineError))
-      log.error(fields, 'Request failed: internal error')
+    else if (c.res.status >= 500 && !(error instanceof EngineError)) log.error(fields, 'Request failed: internal error')
     else if (c.res.status >= 400) log.info(fields, 'Request refused')
     else log.debug(fields, 'Request answered')
   }

@@ -4,6 +4,7 @@ import type { State } from '../../bridge/port/state.ts'
 import type { Store } from '../../bridge/port/store.ts'
 import { toPostgresError } from '../../postgres/errors.ts'
 import { createSql, openPool } from '../../postgres/pool.ts'
+import { createRoom } from '../room.ts'
 import { createSourceCache } from '../sources.ts'
 import { createSpool } from '../spool.ts'
 import { createEncryption } from '../state/encryption.ts'
@@ -58,7 +59,10 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     const forget = forgetIn([preferences, channels])
     const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, forget })
     closing.push(() => sharing.close())
+    const room = createRoom(dataDir, `PostgreSQL, or DATA_DIR ${dataDir}`, () => sql.run(TRY_TO_WRITE))
+    closing.push(async () => room.leave())
     return {
+      room,
       place: { DATABASE_URL: member.url },
       sharing,
       inbox: createPostgresInbox(sql, member.number, sharing),
@@ -92,6 +96,11 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     throw toPostgresError(error, url)
   }
 }
+
+/** The server refuses it while its disk is full. */
+const TRY_TO_WRITE = `
+  INSERT INTO state (namespace, key, value) VALUES ('room', '', repeat(' ', 65536))
+  ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value`
 
 /** Forgets what is remembered of a scope; empty: of all. */
 const forgetIn =

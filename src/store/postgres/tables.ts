@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailableError } from '../../bridge/port/errors.ts'
+import { storageTrouble } from '../../lib/sqlite.ts'
 import { isOutage } from '../../postgres/errors.ts'
 import type { Sql } from '../../postgres/pool.ts'
 import type { Row, Tables } from '../tables/tables.ts'
@@ -21,6 +22,8 @@ function toNumbered(sql: string): string {
 const TIMEOUT_MS = 30_000
 const AWAY_SENTENCE =
   'PostgreSQL (DATABASE_URL) did not answer in time: look at the server and its limit of connections.'
+const FULL_SENTENCE =
+  'The disk of PostgreSQL (DATABASE_URL) is full: free some space, and everything goes on by itself.'
 const PAUSE_MS = [50, 100, 200, 400, 800] as const
 
 /**
@@ -37,7 +40,8 @@ export async function retryWhileAway<Result>(work: () => Promise<Result>, patien
     } catch (error) {
       const pause = PAUSE_MS[Math.min(attempt, PAUSE_MS.length - 1)] ?? 1000
       if (!isOutage(error)) throw error
-      if (Date.now() + pause > until) throw new StoreUnavailableError(AWAY_SENTENCE, { cause: error })
+      const sentence = storageTrouble(error) === undefined ? AWAY_SENTENCE : FULL_SENTENCE
+      if (Date.now() + pause > until) throw new StoreUnavailableError(sentence, { cause: error })
       await sleep(pause * (0.5 + Math.random() / 2))
     }
   }

@@ -40,16 +40,25 @@ export function openDatabase(path: string): DatabaseSync {
   return database
 }
 
+/** A change that takes some pages and leaves nothing behind: fails where the disk has no room for others. */
+export function tryToWrite(database: DatabaseSync): void {
+  database.exec(`
+    INSERT INTO state (namespace, key, value) VALUES ('room', '', hex(zeroblob(32768)));
+    DELETE FROM state WHERE namespace = 'room'`)
+}
+
 /** Makes a change, visible at once; resolves when it is safe. Rejects when the change, its commit or the sync fails. */
 export type Durably = <Result>(write: () => Result) => Promise<Result>
 
 export interface Disk {
   /** Safe from the death of the process: committed, in one transaction with all changes of this turn of the event loop. */
   readonly write: Durably
+  /** The same, without waiting for room on a full disk. */
+  readonly once: Durably
   /** Safe from a power cut: it and all earlier writes are on the disk. */
   readonly durably: Durably
-  /** Opens the transaction of this turn: what is written from now on is a part of it. Settles with its commit. */
-  begin(): Promise<void>
+  /** Makes the change in the transaction of this turn. Settles with its commit. @throws the error of the change */
+  join<Result>(change: () => Result): { readonly result: Result; readonly committed: Promise<void> }
   /** Commits the transaction of this turn after the microtasks that run now, before the rest of the turn. */
   hurry(): void
   /** Resolves when all earlier writes are on the disk. */
@@ -95,6 +104,26 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
     return group.promise
   }
 
+  function join<Result>(change: () => Result) {
+    const committed = begin()
+    try {
+      return { result: change(), committed }
+    } catch (error) {
+      // SQLite undid the whole transaction, with all earlier changes of this turn.
+      if (group !== undefined && database.isOpen && !database.isTransaction) {
+        group.reject(error)
+        group = undefined
+      }
+      throw error
+    }
+  }
+
+  async function write<Result>(change: () => Result): Promise<Result> {
+    const { result, committed } = join(change)
+    await committed
+    return result
+  }
+
   function flush(): void {
     const ended = group
     if (ended === undefined) return
@@ -138,19 +167,14 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
   }
 
   return {
-    async write(change) {
-      const committed = begin()
-      const result = change()
-      await committed
-      return result
-    },
+    write,
+    once: write,
     async durably(change) {
-      void begin()
-      const result = change()
+      const { result } = join(change)
       await stored()
       return result
     },
-    begin,
+    join,
     // A tick follows all microtasks. The events of one read from a connection are accepted in those.
     hurry: () => process.nextTick(flush),
     stored,

@@ -75,13 +75,13 @@ export const PRUNINGS = [
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): Inbox {
   const sql = createSql(database)
-  const { write, durably } = disk
+  const { write, once, durably } = disk
   const accept = createAccept(sql)
   return {
     ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
-      const committed = disk.begin()
-      const { outcome, job } = accept(inbound, options)
+      const { result, committed } = disk.join(() => accept(inbound, options))
+      const { outcome, job } = result
       if (options.soon === true) disk.hurry()
       return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
     },
@@ -130,14 +130,14 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
     },
     async release(now) {
       const requeue = `UPDATE job SET ${BEGUN_ONCE}, due_at = ?, updated_at = ? WHERE ${RUNNING}`
-      await write(() => sql.run(requeue, now, now))
+      await once(() => sql.run(requeue, now, now))
     },
     async leave(now) {
-      await write(() => sql.run(`INSERT INTO leaving (at) VALUES (?)`, now))
+      await once(() => sql.run(`INSERT INTO leaving (at) VALUES (?)`, now))
     },
     recover: (now) => write(() => recover(sql, now)),
     async prune(before) {
-      return write(() => sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0))
+      return once(() => sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0))
     },
     async job(id) {
       return sql.all<Row>(`SELECT * FROM job WHERE id = ?`, id).map(toStoredJob)[0]

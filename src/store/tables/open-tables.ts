@@ -8,7 +8,7 @@ import { createHistory } from './history.ts'
 import { createOutbox } from './outbox.ts'
 import type { Tables } from './tables.ts'
 
-type TableStore = Omit<Store, 'sharing' | 'inbox' | 'spool' | 'sources' | 'originals'>
+type TableStore = Omit<Store, 'sharing' | 'room' | 'inbox' | 'spool' | 'sources' | 'originals'>
 
 /** The ports of the store that are plain tables. */
 export function openTables(tables: Tables): TableStore & { cursors(adapter: string): Cursors } {

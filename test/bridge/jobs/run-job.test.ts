@@ -49,6 +49,7 @@ async function setUp({
       if (begun.length <= away) throw new StoreUnavailableError('The database is away.')
     },
     running,
+    notices: { show: () => undefined, end: () => undefined, endAll: () => undefined },
     files: { abandon: async () => false },
     log: createLogSink(),
     signal: new AbortController().signal,

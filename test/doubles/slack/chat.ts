@@ -120,6 +120,8 @@ const update: Method = (args, context) => {
   if (contents.markdown === undefined) delete message.markdown
   else message.markdown = contents.markdown
   if (metadata !== undefined) message.metadata = metadata
+  // A stream that outlived its time is an ordinary message.
+  if (message.stream !== undefined) message.stream.open = false
   message.edited = workspace.nextTs()
   echoChange(context, message, before)
   return { channel: message.channel, ts: message.ts, text: message.text, message: toWire(workspace, message, true) }

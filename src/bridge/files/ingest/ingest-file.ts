@@ -1,7 +1,7 @@
 import { fileKindOf, replacementOf } from '../../../lib/file-kind.ts'
 import { overBudgetSentence } from '../../channels/budgets.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
-import { AdapterError, isTransientPlatformError, isPlatformFailure, StoreUnavailableError } from '../../port/errors.ts'
+import { AdapterError, isPlatformFailure, isStorageAway, isTransientPlatformError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { dayOf } from '../../texts/formats.ts'
 import { wordsOf } from '../../texts/errors.ts'
@@ -51,8 +51,8 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
       await ingestLocked(work)
     })
   } catch (error) {
-    // An outage of the database is no fault of the file: the job goes on when it is over.
-    if (ctx.signal.aborted || error instanceof StoreUnavailableError) throw error
+    // An outage of the database or a full disk is no fault of the file: the job goes on when it is over.
+    if (ctx.signal.aborted || isStorageAway(error)) throw error
     const reason = failureReason(error, services.maxFileBytes, work.texts)
     await work.advance({ state: 'failed', ...reason }, error)
   } finally {

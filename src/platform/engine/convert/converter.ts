@@ -111,7 +111,7 @@ function toError(name: string, failure: ConvertFailure, { found, note }: Convert
       )
     case 'no-room':
       return new EngineError(
-        'no-resources',
+        'no-room',
         `The ${label} was read, but its text could not be stored (${found}): whoever runs the platform should look at the disk of its data folder.`,
         { retryAfterMs: 60_000 },
       )

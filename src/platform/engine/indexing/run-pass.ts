@@ -1,6 +1,6 @@
 import type { IndexSource } from '../chunk/document.ts'
 import type { Converter } from '../convert/converter.ts'
-import { EngineError, errorText } from '../errors.ts'
+import { EngineError, errorText, toRoomError } from '../errors.ts'
 import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
 import type { Blobs, IndexStore, PassLocks } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
@@ -113,7 +113,7 @@ type Outcome = { readonly chunks: number; readonly note?: string } | { readonly 
 
 /** A failure of the engine, its machine or its database, not of the file: the next pass resumes it. */
 const isStopping = (error: unknown) =>
-  error instanceof EngineError && ['closed', 'aborted', 'unavailable', 'no-resources'].includes(error.code)
+  error instanceof EngineError && ['closed', 'aborted', 'unavailable', 'no-resources', 'no-room'].includes(error.code)
 
 /** Indexes one file. A fault of the file becomes its result; an internal fault ends the pass. */
 async function indexFile(
@@ -146,7 +146,8 @@ async function indexFile(
       reading.delete(file.id)
       await local.done()
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = toRoomError(thrown)
     if (signal.aborted || isStopping(error)) throw error
     // Logged at info: the state of the file tells its owner why.
     log.info(

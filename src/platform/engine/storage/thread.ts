@@ -1,7 +1,8 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, parentPort } from 'node:worker_threads'
-import { EngineError, errorText } from '../errors.ts'
+import { EngineError, errorText, toRoomError } from '../errors.ts'
+import { troubleCode } from '../../../lib/sqlite.ts'
 
 /** A thread that answers calls. It starts with the first call; while idle it keeps no process alive. */
 export interface Thread {
@@ -21,6 +22,8 @@ interface Answer {
   readonly result?: unknown
   /** The message of the error. */
   readonly error?: string
+  /** It failed for want of room on the disk: an error loses its code between threads. */
+  readonly trouble?: string
 }
 
 interface Waiting {
@@ -143,7 +146,7 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
     watch.answered(answer.id)
     const call = settle(answer.id)
     if (answer.error === undefined) call?.resolve(answer.result)
-    else call?.reject(new Error(answer.error))
+    else call?.reject(toRoomError(Object.assign(new Error(answer.error), { code: answer.trouble })))
     const [next] = waiting.keys()
     if (next !== undefined && isInOrder) watch.begin({ id: next })
     if (next !== undefined || closed) return
@@ -243,7 +246,7 @@ export function serveCalls(
     void answer(call as never)
       .then(
         (result): Answer => ({ id: call.id, result }),
-        (error: unknown): Answer => ({ id: call.id, error: errorText(error) }),
+        (error: unknown): Answer => ({ id: call.id, error: errorText(error), trouble: troubleCode(error) }),
       )
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       .then((said) => parentPort?.postMessage(said))

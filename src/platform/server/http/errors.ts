@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { EngineError, type EngineErrorCode } from '../../engine/errors.ts'
+import { EngineError, type EngineErrorCode, toRoomError } from '../../engine/errors.ts'
 import { RETRY_AFTER_HEADER } from '../../wire/rate-limit.ts'
 import type { Environment } from '../routing.ts'
 
@@ -24,6 +24,7 @@ const OUTCOMES: Readonly<Record<EngineErrorCode, { readonly status: number; read
   aborted: { status: 499, type: 'aborted_error' },
   closed: { status: 503, type: 'server_error' },
   unavailable: { status: 503, type: 'server_error' },
+  'no-room': { status: 507, type: 'server_error' },
   'no-resources': { status: 503, type: 'server_error' },
 }
 
@@ -69,7 +70,8 @@ export const toErrorBody = (message: string, type: string, code: string | null):
 const DATABASE_AWAY = 'The database cannot be reached now: try again in a few seconds.'
 
 /** Status and body for anything thrown. An unexpected error shows nothing internal. */
-export function toFailure(error: unknown): Failure {
+export function toFailure(thrown: unknown): Failure {
+  const error = toRoomError(thrown)
   if (error instanceof EngineError) {
     const { status, type } = OUTCOMES[error.code]
     // The address of the database and its error go to the log only.
