@@ -51,8 +51,7 @@ export async function run(
     let client: PlatformClient | undefined
     const operations = createOperations({
       version: VERSION,
-      inbox: store.inbox,
-      room: store.room,
+      store,
       bridge: () => bridge,
       heartbeat: async (signal) => client?.heartbeat({ signal }),
       tracing,

@@ -17,22 +17,21 @@ export interface Operations {
 /** Figures and readiness of a running bridge, for its operator. */
 export function createOperations(parts: {
   readonly version: string
-  readonly inbox: Pick<Inbox, 'depth'>
-  readonly room: Pick<Room, 'trouble'>
+  readonly store: { readonly inbox: Pick<Inbox, 'depth'>; readonly room: Pick<Room, 'trouble'> }
   /** Undefined while Footbridge starts. */
   readonly bridge: () => Pick<Bridge, 'connections' | 'isDraining'> | undefined
   readonly heartbeat: (signal: AbortSignal) => Promise<void>
   readonly tracing?: Tracing
 }): Operations {
-  const { inbox, bridge } = parts
-  const depth = () => inbox.depth()
+  const { store, bridge } = parts
+  const depth = () => store.inbox.depth()
   const figures = createFigures({ depth, connections: () => bridge()?.connections() ?? new Map() })
   const ready = createReadiness({
     version: parts.version,
     connections: () => bridge()?.connections(),
     isDraining: () => bridge()?.isDraining() ?? false,
     depth,
-    trouble: () => parts.room.trouble(),
+    trouble: () => store.room.trouble(),
     heartbeat: parts.heartbeat,
   })
   return { watch: createWatch({ figures, tracing: parts.tracing }), print: figures.print, ready }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cursors, Log } from '../bridge/port/platform.ts'
@@ -141,6 +141,8 @@ export function openStore(dataDir: string): OpenStore {
     close() {
       room.leave()
       disk.close()
+      // The file alone is a whole backup then. A reader beside us keeps the last connection from doing it.
+      if (database.isOpen) database.exec('PRAGMA busy_timeout=1000; PRAGMA wal_checkpoint(TRUNCATE)')
       database.close()
       unlock()
     },
@@ -161,8 +163,29 @@ function openPatientDisk(database: DatabaseSync, dataDir: string): { readonly di
   }
 }
 
+/** What a bridge leaves beside its database once it has worked. */
+const LEFT_BESIDE = ['originals', 'spool', 'sources'] as const
+
+/**
+ * A database that was lost or emptied would start as a new one, and nobody would hear of it.
+ *
+ * @throws {Error} a sentence, where the folder holds more than a first start leaves
+ */
+function refuseLostDatabase(path: string): void {
+  if (existsSync(path) && statSync(path).size > 0) return
+  const folder = dirname(path)
+  const left = LEFT_BESIDE.filter(
+    (name) => existsSync(join(folder, name)) && readdirSync(join(folder, name)).length > 0,
+  )
+  if (left.length === 0) return
+  throw new Error(
+    `${path} is missing or empty, but ${folder} holds what a bridge has stored (${left.join(', ')}): restore bridge.sqlite, with bridge.sqlite-wal where there was one, from a backup. To begin anew, use an empty DATA_DIR.`,
+  )
+}
+
 function openOrUnlock(path: string, unlock: () => void) {
   try {
+    refuseLostDatabase(path)
     return openDatabase(path)
   } catch (error) {
     unlock()

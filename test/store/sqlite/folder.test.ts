@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -63,6 +72,29 @@ it('how far Slack was read is known by its workspace, where it was written under
 })
 
 describe('the data folder', () => {
+  it('is refused where its database was lost or emptied, with what to restore', async () => {
+    await store.originals.keep('c', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', new Blob([]))
+    store.close()
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(directory, `bridge.sqlite${ending}`), { force: true })
+    expect(() => openStore(directory)).toThrow(/bridge\.sqlite is missing or empty.*originals.*restore bridge\.sqlite/)
+    writeFileSync(join(directory, 'bridge.sqlite'), '')
+    expect(() => openStore(directory)).toThrow(/missing or empty/)
+    rmSync(join(directory, 'originals'), { recursive: true })
+    store = openStore(directory)
+  })
+
+  it('has all of a database in its one file after a stop', async () => {
+    await store.preferences.set('scope', 'name', 'kept')
+    store.close()
+    const copy = join(directory, 'copy')
+    mkdirSync(copy)
+    copyFileSync(join(directory, 'bridge.sqlite'), join(copy, 'bridge.sqlite'))
+    const copied = openStore(copy)
+    expect(await copied.preferences.get('scope', 'name')).toBe('kept')
+    copied.close()
+    store = openStore(directory)
+  })
+
   it('is made for the user of the process alone', () => {
     const fresh = join(directory, 'fresh')
     openStore(fresh).close()
