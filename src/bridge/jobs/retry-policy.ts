@@ -1,5 +1,6 @@
 import { isDeletion } from './queue-key.ts'
-import { isPlatformFailure, isStorageAway, isTransientFailure, isTransientPlatformError } from '../port/errors.ts'
+import { isPlatformFailure, isTransientFailure, isTransientPlatformError } from '../port/errors.ts'
+import { isStorageAway } from '../delivery/storage-away.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 

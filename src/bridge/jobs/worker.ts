@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
-import { isStorageAway } from '../port/errors.ts'
+import { isStorageAway } from '../delivery/storage-away.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job } from '../port/store.ts'
 

@@ -1,4 +1,3 @@
-import { storageTrouble } from '../../lib/sqlite.ts'
 import type { PlatformFailure } from './platform.ts'
 
 /** Why a call to a chat service failed. */
@@ -87,12 +86,6 @@ export class NoAnswerError extends Error {
     this.said = said
   }
 }
-
-/** Nothing can be stored now, here or on the platform: the same goes well when there is room again. */
-export const isStorageAway = (error: unknown): boolean =>
-  error instanceof StoreUnavailableError ||
-  storageTrouble(error) !== undefined ||
-  (isPlatformFailure(error) && error.code === 'no-room')
 
 export function isPlatformFailure(error: unknown): error is PlatformFailure {
   return error instanceof Error && error.name === 'PlatformError' && 'code' in error
