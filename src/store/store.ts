@@ -163,7 +163,7 @@ function openPatientDisk(database: DatabaseSync, dataDir: string): { readonly di
   }
 }
 
-/** What a bridge leaves beside its database once it has worked. */
+/** Folders that a bridge fills beside its database once it has worked. */
 const LEFT_BESIDE = ['originals', 'spool', 'sources'] as const
 
 /**
