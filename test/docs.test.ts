@@ -46,6 +46,8 @@ describe('the documents', () => {
     // Names of the same form that are not settings.
     const others = new Set([
       'NODE_ENV',
+      'OLLAMA_CONTEXT_LENGTH',
+      'MAX_RETRIES',
       'NOT_INDEXED',
       'BENCH_DATA',
       'TEST_DATABASE_URL',

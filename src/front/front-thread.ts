@@ -128,53 +128,68 @@ function makeRoom(): boolean {
   return oldest !== undefined
 }
 
-// oxlint-disable-next-line max-lines-per-function -- a connection: its listeners share what is known of it
+/** Passes the requests of a client on to the main thread; health checks between them are answered here. */
+function createPassage(client: Socket) {
+  let inner: Socket | undefined
+  // A health check behind an answer that the main thread owes waits its turn there.
+  const answers = createAnswerReader()
+  // A request that is answered before its body is there gets no more of it: the main thread ends the connection.
+  const isRefused = (due: () => number) => due() > MAX_REST_BYTES && !answers.isOwed()
+  const open = (due: () => number): Socket => {
+    idle.delete(client)
+    const opened = openInner(client, () => isRefused(due))
+    opened.on('data', (piece: Buffer) => {
+      answers.take(piece)
+      if (isRefused(due)) client.pause()
+    })
+    return opened
+  }
+  const pass = (bytes: Buffer, due: () => number) => {
+    inner ??= open(due)
+    // Written only when the address of the client is known: the connection is open then.
+    if (!inner.write(bytes)) client.pause()
+  }
+  return {
+    pass,
+    isOpen: () => inner !== undefined,
+    isWaiting: (due: () => number) => inner?.writableNeedDrain === true || isRefused(due),
+    isDone: () => inner === undefined || inner.destroyed,
+    take(pieces: readonly Piece[], due: () => number): void {
+      let checks = 0
+      for (const piece of pieces) {
+        if (piece.kind === 'health' && !answers.isOwed()) {
+          checks += 1
+          if (checks > MAX_CHECKS) {
+            client.destroy()
+            return
+          }
+          answerHealth(client, piece.keepAlive)
+          continue
+        }
+        if (piece.kind === 'health' || piece.isHead) answers.asked()
+        pass(piece.bytes, due)
+      }
+    },
+    end: () => (inner ?? client).end(),
+    destroy: () => inner?.destroy(),
+  }
+}
+
 function serve(client: Socket): void {
   if (!makeRoom()) return void client.destroy()
   clients.add(client)
   idle.add(client)
   const requests: RequestReader = createRequestReader()
-  let inner: Socket | undefined
-  // A health check behind an answer that the main thread owes waits its turn there.
-  const answers = createAnswerReader()
-  // A request that is answered before its body is there gets no more of it: the main thread ends the connection.
-  const isRefused = () => requests.due() > MAX_REST_BYTES && !answers.isOwed()
+  const due = () => requests.due()
+  const passage = createPassage(client)
   const onLate = () => {
-    if (inner === undefined && requests.rest().length > 0) refuse(client, '408 Request Timeout', LATE_HEAD)
+    if (!passage.isOpen() && requests.rest().length > 0) refuse(client, '408 Request Timeout', LATE_HEAD)
     else client.destroy()
   }
   let late: NodeJS.Timeout | undefined = setTimeout(onLate, HEAD_MS)
-  const pass = (bytes: Buffer) => {
-    if (inner === undefined) {
-      idle.delete(client)
-      inner = openInner(client, isRefused)
-      inner.on('data', (piece: Buffer) => {
-        answers.take(piece)
-        if (isRefused()) client.pause()
-      })
-    }
-    // Written only when the address of the client is known: the connection is open then.
-    if (!inner.write(bytes)) client.pause()
-  }
-  const take = (pieces: readonly Piece[]): void => {
-    let checks = 0
-    for (const piece of pieces) {
-      if (piece.kind === 'health' && !answers.isOwed()) {
-        checks += 1
-        if (checks > MAX_CHECKS) {
-          client.destroy()
-          return
-        }
-        answerHealth(client, piece.keepAlive)
-        continue
-      }
-      if (piece.kind === 'health' || piece.isHead) answers.asked()
-      pass(piece.bytes)
-    }
-  }
   client.on('data', (bytes: Buffer) => {
     const pieces = requests.take(bytes)
-    take(pieces)
+    passage.take(pieces, due)
     const rest = requests.rest()
     if (pieces.length > 0 || rest.length === 0) {
       clearTimeout(late)
@@ -182,28 +197,27 @@ function serve(client: Socket): void {
     }
     // Further bytes of the same head gain it no time.
     if (rest.length > 0) late ??= setTimeout(onLate, HEAD_MS)
-    if (inner === undefined && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
+    if (!passage.isOpen() && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
   })
   client.on('drain', () => {
-    if (inner?.writableNeedDrain !== true && !isRefused()) client.resume()
+    if (!passage.isWaiting(due)) client.resume()
   })
   client.on('end', () => {
     const rest = requests.rest()
-    if (rest.length > 0) pass(rest)
-    if (inner === undefined) client.end()
-    else inner.end()
+    if (rest.length > 0) passage.pass(rest, due)
+    passage.end()
   })
-  client.on('error', () => inner?.destroy())
+  client.on('error', () => passage.destroy())
   // A client that does not read, or kept a connection for health checks and makes none.
   client.setTimeout(SILENT_MS, () => {
-    if (inner === undefined || inner.destroyed || client.writableLength > 0) client.destroy()
+    if (passage.isDone() || client.writableLength > 0) client.destroy()
   })
   client.on('close', () => {
     clearTimeout(late)
     clients.delete(client)
     idle.delete(client)
     ended.delete(client)
-    inner?.destroy()
+    passage.destroy()
   })
 }
 

@@ -44,7 +44,7 @@ async function ask(server: UpstreamHttp, call: Omit<UpstreamCall, 'signal'>): Pr
   )
 }
 
-/** Of a server on this or a near machine: Ollama, llama.cpp. They tell at their root. */
+/** Window of a server on this or a near machine (Ollama, llama.cpp), which tells it at its root. */
 async function askRoot(server: UpstreamHttp, model: string): Promise<{ tokens?: number; isGuess?: boolean }> {
   const [running, shown, props] = await Promise.all([
     ask(server, { method: 'GET', path: '/api/ps', isAtRoot: true }),

@@ -128,8 +128,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
 const WRONG_ADDRESS = 'wrong_address'
 
 /** Whether the address has no such interface. */
-export const isWrongAddress = (error: unknown): boolean =>
-  error instanceof EngineError && error.reason === WRONG_ADDRESS
+const isWrongAddress = (error: unknown): boolean => error instanceof EngineError && error.reason === WRONG_ADDRESS
 
 /**
  * The whole body.

@@ -51,3 +51,14 @@ export function sheetComments(
   )
   return toBlock([...notes, ...said])
 }
+
+/** A comment of an OpenDocument text as a line of a list; nothing where it has no words. */
+export function textComment(comment: XmlElement): readonly string[] {
+  const words = elements(comment)
+    .filter(({ name }) => name === 'p' || name === 'list')
+    .map(lineOf)
+    .join(' ')
+  const author = lineOf(child(comment, 'creator'))
+  if (words === '') return []
+  return [author === '' ? `- ${words}` : `- ${author}: ${words}`]
+}

@@ -1,5 +1,6 @@
 import type { MarkdownWriter } from '../markdown/writer.ts'
 import type { OpenStyle, OpenStyles } from './opendocument-styles.ts'
+import { textComment } from './comments.ts'
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
 export interface OpenText {
@@ -84,17 +85,6 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
   }
 }
 
-const lineOf = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
-
-function takeComment(text: OpenText, comment: XmlElement): void {
-  const words = elements(comment)
-    .filter(({ name }) => name === 'p' || name === 'list')
-    .map(lineOf)
-    .join(' ')
-  const author = lineOf(child(comment, 'creator') ?? { name: '', attributes: {}, children: [] })
-  if (words !== '') text.comments.push(author === '' ? `- ${words}` : `- ${author}: ${words}`)
-}
-
 /** Writes the comments found so far. */
 export function writeComments(text: OpenText, title: string): void {
   if (text.comments.length > 0) text.writer.block(`${title}\n\n${text.comments.join('\n')}`)
@@ -117,7 +107,7 @@ function writeInline(text: OpenText, parent: XmlElement): void {
       writeInline(text, part)
       writer.close('a')
     } else if (part.name === 'frame') writeFrame(text, part)
-    else if (part.name === 'annotation') takeComment(text, part)
+    else if (part.name === 'annotation') text.comments.push(...textComment(part))
     else if (!SKIPPED.has(part.name)) {
       const isSpan = part.name === 'span'
       const marks = isSpan ? marksOf(text, part) : []
@@ -242,7 +232,7 @@ function writeTable(text: OpenText, table: XmlElement): void {
 
 function writeBlock(text: OpenText, block: XmlElement): void {
   const { writer } = text
-  if (block.name === 'annotation') takeComment(text, block)
+  if (block.name === 'annotation') text.comments.push(...textComment(block))
   if (SKIPPED.has(block.name)) return
   if (block.name === 'h') {
     const level = Math.min(Math.max(Number(block.attributes['text:outline-level'] ?? 1), 1), 6)

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../lib/tokens.ts'
 import type { ChatRequest } from '../../wire/chat.ts'
-import { EXTRACTIVE_MODEL } from '../api/models.ts'
+import { EXTRACTIVE_MODEL } from './models.ts'
 import { EngineError } from '../errors.ts'
 
 /** Whether the answer has to be JSON: then no text may follow it. */
