@@ -148,6 +148,20 @@ describe('an event over HTTP', () => {
     expect(inbounds).toHaveLength(1)
   })
 
+  it.each([
+    ['both headers', {}],
+    ['a signature', { 'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)) }],
+    ['a fresh stamp', { 'x-slack-request-timestamp': '1', 'x-slack-signature': `v0=${'0'.repeat(64)}` }],
+  ])('without %s is refused before its body is read', async (_, headers) => {
+    const { adapter } = await setUp()
+    let pulls = 0
+    const pull = () => void (pulls += 1)
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+    const url = 'https://footbridge.example.org/slack/events'
+    const answer = await adapter.fetch(new Request(url, { method: 'POST', headers, body, duplex: 'half' }))
+    expect([answer.status, pulls]).toEqual([401, 0])
+  })
+
   it('of more than a megabyte, or before the start, is not taken', async () => {
     const { make, adapter } = await setUp()
     expect((await adapter.fetch(post(sign({ body: 'x'.repeat(1_000_001) })))).status).toBe(413)
