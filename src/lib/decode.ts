@@ -112,8 +112,21 @@ const isEscaped = (bytes: Uint8Array) =>
 
 const isWide = (label: string) => /^utf-(?:16|32)/.test(label)
 
-/** Zero bytes as a crash leaves them in a log: they are no characters. */
-const withoutZeros = (bytes: Uint8Array) => (bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes)
+/** More single zero bytes within lines are a sign of binary data. */
+const MAX_ZERO_SHARE = 0.02
+
+const isEnd = (byte: number | undefined) => byte === undefined || byte === 0x0a || byte === 0x0d
+
+/** Bytes without the zeros that a crash leaves in a log: runs, and those at the ends of lines. Others stay in binary data. */
+function withoutZeros(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(0)) return bytes
+  let single = 0
+  for (const [at, byte] of bytes.entries()) {
+    const around = [bytes[at - 1], bytes[at + 1]]
+    if (byte === 0 && !around.some((other) => other === 0 || isEnd(other))) single += 1
+  }
+  return single > MAX_ZERO_SHARE * bytes.length ? bytes : bytes.filter((byte) => byte !== 0)
+}
 
 /** Decodes a file: by its byte order mark, else as UTF-8, else by a guess. Zero bytes of other texts are left out. */
 export function decodeText(bytes: Uint8Array): string {

@@ -226,11 +226,11 @@ test('what our own platform writes is read back', () => {
       const { text, references } = split([whole])
       expect(text).toBe('It does [1].')
       expect(references).toEqual(
-        written.map(({ file, place, distance, body }, index) => ({
+        // The place is in the field `references` beside the text.
+        written.map(({ file, distance, body }, index) => ({
           label: `RREF${index + 1}`,
           number: index + 1,
           file,
-          ...(place === undefined ? {} : { place }),
           score: distance,
           body,
         })),

@@ -35,7 +35,7 @@ describe('what a question is answered from', () => {
     const response = await ask(collection)
     expect(response.status).toBe(200)
     const { choices } = (await response.json()) as { choices: { message: { content: string } }[] }
-    const entries = choices[0]?.message.content.matchAll(/^\[RREF\d+\] (\S+) L/gm) ?? []
+    const entries = choices[0]?.message.content.matchAll(/^\[RREF\d+\] (\S+) \(\d/gm) ?? []
     return [...entries].map((match) => match[1] ?? '')
   }
   const failure = async (collection: object) => {

@@ -190,7 +190,12 @@ describe('decodeText', () => {
   })
 
   it('refuses what is no text', () => {
-    expect(() => decodeText(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0x61, 3, 0]))).toThrow('binary')
+    for (const bytes of [
+      [0x61, 0x00, 0x62],
+      [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0x61, 3, 0],
+    ]) {
+      expect(() => decodeText(Uint8Array.from(bytes))).toThrow('binary')
+    }
   })
 })
 
