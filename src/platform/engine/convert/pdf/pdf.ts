@@ -16,6 +16,7 @@ import { extrasOf } from './page-extras.ts'
 import { markdownOf, withoutLeaders } from './page-markdown.ts'
 import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
+import { areEndlessFields } from './file/fields.ts'
 import { isEndlessOutline, withoutOutline } from './file/outline.ts'
 import { createSecondReader } from './second/second-reader.ts'
 import { type Signs, signsOf } from './file/signs.ts'
@@ -57,7 +58,7 @@ async function* readNativePages(
     includeComplexity: true,
     keepHeadersFooters: true,
     extractAnnotations: true,
-    extractFormFields: true,
+    extractFormFields: !areEndlessFields(bytes),
     ...settings,
   })
   // Pictures of tables are those of the native reader's tables.

@@ -1,8 +1,5 @@
-import { streamsOf } from './streams.ts'
+import { takeObjects } from './objects.ts'
 
-/** Text of an object that is looked at. */
-const OBJECT_BYTES = 2000
-const MAX_PACKED_BYTES = 16_000_000
 /** Entries within entries; the native reader goes down by calls of itself. */
 const MAX_DEPTH = 100
 const MAX_ENTRIES = 50_000
@@ -10,34 +7,6 @@ const MAX_ENTRIES = 50_000
 interface Entry {
   readonly first: number | undefined
   readonly next: number | undefined
-}
-
-type Take = (number: number, text: string) => void
-
-/** Objects that stand by themselves. */
-function takePlain(bytes: Buffer, take: Take): void {
-  for (let at = bytes.indexOf(' obj'); at !== -1; at = bytes.indexOf(' obj', at + 4)) {
-    const number = /(\d{1,9})\s+\d{1,5}$/.exec(bytes.toString('latin1', Math.max(0, at - 20), at))?.[1]
-    if (number !== undefined) take(Number(number), bytes.toString('latin1', at + 4, at + 4 + OBJECT_BYTES))
-  }
-}
-
-/** Objects that are packed into streams, whose beginning says where each of them stands. */
-function takePacked(bytes: Buffer, take: Take): void {
-  for (const { head, content } of streamsOf(bytes)) {
-    if (!/\/ObjStm\b/.test(head)) continue
-    const text = content(MAX_PACKED_BYTES)
-    const start = Number(/\/First\s+(\d{1,9})/.exec(head)?.[1] ?? 0)
-    const numbers =
-      text
-        .slice(0, start)
-        .match(/\d{1,9}/g)
-        ?.map(Number) ?? []
-    for (let index = 0; index + 1 < numbers.length; index += 2) {
-      const from = start + (numbers[index + 1] ?? 0)
-      take(numbers[index] ?? 0, text.slice(from, start + (numbers[index + 3] ?? from - start + OBJECT_BYTES)))
-    }
-  }
 }
 
 const refOf = (text: string, name: string): number | undefined => {
@@ -51,14 +20,11 @@ function readOutlines(bytes: Buffer): {
 } {
   const roots: number[] = []
   const entries = new Map<number, Entry>()
-  const take = (number: number, object: string) => {
-    const text = object.split(/endobj|stream/, 1)[0] ?? ''
+  takeObjects(bytes, (number, text) => {
     const root = refOf(text, 'Outlines')
     if (root !== undefined) roots.push(root)
     if (/\/(?:First|Next)\b/.test(text)) entries.set(number, { first: refOf(text, 'First'), next: refOf(text, 'Next') })
-  }
-  takePlain(bytes, take)
-  takePacked(bytes, take)
+  })
   return { roots, entries }
 }
 
