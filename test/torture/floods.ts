@@ -17,8 +17,6 @@ export interface Flood {
   readonly name: string
   /** Opens its connections, sends, and leaves them open. */
   send(target: Target): readonly Socket[]
-  /** Of the short form. */
-  readonly isShort?: true
 }
 
 const head = (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -58,46 +56,33 @@ const bytesOf = ({ room, file }: Target) => `/api/web/channels/${room}/files/byt
 export const FLOODS: readonly Flood[] = [
   {
     name: 'requests one behind the other, unread',
-    isShort: true,
     send: (target) => open(target, 10, [head('GET', '/assets/page.js').repeat(700)]),
   },
   {
     name: 'requests one behind the other, read',
     send: (target) => open(target, 10, [head('GET', '/assets/page.js').repeat(700)], { reads: true }),
   },
-  {
-    name: 'many connections, unread',
-    isShort: true,
-    send: (target) => open(target, 600, [head('GET', '/assets/page.js')]),
-  },
+  { name: 'many connections, unread', send: (target) => open(target, 600, [head('GET', '/assets/page.js')]) },
   {
     name: 'a large room, one connection',
-    isShort: true,
     send: (target) => open(target, 1, [head('GET', messages(target), { cookie: target.cookie }).repeat(600)]),
   },
   {
     name: 'a large room, many connections',
-    isShort: true,
     send: (target) => open(target, 600, [head('GET', messages(target), { cookie: target.cookie })]),
   },
   {
     name: 'bodies without a signature, a byte a second',
-    isShort: true,
     send: (target) => open(target, 1500, unfinished('POST', '/slack/events', JSON_TYPE, 950_000)),
   },
   {
     name: 'bodies with a wrong signature',
-    isShort: true,
     send(target) {
       const signed = { 'x-slack-request-timestamp': stamp(), 'x-slack-signature': `v0=${'0'.repeat(64)}` }
       return open(target, 600, unfinished('POST', '/slack/events', { ...JSON_TYPE, ...signed }, 950_000))
     },
   },
-  {
-    name: 'bodies of log-ins',
-    isShort: true,
-    send: (target) => open(target, 1500, unfinished('POST', '/login', {}, 8_000)),
-  },
+  { name: 'bodies of log-ins', send: (target) => open(target, 1500, unfinished('POST', '/login', {}, 8_000)) },
   {
     name: 'bodies to the platform without a key',
     send: (target) => open(target, 600, unfinished('POST', '/v1/chat/completions', JSON_TYPE, 950_000)),
@@ -113,7 +98,6 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'unfinished messages',
-    isShort: true,
     send: (target) =>
       open(target, 300, unfinished('POST', messages(target), { ...JSON_TYPE, cookie: target.cookie }, 1_900_000)),
   },
@@ -137,7 +121,6 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'event streams that nobody reads',
-    isShort: true,
     send: (target) => open(target, 900, [head('GET', '/api/web/events', { cookie: target.cookie })]),
   },
   {
@@ -146,7 +129,6 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'health checks, unread',
-    isShort: true,
     send: (target) => open(target, 400, ['GET /health HTTP/1.1\r\n\r\n'.repeat(60_000)]),
   },
   {
@@ -175,5 +157,3 @@ export const FLOODS: readonly Flood[] = [
   },
   { name: 'idle connections', send: (target) => open(target, 1500, [head('GET', '/login')]) },
 ]
-
-export const SHORT_FLOODS = FLOODS.filter(({ isShort }) => isShort === true)

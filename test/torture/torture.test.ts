@@ -1,8 +1,9 @@
-/** The short form of `npm run torture`. Kills and leaks have suites of their own: test/crash, test/leak. */
+/**
+ * The short form of `npm run torture`. Kills and leaks have suites of their own: test/crash, test/leak. Floods over HTTP need the
+ * machine for themselves: `npm run torture -- --only=floods`; their limits are tested in test/platform/server/connections.test.ts.
+ */
 import { describe, expect, it } from 'vitest'
 import { discordCalls } from './calls.ts'
-import { floods } from './flood.ts'
-import { SHORT_FLOODS } from './floods.ts'
 import { fuzz } from './fuzz.ts'
 import { outage, platformFaults } from './load.ts'
 import { PLATFORM_FAULTS } from './platform-faults.ts'
@@ -28,7 +29,6 @@ describe.concurrent('torture, short', () => {
     ['cut answers', cutStreams],
     ['repeated events', () => repeatedEvents(3)],
     ['three processes', () => processes(3, ['upgrade', 'database', 'kill'])],
-    ['floods over HTTP', () => floods(SHORT_FLOODS)],
     ['workspaces in three processes', () => workspaces({ count: 4, calls: 150, seed: 7 })],
     ['calls to Discord by three processes', () => discordCalls({ calls: 250, seed: 7, rps: 25 })],
     ['faults of Slack', () => slackFaults(1, SLACK_FAULTS.filter(isQuick))],
