@@ -64,7 +64,6 @@ export const extensionsOf = (kind: FileKind): readonly string[] =>
 /** Extensions of the media types that documents and images have (https://www.iana.org/assignments/media-types). */
 const EXTENSION_BY_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'application/pdf': 'pdf',
     'text/html': 'html',
     'application/xhtml+xml': 'xhtml',
     'text/csv': 'csv',

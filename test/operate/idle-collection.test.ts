@@ -48,6 +48,8 @@ it('asks V8 for it where there is young garbage, with the option that npm start 
     { everyMs: 1 },
   )
   expect(asked[0]).toEqual({ type: 'minor' })
-  expect(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).toContain('"start": "node --expose-gc ')
+  expect(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).toContain(
+    '"start": "exec node --expose-gc ',
+  )
   expect(readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')).toContain('CMD ["node", "--expose-gc", ')
 })

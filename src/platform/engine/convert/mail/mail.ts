@@ -92,8 +92,11 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
   return { ...parsed, ...heads, text: readUtf7(text), html: readUtf7(html) }
 }
 
-const toName = ({ filename, mimeType }: Attachment): string =>
-  isMail({ mimeType }) ? (filename ?? 'mail.eml') : withExtension(filename ?? 'attachment', mimeType)
+function toName({ filename, mimeType }: Attachment): string {
+  if (isMail({ mimeType })) return filename ?? 'mail.eml'
+  const name = filename ?? 'attachment'
+  return mimeType === 'application/pdf' && !/\.pdf$/i.test(name) ? `${name}.pdf` : withExtension(name, mimeType)
+}
 
 /** HTML that holds no text stands beside the text in mails that programs write. */
 function writeBody({ html, text = '' }: Email, pictures: Pictures, carried: ReadonlyMap<string, Uint8Array>): string {
