@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerLanguage, toEvents } from '../../../../src/platform/engine/answer/extractive.ts'
+import { composeMessages } from '../../../../src/bridge/answers/compose-messages.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from '../../../../src/platform/engine/answer/prompt.ts'
 import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/answer-block.ts'
 import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
@@ -16,6 +17,12 @@ const passage = (body: string, file = 'a.md'): Passage => ({
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
 
+/** The system message of a prompt. */
+const told = (messages: Parameters<typeof buildPrompt>[0]) =>
+  buildPrompt(messages, [passage('At nine.')]).flatMap(({ role, content }) =>
+    role === 'system' && typeof content === 'string' ? [content] : [],
+  )[0]
+
 describe('buildPrompt', () => {
   it("puts its rules first, then the caller's, the turns, and the passages before the question", () => {
     const prompt = buildPrompt(
@@ -27,6 +34,23 @@ describe('buildPrompt', () => {
     expect(prompt.at(-1)?.content).toMatch(
       /^Passage \[RREF1\]\n<<<(\w{12})\nFrom a\.md L1 \(Top > Inner\):\nAt nine\.\n\1>>>\n\nThe question:\nWhen\?$/,
     )
+  })
+
+  it('tells how to answer only where the caller does not', () => {
+    const manner = /say plainly that it is not in this collection/
+    expect(told([user('When?')])).toMatch(manner)
+    expect(told([{ role: 'system', content: ' ' }, user('When?')])).toMatch(manner)
+    for (const role of ['system', 'developer'] as const)
+      expect(told([{ role, content: 'Be kind.' }, user('When?')])).not.toMatch(manner)
+  })
+
+  it('gives the model of the bridge one order for what is not in the files', () => {
+    const messages = composeMessages({ question: 'When?', turns: [], fromFiles: true }).map(({ role, content }) => ({
+      role,
+      content,
+    }))
+    const orders = told(messages)?.match(/[^.]*\b(?:passages do not|NOT_IN_FILES|not in this collection)[^.]*\./g)
+    expect(orders).toEqual([expect.stringContaining('answer with the one word NOT_IN_FILES')])
   })
 
   it('quotes passages in a way that they cannot end themselves', () => {
