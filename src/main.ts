@@ -102,7 +102,7 @@ function openBridgeStore({ DATA_DIR: folder, DATABASE_URL: database }: Config, l
 /** Everything that answers requests. */
 interface Doors {
   readonly web: { fetch(request: Request, address?: string): Promise<Response> }
-  readonly slack?: { fetch(request: Request): Promise<Response> }
+  readonly slack?: { fetch(request: Request, address?: string): Promise<Response> }
   readonly embedded?: EmbeddedPlatform
   readonly operations: Operations
   /** Key of a hosted platform. */
@@ -125,7 +125,7 @@ async function answer(request: Request, address: string | undefined, doors: Door
   const { web, slack, embedded, operations, key = '' } = doors
   if (pathname === '/readyz') return operations.ready()
   if (embedded === undefined && pathname === '/metrics') return answerFigures(request, key, operations.print)
-  if (slack !== undefined && SLACK_PATHS.test(pathname)) return slack.fetch(request)
+  if (slack !== undefined && SLACK_PATHS.test(pathname)) return slack.fetch(request, address)
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
   return web.fetch(request, address)
 }

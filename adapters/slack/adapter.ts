@@ -6,7 +6,7 @@ import { type Api, createApi, createSdkLogger, fixed, REPEATABLE, type SdkLogger
 import { GAP_MS, type Identity, type SlackOptions } from './config.ts'
 import { slackCode } from './errors.ts'
 import { type BoltEvents, createBoltEvents } from './in/bolt-events.ts'
-import { createHttpEvents, type HttpEvents } from './in/http-events.ts'
+import { createHttpEvents } from './in/http-events.ts'
 import { createSockets, type Gaps, type Sockets } from './in/socket-mode.ts'
 import { type Acts, forward, LIMITS } from './workspaces/acts.ts'
 import { createWorkspace, type Workspace } from './workspaces/workspace.ts'
@@ -59,7 +59,10 @@ const socketsOf = ({ appToken, ...options }: SlackOptions, app: BoltEvents['app'
     : undefined
 
 /** The adapter, with the entry point for events over HTTP. */
-export type SlackAdapter = Adapter & HttpEvents
+export interface SlackAdapter extends Adapter {
+  /** `address` of the peer. */
+  fetch(request: Request, address?: string): Promise<Response>
+}
 
 /** Slack through Bolt for one workspace, in Socket Mode or over HTTP. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods

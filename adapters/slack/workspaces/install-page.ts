@@ -40,11 +40,7 @@ const ENGLISH: Readonly<Record<Page, Words>> = {
     text: 'The link is older than ten minutes, was used before, or belongs to another browser. Start again, and finish in the same browser.',
     button: 'Start again',
   },
-  busy: {
-    title: 'Too many installations at the moment',
-    text: 'Wait a minute, then start again.',
-    button: 'Start again',
-  },
+  busy: { title: 'Too many tries at the moment', text: 'Wait a minute, then start again.', button: 'Start again' },
   failed: {
     title: 'The installation did not work',
     text: 'Slack or the store of Footbridge did not answer as expected. Nothing was installed. Try again later; the log of Footbridge says why.',
@@ -74,7 +70,7 @@ const GERMAN: Readonly<Record<Page, Words>> = {
     button: 'Neu beginnen',
   },
   busy: {
-    title: 'Im Augenblick zu viele Installationen',
+    title: 'Im Augenblick zu viele Versuche',
     text: 'Warte eine Minute, und beginne dann neu.',
     button: 'Neu beginnen',
   },

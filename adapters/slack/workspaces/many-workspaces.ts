@@ -24,7 +24,7 @@ export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOption
   readonly installations: State
   /** There is an earlier key: at the start, installations are encrypted with the first one. */
   readonly reseals?: boolean
-  /** States of installations under way. */
+  /** States of installations that are done: each is good once. */
   readonly states: State
   /** One entry a workspace: the process that deletes it renews the token. */
   readonly renewalLocks: State
@@ -241,7 +241,8 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   return {
     name: 'slack',
     limits: LIMITS,
-    fetch: (request) => (new URL(request.url).pathname === EVENTS_PATH ? http.fetch(request) : oauth.fetch(request)),
+    fetch: (request, address) =>
+      new URL(request.url).pathname === EVENTS_PATH ? http.fetch(request) : oauth.fetch(request, address),
     async start(receive) {
       const installed = await workspaces.check()
       if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')

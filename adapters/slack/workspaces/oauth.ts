@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { WebClient } from '@slack/web-api'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Clock, Log } from '../../../src/bridge/port/platform.ts'
 import type { State } from '../../../src/bridge/port/state.ts'
+import { addressOf, createAttempts } from '../../shared/attempts.ts'
 import { type Fields, number, text, toFields } from '../../shared/json.ts'
 import { type ApiOptions, createApi, fixed, REPEATABLE_NOW, type SdkLogger, toClientOptions } from '../api.ts'
 import { AT_ONCE } from '../calls/call-order.ts'
@@ -30,18 +31,18 @@ export interface OAuthOptions extends ApiOptions {
 interface OAuthParts {
   readonly options: OAuthOptions
   readonly logger: SdkLogger
-  /** States of installations under way. */
+  /** States of installations that are done. */
   readonly states: State
   /** Called with a new installation; it is stored when this resolves. */
   readonly installed: (installation: Installation) => Promise<void>
 }
 
 const STATE_MS = 600_000
-/** States that may be begun in a minute: everybody may press the button. */
-const MAX_STARTS = 120
 const TOKEN = /^[\w-]{43}$/
+/** Until when it is good, something random, and the signature. */
+const STATE = /^(\d{13}\.[\w-]{22})\.([\w-]{43})$/
 
-const random = () => randomBytes(32).toString('base64url')
+const random = (bytes: number) => randomBytes(bytes).toString('base64url')
 const hash = (words: string) => createHash('sha256').update(words).digest('base64url')
 
 function isSame(one: string, other: string): boolean {
@@ -59,15 +60,38 @@ function readToken(answer: Fields, now: number): Pick<Installation, 'botToken' |
   return { botToken, refreshToken: text(answer, 'refresh_token'), expiresAt }
 }
 
-/** The pages on which a workspace installs Footbridge. */
+/**
+ * States that are signed for one browser. Nothing is kept of one that was begun: everybody may press the button, as often
+ * as they like.
+ */
+function createStates({ clientSecret, clock = Date.now }: OAuthOptions) {
+  const key = Buffer.from(hkdfSync('sha256', clientSecret, 'footbridge', 'slack installation state', 32))
+  const sign = (words: string, cookie: string) =>
+    createHmac('sha256', key).update(`${words}.${cookie}`).digest('base64url')
+  return {
+    make(cookie: string): string {
+      const words = `${clock() + STATE_MS}.${random(16)}`
+      return `${words}.${sign(words, cookie)}`
+    },
+    /** How long it is still good for this browser, milliseconds; 0: not at all. */
+    leftMs(state: string, cookie: string): number {
+      const [, words = '', signature = ''] = STATE.exec(state) ?? []
+      return isSame(signature, sign(words, cookie)) ? Math.max(0, Number(words.split('.')[0]) - clock()) : 0
+    },
+  }
+}
+
+/** The pages on which a workspace installs Footbridge. `address` is that of the peer. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createOAuth(parts: OAuthParts): { fetch(request: Request): Promise<Response> } {
+export function createOAuth(parts: OAuthParts): { fetch(request: Request, address?: string): Promise<Response> } {
   const { options } = parts
   const isSecure = options.publicUrl.startsWith('https:')
   // A browser takes a cookie of this prefix only from this very host.
   const cookieName = isSecure ? '__Host-footbridge-install' : 'footbridge-install'
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${STATE_MS / 1000}${isSecure ? '; Secure' : ''}`
-  const isInPace = createPace(MAX_STARTS, options.clock ?? Date.now)
+  const states = createStates(options)
+  // Slack counts the exchanges of all, and a guessed code is one.
+  const attempts = createAttempts(options.clock ?? Date.now)
 
   const cookieOf = (request: Request): string | undefined => {
     const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/)
@@ -75,39 +99,36 @@ export function createOAuth(parts: OAuthParts): { fetch(request: Request): Promi
     return value !== undefined && TOKEN.test(value) ? value : undefined
   }
 
-  async function start(request: Request): Promise<Response> {
-    if (!isInPace()) return show(request, 'busy')
-    const [state, cookie] = [random(), cookieOf(request) ?? random()]
-    await parts.states.set(hash(state), hash(cookie), STATE_MS)
+  function start(request: Request): Response {
+    const cookie = cookieOf(request) ?? random(32)
     const address = new URL(options.authorizeUrl ?? 'https://slack.com/oauth/v2/authorize')
     const { clientId, publicUrl } = options
     const query = {
       client_id: clientId,
       scope: ALL_SCOPES.join(','),
       redirect_uri: `${publicUrl}${REDIRECT_PATH}`,
-      state,
+      state: states.make(cookie),
     }
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
     const headers = { location: address.href, 'set-cookie': `${cookieName}=${cookie}; ${attributes}`, ...PRIVATE }
     return new Response(null, { status: 302, headers })
   }
 
-  /** The state must be of this browser, and is used up. */
-  async function isExpected(request: Request, state: string): Promise<boolean> {
-    const cookie = cookieOf(request)
-    if (cookie === undefined || !TOKEN.test(state)) return false
-    const expected = await parts.states.get(hash(state))
-    if (typeof expected !== 'string' || !isSame(expected, hash(cookie))) return false
-    return parts.states.delete(hash(state))
-  }
-
-  async function finish(request: Request): Promise<Response> {
+  async function finish(request: Request, peer: string): Promise<Response> {
     const query = new URL(request.url).searchParams
-    if (!(await isExpected(request, query.get('state') ?? ''))) return show(request, 'stale')
+    const state = query.get('state') ?? ''
+    const leftMs = states.leftMs(state, cookieOf(request) ?? '')
+    const used = hash(state)
+    if (leftMs === 0 || (await parts.states.get(used)) !== undefined) return show(request, 'stale')
     const code = query.get('code')
     if (code === null) return show(request, 'denied')
+    const caller = { address: addressOf(request.headers, peer, true) }
+    if (attempts.begin(caller) > 0) return show(request, 'busy')
     try {
       const installation = await redeem(parts, code)
+      attempts.succeeded(caller)
+      // Slack takes a code once, so the same address visited twice ends here once, whatever is stored.
+      await parts.states.set(used, true, leftMs)
       await parts.installed(installation)
       options.log.info({ team: installation.workspace }, 'Footbridge was installed in a Slack workspace')
       return show(request, 'done', installation)
@@ -118,17 +139,17 @@ export function createOAuth(parts: OAuthParts): { fetch(request: Request): Promi
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, address = '') {
       const { pathname } = new URL(request.url)
       if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 })
       try {
-        if (pathname === START_PATH) return await start(request)
-        if (pathname === REDIRECT_PATH) return await finish(request)
+        if (pathname === START_PATH) return start(request)
+        if (pathname === REDIRECT_PATH) return await finish(request, address)
         return show(request, 'begin')
       } catch (error) {
         options.log.error(
           { err: error },
-          'An installation in Slack failed: its state could not be read or stored. Check disk and database',
+          'An installation in Slack failed: whether its state was used could not be read. Check disk and database',
         )
         return show(request, 'failed')
       }
@@ -148,15 +169,6 @@ function show(request: Request, page: Page, installation?: Installation): Respon
   })
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, ...PRIVATE }
   return new Response(html, { status, headers: { ...headers, 'x-content-type-options': 'nosniff' } })
-}
-
-function createPace(most: number, clock: Clock): () => boolean {
-  let [since, count] = [0, 0]
-  return () => {
-    if (clock() - since >= 60_000) [since, count] = [clock(), 0]
-    count += 1
-    return count <= most
-  }
 }
 
 /** Exchanges a refresh token for the next pair. Slack takes each once, and for a short while more: a lost answer is asked for again. */

@@ -1,7 +1,8 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createBodyPool } from '../../../../src/lib/read-limited.ts'
-import { createLoginAttempts, isPassword, type LoginCaller } from '../access.ts'
+import { addressOf, type Caller, createAttempts } from '../../../shared/attempts.ts'
+import { isPassword } from '../access.ts'
 import { loginDocument } from '../page-assets.ts'
 import { RequestFailure } from '../responses.ts'
 import { DEVICE_MS, SESSION_MS } from '../store/sessions.ts'
@@ -67,7 +68,7 @@ export function sessionToken(context: Context): string | undefined {
 }
 
 function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
-  const attempts = createLoginAttempts(clock)
+  const attempts = createAttempts(clock)
   const bodies = createBodyPool({ ...LOGIN_BODIES, timeoutMs: loginTimeoutMs })
   return async (context: Context, expected: string) => {
     const caller = await callerOf(context, store.sessions, publicHost !== undefined)
@@ -96,13 +97,11 @@ async function callerOf(
   context: Context,
   sessions: RouteServices['store']['sessions'],
   proxied: boolean,
-): Promise<LoginCaller> {
+): Promise<Caller> {
   const token = getCookie(context, DEVICE_COOKIE, prefixOf(context))
   const device = token !== undefined && (await sessions.knowsDevice(token)) ? token : undefined
   const { address = '' } = (context.env ?? {}) as RequestBindings
-  // The last entry is the one that our proxy added.
-  const forwarded = proxied ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
-  return { address: forwarded ?? address, device }
+  return { address: addressOf(context.req.raw.headers, address, proxied), device }
 }
 
 /** Whether the browser uses https, by the proxy's header; a forged one only makes the forger's own cookie stricter. */

@@ -96,7 +96,7 @@ describe('a workspace that installs Footbridge', () => {
 
 describe('the state of an installation', () => {
   it('is good once, for ten minutes, in the browser that began', async () => {
-    const { cloud, adapter, make, store } = await setMany()
+    const { cloud, adapter, advance } = await setMany()
     cloud.addTeam('T1')
     const [mine, other] = [createBrowser(adapter), createBrowser(adapter)]
     const back = cloud.oauth.allow(await mine.begin(), 'T1')
@@ -110,11 +110,55 @@ describe('the state of an installation', () => {
     forged.searchParams.set('state', 'A'.repeat(43))
     expect((await mine.visit(forged.href)).status).toBe(400)
     expect((await mine.visit(late)).status).toBe(200)
-    const states = store.state('slack-oauth-state')
-    const hasty = createBrowser(make({ states: { ...states, set: (key, value) => states.set(key, value, 1) } }))
-    const expired = cloud.oauth.allow(await hasty.begin(), 'T1')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    expect((await hasty.visit(expired)).status).toBe(400)
+    const asked = await mine.begin()
+    advance(600_001)
+    // A fresh code, so that only the state is old.
+    expect((await mine.visit(cloud.oauth.allow(asked, 'T1'))).status).toBe(400)
+    expect(cloud.oauth.exchanges).toHaveLength(2)
+  })
+
+  it('is good once also with another code of Slack, and for every process', async () => {
+    const { cloud, adapter, make } = await setMany()
+    cloud.addTeam('T1')
+    const browser = createBrowser(adapter)
+    const asked = await browser.begin()
+    expect((await browser.visit(cloud.oauth.allow(asked, 'T1'))).status).toBe(200)
+    const again = cloud.oauth.allow(asked, 'T1')
+    expect((await browser.visit(again)).status).toBe(400)
+    expect((await browser.visit(again, make())).status).toBe(400)
+    expect(cloud.oauth.exchanges).toHaveLength(1)
+  })
+
+  it('is nothing that is kept: whoever begins 2,000 times keeps nobody out', async () => {
+    const { cloud, adapter, store, install } = await setMany()
+    const begun = () => adapter.fetch(new Request('https://footbridge.example.org/slack/install/start'))
+    for (let turn = 0; turn < 2000; turn += 1) expect((await begun()).status).toBe(302)
+    expect(await store.state('slack-oauth-state').keys()).toEqual([])
+    expect((await install('T1')).status).toBe(200)
+    expect(cloud.refused).toEqual([])
+  })
+
+  it('lets an address bring ten codes a minute that Slack does not know, and keeps no other one out', async () => {
+    const { cloud, adapter, install } = await setMany()
+    const from = (address: string, proxied?: string) => ({
+      fetch: (request: Request) => {
+        if (proxied !== undefined) request.headers.set('x-forwarded-for', `1.1.1.1, ${proxied}`)
+        return adapter.fetch(request, address)
+      },
+    })
+    for (const door of [from('192.0.2.1'), from('10.0.0.1', '192.0.2.2')]) {
+      const browser = createBrowser(door)
+      const back = new URL(cloud.oauth.allow(await browser.begin(), 'T1'))
+      const statuses: number[] = []
+      for (let turn = 0; turn < 12; turn += 1) {
+        back.searchParams.set('code', `guess-${turn}`)
+        statuses.push((await browser.visit(back.href)).status)
+      }
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429])
+    }
+    expect(cloud.oauth.exchanges).toHaveLength(20)
+    expect((await install('T1', from('192.0.2.3'))).status).toBe(200)
+    expect((await install('T2', from('10.0.0.1', '192.0.2.4'))).status).toBe(200)
   })
 
   it('is used up when two requests bring it at once', async () => {

@@ -45,9 +45,9 @@ interface Door {
 /** A browser with one cookie, which follows the pages of an installation. */
 export function createBrowser(door: Door, origin = PUBLIC_URL) {
   let cookie: string | undefined
-  const visit = async (address: string) => {
+  const visit = async (address: string, by = door) => {
     const headers: Record<string, string> = cookie === undefined ? {} : { cookie }
-    const response = await door.fetch(new Request(new URL(address, origin), { headers }))
+    const response = await by.fetch(new Request(new URL(address, origin), { headers }))
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
     return response
   }
