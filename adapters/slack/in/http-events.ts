@@ -6,7 +6,10 @@ import { BodyError, type BodyFault, createBodyPool } from '../../../src/lib/read
 import { type Fields, parseFields, text } from '../../shared/json.ts'
 import { logUnstored } from './bolt-events.ts'
 
-/** Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. */
+/**
+ * Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. A request that
+ * somebody recorded and sends again has the key of the first one, which the inbox takes once, in all processes and also after a restart.
+ */
 export interface HttpEvents {
   fetch(request: Request): Promise<Response>
 }
@@ -36,27 +39,6 @@ function toFault(error: unknown): BodyFault {
   throw error
 }
 
-/**
- * The same signature twice is a request that somebody recorded. One that was not taken may come again: Slack signs by the
- * second, and tries again at once.
- */
-function createReplayCheck() {
-  const seen = new Map<string, number>()
-  return {
-    isFirst(signature: string, now: number): boolean {
-      for (const [old, until] of seen) {
-        if (until > now) break
-        seen.delete(old)
-      }
-      if (seen.has(signature)) return false
-      // A timestamp may lie in the future, by as much as it may be old.
-      seen.set(signature, now + 2 * MAX_AGE_MS)
-      return true
-    },
-    forget: (signature: string) => void seen.delete(signature),
-  }
-}
-
 function isSigned(
   secret: string,
   { stamp, body, signature }: Readonly<Record<'stamp' | 'body' | 'signature', string>>,
@@ -82,7 +64,6 @@ export function createHttpEvents(
   }: Pick<SlackOptions, 'signingSecret' | 'log'> & { readonly clock?: () => number },
   app: () => App | undefined,
 ): HttpEvents {
-  const replays = createReplayCheck()
   const bodies = createBodyPool(BODIES)
   return {
     async fetch(request) {
@@ -97,16 +78,13 @@ export function createHttpEvents(
         request.body === null ? Buffer.alloc(0) : await bodies.read(request.body, MAX_BODY_BYTES).catch(toFault)
       if (typeof bytes === 'string') return FAULTS[bytes]()
       const body = bytes.toString('utf8')
-      if (!isSigned(signingSecret, { stamp, body, signature }) || !replays.isFirst(signature, clock())) return refuse()
+      if (!isSigned(signingSecret, { stamp, body, signature })) return refuse()
       const event = parseBody(body, request.headers.get('content-type') ?? '')
       if (text(event, 'ssl_check') !== undefined) return new Response()
       if (text(event, 'type') === 'url_verification')
         return Response.json({ challenge: text(event, 'challenge') ?? '' })
       const bolt = app()
-      const answer =
-        bolt === undefined ? new Response('Footbridge is starting.', { status: 503 }) : await deliver(bolt, event, log)
-      if (!answer.ok) replays.forget(signature)
-      return answer
+      return bolt === undefined ? new Response('Footbridge is starting.', { status: 503 }) : deliver(bolt, event, log)
     },
   }
 }

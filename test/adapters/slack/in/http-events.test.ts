@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkSlack } from '../../../../adapters/slack/check.ts'
 import { SCOPES } from '../../../../adapters/slack/manifest.ts'
+import { openStore } from '../../../../src/store/store.ts'
 import { setScene } from '../scene.ts'
 
 const SECRET = '8f742231b10e8888abcd99yyyzzz85a5'
@@ -32,6 +36,37 @@ function sign({
 
 const post = ({ headers, body }: ReturnType<typeof sign>) =>
   new Request('https://footbridge.example.org/slack/events', { method: 'POST', headers, body })
+
+const FORM = 'application/x-www-form-urlencoded'
+
+interface People {
+  readonly channel: string
+  readonly ada: string
+  readonly team: string
+}
+
+const commandOf = ({ channel, ada, team }: People): string =>
+  new URLSearchParams({
+    command: '/footbridge',
+    text: 'help',
+    channel_id: channel,
+    user_id: ada,
+    team_id: team,
+    trigger_id: 't1',
+    response_url: 'https://hooks.slack.com/x',
+  }).toString()
+
+const pressOf = ({ channel, ada, team }: People): string => {
+  const press = {
+    type: 'block_actions',
+    team: { id: team },
+    user: { id: ada },
+    channel: { id: channel },
+    container: { type: 'message', message_ts: '1.1', channel_id: channel },
+    actions: [{ type: 'button', action_id: 'fb:0:vote.up', value: 'v', action_ts: '2.2' }],
+  }
+  return new URLSearchParams({ payload: JSON.stringify(press) }).toString()
+}
 
 async function setUp() {
   const scene = await setScene({ appToken: undefined, signingSecret: SECRET })
@@ -84,37 +119,46 @@ describe('an event over HTTP', () => {
     expect((await scene.adapter.fetch(post(sign({ body })))).status).toBe(500)
   })
 
+  it('that somebody recorded is done once, also after a restart and by another process', async () => {
+    const { adapter, make, event, channel, ada, slack } = await setUp()
+    const folder = mkdtempSync(join(tmpdir(), 'footbridge-replay-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const recorded = [
+      sign({ body: event() }),
+      sign({ body: commandOf({ channel, ada, team: slack.teamId }), type: FORM }),
+      sign({ body: pressOf({ channel, ada, team: slack.teamId }), type: FORM }),
+    ]
+    const outcomes: string[] = []
+    for (let start = 0; start < 3; start += 1) {
+      const store = openStore(folder)
+      // A fresh adapter knows nothing of what the one before it took.
+      const fresh = make()
+      await fresh.start(async (inbound) => {
+        const accepted = await store.inbox.accept(inbound, { queue: 'q', now: 1, dueAt: 1 })
+        await accepted.stored
+        outcomes.push(accepted.outcome)
+      })
+      for (const one of [...recorded, ...recorded]) expect((await fresh.fetch(post(one))).status).toBe(200)
+      store.close()
+    }
+    expect(outcomes).toEqual(Array.from({ length: 18 }, (_, place) => (place < 3 ? 'accepted' : 'duplicate')))
+    await adapter.stop()
+  })
+
   it('may be a command, a press, or the question whether we are here', async () => {
     const { adapter, inbounds, channel, ada, slack } = await setUp()
-    const form = 'application/x-www-form-urlencoded'
-    const command = new URLSearchParams({
-      command: '/footbridge',
-      text: 'help',
-      channel_id: channel,
-      user_id: ada,
-      team_id: slack.teamId,
-      trigger_id: 't1',
-      response_url: 'https://hooks.slack.com/x',
-    })
-    const called = await adapter.fetch(post(sign({ body: command.toString(), type: form })))
+    const people = { channel, ada, team: slack.teamId }
+    const command = commandOf(people)
+    const called = await adapter.fetch(post(sign({ body: command, type: FORM })))
     expect([called.status, await called.text()]).toEqual([200, ''])
-    const press = {
-      type: 'block_actions',
-      team: { id: slack.teamId },
-      user: { id: ada },
-      channel: { id: channel },
-      container: { type: 'message', message_ts: '1.1', channel_id: channel },
-      actions: [{ type: 'button', action_id: 'fb:0:vote.up', value: 'v', action_ts: '2.2' }],
-    }
-    const payload = new URLSearchParams({ payload: JSON.stringify(press) }).toString()
-    expect((await adapter.fetch(post(sign({ body: payload, type: form })))).status).toBe(200)
+    expect((await adapter.fetch(post(sign({ body: pressOf(people), type: FORM })))).status).toBe(200)
     expect(inbounds.map(({ kind }) => kind)).toEqual(['command', 'action'])
     const asked = await adapter.fetch(
       post(sign({ body: JSON.stringify({ type: 'url_verification', challenge: 'c' }) })),
     )
     expect(await asked.json()).toEqual({ challenge: 'c' })
     // Slack looks after the certificate of the address now and then.
-    const look = await adapter.fetch(post(sign({ body: 'ssl_check=1&token=legacy', type: form })))
+    const look = await adapter.fetch(post(sign({ body: 'ssl_check=1&token=legacy', type: FORM })))
     expect([look.status, inbounds.length]).toEqual([200, 2])
   })
 
@@ -126,7 +170,7 @@ describe('an event over HTTP', () => {
     expect(inbounds).toHaveLength(1)
   })
 
-  it('is refused when forged, stale or replayed: none of 300', async () => {
+  it('is refused when forged or stale: none of 240', async () => {
     const { adapter, inbounds, event } = await setUp()
     const good = sign({ body: event() })
     expect((await adapter.fetch(post(good))).status).toBe(200)
@@ -139,11 +183,10 @@ describe('an event over HTTP', () => {
         sign({ body, signature: `v0=${'0'.repeat(turn)}` }),
         sign({ body, stamp: now - 301 - turn }),
         { ...sign({ body }), body: `${body} ` },
-        good,
       ]
       for (const one of bad) statuses.push((await adapter.fetch(post(one))).status)
     }
-    expect(statuses).toHaveLength(300)
+    expect(statuses).toHaveLength(240)
     expect(new Set(statuses)).toEqual(new Set([401]))
     expect(inbounds).toHaveLength(1)
   })
