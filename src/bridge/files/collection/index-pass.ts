@@ -62,7 +62,7 @@ const MAX_RETRIES = 2
 export function createIndexPass(options: IndexPassOptions): IndexPass {
   const { clock, log, deadlineMs = 30 * MINUTE_MS, idleMs = 2 * MINUTE_MS } = options
   const look = createCollectionReader(options)
-  const pause = createPause(options.pollMs)
+  const pause = createPause(options)
   const startPass = createPassQueue({ ...options, deadlineMs }, look, pause)
 
   /** Polls the file list until `isOver` or the deadline. A pass without a sign for `idleMs` is requested again. */
@@ -97,7 +97,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
         retries += 1
         await startPass(collection)
       }
-      await pause(looks, signal)
+      await pause(collection, looks, signal)
       looks += 1
     }
   }
@@ -173,10 +173,20 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal)
   }
 }
 
-/** Waits between two polls, twice as long each time. */
-function createPause([first, longest]: readonly [number, number] = [250, 10_000]) {
-  return (looks: number, signal: AbortSignal): Promise<void> =>
-    sleep(Math.min(first * 2 ** Math.min(looks, 30), longest), undefined, { signal })
+/** Waits between two polls, twice as long each time. Equal waits for one collection end together, at the first one's end. */
+function createPause({ pollMs: [first, longest] = [250, 10_000], signal: end }: IndexPassOptions) {
+  const pauses = new Map<string, Promise<void>>()
+  return (collection: string, looks: number, signal: AbortSignal): Promise<void> => {
+    const pauseMs = Math.min(first * 2 ** Math.min(looks, 30), longest)
+    const key = `${pauseMs} ${collection}`
+    const shared = pauses.get(key) ?? sleep(pauseMs, undefined, { signal: end })
+    if (!pauses.has(key)) {
+      pauses.set(key, shared)
+      const forget = () => void pauses.delete(key)
+      shared.then(forget, forget)
+    }
+    return unlessAborted(shared, signal)
+  }
 }
 
 /** Starts passes: requests join the pass that has not begun, which begins once the previous one was accepted. */
@@ -198,7 +208,7 @@ function createPassQueue(
       if (looks === 0) log.info({ collection }, 'Another index pass is running; waiting for its end')
       // Checked before each request: one sent during a running pass may collide with it.
       do {
-        await pause(looks, signal)
+        await pause(collection, looks, signal)
         looks += 1
       } while (clock() <= until && (await isStillRunning(collection)))
     }

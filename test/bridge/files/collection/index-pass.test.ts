@@ -59,6 +59,10 @@ function scripted(script: {
 }
 const { signal } = new AbortController()
 
+function holdUp(): void {
+  for (const end = performance.now() + 3; performance.now() < end;);
+}
+
 describe('an index pass', () => {
   it('gathers drops that come together into one pass', async () => {
     const { pass, calls } = scripted({
@@ -76,7 +80,8 @@ describe('an index pass', () => {
       trigger: async () => 'accepted',
       list: (call) => ['a', 'b', 'c'].map((name) => view(name, call < 5 ? 'PROCESSING' : 'INDEXED')),
     })
-    await Promise.all(['a', 'b', 'c'].map((name) => pass.ensure('c', [name], signal)))
+    // Each takes its time with what it sees: their pauses begin one after the other.
+    await Promise.all(['a', 'b', 'c'].map((name) => pass.ensure('c', [name], signal, { onPoll: holdUp })))
     expect(calls.list).toBe(5)
   })
 
