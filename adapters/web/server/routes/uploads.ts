@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { toDisplayName } from '../../../../src/lib/file-kind.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
 import { kindOfUpload } from '../../../shared/files.ts'
 import { tooLarge } from '../store/upload-bytes.ts'
+import { sessionToken } from './login.ts'
 import { clientId, invalid, type RouteServices } from './requests.ts'
 
 const query = z.object({
@@ -23,7 +25,8 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
     }
     const known = await store.uploads.get(id.data)
     if (known) return context.json(known)
-    if (Number(context.req.header('content-length') ?? 0) > maxFileBytes) throw tooLarge(maxFileBytes)
+    const sizeBytes = Number(context.req.header('content-length') ?? maxFileBytes)
+    if (sizeBytes > maxFileBytes) throw tooLarge(maxFileBytes)
     const name = baseName(asked.data.name)
     const mimeType = context.req.header('content-type') ?? ''
     const upload = {
@@ -35,7 +38,10 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
     }
     const bytes = context.req.raw.body ?? new Blob([]).stream()
     try {
-      return context.json(await store.uploads.write(upload, bytes, maxFileBytes), 201)
+      return context.json(
+        await store.uploads.write(upload, bytes, maxFileBytes, { owner: personOf(context), sizeBytes }),
+        201,
+      )
     } catch (error) {
       if (error instanceof RequestFailure) throw error
       // Most often the browser was closed; else the disk is full.
@@ -53,6 +59,12 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
 
   app.get('/api/web/files/:id', (context) => sendFile(context, store.uploads))
 }
+
+/** The session without its secret; on loopback without a password all are one person. */
+const personOf = (context: Context): string =>
+  createHash('sha256')
+    .update(sessionToken(context) ?? '')
+    .digest('base64url')
 
 async function sendFile(context: Context, uploads: RouteServices['store']['uploads']): Promise<Response> {
   const id = context.req.param('id') ?? ''

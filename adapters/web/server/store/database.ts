@@ -72,6 +72,7 @@ const MIGRATIONS = [
      DELETE FROM found WHERE rowid = old.seq;
      INSERT INTO found (rowid, text) VALUES (new.seq, new.text);
    END;`,
+  'ALTER TABLE uploads ADD COLUMN owner TEXT',
 ]
 
 /**

@@ -70,4 +70,5 @@ export const PAGE_STEPS: readonly string[] = [
    CREATE TABLE devices (token_hash TEXT COLLATE "C" PRIMARY KEY, expires_at BIGINT NOT NULL);
    CREATE TABLE password (id INTEGER PRIMARY KEY CHECK (id = 1), salt BYTEA NOT NULL, hash BYTEA NOT NULL);
    INSERT INTO channels (id, name, direct, created_at) VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`,
+  'ALTER TABLE uploads ADD COLUMN owner TEXT',
 ]

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
 import type { AttachmentKind, WebAttachment } from '../../protocol.ts'
 import { insertion, listed, type PageTables, type Row, type Statement } from './tables.ts'
+import { createUnsent, type Waiting } from './unsent.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
 /** Uploads that no message ever named are removed after this long. */
@@ -15,8 +16,13 @@ export interface NewUpload {
 }
 
 export interface Uploads {
-  /** Streams the bytes to the disk. @throws {RequestFailure} `too-large`. */
-  write(upload: NewUpload, bytes: ReadableStream<Uint8Array>, maxBytes: number): Promise<WebAttachment>
+  /**
+   * Streams the bytes to the disk.
+   *
+   * @param from whose upload it is, which waits for its message; absent: it is ours, and has its message at once
+   * @throws {RequestFailure} `too-large`, `too-many-uploads`
+   */
+  write(upload: NewUpload, bytes: ReadableStream<Uint8Array>, maxBytes: number, from?: Waiting): Promise<WebAttachment>
   get(id: string): Promise<WebAttachment | undefined>
   /** Undefined when the bytes are gone. */
   read(id: string, signal?: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined>
@@ -41,23 +47,29 @@ export function createUploads(tables: PageTables, bytes: UploadBytes, clock: Clo
       await tables.write(['DELETE FROM uploads WHERE id = ?', id])
     }
   }
+  const unsent = createUnsent(tables, clock, removeAll)
+  const store: Uploads['write'] = async ({ id, name, mimeType, kind, durationMs }, stream, maxBytes, from) => {
+    const sizeBytes = await bytes.write(id, stream, maxBytes)
+    await tables.write([
+      `INSERT INTO uploads (id, name, mime_type, kind, size_bytes, duration_ms, created_at, owner)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      name,
+      mimeType,
+      kind,
+      sizeBytes,
+      durationMs ?? null,
+      clock(),
+      from?.owner ?? null,
+    ])
+    return { id, name, mimeType, kind, sizeBytes, durationMs }
+  }
   return {
     get,
-    async write({ id, name, mimeType, kind, durationMs }, stream, maxBytes) {
-      const sizeBytes = await bytes.write(id, stream, maxBytes)
-      await tables.write([
-        `INSERT INTO uploads (id, name, mime_type, kind, size_bytes, duration_ms, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-        id,
-        name,
-        mimeType,
-        kind,
-        sizeBytes,
-        durationMs ?? null,
-        clock(),
-      ])
-      return { id, name, mimeType, kind, sizeBytes, durationMs }
-    },
+    write: (upload, stream, maxBytes, from) =>
+      from === undefined
+        ? store(upload, stream, maxBytes)
+        : unsent.within(from, maxBytes, () => store(upload, stream, maxBytes, from)),
     read: async (id, signal) => ((await get(id)) ? bytes.read(id, signal) : undefined),
     attachment: (messageId, id) => [
       'UPDATE uploads SET message_id = ? WHERE id = ? AND message_id IS NULL',
