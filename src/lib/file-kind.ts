@@ -44,7 +44,7 @@ const NATIVE =
   'xml sql sh bash zsh ps1 bat py js mjs cjs jsx ts mts cts tsx java kt kts c h cc cpp hpp cs go rs rb php pl lua r ' +
   'swift scala dart m jl ex exs erl hs clj vue svelte css scss less graphql proto tf diff patch srt vtt bib'
 const CONVERTIBLE =
-  'docx docm dotx dotm doc dot pptx pptm ppsx ppsm potx xlsx xlsm xltx xlsb xls odt ott ods ots odp otp rtf html htm ' +
+  'docx docm dotx dotm doc dot pptx pptm ppsx ppsm potx xlsx xlsm xltx xlsb xls odt ott ods ots odp otp fodt fods fodp rtf html htm ' +
   'xhtml mhtml mht epub eml mbox msg ics ifb vcf vcard csv tsv ipynb'
 const IMAGE = 'png jpg jpeg gif webp bmp tif tiff heic heif avif svg'
 const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
@@ -96,6 +96,9 @@ const EXTENSION_BY_TYPE: ReadonlyMap<string, string> = new Map(
     'application/vnd.oasis.opendocument.text': 'odt',
     'application/vnd.oasis.opendocument.spreadsheet': 'ods',
     'application/vnd.oasis.opendocument.presentation': 'odp',
+    'application/vnd.oasis.opendocument.text-flat-xml': 'fodt',
+    'application/vnd.oasis.opendocument.spreadsheet-flat-xml': 'fods',
+    'application/vnd.oasis.opendocument.presentation-flat-xml': 'fodp',
     'image/png': 'png',
     'image/jpeg': 'jpg',
     'image/gif': 'gif',

@@ -10,6 +10,7 @@ export const EXTENSIONS = {
   xls: 'xls xlsb',
   msg: 'msg',
   opendocument: 'odt ott ods ots odp otp',
+  flat: 'fodt fods fodp',
   epub: 'epub',
   rtf: 'rtf',
   html: 'html htm xhtml',

@@ -5,6 +5,7 @@ import { withExtension } from '../../../../lib/file-kind.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { htmlToMarkdown, showImages } from '../web/html.ts'
 import type { Pictures } from '../images/pictures.ts'
+import { reportToMarkdown } from './report.ts'
 import { toSize, writeHead, writePlain, writeTitle } from './write.ts'
 
 function toNames(addresses: readonly (Address | undefined)[]): string {
@@ -24,7 +25,9 @@ const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 const MAX_DEPTH = 5
 const MAX_INNER_MAILS = 100
 
-const isMail = ({ mimeType }: Pick<Attachment, 'mimeType'>) => mimeType === 'message/rfc822'
+/** Mails within a mail; those that come back may have only their heads (RFC 6522, RFC 6532). */
+const isMail = ({ mimeType }: Pick<Attachment, 'mimeType'>) =>
+  /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/.test(mimeType)
 
 const headOf = (mail: Email) => ({
   From: toNames([mail.from]),
@@ -116,6 +119,8 @@ async function writeAttachment(attachment: Attachment, reading: Reading, depth: 
     const inner = isRead ? await writeMail(content, reading, depth + 1).catch(() => '') : ''
     return inner === '' ? { line: `- ${name}, ${toSize(content)}` } : { inner }
   }
+  const report = reportToMarkdown(attachment.mimeType, content)
+  if (report !== undefined) return { line: undefined, inner: report }
   const picture = reading.pictures.add(content)
   const isListed = attachment.related !== true && attachment.filename !== null
   const line = isListed ? `- ${name}, ${toSize(content)}${picture === '' ? '' : ` (${picture})`}` : undefined

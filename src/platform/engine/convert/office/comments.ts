@@ -52,13 +52,13 @@ export function sheetComments(
   return toBlock([...notes, ...said])
 }
 
-/** A comment of an OpenDocument text as a line of a list; nothing where it has no words. */
-export function textComment(comment: XmlElement): readonly string[] {
+/** A comment of an OpenDocument file as a line of a list, with its cell in a sheet; nothing where it has no words. */
+export function textComment(comment: XmlElement, cell = ''): readonly string[] {
   const words = elements(comment)
     .filter(({ name }) => name === 'p' || name === 'list')
     .map(lineOf)
     .join(' ')
-  const author = lineOf(child(comment, 'creator'))
+  const place = [cell, lineOf(child(comment, 'creator'))].filter((part) => part !== '').join(', ')
   if (words === '') return []
-  return [author === '' ? `- ${words}` : `- ${author}: ${words}`]
+  return [place === '' ? `- ${words}` : `- ${place}: ${words}`]
 }

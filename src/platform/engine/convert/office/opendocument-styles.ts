@@ -17,6 +17,8 @@ export interface OpenStyles {
   of(name: string | undefined): OpenStyle
   /** True for the style of a sheet or slide that is not shown. */
   isHiddenPart(name: string | undefined): boolean
+  /** Name of the page on which a part of this style is printed. */
+  pageOf(name: string | undefined): string | undefined
   /** True where a list of this style is numbered at this level, from 1. */
   isOrdered(listStyle: string | undefined, level: number): boolean
 }
@@ -98,6 +100,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
         child(style, 'drawing-page-properties')?.attributes['presentation:visibility'] === 'hidden'
       )
     },
+    pageOf: (name) => styles.get(name ?? '')?.attributes['style:master-page-name'],
     isOrdered: (listStyle, level) => lists.get(listStyle ?? '')?.has(level) ?? false,
   }
 }

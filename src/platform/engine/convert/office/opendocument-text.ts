@@ -6,10 +6,10 @@ import { child, elements, textOf, type XmlElement } from './xml.ts'
 export interface OpenText {
   readonly writer: MarkdownWriter
   readonly styles: OpenStyles
-  /** Name of the picture at a path; empty when there is none. */
-  picture(path: string): string
-  /** Markdown of the chart at a path; empty when there is none. */
-  chart(path: string): string
+  /** Name of the picture of an image; empty when there is none. */
+  picture(image: XmlElement): string
+  /** Markdown of the chart or formula of an object; empty when it is none. */
+  chart(object: XmlElement | undefined): string
   /** Cells, boxes and slides may have a ground, on which white letters are seen. */
   readonly isOnGround: boolean
   /** Paragraphs of a part that is not shown are marked as hidden; within a mark there is no other. */
@@ -69,7 +69,7 @@ function writeSeen(
 function writeFrame(text: OpenText, frame: XmlElement): void {
   const box = child(frame, 'text-box')
   const table = child(frame, 'table')
-  const chart = text.chart(child(frame, 'object')?.attributes['xlink:href'] ?? '')
+  const chart = text.chart(child(frame, 'object'))
   // A formula stands in its line.
   if (chart !== '' && !chart.includes('\n')) text.writer.inline(chart)
   else if (chart !== '') text.writer.block(chart)
@@ -77,7 +77,7 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
   else if (table !== undefined) writeTable(text, table)
   else {
     const name = elements(frame, 'image')
-      .map(({ attributes }) => text.picture(attributes['xlink:href'] ?? ''))
+      .map((image) => text.picture(image))
       .find((one) => one !== '')
     const words = textOf(child(frame, 'title') ?? child(frame, 'desc')).trim()
     const shown = name === undefined ? words : words === '' ? name : `${name} (${words})`
@@ -204,7 +204,8 @@ function writeLists(text: OpenText, lists: readonly XmlElement[]): void {
 const itemsOf = (list: XmlElement) =>
   elements(list).filter(({ name }) => name === 'list-item' || name === 'list-header')
 
-function rowsOf(table: XmlElement): XmlElement[] {
+/** Rows of a table, those of its groups too. */
+export function rowsOf(table: XmlElement): XmlElement[] {
   return elements(table).flatMap((part) => {
     if (part.name === 'table-row') return [part]
     return /^table-(?:header-rows|rows|row-group)$/.test(part.name) ? rowsOf(part) : []

@@ -1,4 +1,4 @@
-import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { type SheetLayout, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
 import { type CellBudget, createCellBudget } from '../markdown/table.ts'
 import { formatNumber, isRounded, readFormat } from '../office/number-format.ts'
@@ -38,7 +38,11 @@ function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: Cel
       const column = Number(key)
       const cell = row?.[column]
       if (cell === undefined || column >= MAX_COLUMNS) continue
-      for (const { t: comment = '' } of cell.c ?? []) comments.push(comment.replace(/\s+/g, ' ').trim())
+      for (const comment of cell.c ?? []) {
+        const said = (comment.t ?? '').replace(/\s+/g, ' ').trim()
+        const place = [utils.encode_cell({ r: index, c: column }), comment.a ?? ''].filter((part) => part !== '')
+        if (said !== '') comments.push(`${place.join(', ')}: ${said}`)
+      }
       const text = textOf(cell, epoch)
       if (text === '') continue
       if (typeof cell.v === 'number' && isRounded(cell.v, readFormat(String(cell.z ?? '')))) {
@@ -60,7 +64,7 @@ function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: Cel
     hiddenColumns: new Set((sheet?.['!cols'] ?? []).flatMap((column, at) => (column?.hidden === true ? [at] : []))),
     rounded,
   }
-  return { rows, layout, comments: comments.filter((comment) => comment !== '') }
+  return { rows, layout, comments }
 }
 
 /** A workbook of Excel 97 to 2003, or a binary one: each sheet with cells under its name, as a table. */

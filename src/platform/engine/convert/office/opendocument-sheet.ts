@@ -1,0 +1,141 @@
+import type { PageText } from '../reader.ts'
+import { toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
+import type { MergedCells, SheetRow } from '../markdown/sheet-blocks.ts'
+import { type CellBudget, createCellBudget } from '../markdown/table.ts'
+import { textComment } from './comments.ts'
+import { type OpenText, rowsOf, writeBody, writeComments } from './opendocument-text.ts'
+import { child, elements, type XmlElement } from './xml.ts'
+
+/** Most repetitions of a cell or row: higher counts are only padding. */
+const MAX_REPEAT = 1000
+/** Limits of all repeated cells of a document. */
+const MAX_REPEATED_CELLS = 1_000_000
+const MAX_REPEATED_CHARACTERS = 4_000_000
+
+const countOf = (count: string | undefined) => Math.max(Math.trunc(Number(count ?? 1)) || 1, 1)
+export const createRepeats = (): CellBudget => createCellBudget(MAX_REPEATED_CELLS, MAX_REPEATED_CHARACTERS)
+
+const repeat = (count: string | undefined) => Math.min(countOf(count), MAX_REPEAT)
+
+/** Text with its blanks, which are elements where there are several. */
+const spacedText = (element: XmlElement): string =>
+  element.children
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part.name === 's') return ' '.repeat(repeat(part.attributes['text:c']))
+      return part.name === 'tab' || part.name === 'line-break'
+        ? ' '
+        : part.name === 'annotation'
+          ? ''
+          : spacedText(part)
+    })
+    .join('')
+
+/** Texts of a row with their repetitions; blank cells at its end are padding. */
+export function cellsOf(row: XmlElement, budget: CellBudget): string[] {
+  const cells = elements(row)
+    .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
+    .map((cell) => ({
+      text: elements(cell, 'p').map(spacedText).join('\n'),
+      count: repeat(cell.attributes['table:number-columns-repeated']),
+    }))
+  const end = cells.findLastIndex(({ text }) => text.trim() !== '') + 1
+  return cells.slice(0, end).flatMap(({ text, count }) => {
+    budget.take(count - 1, (count - 1) * text.length)
+    return Array.from({ length: count }, () => text)
+  })
+}
+
+const spanOf = (value: string | undefined) => Math.min(countOf(value), MAX_REPEAT)
+
+/** Merged cells of a row, which is repeated nowhere. */
+function mergesOf(row: XmlElement, number: number): MergedCells[] {
+  let column = 0
+  return elements(row).flatMap(({ attributes }) => {
+    const at = column
+    column += countOf(attributes['table:number-columns-repeated'])
+    const height = spanOf(attributes['table:number-rows-spanned'])
+    const width = spanOf(attributes['table:number-columns-spanned'])
+    return height * width > 1 ? [{ row: number, column: at, height, width }] : []
+  })
+}
+
+const isCollapsed = ({ attributes }: XmlElement) => /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '')
+
+function columnsOf(table: XmlElement): XmlElement[] {
+  return elements(table).flatMap((part) => {
+    if (part.name === 'table-column') return [part]
+    return /^table-(?:header-columns|columns|column-group)$/.test(part.name) ? columnsOf(part) : []
+  })
+}
+
+function readHiddenColumns(sheet: XmlElement): ReadonlySet<number> {
+  const hidden = new Set<number>()
+  let at = 0
+  for (const column of columnsOf(sheet)) {
+    const count = repeat(column.attributes['table:number-columns-repeated'])
+    for (let own = 0; own < count && isCollapsed(column); own += 1) hidden.add(at + own)
+    at += count
+  }
+  return hidden
+}
+
+function readRows(sheet: XmlElement, budget: CellBudget) {
+  const merges: MergedCells[] = []
+  let next = 1
+  const rows = rowsOf(sheet).flatMap((row): SheetRow[] => {
+    const number = next
+    const count = row.attributes['table:number-rows-repeated']
+    next += countOf(count)
+    const cells = cellsOf(row, budget)
+    if (cells.length === 0) return []
+    for (const merge of mergesOf(row, number)) merges.push(merge)
+    const more = repeat(count) - 1
+    const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
+    budget.take(more * cells.length, more * characters)
+    const isHidden = isCollapsed(row)
+    return Array.from({ length: more + 1 }, (_, index) => ({ number: number + index, cells, isHidden }))
+  })
+  return { rows, layout: { merges, hiddenColumns: readHiddenColumns(sheet) } }
+}
+
+const columnName = (at: number): string =>
+  `${at < 26 ? '' : columnName(Math.floor(at / 26) - 1)}${String.fromCharCode(65 + (at % 26))}`
+
+const IN_CELLS = new Set(['p', 'list', 'annotation', 'detective'])
+
+/** Comments with their cells, a line each, and what is drawn on a sheet: boxes, charts and pictures. */
+function readBeside(sheet: XmlElement) {
+  const comments: string[] = []
+  const drawn = elements(child(sheet, 'shapes'))
+  let number = 1
+  for (const row of rowsOf(sheet)) {
+    let column = 0
+    for (const cell of elements(row)) {
+      for (const comment of elements(cell, 'annotation'))
+        comments.push(...textComment(comment, `${columnName(column)}${number}`))
+      drawn.push(...elements(cell).filter(({ name }) => !IN_CELLS.has(name)))
+      column += countOf(cell.attributes['table:number-columns-repeated'])
+    }
+    number += countOf(row.attributes['table:number-rows-repeated'])
+  }
+  return { comments, drawn }
+}
+
+/** A sheet as a table under its name; cells as the program shows them. `edges` are the lines around its printed pages. */
+export function writeSheet(
+  sheet: XmlElement,
+  index: number,
+  { text, budget, edges }: { readonly text: OpenText; readonly budget: CellBudget; readonly edges: readonly string[] },
+): PageText[] {
+  const { rows, layout } = readRows(sheet, budget)
+  const table = toMarkdownSheet(rows, layout, budget)
+  const { comments, drawn } = readBeside(sheet)
+  writeBody(text, { ...sheet, children: drawn })
+  text.comments.push(...comments)
+  writeComments(text, '### Comments')
+  if (edges.length > 0) text.writer.block(['### Head and foot', ...edges].join('\n\n'))
+  const hidden = text.styles.isHiddenPart(sheet.attributes['table:style-name']) ? ' (hidden)' : ''
+  const name = `${sheet.attributes['table:name'] ?? `Sheet ${index + 1}`}${hidden}`
+  return toSheetPage(index + 1, name, table, [text.writer.finish()])
+}
