@@ -47,7 +47,7 @@ const PLATFORM_TABLES: typeof BRIDGE_TABLES = [
   ['user', 'id'],
   ['api_key', 'id'],
   ['collection', 'id'],
-  ['collection_reader', 'collection_id, user_id'],
+  ['collection_reader', 'collection_id, user_name'],
   ['file', 'id'],
   ['quota_count', 'key_id, span'],
 ]

@@ -154,8 +154,24 @@ describe('sharing', () => {
     await other.close()
   })
 
+  it('does not tell whether a user exists, and is for whoever has that name once there is one', async () => {
+    const said = async (users: readonly string[]) => {
+      const response = await anna('PUT', `${collections}/mine/sharing`, { json: { users } })
+      return [response.status, (await response.text()).replace(/"updated_at":"[^"]+"/, '')]
+    }
+    await anna('POST', `${collections}/`, { json: { name: 'mine' } })
+    const [there, nowhere] = [await said(['berta']), await said(['nobody'])]
+    expect(there[0]).toBe(200)
+    expect(String(there[1]).replace('berta', 'nobody')).toBe(nowhere[1])
+    await said(['later'])
+    const later = as(platform, (await addKey(platform, 'later')).key)
+    expect(await ids(later)).toEqual(['anna/mine'])
+    expect(await ids(berta)).toEqual([])
+    await anna('DELETE', `${collections}/mine`)
+  })
+
   it.each([
-    [{ users: ['nobody'] }, 400],
+    [{ users: ['no body'] }, 400],
     [{ users: 'anna' }, 422],
     [{ visibility: 'all' }, 422],
     [{ public: true }, 422],

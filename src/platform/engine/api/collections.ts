@@ -8,6 +8,7 @@ import type { PassResult } from '../indexing/run-pass.ts'
 import type { Catalog, CollectionRow, UserRow } from '../storage/catalog.ts'
 import type { Blobs, IndexStore } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
+import { userName } from './keys.ts'
 
 /**
  * Plain name of a collection, without the owner of a full id.
@@ -39,7 +40,7 @@ export interface CollectionService {
   get(user: UserRow, name: string): Promise<CollectionRecord>
   /** @throws as `require`, `locked` */
   remove(user: UserRow, name: string): Promise<void>
-  /** Replaces the sharing settings. @throws as `require`; `invalid` for an unknown user */
+  /** Replaces the sharing settings. @throws as `require`; `invalid` for what can be no user's name */
   share(user: UserRow, name: string, sharing: SharingRequest): Promise<CollectionRecord>
   /** Resolves when the pass is over. @throws {EngineError} `conflict` while one runs. */
   generateIndex(user: UserRow, name: string): Promise<PassResult>
@@ -99,7 +100,7 @@ function createAccess(catalog: Catalog): Access {
     if (row !== undefined) return row
     // A full id never means one that is shared.
     if (owner !== '') throw missing(name)
-    const shared = (await catalog.collections.sharedWith(user.id)).filter((one) => one.name === name)
+    const shared = (await catalog.collections.sharedWith(user)).filter((one) => one.name === name)
     if (shared.length > 1) {
       const ids = shared.map((one) => toCollectionId(one.ownerName, one.name)).join(', ')
       throw new EngineError('conflict', `Several collections ${name} are shared with you: say which of ${ids}.`)
@@ -159,15 +160,6 @@ export function createCollections(parts: CollectionParts): CollectionService {
     }
   }
 
-  async function toUserIds(names: readonly string[]): Promise<number[]> {
-    const users = await Promise.all(names.map((name) => catalog.users.get(name)))
-    const stranger = names.find((_, place) => users[place] === undefined)
-    if (stranger !== undefined) {
-      throw new EngineError('invalid', `There is no user ${stranger} to share with.`, { reason: 'unknown_user' })
-    }
-    return [...new Set(users.flatMap((one) => (one === undefined ? [] : [one.id])))]
-  }
-
   /** A change of an own collection while no pass runs; the collection may be gone by then. */
   async function change(user: UserRow, name: string, work: (row: CollectionRow) => Promise<void>): Promise<void> {
     const { id } = await requireOwn(user, name)
@@ -182,7 +174,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
     ...access,
     async list(user) {
       const own = await catalog.collections.list(user.id)
-      const shared = await catalog.collections.sharedWith(user.id)
+      const shared = await catalog.collections.sharedWith(user)
       return Promise.all([...own, ...shared].map(toRecord))
     },
     async create(user, nameOrId) {
@@ -196,8 +188,9 @@ export function createCollections(parts: CollectionParts): CollectionService {
     },
     async share(user, name, { visibility, users }) {
       const row = await requireOwn(user, name)
-      const userIds = await toUserIds(users.filter((one) => one !== user.name))
-      await catalog.collections.setSharing(row.id, { visibility, userIds }, clock())
+      // Whether there is a user of that name is not looked up: nobody learns which names exist.
+      const readers = new Set(users.filter((one) => one !== user.name).map(userName))
+      await catalog.collections.setSharing(row.id, { visibility, users: [...readers] }, clock())
       return toRecord(await requireOwn(user, name))
     },
     remove: (user, name) =>

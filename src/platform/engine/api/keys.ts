@@ -12,7 +12,7 @@ import { quotaOf, toWindows } from './quotas.ts'
 const USER_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i
 
 /** @throws {EngineError} `invalid` */
-function userName(name: string): string {
+export function userName(name: string): string {
   if (USER_NAME.test(name)) return name
   throw new EngineError(
     'invalid',

@@ -59,7 +59,8 @@ export interface NewKey {
 /** Readers of a collection beside its owner. */
 export interface Sharing {
   readonly visibility: 'private' | 'public'
-  readonly userIds: readonly number[]
+  /** Their names. A user of such a name need not be there yet. */
+  readonly users: readonly string[]
 }
 
 export interface CollectionRow {
@@ -151,7 +152,7 @@ export interface Collections {
   /** Collections of all owners. */
   all(): Promise<readonly CollectionRow[]>
   /** Collections of others that name this user as a reader. */
-  sharedWith(userId: number): Promise<readonly CollectionRow[]>
+  sharedWith(user: Pick<UserRow, 'id' | 'name'>): Promise<readonly CollectionRow[]>
   /** Removes the collection and its files; returns the files, whose bytes have no record any more. */
   remove(id: number): Promise<readonly StoredFile[]>
   setSharing(id: number, sharing: Sharing, now: number): Promise<void>

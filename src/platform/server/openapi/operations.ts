@@ -148,7 +148,8 @@ const collectionOperations = [
     refuses: [...READ_REFUSALS, 423],
   }),
   collection('shareCollection', 'put', paths.sharing('{name}'), 'Set who may read a collection', {
-    description: 'Fields that are left out are reset: private, no named users.',
+    description:
+      'Fields that are left out are reset: private, no named users. A name that nobody has yet is taken, too, and counts from the day when somebody has it: whether there is such a user is not told.',
     body: { json: 'SharingRequest' },
     answers: { 200: json('The record.', 'Collection') },
     refuses: [403, 404, 409, 422],

@@ -12,13 +12,13 @@ export const createCollectionChanges = (sql: Sql): Pick<Collections, 'remove' | 
       await one.run('DELETE FROM fb_collection WHERE id = $1', id)
       return gone
     }),
-  async setSharing(id, { visibility, userIds }, now) {
+  async setSharing(id, { visibility, users }, now) {
     const update = 'UPDATE fb_collection SET visibility = $1, updated_at = $2 WHERE id = $3'
-    const insert = 'INSERT INTO fb_collection_reader (collection_id, user_id) SELECT $1, unnest($2::int[])'
+    const insert = 'INSERT INTO fb_collection_reader (collection_id, user_name) SELECT $1, unnest($2::text[])'
     await sql.transaction(async (one) => {
       if ((await one.run(update, visibility, now, id)) === 0) return
       await one.run('DELETE FROM fb_collection_reader WHERE collection_id = $1', id)
-      await one.run(insert, id, userIds)
+      await one.run(insert, id, users)
     })
   },
 })

@@ -80,4 +80,8 @@ export const CATALOG_STEPS: readonly string[] = [
    ALTER TABLE fb_blob_part ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
   `ALTER TABLE fb_user ADD COLUMN quota JSONB;
    CREATE INDEX fb_api_key_user ON fb_api_key (user_id);`,
+  `ALTER TABLE fb_collection_reader ADD COLUMN user_name TEXT COLLATE "C";
+   UPDATE fb_collection_reader SET user_name = (SELECT name FROM fb_user WHERE id = user_id);
+   ALTER TABLE fb_collection_reader DROP COLUMN user_id, ADD PRIMARY KEY (collection_id, user_name);
+   CREATE INDEX fb_collection_reader_user ON fb_collection_reader (user_name);`,
 ]

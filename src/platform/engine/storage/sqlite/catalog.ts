@@ -76,6 +76,16 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX collection_reader_user ON collection_reader(user_id);`,
   `ALTER TABLE user ADD COLUMN quota TEXT;
    CREATE INDEX api_key_user ON api_key(user_id);`,
+  `CREATE TABLE named_reader (
+     collection_id INTEGER NOT NULL REFERENCES collection(id) ON DELETE CASCADE,
+     user_name TEXT NOT NULL,
+     PRIMARY KEY (collection_id, user_name)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO named_reader (collection_id, user_name)
+     SELECT collection_id, user.name FROM collection_reader JOIN user ON user.id = user_id;
+   DROP TABLE collection_reader;
+   ALTER TABLE named_reader RENAME TO collection_reader;
+   CREATE INDEX collection_reader_user ON collection_reader(user_name);`,
 ]
 
 /** @throws {EngineError} `conflict` when a newer version wrote the file */

@@ -11,15 +11,15 @@ export const createCollectionChanges = (sql: Sql): Pick<Collections, 'remove' | 
       return gone
     })
   },
-  async setSharing(id, { visibility, userIds }, now) {
+  async setSharing(id, { visibility, users }, now) {
     sql.transaction(() => {
       sql.run('UPDATE collection SET visibility = ?, updated_at = ? WHERE id = ?', visibility, now, id)
       sql.run('DELETE FROM collection_reader WHERE collection_id = ?', id)
       sql.run(
-        `INSERT INTO collection_reader (collection_id, user_id) SELECT ?1, value FROM json_each(?2)
+        `INSERT INTO collection_reader (collection_id, user_name) SELECT ?1, value FROM json_each(?2)
          WHERE EXISTS (SELECT 1 FROM collection WHERE id = ?1)`,
         id,
-        JSON.stringify(userIds),
+        JSON.stringify(users),
       )
     })
   },

@@ -3,9 +3,8 @@ import type { Dialect, Value } from './dialect.ts'
 
 const selectCollections = ({ prefix, jsonList, byBytes }: Dialect) => `
   SELECT own.id, owner_id AS "ownerId", owner.name AS "ownerName", own.name, index_name AS "indexName", visibility,
-         (SELECT CAST(coalesce(${jsonList}(one.name ORDER BY one.name), '[]') AS TEXT)
-          FROM ${prefix}collection_reader JOIN ${prefix}user AS one ON one.id = user_id
-          WHERE collection_id = own.id) AS readers,
+         (SELECT CAST(coalesce(${jsonList}(user_name ORDER BY user_name), '[]') AS TEXT)
+          FROM ${prefix}collection_reader WHERE collection_id = own.id) AS readers,
          own.created_at AS "createdAt", own.updated_at AS "updatedAt", indexed_at AS "indexedAt",
          pass_started_at AS "passStartedAt", count(file.id) AS "fileCount",
          CAST(coalesce(sum(file.size), 0) AS BIGINT) AS "sizeBytes",
@@ -38,11 +37,12 @@ export function createCollections(dialect: Dialect): Omit<Collections, 'remove' 
     get,
     list: (ownerId) => all(`WHERE owner_id = ?1 ${GROUPED} ORDER BY own.name`, ownerId),
     all: () => all(`${GROUPED} ORDER BY own.id`),
-    sharedWith: (userId) =>
+    sharedWith: ({ id, name }) =>
       all(
-        `WHERE own.id IN (SELECT collection_id FROM ${reader} WHERE user_id = ?1) AND owner_id <> ?1
+        `WHERE own.id IN (SELECT collection_id FROM ${reader} WHERE user_name = ?1) AND owner_id <> ?2
          ${GROUPED} ORDER BY owner.name, own.name`,
-        userId,
+        name,
+        id,
       ),
     async passStarted(id, now) {
       await sql.run(`UPDATE ${table} SET pass_started_at = ?1 WHERE id = ?2`, now, id)

@@ -185,19 +185,19 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
       it('is shared with whom it says, until it says otherwise', async () => {
         const notes = await make('notes')
         const reader = await user()
-        const share = (userIds: readonly number[]) =>
-          catalog.collections.setSharing(notes.id, { visibility: 'public', userIds }, 6000)
-        await share([reader.id, local.id])
-        expect((await catalog.collections.get(local.id, 'notes'))?.readers).toEqual(['anna', 'local'])
-        expect(await catalog.collections.sharedWith(reader.id)).toMatchObject([
-          { name: 'notes', visibility: 'public', readers: ['anna', 'local'], updatedAt: 6000 },
+        const share = (users: readonly string[]) =>
+          catalog.collections.setSharing(notes.id, { visibility: 'public', users }, 6000)
+        await share([reader.name, local.name, 'later'])
+        expect((await catalog.collections.get(local.id, 'notes'))?.readers).toEqual(['anna', 'later', 'local'])
+        expect(await catalog.collections.sharedWith(reader)).toMatchObject([
+          { name: 'notes', visibility: 'public', readers: ['anna', 'later', 'local'], updatedAt: 6000 },
         ])
-        expect(await catalog.collections.sharedWith(local.id)).toEqual([])
+        expect(await catalog.collections.sharedWith(local)).toEqual([])
         expect((await catalog.collections.all()).map(({ id }) => id)).toContain(notes.id)
         await share([])
         expect((await catalog.collections.get(local.id, 'notes'))?.readers).toEqual([])
-        expect(await catalog.collections.sharedWith(reader.id)).toEqual([])
-        await catalog.collections.setSharing(notes.id + 7, { visibility: 'public', userIds: [reader.id] }, 6000)
+        expect(await catalog.collections.sharedWith(reader)).toEqual([])
+        await catalog.collections.setSharing(notes.id + 7, { visibility: 'public', users: [reader.name] }, 6000)
       })
 
       it('goes with its files, and says which bytes that were', async () => {
