@@ -17,8 +17,8 @@ export function migrate(pool: Pool, room: string, steps: readonly string[], olde
   return transaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query(
-      `CREATE TABLE IF NOT EXISTS fb_schema (room TEXT PRIMARY KEY, version INTEGER NOT NULL);
-       ALTER TABLE fb_schema ADD COLUMN IF NOT EXISTS oldest INTEGER NOT NULL DEFAULT 0`,
+      `CREATE TABLE IF NOT EXISTS fb_schema
+         (room TEXT PRIMARY KEY, version INTEGER NOT NULL, oldest INTEGER NOT NULL DEFAULT 0)`,
     )
     const { rows } = await client.query<{ version: number; oldest: number }>(
       'SELECT version, oldest FROM fb_schema WHERE room = $1',

@@ -35,9 +35,9 @@ afterAll(async () => {
 })
 
 /** Looked at each second, asked again after 200 ms, or by the test itself: more of them on a slow machine. */
-const BY_TIME = /candidates|process SET|signal|NOTIFY|FROM choice|FROM channel|SET tcp|set_config|FROM job WHERE id/
+const BY_TIME = /candidates|process SET|signal|NOTIFY|FROM preference|FROM channel|SET tcp|set_config|FROM job WHERE id/
 
-const reads = (text: string) => /SELECT .*FROM turn/.test(text)
+const reads = (text: string) => /SELECT .*FROM history/.test(text)
 
 const ask = async (text: string, thread: string, id = thread) => {
   const { inbound } = chat.say(text, { thread, addressed: true, id })
@@ -67,7 +67,7 @@ it('what people say among themselves costs none, once the process knows who else
     await new Promise((resolve) => setTimeout(resolve, 300))
     wire.statements()
     for (let at = 1; at < 20; at += 1) await say()
-    return wire.statements().filter((text) => text.includes('FROM choice') || !BY_TIME.test(text))
+    return wire.statements().filter((text) => text.includes('FROM preference') || !BY_TIME.test(text))
   }
   await expect.poll(cost, { interval: 500, timeout: 15_000 }).toEqual([])
 })

@@ -139,7 +139,7 @@ describe('the keys command', () => {
   it('leaves the schema alone while a process of another version runs', async () => {
     const engine = await createEngine({ dataDir, log: createLogSink().log })
     const database = new DatabaseSync(join(dataDir, 'platform', 'platform.sqlite'))
-    database.exec('PRAGMA user_version = 1')
+    database.exec('PRAGMA user_version = 0')
     database.close()
     await expect(keys('list')).rejects.toThrow(/already running on/)
     await engine.close()

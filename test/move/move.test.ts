@@ -87,7 +87,7 @@ it('carries a data folder to PostgreSQL and back, again and again, with nothing 
   for (const line of [
     'page messages: 601 → 601',
     'bridge job: 2 → 2',
-    'bridge turn: 601 → 601',
+    'bridge history: 601 → 601',
     'platform user: 2 → 2',
     'platform api_key: 2 → 2',
     'platform collection: 10 → 10',

@@ -10,7 +10,14 @@ const QUESTION = 'From which pier does the ferry leave?'
 /** What the store has of a channel: its record, files, sends, answers, and jobs. */
 function rowsOf(dataDir: string, channel: string): number {
   const database = new DatabaseSync(join(dataDir, 'bridge.sqlite'), { readOnly: true })
-  const columns = ['channel.key', 'ledger.channel', 'outbox.channel', 'answer.channel', 'turn.channel', 'job.lane']
+  const columns = [
+    'channel.key',
+    'file_record.channel',
+    'outbox.channel',
+    'answer.channel',
+    'history.channel',
+    'job.queue',
+  ]
   const counts = columns.map((column) => {
     const [table, name] = column.split('.')
     const count = database.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${name} LIKE ?`)

@@ -157,7 +157,7 @@ async function tellFailure(
   if (canReply && (!isTold || asksMore)) await showFailure(services, job, adapter, text)
 }
 
-const FAILURE_SLOT = 'apology'
+const FAILURE_SLOT = 'failure'
 
 /** Replies to the message that asked that its job failed. */
 async function showFailure(services: Services, job: Job, adapter: Adapter, text: FailureText): Promise<void> {

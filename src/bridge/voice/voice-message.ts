@@ -25,28 +25,18 @@ export interface VoiceMessage {
 }
 
 /** Kind of the button payload on disk. */
-const KIND = 'memo'
+const KIND = 'voice-message'
 
 /** Short enough for a button. */
 export const voiceMessageId = (jobId: string): string => stableId(22, KIND, jobId)
 
-// On disk the queue key is called `lane`.
-type Stored = Omit<VoiceMessage, 'queue'> & { readonly lane: string }
-
 export async function readVoiceMessage(payloads: ButtonPayloads, id: string): Promise<VoiceMessage | undefined> {
   const payload = await payloads.get(id)
-  if (payload?.kind !== KIND) return undefined
-  const { lane, ...voiceMessage } = payload.data as Stored
-  return { ...voiceMessage, queue: lane }
+  return payload?.kind === KIND ? (payload.data as VoiceMessage) : undefined
 }
 
-export function keepVoiceMessage(
-  payloads: ButtonPayloads,
-  { queue, ...voiceMessage }: VoiceMessage,
-  clock: Clock,
-): Promise<void> {
-  const data: Stored = { ...voiceMessage, lane: queue }
-  return payloads.put({ id: voiceMessageId(data.jobId), kind: KIND, data, at: clock() })
+export function keepVoiceMessage(payloads: ButtonPayloads, voiceMessage: VoiceMessage, clock: Clock): Promise<void> {
+  return payloads.put({ id: voiceMessageId(voiceMessage.jobId), kind: KIND, data: voiceMessage, at: clock() })
 }
 
 /** A voice message as a note: one paragraph per segment, with its time in front for references. */
@@ -57,7 +47,7 @@ export async function toNote({ adapter, texts }: JobContext, voiceMessage: Voice
   const title = texts.voice.fileTitle(author.name)
   const stretches = segments.map(({ startMs, text: said }) => `[${toTime(startMs)}] ${said.trim()}`)
   return {
-    key: `memo:${messageKey(conversation, id)}`,
+    key: `voice:${messageKey(conversation, id)}`,
     name: nameAfter(sentAt, text),
     markdown: [
       frontMatter({ title, author: author.name, date: sentAt, link, kind: 'recording' }),

@@ -9,8 +9,8 @@ const QUEUE_LOCK = 0x66_62_72_02
 
 /** In one order by all processes. A statement of its own: the next one sees what others stored while this one waited. */
 const LOCK_QUEUES = `
-  SELECT pg_advisory_xact_lock(${QUEUE_LOCK}, queue)
-  FROM (SELECT DISTINCT hashtext(lane) AS queue FROM unnest($1::text[]) AS lane ORDER BY queue) AS queues`
+  SELECT pg_advisory_xact_lock(${QUEUE_LOCK}, hash)
+  FROM (SELECT DISTINCT hashtext(queue) AS hash FROM unnest($1::text[]) AS queue ORDER BY hash) AS hashes`
 
 /**
  * All events that came in the same moment, with the signals to other processes. A more complete event replaces a
@@ -18,20 +18,20 @@ const LOCK_QUEUES = `
  */
 const ACCEPT = `
   WITH given AS MATERIALIZED (
-    SELECT event.*, begins AND row_number() OVER (PARTITION BY lane ORDER BY place) = 1 AND NOT EXISTS (
+    SELECT event.*, begins AND row_number() OVER (PARTITION BY queue ORDER BY place) = 1 AND NOT EXISTS (
       SELECT FROM job AS open
-      WHERE open.lane = event.lane AND open.state IN ('queued', 'running') AND open.id <> event.id
+      WHERE open.queue = event.queue AND open.state IN ('queued', 'running') AND open.id <> event.id
     ) AS claimed
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::bigint[],
       $9::text[], $10::text[], $11::boolean[]) WITH ORDINALITY
-      AS event (id, message, lane, author, inbound, provisional, due_at, at, adapter, signal, begins, place)
+      AS event (id, message, queue, author, inbound, provisional, due_at, at, adapter, signal, begins, place)
   ), stored AS (
-    INSERT INTO job (id, message, lane, author, inbound, provisional, state, attempt, owner, due_at, created_at,
+    INSERT INTO job (id, message, queue, author, inbound, provisional, state, attempt, owner, due_at, created_at,
       updated_at, adapter)
-    SELECT id, message, lane, author, inbound, provisional, CASE WHEN claimed THEN 'running' ELSE 'queued' END,
+    SELECT id, message, queue, author, inbound, provisional, CASE WHEN claimed THEN 'running' ELSE 'queued' END,
       claimed::int, CASE WHEN claimed THEN $12::bigint END, due_at, at, at, adapter
     FROM given ORDER BY place
-    ON CONFLICT (id) DO UPDATE SET inbound = excluded.inbound, lane = excluded.lane, provisional = 0,
+    ON CONFLICT (id) DO UPDATE SET inbound = excluded.inbound, queue = excluded.queue, provisional = 0,
       state = excluded.state, attempt = excluded.attempt, owner = excluded.owner, due_at = excluded.due_at,
       updated_at = excluded.updated_at
       WHERE excluded.provisional = 0 AND job.provisional = 1 AND job.state = 'queued' AND job.attempt = 0
@@ -67,10 +67,10 @@ export function createAccept(sql: Pick<Sql, 'runAll'>, me: number): (...event: A
   const add = createGathering<Waiting>({ atOnce: 2, most: MAX_BATCH }, async (batch) => {
     const { events, twins, later } = sortOut(batch)
     later.forEach(add)
-    const lanes = events.map(({ options }) => options.queue)
+    const queues = events.map(({ options }) => options.queue)
     try {
       const rows = await sql.runAll<Stored>([
-        [LOCK_QUEUES, lanes],
+        [LOCK_QUEUES, queues],
         [ACCEPT, ...columnsOf(events), me],
       ])
       const stored = new Map(rows.map((row) => [row.id, row]))

@@ -31,7 +31,7 @@ const CLAIM = `
     WHERE state = 'queued' AND due_at <= $1 AND adapter <> ALL ($4)
       AND ($5 OR deaths < ${SUSPECT_DEATHS} OR due_at <= $1 - ${SUSPECT_WAIT_MS}) AND NOT EXISTS (
       SELECT 1 FROM job AS earlier
-      WHERE earlier.lane = candidate.lane AND earlier.state IN ('queued', 'running')
+      WHERE earlier.queue = candidate.queue AND earlier.state IN ('queued', 'running')
         AND (earlier.state = 'running' OR earlier.seq < candidate.seq)
     )
     ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -170,7 +170,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
       return { outcome, stored: Promise.resolve(), job: job && Promise.resolve(job) }
     },
     async hasOpen(queue, author) {
-      const open = `SELECT 1 FROM job WHERE lane = $1 AND state IN ('queued', 'running')`
+      const open = `SELECT 1 FROM job WHERE queue = $1 AND state IN ('queued', 'running')`
       const rows = await retryWhileAway(() =>
         author === undefined
           ? sql.all(`${open} LIMIT 1`, queue)
@@ -180,7 +180,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     },
     async openQueue(channel, ending) {
       const statement = OPEN_QUEUE.replaceAll('?', '$')
-      return (await retryWhileAway(() => sql.get<{ lane: string }>(statement, channel, ending)))?.lane
+      return (await retryWhileAway(() => sql.get<{ queue: string }>(statement, channel, ending)))?.queue
     },
     complete: (id, now) => work.settle(id, `state = 'done', reason = NULL, updated_at = $3`, now),
     retry: (id, dueAt, reason, now) =>

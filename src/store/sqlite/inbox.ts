@@ -20,12 +20,12 @@ interface Count {
 /** A suspect waits this long for the moment in which nothing else runs; then it runs beside other jobs. */
 export const SUSPECT_WAIT_MS = 60_000
 
-// The oldest due job of each queue (column `lane`) in which nothing runs and nothing older waits.
+// The oldest due job of each queue in which nothing runs and nothing older waits.
 export const CLAIMABLE = `
   SELECT seq, deaths, due_at FROM job AS candidate
   WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
     SELECT 1 FROM job AS earlier
-    WHERE earlier.lane = candidate.lane AND earlier.state IN ('queued', 'running')
+    WHERE earlier.queue = candidate.queue AND earlier.state IN ('queued', 'running')
       AND (earlier.state = 'running' OR earlier.seq < candidate.seq)
   )
   ORDER BY seq LIMIT ?`
@@ -35,7 +35,7 @@ export const NEXT_DUE = `
   SELECT min(due_at) AS due FROM job AS head
   WHERE state = 'queued' AND NOT EXISTS (
     SELECT 1 FROM job AS earlier
-    WHERE earlier.lane = head.lane AND earlier.state IN ('queued', 'running') AND earlier.seq < head.seq
+    WHERE earlier.queue = head.queue AND earlier.state IN ('queued', 'running') AND earlier.seq < head.seq
   )`
 
 // One step of the index for each channel, however many messages it has: "0" follows the "/" before a message's id.
@@ -52,10 +52,10 @@ export const MESSAGE_CHANNELS = `
 
 // A "/" follows the channel in the key of a queue, and "0" follows the "/".
 export const OPEN_QUEUE = `
-  SELECT lane, max(seq) AS newest FROM job
-  WHERE lane >= ?1 || '/' AND lane < ?1 || '0' AND lane LIKE '%' || ?2 AND state IN ('queued', 'running')
+  SELECT queue, max(seq) AS newest FROM job
+  WHERE queue >= ?1 || '/' AND queue < ?1 || '0' AND queue LIKE '%' || ?2 AND state IN ('queued', 'running')
     AND message IS NULL
-  GROUP BY lane ORDER BY newest DESC LIMIT 1`
+  GROUP BY queue ORDER BY newest DESC LIMIT 1`
 
 export const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
 
@@ -63,12 +63,12 @@ export const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
 // answers stay: they are the golden set.
 export const PRUNINGS = [
   `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
-   AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
+   AND NOT EXISTS (SELECT 1 FROM file_record WHERE file_record.job_id = job.id)`,
   `DELETE FROM outbox WHERE updated_at < ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = outbox.job_id)`,
-  `DELETE FROM turn WHERE at < ?`,
+  `DELETE FROM history WHERE at < ?`,
   `DELETE FROM answer WHERE at < ? AND NOT EXISTS (SELECT 1 FROM vote WHERE vote.answer_id = answer.id)`,
-  `DELETE FROM offer WHERE at < ?`,
-  `DELETE FROM spending WHERE at < ?`,
+  `DELETE FROM button_payload WHERE at < ?`,
+  `DELETE FROM usage WHERE at < ?`,
 ]
 
 /** Jobs on SQLite. One row is the event, its deduplication and its work, so they are stored together. */
@@ -108,14 +108,14 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
         .map(toJob)
     },
     async hasOpen(queue, author) {
-      const open = `SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running')`
+      const open = `SELECT 1 FROM job WHERE queue = ? AND state IN ('queued', 'running')`
       const row =
         author === undefined
           ? sql.get(`${open} LIMIT 1`, queue)
           : sql.get(`${open} AND json_extract(inbound, '$.message.author.id') = ? LIMIT 1`, queue, author)
       return row !== undefined
     },
-    openQueue: async (channel, ending) => sql.get<{ lane: string }>(OPEN_QUEUE, channel, ending)?.lane,
+    openQueue: async (channel, ending) => sql.get<{ queue: string }>(OPEN_QUEUE, channel, ending)?.queue,
     nextDueAt: async () => sql.get<{ due: number | null }>(NEXT_DUE)?.due ?? undefined,
     async complete(id, now) {
       // After a power cut the job may run again: it finds its outbox rows and edits the same messages.
@@ -202,16 +202,16 @@ function createJobAdmin(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth'
 }
 
 /** Whether a job that may begin is the first one of its queue. */
-const BEGINS = `? AND NOT EXISTS (SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running') AND id <> ?)`
+const BEGINS = `? AND NOT EXISTS (SELECT 1 FROM job WHERE queue = ? AND state IN ('queued', 'running') AND id <> ?)`
 
 const ADD = `
-  INSERT INTO job (id, message, lane, inbound, provisional, due_at, created_at, updated_at, attempt, state)
+  INSERT INTO job (id, message, queue, inbound, provisional, due_at, created_at, updated_at, attempt, state)
   SELECT ?, ?, ?, ?, ?, ?, ?, ?, begins, iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins) WHERE true
   ON CONFLICT (id) DO NOTHING RETURNING attempt`
 
 // A more complete event replaces a provisional one only before its job starts.
 const COMPLETE = `
-  UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?, attempt = begins,
+  UPDATE job SET inbound = ?, queue = ?, provisional = 0, due_at = ?, updated_at = ?, attempt = begins,
     state = iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins)
   WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0
   RETURNING attempt, created_at AS createdAt`
@@ -265,7 +265,7 @@ function toJob(row: Row): Job {
   const reason = row['reason']
   return {
     id: String(row['id']),
-    queue: String(row['lane']),
+    queue: String(row['queue']),
     inbound: JSON.parse(String(row['inbound'])) as Inbound,
     attempt: Number(row['attempt']),
     deaths: Number(row['deaths']),

@@ -1,5 +1,3 @@
-import { CURSORS_BY_WORKSPACE } from '../tables/channels.ts'
-
 /** Each entry raises `user_version` by one. Never edit one that was released; append. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -7,17 +5,20 @@ export const MIGRATIONS: readonly string[] = [
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     message TEXT,
-    lane TEXT NOT NULL,
+    queue TEXT NOT NULL,
     inbound TEXT NOT NULL,
     provisional INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'dead')),
     attempt INTEGER NOT NULL DEFAULT 0,
+    deaths INTEGER NOT NULL DEFAULT 0,
     due_at INTEGER NOT NULL,
     reason TEXT,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX job_open ON job (lane, seq) WHERE state IN ('queued', 'running');
+  CREATE INDEX job_open ON job (queue, seq) WHERE state IN ('queued', 'running');
+  CREATE INDEX job_queued ON job (seq) WHERE state = 'queued';
+  CREATE INDEX job_dead ON job (seq) WHERE state = 'dead';
   CREATE INDEX job_message ON job (message) WHERE message IS NOT NULL;
 
   CREATE TABLE outbox (
@@ -42,10 +43,13 @@ export const MIGRATIONS: readonly string[] = [
     collection TEXT NOT NULL UNIQUE,
     collection_id TEXT,
     collecting INTEGER NOT NULL,
-    explained INTEGER NOT NULL
+    explained INTEGER NOT NULL,
+    collection_created_at TEXT,
+    linked_to TEXT
   ) STRICT;
+  CREATE INDEX channel_linked ON channel (linked_to) WHERE linked_to IS NOT NULL;
 
-  CREATE TABLE ledger (
+  CREATE TABLE file_record (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     job_id TEXT NOT NULL,
@@ -55,12 +59,13 @@ export const MIGRATIONS: readonly string[] = [
     entry TEXT NOT NULL,
     updated_at INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX ledger_job ON ledger (job_id);
-  CREATE INDEX ledger_collection ON ledger (collection, seq);
+  CREATE INDEX file_record_job ON file_record (job_id);
+  CREATE INDEX file_record_collection ON file_record (collection, seq);
+  CREATE INDEX file_record_attachment ON file_record (json_extract(entry, '$.attachmentId'));
 
-  CREATE TABLE turn (
+  CREATE TABLE history (
     seq INTEGER PRIMARY KEY,
-    lane TEXT NOT NULL,
+    queue TEXT NOT NULL,
     channel TEXT NOT NULL,
     message_id TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
@@ -69,7 +74,7 @@ export const MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL,
     UNIQUE (channel, message_id, role)
   ) STRICT;
-  CREATE INDEX turn_lane ON turn (lane, seq);
+  CREATE INDEX history_queue ON history (queue, seq);
 
   CREATE TABLE cursor (
     adapter TEXT NOT NULL,
@@ -77,11 +82,6 @@ export const MIGRATIONS: readonly string[] = [
     position TEXT NOT NULL,
     PRIMARY KEY (adapter, channel)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  ALTER TABLE channel ADD COLUMN collection_created_at TEXT;
-  ALTER TABLE channel ADD COLUMN linked_to TEXT;
-  CREATE INDEX channel_linked ON channel (linked_to) WHERE linked_to IS NOT NULL;
 
   CREATE TABLE answer (
     seq INTEGER PRIMARY KEY,
@@ -94,6 +94,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX answer_gap ON answer (channel, seq) WHERE outcome = 'nothing' AND closed = 0;
   CREATE INDEX answer_at ON answer (at);
+  CREATE INDEX answer_question ON answer (channel, json_extract(answer, '$.questionMessage'));
 
   CREATE TABLE answer_message (
     channel TEXT NOT NULL,
@@ -112,22 +113,22 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (answer_id, author)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE offer (
+  CREATE TABLE button_payload (
     id TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
     data TEXT NOT NULL,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX offer_at ON offer (at);
+  CREATE INDEX button_payload_at ON button_payload (at);
 
-  CREATE TABLE choice (
+  CREATE TABLE preference (
     scope TEXT NOT NULL,
     name TEXT NOT NULL,
     value TEXT NOT NULL,
     PRIMARY KEY (scope, name)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE spending (
+  CREATE TABLE usage (
     subject TEXT NOT NULL,
     kind TEXT NOT NULL,
     job_id TEXT NOT NULL,
@@ -135,21 +136,8 @@ export const MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL,
     PRIMARY KEY (subject, kind, job_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX spending_at ON spending (at);
-  `,
-  `
-  CREATE INDEX ledger_attachment ON ledger (json_extract(entry, '$.attachmentId'));
-  `,
-  `
-  CREATE INDEX answer_question ON answer (channel, json_extract(answer, '$.questionMessage'));
-  `,
-  `
-  ALTER TABLE job ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
-  `,
-  `
-  CREATE INDEX job_dead ON job (seq) WHERE state = 'dead';
-  `,
-  `
+  CREATE INDEX usage_at ON usage (at);
+
   CREATE TABLE state (
     namespace TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -157,12 +145,7 @@ export const MIGRATIONS: readonly string[] = [
     expires INTEGER,
     PRIMARY KEY (namespace, key)
   ) STRICT, WITHOUT ROWID;
-  `,
-  CURSORS_BY_WORKSPACE,
-  `
-  CREATE INDEX job_queued ON job (seq) WHERE state = 'queued';
-  `,
-  `
+
   CREATE TABLE leaving (at INTEGER NOT NULL) STRICT;
   `,
 ]

@@ -15,12 +15,6 @@ export interface Queries {
   query(statement: string, values: Value[]): Promise<{ readonly rows: readonly Row[] }>
 }
 
-/** For Postgres; the SQLite file has the same table by its migrations. */
-export const STATE_TABLE = `CREATE TABLE IF NOT EXISTS state (
-  namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires BIGINT,
-  PRIMARY KEY (namespace, key)
-)`
-
 const LIVE = `(expires IS NULL OR expires > $1)`
 const GET = `SELECT value FROM state WHERE ${LIVE} AND namespace = $2 AND key = $3`
 const SET = `INSERT INTO state (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
@@ -94,7 +88,7 @@ export function createSqliteState(database: DatabaseSync, durably: Durably, cloc
   }, clock)
 }
 
-/** Storage adapter on an open Postgres pool, in which `STATE_TABLE` was made. */
+/** Storage adapter on an open Postgres pool, with the table `state` in its search path. */
 export function createPostgresState(pool: Queries, clock = Date.now): KeyvStorageAdapter {
   return createTableState(async (words, values) => (await pool.query(words, [...values])).rows, clock)
 }

@@ -19,7 +19,7 @@ export function createAnswers(tables: Tables): AnswerRecords {
   return {
     put(answer) {
       const { id, channel, outcome, closedAt, at, messages } = answer
-      const changing = { outcome, closed: Number(closedAt !== undefined), answer: toJson(answer), at }
+      const changing = { outcome, closed: Number(closedAt !== undefined), answer: toJsonText(answer), at }
       return tables.write(
         upsert('answer', 'id', { id, channel }, changing),
         [`DELETE FROM answer_message WHERE answer_id = ?`, id],
@@ -69,13 +69,7 @@ export function createAnswers(tables: Tables): AnswerRecords {
   }
 }
 
-// On disk the field of the queue is called `lane`.
-const toJson = ({ queue, ...answer }: AnswerRecord): string => toJsonText({ ...answer, lane: queue })
-
-function toAnswer(row: Row): AnswerRecord {
-  const { lane, ...answer } = JSON.parse(String(row['answer'])) as AnswerRecord & { readonly lane: string }
-  return { ...answer, queue: lane }
-}
+const toAnswer = (row: Row): AnswerRecord => JSON.parse(String(row['answer'])) as AnswerRecord
 
 function toVote(row: Row): Vote {
   const { reason } = row
@@ -92,14 +86,14 @@ function toVote(row: Row): Vote {
 export function createButtonPayloads(tables: Tables): ButtonPayloads {
   return {
     async put({ id, kind, data, at }) {
-      await tables.run(...upsert('offer', 'id', { id }, { kind, data: JSON.stringify(data), at }))
+      await tables.run(...upsert('button_payload', 'id', { id }, { kind, data: JSON.stringify(data), at }))
     },
     async get(id) {
-      const row = await tables.get(`SELECT * FROM offer WHERE id = ?`, id)
+      const row = await tables.get(`SELECT * FROM button_payload WHERE id = ?`, id)
       return row && toPayload(row)
     },
     async take(id) {
-      const row = await tables.run(`DELETE FROM offer WHERE id = ? RETURNING *`, id)
+      const row = await tables.run(`DELETE FROM button_payload WHERE id = ? RETURNING *`, id)
       return row && toPayload(row)
     },
   }
@@ -117,14 +111,16 @@ function toPayload(row: Row): ButtonPayload {
 export function createPreferences(tables: Tables): Preferences {
   return {
     async get(scope, name) {
-      const value = (await tables.get(`SELECT value FROM choice WHERE scope = ? AND name = ?`, scope, name))?.['value']
+      const value = (await tables.get(`SELECT value FROM preference WHERE scope = ? AND name = ?`, scope, name))?.[
+        'value'
+      ]
       return typeof value === 'string' ? value : undefined
     },
     async set(scope, name, value) {
       const change: Statement =
         value === undefined
-          ? [`DELETE FROM choice WHERE scope = ? AND name = ?`, scope, name]
-          : upsert('choice', 'scope, name', { scope, name }, { value })
+          ? [`DELETE FROM preference WHERE scope = ? AND name = ?`, scope, name]
+          : upsert('preference', 'scope, name', { scope, name }, { value })
       await tables.run(...change)
     },
   }
@@ -135,7 +131,7 @@ export function createUsage(tables: Tables): Usage {
     // After a loss of power the job runs again, and is counted again.
     add: ({ subject, kind, jobId, amount, at }) =>
       tables.write([
-        `INSERT INTO spending (subject, kind, job_id, amount, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        `INSERT INTO usage (subject, kind, job_id, amount, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         subject,
         kind,
         jobId,
@@ -144,7 +140,7 @@ export function createUsage(tables: Tables): Usage {
       ]),
     async since(subject, kind, at) {
       const rows = await tables.all(
-        `SELECT job_id, amount, at FROM spending WHERE subject = ? AND kind = ? AND at >= ? ORDER BY at`,
+        `SELECT job_id, amount, at FROM usage WHERE subject = ? AND kind = ? AND at >= ? ORDER BY at`,
         subject,
         kind,
         at,

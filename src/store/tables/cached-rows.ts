@@ -69,7 +69,7 @@ export function createCachedPreferences(
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
   const cache = createCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? CACHE_MS : keptMs()))
   const load = async (scope: string) => {
-    const rows = await all('SELECT name, value FROM choice WHERE scope = ?', scope)
+    const rows = await all('SELECT name, value FROM preference WHERE scope = ?', scope)
     return new Map(rows.map(({ name, value }) => [name, value]))
   }
   return {

@@ -48,14 +48,6 @@ function toChannel(row: Row): ChannelRecord {
   }
 }
 
-/** Read positions in Slack stood under the service's name alone; each workspace has its own now. */
-export const CURSORS_BY_WORKSPACE = `
-  INSERT INTO cursor (adapter, channel, position)
-  SELECT substr(channel.key, 1, length(channel.key) - length(cursor.channel) - 1), cursor.channel, cursor.position
-  FROM cursor JOIN channel ON channel.key LIKE 'slack:%:' || cursor.channel
-  WHERE cursor.adapter = 'slack'
-  ON CONFLICT DO NOTHING`
-
 /** Read positions of channels: messages sent during a downtime are fetched from there. */
 export function createCursors(tables: Tables, adapter: string): Cursors {
   return {

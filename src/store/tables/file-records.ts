@@ -9,29 +9,29 @@ export function createFileRecords(tables: Tables): FileRecords {
     async put(entry) {
       const { id, jobId, channel, collection, state, updatedAt } = entry
       const changing = { collection, state, entry: toJson(entry), updated_at: updatedAt }
-      await tables.run(...upsert('ledger', 'id', { id, job_id: jobId, channel }, changing))
+      await tables.run(...upsert('file_record', 'id', { id, job_id: jobId, channel }, changing))
     },
     async get(id) {
-      const row = await tables.get(`SELECT entry FROM ledger WHERE id = ?`, id)
+      const row = await tables.get(`SELECT entry FROM file_record WHERE id = ?`, id)
       return row && toRecord(row)
     },
     async ofJob(jobId) {
-      return (await tables.all(`SELECT entry FROM ledger WHERE job_id = ? ORDER BY seq`, jobId)).map(toRecord)
+      return (await tables.all(`SELECT entry FROM file_record WHERE job_id = ? ORDER BY seq`, jobId)).map(toRecord)
     },
     async ofCollection(collection) {
-      const newest = `SELECT entry FROM ledger WHERE collection = ? ORDER BY seq DESC`
+      const newest = `SELECT entry FROM file_record WHERE collection = ? ORDER BY seq DESC`
       return (await tables.all(newest, collection)).map(toRecord)
     },
     async ofChannel(channel) {
-      return (await tables.all(`SELECT entry FROM ledger WHERE channel = ? ORDER BY seq`, channel)).map(toRecord)
+      return (await tables.all(`SELECT entry FROM file_record WHERE channel = ? ORDER BY seq`, channel)).map(toRecord)
     },
     async ofAttachment(attachmentId) {
-      return (await tables.all(`SELECT entry FROM ledger WHERE ${attachment} = ? ORDER BY seq`, attachmentId)).map(
+      return (await tables.all(`SELECT entry FROM file_record WHERE ${attachment} = ? ORDER BY seq`, attachmentId)).map(
         toRecord,
       )
     },
     async hasReady(collection) {
-      const ready = `SELECT 1 FROM ledger WHERE collection = ? AND state = 'ready' LIMIT 1`
+      const ready = `SELECT 1 FROM file_record WHERE collection = ? AND state = 'ready' LIMIT 1`
       return (await tables.get(ready, collection)) !== undefined
     },
   }

@@ -22,31 +22,31 @@ function deletionsOf({ adapter, workspace, channels, people }: Names): readonly 
   const [naming, alsoNaming] = [`%${keys}`, `%${ids}`]
   return [
     [
-      `DELETE FROM offer WHERE data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,
+      `DELETE FROM button_payload WHERE data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,
       naming,
       alsoNaming,
       naming,
       alsoNaming,
     ],
-    [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel ${LIKE})`, keys],
+    [`DELETE FROM button_payload WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel ${LIKE})`, keys],
     // Links of messages and votes go with the answer: foreign keys.
     [`DELETE FROM answer WHERE channel ${LIKE}`, keys],
-    [`DELETE FROM turn WHERE channel ${LIKE} OR lane ${LIKE}`, keys, keys],
-    [`DELETE FROM ledger WHERE channel ${LIKE}`, keys],
+    [`DELETE FROM history WHERE channel ${LIKE} OR queue ${LIKE}`, keys, keys],
+    [`DELETE FROM file_record WHERE channel ${LIKE}`, keys],
     [`DELETE FROM outbox WHERE channel ${LIKE} OR job_id ${LIKE}`, keys, ids],
     [
-      `DELETE FROM spending WHERE job_id ${LIKE} OR subject ${LIKE} OR subject = ?`,
+      `DELETE FROM usage WHERE job_id ${LIKE} OR subject ${LIKE} OR subject = ?`,
       ids,
       naming,
       `workspace:${adapter}:${workspace}`,
     ],
-    [`DELETE FROM choice WHERE scope ${LIKE} OR scope = ?`, keys, `workspace:${prefix}`],
-    [`DELETE FROM choice WHERE value ${LIKE} OR value ${LIKE}`, naming, alsoNaming],
-    ...people.map((person): Statement => [`DELETE FROM choice WHERE scope = ?`, `person:${adapter}:${person}`]),
+    [`DELETE FROM preference WHERE scope ${LIKE} OR scope = ?`, keys, `workspace:${prefix}`],
+    [`DELETE FROM preference WHERE value ${LIKE} OR value ${LIKE}`, naming, alsoNaming],
+    ...people.map((person): Statement => [`DELETE FROM preference WHERE scope = ?`, `person:${adapter}:${person}`]),
     ...channels.map((channel): Statement => [`DELETE FROM cursor WHERE adapter = ? AND channel = ?`, adapter, channel]),
     [`DELETE FROM cursor WHERE adapter = ?`, `${adapter}:${workspace}`],
     [`DELETE FROM channel WHERE key ${LIKE}`, keys],
-    [`DELETE FROM job WHERE lane ${LIKE} OR id ${LIKE}`, keys, ids],
+    [`DELETE FROM job WHERE queue ${LIKE} OR id ${LIKE}`, keys, ids],
   ]
 }
 
@@ -66,11 +66,11 @@ export function createForgetWorkspace(tables: Pick<Tables, 'all' | 'write'>): St
     const of = async (column: string, table: string, where: string) =>
       (await tables.all(`SELECT ${column} AS text FROM ${table} WHERE ${where} ${LIKE}`, keys)).map(({ text }) => text)
     const people = new Set([
-      ...(await of('inbound', 'job', 'lane')).flatMap((text) =>
+      ...(await of('inbound', 'job', 'queue')).flatMap((text) =>
         peopleIn(text, ['message', 'author', 'id'], ['author', 'id']),
       ),
       ...(await of('answer', 'answer', 'channel')).flatMap((text) => peopleIn(text, ['asker'])),
-      ...(await of('entry', 'ledger', 'channel')).flatMap((text) => peopleIn(text, ['droppedBy'])),
+      ...(await of('entry', 'file_record', 'channel')).flatMap((text) => peopleIn(text, ['droppedBy'])),
     ])
     const channels = (await of('key', 'channel', 'key')).map((key) =>
       decodeURIComponent(String(key).split(':')[2] ?? ''),
@@ -88,9 +88,9 @@ export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forge
     const [inQueue, asValue] = [`%${queues}`, `%${literal(key)}"%`]
     const inJob = `%${literal(`${adapter}:${workspace}:${channel}`)}:%`
     await tables.write(
-      [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel = ?)`, key],
+      [`DELETE FROM button_payload WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel = ?)`, key],
       [
-        `DELETE FROM offer WHERE data ${LIKE} OR data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,
+        `DELETE FROM button_payload WHERE data ${LIKE} OR data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,
         inQueue,
         asValue,
         inJob,
@@ -99,13 +99,13 @@ export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forge
       ],
       // Links of messages and votes go with the answer: foreign keys.
       [`DELETE FROM answer WHERE channel = ?`, key],
-      [`DELETE FROM turn WHERE channel = ? OR lane ${LIKE}`, key, queues],
-      [`DELETE FROM ledger WHERE channel = ?`, key],
+      [`DELETE FROM history WHERE channel = ? OR queue ${LIKE}`, key, queues],
+      [`DELETE FROM file_record WHERE channel = ?`, key],
       [`DELETE FROM outbox WHERE channel = ?`, key],
-      [`DELETE FROM choice WHERE scope = ?`, key],
+      [`DELETE FROM preference WHERE scope = ?`, key],
       [`DELETE FROM cursor WHERE channel = ? AND adapter IN (?, ?)`, channel, adapter, `${adapter}:${workspace}`],
       [`DELETE FROM channel WHERE key = ?`, key],
-      [`DELETE FROM job WHERE lane ${LIKE}`, queues],
+      [`DELETE FROM job WHERE queue ${LIKE}`, queues],
     )
   }
 }

@@ -145,7 +145,7 @@ it('of a new job reads no rows before it has sent something', async () => {
 
 it('gives each message of a job a send id of its own, of the length of a nonce: a notice never stands for an answer', async () => {
   const { sender, rows } = open()
-  for (const slot of ['answer.0', 'answer.1', 'status', 'apology']) await sender.show(slot, content(slot))
+  for (const slot of ['answer.0', 'answer.1', 'status', 'failure']) await sender.show(slot, content(slot))
   const ids = (await rows()).map(({ sendId }) => sendId)
   expect(new Set(ids).size).toBe(4)
   expect(ids.every(({ length }) => length <= 25)).toBe(true)

@@ -65,7 +65,12 @@ export function describeAnswers(place: StorePlace): void {
             text: 'x',
             at: 1,
           })
-          await store.buttonPayloads.put({ id: `p-${workspace}`, kind: 'model', data: { lane: `${channel}/t` }, at: 1 })
+          await store.buttonPayloads.put({
+            id: `p-${workspace}`,
+            kind: 'model',
+            data: { queue: `${channel}/t` },
+            at: 1,
+          })
           await store.buttonPayloads.put({ id: `near-a-${workspace}`, kind: 'near', data: [], at: 1 })
           for (const scope of [channel, `workspace:fake:${workspace}`, `person:fake:u-${workspace}`])
             await store.preferences.set(scope, 'language', 'de')
@@ -119,7 +124,7 @@ export function describeAnswers(place: StorePlace): void {
         const turn = { messageId: 'm', role: 'user', author: 'u', text: 'x', at: 1 } as const
         await store.history.append(`${key}/t`, key, turn)
         await store.buttonPayloads.put({ id: `near-a-${channel}`, kind: 'near', data: [], at: 1 })
-        await store.buttonPayloads.put({ id: `memo-${key}:1`, kind: 'memo', data: { text: 'said' }, at: 1 })
+        await store.buttonPayloads.put({ id: `voice-${key}:1`, kind: 'voice-message', data: { text: 'said' }, at: 1 })
         await store.buttonPayloads.put({ id: `e-${channel}`, kind: 'escalation', data: { queue: `${key}/t` }, at: 1 })
         await store.preferences.set(key, 'language', 'de')
         await store.usage.add({ jobId: `${key}:1`, subject: 'person:fake:u', kind: 'questions', amount: 1, at: 1 })
@@ -136,7 +141,7 @@ export function describeAnswers(place: StorePlace): void {
         await place.store.channels.get(`fake:w:${channel}`).then((record) => record !== undefined),
         (await place.store.answers.get(`a-${channel}`)) !== undefined,
         await place.store.history.has(`fake:w:${channel}/t`),
-        (await place.store.buttonPayloads.get(`memo-fake:w:${channel}:1`)) !== undefined,
+        (await place.store.buttonPayloads.get(`voice-fake:w:${channel}:1`)) !== undefined,
         (await place.store.buttonPayloads.get(`e-${channel}`)) !== undefined,
         (await place.store.buttonPayloads.get(`near-a-${channel}`)) !== undefined,
         await place.store.preferences.get(`fake:w:${channel}`, 'language'),

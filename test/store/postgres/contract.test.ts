@@ -23,7 +23,7 @@ beforeAll(async () => {
   await client.connect()
 })
 const TABLES =
-  'job, outbox, channel, ledger, turn, cursor, answer, answer_message, vote, offer, choice, spending, original'
+  'job, outbox, channel, file_record, history, cursor, answer, answer_message, vote, button_payload, preference, usage, original'
 beforeEach(async () => {
   const named = TABLES.split(', ').map((table) => `footbridge_bridge.${table}`)
   await client.query(`TRUNCATE ${named.join(', ')} RESTART IDENTITY CASCADE`)

@@ -77,7 +77,7 @@ describe('two processes on one database', () => {
     await Promise.all(
       Array.from({ length: 120 }, (_, at) => accept(stores[at % 2] ?? one, `m${at}`, `queue ${at % 7}`)),
     )
-    const { rows } = await client.query<{ id: string; lane: string }>('SELECT id, lane FROM job ORDER BY seq')
+    const { rows } = await client.query<{ id: string; queue: string }>('SELECT id, queue FROM job ORDER BY seq')
     const work = async (store: SharedStore) => {
       for (let idle = 0; idle < 5;) {
         const jobs = await store.inbox.claim(0, 3, false)
@@ -90,7 +90,7 @@ describe('two processes on one database', () => {
     }
     await Promise.all([work(one), work(other), work(one), work(other)])
     for (const [queue, done] of order)
-      expect(done).toEqual(rows.filter(({ lane }) => lane === queue).map(({ id }) => id))
+      expect(done).toEqual(rows.filter((row) => row.queue === queue).map(({ id }) => id))
     expect([...order.values()].flat()).toHaveLength(120)
   })
 

@@ -12,9 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts'
 import { openStore, type OpenStore } from '../../../src/store/store.ts'
-import { CURSORS_BY_WORKSPACE } from '../../../src/store/tables/channels.ts'
 
 let directory: string
 let store: OpenStore
@@ -46,29 +44,9 @@ it('of a deleted channel, and of a workspace, no word stays on the disk', async 
 
 it('records are found by their attachment by an index', () => {
   const database = new DatabaseSync(join(directory, 'bridge.sqlite'), { readOnly: true })
-  const query = `EXPLAIN QUERY PLAN SELECT entry FROM ledger WHERE json_extract(entry, '$.attachmentId') = 'F1'`
-  expect(database.prepare(query).get()?.['detail']).toContain('ledger_attachment')
+  const query = `EXPLAIN QUERY PLAN SELECT entry FROM file_record WHERE json_extract(entry, '$.attachmentId') = 'F1'`
+  expect(database.prepare(query).get()?.['detail']).toContain('file_record_attachment')
   database.close()
-})
-
-it('how far Slack was read is known by its workspace, where it was written under the name of the service', async () => {
-  const path = join(directory, 'bridge.sqlite')
-  const database = new DatabaseSync(path)
-  const add = database.prepare(
-    'INSERT INTO channel (key, conversation, collection, collecting, explained) VALUES (?, ?, ?, 1, 1)',
-  )
-  for (const key of ['slack:T1:C1', 'slack:T2:C2', 'discord:G1:C1']) add.run(key, '{}', key)
-  await store.cursors('slack').set('C1', '1.1')
-  await store.cursors('slack').set('C2', '2.2')
-  await store.cursors('slack:T2').set('C2', '3.3')
-  store.close()
-  database.exec(
-    `DROP INDEX job_queued; DROP TABLE leaving; PRAGMA user_version=${MIGRATIONS.indexOf(CURSORS_BY_WORKSPACE)}`,
-  )
-  database.close()
-  store = openStore(directory)
-  const read = await Promise.all(['slack:T1', 'slack:T2', 'discord:G1'].map((name) => store.cursors(name).all()))
-  expect(read).toEqual([[{ channel: 'C1', position: '1.1' }], [{ channel: 'C2', position: '3.3' }], []])
 })
 
 describe('the data folder', () => {

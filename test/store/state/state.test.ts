@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { Keyv, type KeyvStorageAdapter } from 'keyv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, openDisk } from '../../../src/store/sqlite/database.ts'
+import { migrateStore, SCHEMA } from '../../../src/store/postgres/migrations.ts'
 import { createEncryption } from '../../../src/store/state/encryption.ts'
 import { openState } from '../../../src/store/state/open-state.ts'
-import { createPostgresState, createSqliteState, STATE_TABLE } from '../../../src/store/state/table-state.ts'
+import { createPostgresState, createSqliteState } from '../../../src/store/state/table-state.ts'
 import { usePostgres } from '../../support/postgres/postgres.ts'
 
 const postgres = usePostgres()
@@ -21,10 +22,11 @@ beforeAll(async () => {
   const disk = openDisk(database)
   makers.set('sqlite', (clock) => createSqliteState(database, disk.durably, clock))
   const { Pool } = await import('pg')
-  const pool = new Pool({ connectionString: await postgres.database() })
+  const url = await postgres.database()
+  await migrateStore(url)
+  const pool = new Pool({ connectionString: url, options: `-c search_path=${SCHEMA}` })
   // The server goes first.
   pool.on('error', () => {})
-  await pool.query(STATE_TABLE)
   makers.set('postgres', (clock) => createPostgresState(pool, clock))
   closing.push(
     () => disk.close(),

@@ -9,7 +9,9 @@ const MIGRATIONS = [
      id TEXT PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,
      direct INTEGER NOT NULL,
-     created_at INTEGER NOT NULL
+     created_at INTEGER NOT NULL,
+     archived_at INTEGER,
+     deleted_at INTEGER
    ) STRICT;
    CREATE TABLE messages (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -24,6 +26,7 @@ const MIGRATIONS = [
      kind TEXT NOT NULL,
      text TEXT NOT NULL,
      body TEXT NOT NULL,
+     pressed TEXT,
      send_id TEXT UNIQUE,
      streaming INTEGER NOT NULL DEFAULT 0,
      accepted INTEGER NOT NULL DEFAULT 1,
@@ -40,15 +43,15 @@ const MIGRATIONS = [
      size_bytes INTEGER NOT NULL,
      duration_ms INTEGER,
      message_id TEXT,
-     created_at INTEGER NOT NULL
+     created_at INTEGER NOT NULL,
+     owner TEXT
    ) STRICT;
    CREATE INDEX uploads_by_message ON uploads (message_id);
    CREATE TABLE sessions (
      token_hash TEXT PRIMARY KEY,
      expires_at INTEGER NOT NULL
    ) STRICT;
-   INSERT INTO channels (id, name, direct, created_at) VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`,
-  `CREATE TABLE devices (
+   CREATE TABLE devices (
      token_hash TEXT PRIMARY KEY,
      expires_at INTEGER NOT NULL
    ) STRICT;
@@ -56,12 +59,8 @@ const MIGRATIONS = [
      id INTEGER PRIMARY KEY CHECK (id = 1),
      salt BLOB NOT NULL,
      hash BLOB NOT NULL
-   ) STRICT;`,
-  `ALTER TABLE channels ADD COLUMN archived_at INTEGER;
-   ALTER TABLE channels ADD COLUMN deleted_at INTEGER;
-   ALTER TABLE messages ADD COLUMN pressed TEXT;
+   ) STRICT;
    CREATE VIRTUAL TABLE found USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
-   INSERT INTO found (rowid, text) SELECT seq, text FROM messages;
    CREATE TRIGGER found_new AFTER INSERT ON messages WHEN new.streaming = 0 BEGIN
      INSERT INTO found (rowid, text) VALUES (new.seq, new.text);
    END;
@@ -71,8 +70,8 @@ const MIGRATIONS = [
    CREATE TRIGGER found_changed AFTER UPDATE OF text, streaming ON messages WHEN new.streaming = 0 BEGIN
      DELETE FROM found WHERE rowid = old.seq;
      INSERT INTO found (rowid, text) VALUES (new.seq, new.text);
-   END;`,
-  'ALTER TABLE uploads ADD COLUMN owner TEXT',
+   END;
+   INSERT INTO channels (id, name, direct, created_at) VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`,
 ]
 
 /**

@@ -48,7 +48,8 @@ export const PAGE_STEPS: readonly string[] = [
      size_bytes BIGINT NOT NULL,
      duration_ms BIGINT,
      message_id TEXT COLLATE "C",
-     created_at BIGINT NOT NULL
+     created_at BIGINT NOT NULL,
+     owner TEXT
    );
    CREATE INDEX uploads_by_message ON uploads (message_id);
    CREATE TABLE upload_parts (
@@ -70,5 +71,4 @@ export const PAGE_STEPS: readonly string[] = [
    CREATE TABLE devices (token_hash TEXT COLLATE "C" PRIMARY KEY, expires_at BIGINT NOT NULL);
    CREATE TABLE password (id INTEGER PRIMARY KEY CHECK (id = 1), salt BYTEA NOT NULL, hash BYTEA NOT NULL);
    INSERT INTO channels (id, name, direct, created_at) VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`,
-  'ALTER TABLE uploads ADD COLUMN owner TEXT',
 ]

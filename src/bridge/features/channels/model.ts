@@ -49,11 +49,11 @@ export const createModelChoice = (services: Services): Feature => ({
       async run(ctx, { value }) {
         const payload = await services.store.buttonPayloads.get(value)
         const choice = payload?.kind === 'model' && isChoice(payload.data) ? payload.data : undefined
-        const isHere = choice !== undefined && `${choice.lane}/`.startsWith(`${channelKey(ctx.conversation)}/`)
+        const isHere = choice !== undefined && `${choice.queue}/`.startsWith(`${channelKey(ctx.conversation)}/`)
         if (!isHere) return ctx.whisper(ctx.texts.channels.offerOver)
-        if (!(await mayChoose(services, ctx, choice.lane))) return ctx.whisper(ctx.texts.channels.adminsOnly)
-        await services.models.choose(choice.lane, choice.model)
-        await ctx.reply(chosenText(ctx, choice.lane, choice.model))
+        if (!(await mayChoose(services, ctx, choice.queue))) return ctx.whisper(ctx.texts.channels.adminsOnly)
+        await services.models.choose(choice.queue, choice.model)
+        await ctx.reply(chosenText(ctx, choice.queue, choice.model))
       },
     },
   ],
@@ -88,15 +88,14 @@ function toButtons({ store, clock }: Services, queue: string, models: readonly s
   return Promise.all(
     models.map(async (name) => {
       const id = stableId(16, 'model', queue, name)
-      await store.buttonPayloads.put({ id, kind: 'model', data: { lane: queue, model: name }, at: clock() })
+      await store.buttonPayloads.put({ id, kind: 'model', data: { queue, model: name }, at: clock() })
       return { id: ACTION.pickModel, label: name, value: id }
     }),
   )
 }
 
-/** Shape on disk: `lane` is the queue key. */
-function isChoice(data: unknown): data is { readonly lane: string; readonly model: string } {
-  return typeof data === 'object' && data !== null && 'lane' in data && 'model' in data
+function isChoice(data: unknown): data is { readonly queue: string; readonly model: string } {
+  return typeof data === 'object' && data !== null && 'queue' in data && 'model' in data
 }
 
 /** Finds a model by its whole name, or by a part that only one has. */

@@ -25,24 +25,21 @@ export interface EscalationReply {
 }
 
 /** Slot of the message that asks people; its job is the button press. */
-export const ASK_SLOT = 'person'
+export const ASK_SLOT = 'escalation'
 /** Slot of the offer to save a reply; its job is that of the reply. */
-export const SAVE_SLOT = 'file-reply'
+export const SAVE_SLOT = 'save-reply'
 
-const KIND = 'person'
+const KIND = 'escalation'
 /** Preference of a conversation: the answer whose escalation awaits a reply there. */
-const CHOICE = 'awaits-person'
+const AWAITS_REPLY = 'awaits-reply'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
-/** Earlier versions stored the queue as `lane`. */
 export async function loadEscalation(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   answerId: string,
 ): Promise<Escalation | undefined> {
   const payload = await buttonPayloads.get(idOf(answerId))
-  if (payload?.kind !== KIND) return undefined
-  const { lane, ...state } = payload.data as Escalation & { readonly lane?: string }
-  return { ...state, queue: lane ?? state.queue }
+  return payload?.kind === KIND ? (payload.data as Escalation) : undefined
 }
 
 /**
@@ -55,8 +52,8 @@ export async function saveEscalation(
 ): Promise<void> {
   await buttonPayloads.put({ id: idOf(state.answerId), kind: KIND, data: state, at })
   if (state.end === undefined) return
-  if ((await preferences.get(state.queue, CHOICE)) === state.answerId)
-    await preferences.set(state.queue, CHOICE, undefined)
+  if ((await preferences.get(state.queue, AWAITS_REPLY)) === state.answerId)
+    await preferences.set(state.queue, AWAITS_REPLY, undefined)
 }
 
 /** From now on, statements in this conversation count as replies to it. */
@@ -64,7 +61,7 @@ export async function expectReplies(
   { preferences }: Pick<Store, 'preferences'>,
   { queue, answerId }: Escalation,
 ): Promise<void> {
-  await preferences.set(queue, CHOICE, answerId)
+  await preferences.set(queue, AWAITS_REPLY, answerId)
 }
 
 /** Records that this message (the question or a reply) belongs to the escalation, also after later edits. */
@@ -78,7 +75,7 @@ export async function linkToEscalation(
 }
 
 /** Kind of the button payload that links a message to its escalation; kept as long as the question. */
-const LINK_KIND = 'person-message'
+const LINK_KIND = 'escalation-message'
 const linkIdOf = ({ channel, id }: { readonly channel: string; readonly id: string }) => `${LINK_KIND}-${channel}/${id}`
 
 async function answerOf(
@@ -116,7 +113,7 @@ export async function escalationAwaitingReply(
   const [repeated, repliedTo, awaited] = await Promise.all([
     of(message.id),
     message.replyTo === undefined ? undefined : of(message.replyTo),
-    isStatement(message) ? store.preferences.get(queue, CHOICE) : undefined,
+    isStatement(message) ? store.preferences.get(queue, AWAITS_REPLY) : undefined,
   ])
   // A known reply stays one when it is repeated or edited, also after the end; so does a direct reply to the asking
   // message.

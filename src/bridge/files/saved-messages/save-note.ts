@@ -154,7 +154,7 @@ export async function filesSavedFrom(
       (file.messageId === messageId || file.alsoFrom?.includes(messageId) === true) &&
       file.channel === channelKey(conversation) &&
       file.state !== 'removed' &&
-      /^(?:message|answer|memo):/.test(file.attachmentId),
+      /^(?:message|answer|voice):/.test(file.attachmentId),
   )
 }
 

@@ -18,10 +18,9 @@ export type Signal =
   | { readonly ends: EndingEvent }
   | { readonly job: string; readonly reason?: JobEnd }
   | { readonly changed: ConversationRef }
-  // Processes of the version before take the next two for a job that they do not run.
   /** Preferences of this scope, or its channel; empty: of all. */
-  | { readonly chosen: string; readonly job: '' }
-  | { readonly source: readonly [collection: string, fileName: string]; readonly job: '' }
+  | { readonly chosen: string }
+  | { readonly source: readonly [collection: string, fileName: string] }
 
 /** Signals to and from the other processes. NOTIFY only wakes: they stand in a table, which is read each second, too. */
 export interface Signals extends Pick<Sharing, 'begun' | 'endJob' | 'channelChanged' | 'sourceChanged'> {
@@ -94,10 +93,10 @@ export function createSignals(
     endJob: (job, reason) => send({ job, reason }),
     channelChanged: (changed) => send({ changed }),
     async sourceChanged(...source) {
-      if (!isAlone()) await send({ source, job: '' })
+      if (!isAlone()) await send({ source })
     },
     async scopeChanged(scope) {
-      if (!isAlone()) await send({ chosen: scope, job: '' })
+      if (!isAlone()) await send({ chosen: scope })
     },
     begun(job) {
       const since = Date.now() - REPEATED_MS

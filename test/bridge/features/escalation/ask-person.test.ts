@@ -34,19 +34,6 @@ async function replied(options: Parameters<typeof setUpBridge>[0] = {}) {
 }
 
 describe('asking a person', () => {
-  it('goes on with a question that an earlier version asked, which stored the queue as `lane`', async () => {
-    const { chat, shows, store, gaps, settled } = await asked()
-    const [answer] = await gaps()
-    const id = `person-${answer?.id}`
-    const stored = await store().buttonPayloads.get(id)
-    const { queue = '', ...data } = (stored?.data ?? {}) as { readonly queue?: string }
-    await store().buttonPayloads.put({ id, kind: 'person', data: { ...data, lane: queue }, at: 0 })
-    chat.say('Every 500 hours.', { thread: 't1', author: BEN })
-    const offer = await shows(/Shall I save this answer/)
-    await settled(chat.press(offer.id, 'Save this answer').inbound.key)
-    expect(await store().preferences.get(queue, 'awaits-person')).toBeUndefined()
-  })
-
   it('tells those who dropped the nearest files, where the question was asked', async () => {
     const { post } = await asked()
     expect(post.outgoing.notify).toEqual(['U2'])

@@ -17,12 +17,14 @@ const MIGRATIONS: readonly string[] = [
      email TEXT NOT NULL,
      first_name TEXT NOT NULL,
      surname TEXT NOT NULL,
-     created_at INTEGER NOT NULL
+     created_at INTEGER NOT NULL,
+     quota TEXT
    ) STRICT;
    CREATE TABLE api_key (
      id INTEGER PRIMARY KEY,
      user_id INTEGER NOT NULL REFERENCES user(id) ON DELETE CASCADE,
      hash TEXT NOT NULL UNIQUE,
+     hint TEXT NOT NULL DEFAULT '',
      label TEXT NOT NULL,
      is_first INTEGER NOT NULL DEFAULT 0,
      created_at INTEGER NOT NULL,
@@ -30,6 +32,7 @@ const MIGRATIONS: readonly string[] = [
      revoked_at INTEGER,
      quota TEXT
    ) STRICT;
+   CREATE INDEX api_key_user ON api_key (user_id);
    CREATE TABLE collection (
      id INTEGER PRIMARY KEY,
      owner_id INTEGER NOT NULL REFERENCES user(id) ON DELETE CASCADE,
@@ -44,9 +47,10 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE TABLE collection_reader (
      collection_id INTEGER NOT NULL REFERENCES collection(id) ON DELETE CASCADE,
-     user_id INTEGER NOT NULL REFERENCES user(id) ON DELETE CASCADE,
-     PRIMARY KEY (collection_id, user_id)
+     user_name TEXT NOT NULL,
+     PRIMARY KEY (collection_id, user_name)
    ) STRICT, WITHOUT ROWID;
+   CREATE INDEX collection_reader_user ON collection_reader (user_name);
    CREATE TABLE file (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      collection_id INTEGER NOT NULL REFERENCES collection(id) ON DELETE CASCADE,
@@ -56,6 +60,7 @@ const MIGRATIONS: readonly string[] = [
      size INTEGER NOT NULL,
      sha256 TEXT NOT NULL,
      revision INTEGER NOT NULL DEFAULT 1,
+     source_id INTEGER REFERENCES file(id) ON DELETE CASCADE,
      index_status TEXT,
      chunks INTEGER NOT NULL DEFAULT 0,
      index_error TEXT,
@@ -63,6 +68,7 @@ const MIGRATIONS: readonly string[] = [
      updated_at INTEGER NOT NULL,
      UNIQUE (collection_id, name)
    ) STRICT;
+   CREATE INDEX file_source ON file (source_id);
    CREATE TABLE quota_count (
      key_id INTEGER NOT NULL REFERENCES api_key(id) ON DELETE CASCADE,
      span TEXT NOT NULL,
@@ -70,22 +76,6 @@ const MIGRATIONS: readonly string[] = [
      used INTEGER NOT NULL,
      PRIMARY KEY (key_id, span)
    ) STRICT, WITHOUT ROWID;`,
-  `ALTER TABLE api_key ADD COLUMN hint TEXT NOT NULL DEFAULT '';
-   ALTER TABLE file ADD COLUMN source_id INTEGER REFERENCES file(id) ON DELETE CASCADE;
-   CREATE INDEX file_source ON file(source_id);
-   CREATE INDEX collection_reader_user ON collection_reader(user_id);`,
-  `ALTER TABLE user ADD COLUMN quota TEXT;
-   CREATE INDEX api_key_user ON api_key(user_id);`,
-  `CREATE TABLE named_reader (
-     collection_id INTEGER NOT NULL REFERENCES collection(id) ON DELETE CASCADE,
-     user_name TEXT NOT NULL,
-     PRIMARY KEY (collection_id, user_name)
-   ) STRICT, WITHOUT ROWID;
-   INSERT INTO named_reader (collection_id, user_name)
-     SELECT collection_id, user.name FROM collection_reader JOIN user ON user.id = user_id;
-   DROP TABLE collection_reader;
-   ALTER TABLE named_reader RENAME TO collection_reader;
-   CREATE INDEX collection_reader_user ON collection_reader(user_name);`,
 ]
 
 /** @throws {EngineError} `conflict` when a newer version wrote the file */

@@ -38,6 +38,7 @@ export const INDEX_STEPS: readonly string[] = [
      terms BIGINT NOT NULL DEFAULT 0,
      vector_stamp BIGINT NOT NULL DEFAULT 0,
      has_words BOOLEAN NOT NULL DEFAULT false,
+     analyser INTEGER NOT NULL DEFAULT 0,
      PRIMARY KEY (index_id, file_id)
    );
    CREATE TABLE fb_index_chunk (
@@ -70,7 +71,6 @@ export const INDEX_STEPS: readonly string[] = [
      PRIMARY KEY (index_id, chunk_id)
    );
    ALTER TABLE fb_index_vector ALTER COLUMN data SET STORAGE EXTERNAL;`,
-  'ALTER TABLE fb_index_file ADD COLUMN analyser INTEGER NOT NULL DEFAULT 0',
 ]
 
 /** Any fixed number: changes of an index share this lock, its deletion takes it exclusively. */

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createStatements, schemaVersion, transaction } from '../../../../../lib/sqlite.ts'
-import { listStored } from './lists/list-stored.ts'
 import type { Statements } from './lists/segments.ts'
 
 /**
  * Version of the index file. A file of another version is deleted on opening and made again from the stored files; its
  * collection counts as not indexed.
  */
-const INDEX_VERSION = 5
-
-/** Earlier versions, whose chunks are read again when the file is opened for writing. */
-const OLD_VERSIONS = [3, 4]
+const INDEX_VERSION = 1
 
 /** The first and the last connection of a file lock it for a moment. */
 const BUSY_MS = 5_000
@@ -82,37 +78,23 @@ export interface IndexReader {
   close(): void
 }
 
-/**
- * Opens the index file; creates it when missing. `stale`: it is of another version and must be deleted.
- *
- * @param onStretch called before each stretch of work on an earlier version
- */
-export function openIndexWriter(path: string, onStretch: () => void = () => undefined): IndexWriter | 'stale' {
+/** Opens the index file; creates it when missing. `stale`: it is of another version and must be deleted. */
+export function openIndexWriter(path: string): IndexWriter | 'stale' {
   const writer = new DatabaseSync(path, { timeout: BUSY_MS })
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000')
   // Without a limit the write-ahead log keeps the size of the largest transaction.
   writer.exec('PRAGMA journal_size_limit = 8388608')
   const version = schemaVersion(writer)
   if (version === 0) writer.exec(`BEGIN; ${SCHEMA} COMMIT`)
-  else if (version !== INDEX_VERSION && !OLD_VERSIONS.includes(version)) {
+  else if (version !== INDEX_VERSION) {
     writer.close()
     return 'stale'
   }
-  const database = { writer, write: createStatements(writer), close: () => writer.close() }
-  if (OLD_VERSIONS.includes(version)) transaction(writer, () => renew(database, version, onStretch))
-  return database
+  return { writer, write: createStatements(writer), close: () => writer.close() }
 }
 
-/** The full-text table of the versions before is replaced by lists. */
-function renew({ writer, write }: IndexWriter, version: number, onStretch: () => void): void {
-  if (version < 4) writer.exec('ALTER TABLE file ADD COLUMN analyser INTEGER NOT NULL DEFAULT 0')
-  writer.exec(`DROP TABLE instance; DROP TABLE vocabulary; DROP TABLE term; ${LISTS}`)
-  listStored(write, onStretch)
-  writer.exec(`PRAGMA user_version = ${INDEX_VERSION}`)
-}
-
-/** Opens the index file for questions; undefined while it is missing or of another version, `old` of one that is renewed. */
-export function openIndexReader(path: string): IndexReader | 'old' | undefined {
+/** Opens the index file for questions; undefined while it is missing or of another version. */
+export function openIndexReader(path: string): IndexReader | undefined {
   if (!existsSync(path)) return undefined
   const reader = new DatabaseSync(path, { timeout: BUSY_MS })
   // Pages are memory-mapped; a page cache would hold them twice, for every open collection.
@@ -120,7 +102,7 @@ export function openIndexReader(path: string): IndexReader | 'old' | undefined {
   const version = schemaVersion(reader)
   if (version !== INDEX_VERSION) {
     reader.close()
-    return OLD_VERSIONS.includes(version) ? 'old' : undefined
+    return undefined
   }
   const read = createStatements(reader)
   return {

@@ -42,11 +42,11 @@ function close(index: string): void {
   open.delete(index)
 }
 
-function use(index: string): OpenIndex | 'old' | undefined {
+function use(index: string): OpenIndex | undefined {
   let entry = open.get(index)
   if (entry === undefined) {
     const database = openIndexReader(join(folder, `${index}.sqlite`))
-    if (database === undefined || database === 'old') return database
+    if (database === undefined) return undefined
     entry = { database, version: -1, facts: undefined, matrix: undefined }
   }
   // The last entry of the map is the most recently used.
@@ -72,14 +72,13 @@ function matrixOf(entry: OpenIndex): Matrix | undefined {
   return matrix
 }
 
-async function answer({ index, request }: SearchCall): Promise<SearchResult | 'old' | null> {
+async function answer({ index, request }: SearchCall): Promise<SearchResult | null> {
   if (request === null) {
     close(index)
     return null
   }
   const entry = use(index)
   if (entry === undefined) return searchNothing(request)
-  if (entry === 'old') return entry
   return entry.database.atOnce((version) => {
     if (entry.version !== version) {
       entry.version = version

@@ -28,13 +28,7 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),
     outdated: (index, files) => call('outdated', index, { files }),
-    async search(index, request) {
-      const found = (await searching.ask({ index, request })) as Result<'search'> | 'old'
-      if (found !== 'old') return found
-      // To open it for writing brings it up to date.
-      await call('outdated', index, { files: [] })
-      return searching.ask({ index, request }) as Promise<Result<'search'>>
-    },
+    search: (index, request) => searching.ask({ index, request }) as Promise<Result<'search'>>,
     bare: (index, request) => call('bare', index, request),
     vectors: async (index, request) => void (await call('vectors', index, request)),
     read: (index, fileId) => call('read', index, { fileId }),

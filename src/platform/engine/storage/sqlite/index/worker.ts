@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import { ANALYSER_VERSION } from '../../../text/terms.ts'
-import { sayWorking, serveCalls } from '../../thread.ts'
+import { serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
 import { type IndexWriter, openIndexWriter } from './database.ts'
 import { createReader, ReaderDied, type Reading } from './read/reader.ts'
@@ -53,13 +53,10 @@ function close(index: string): void {
   open.delete(index)
 }
 
-/** The call under way: to open an index may take long. */
-let calling = 0
-
 function use(index: string): OpenIndex {
   let entry = open.get(index)
   if (entry === undefined) {
-    let database = openIndexWriter(pathOf(index), () => sayWorking(calling))
+    let database = openIndexWriter(pathOf(index))
     if (database === 'stale') {
       deleteFiles(index)
       database = openIndexWriter(pathOf(index))
@@ -187,7 +184,6 @@ function findOutdated(index: string, files: Keep['files']): readonly number[] {
 }
 
 async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['operation']]['result']> {
-  calling = call.id
   switch (call.operation) {
     case 'put':
       return put(call.index, call.request, call.id)

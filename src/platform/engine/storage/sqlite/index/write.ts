@@ -4,7 +4,6 @@ import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import { type FileInIndex, type PassageInIndex, toIndexedFile } from '../../indexed-file.ts'
 import type { IndexedFile, IndexFile, IndexOperations } from '../../types.ts'
 import type { IndexWriter } from './database.ts'
-import { toLengths } from './lists/list-stored.ts'
 import { createListWriter, type ListWriter } from './lists/list-writer.ts'
 import { mergeNewest, nextChunkId, removePostings } from './lists/segments.ts'
 import type { FilePart } from './read/read-files.ts'
@@ -12,6 +11,10 @@ import type { Reading } from './read/reader.ts'
 import { readModel } from './vectors.ts'
 
 type Put = IndexOperations['put']['result']
+
+/** The lengths of chunks as a file's row holds them. */
+const toLengths = (lengths: readonly number[]): Uint8Array =>
+  new Uint8Array(Uint16Array.from(lengths, (length) => Math.min(length, 65_535)).buffer)
 
 const isThere = (database: IndexWriter, fileId: number) =>
   database.write('SELECT 1 FROM file WHERE id = ?').get(fileId) !== undefined

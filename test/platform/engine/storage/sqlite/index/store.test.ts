@@ -123,42 +123,6 @@ describe('the index in files', () => {
     expect(await bodies('walrus')).toEqual([])
   })
 
-  /** As the file was before lists of postings. */
-  const OLD = `
-    DROP TABLE posting; DROP TABLE segment;
-    CREATE VIRTUAL TABLE term USING fts5(heading, body, content = '', contentless_delete = 1, tokenize = 'ascii');
-    INSERT INTO term (rowid, heading, body) VALUES (1, '1', 'walru sleep');
-    CREATE VIRTUAL TABLE vocabulary USING fts5vocab('term', 'row');
-    CREATE VIRTUAL TABLE instance USING fts5vocab('term', 'instance');`
-  const olds = [
-    [3, `${OLD} ALTER TABLE file DROP COLUMN analyser`, [1, 2]],
-    [4, OLD, []],
-  ] as const
-
-  it.each(olds)('finds the same in an index of version %i as before', async (version, change, outdated) => {
-    await put(1, 'The walrus sleeps.')
-    await put(2, 'The ferry leaves at nine.')
-    await put(3, 'The walrus is gone.')
-    await store.remove('one', [3])
-    const ask = async () => {
-      const { hits, quotes } = await store.search('one', { question: 'Does the walrus sleep?', limit: 5, quotes: true })
-      return { hits: hits.map(({ body, score, reach }) => ({ body, score, reach })), quotes }
-    }
-    const before = await ask()
-    expect(before.hits).toHaveLength(1)
-    await store.close()
-    const database = new DatabaseSync(join(folder, 'index', 'one.sqlite'))
-    database.exec(`${change}; PRAGMA user_version = ${version}`)
-    database.close()
-    store = await openIndexStore(join(folder, 'index'))
-    expect(await ask()).toEqual(before)
-    const files = [1, 2].map((id) => ({ id, revision: 1 }))
-    expect(await store.outdated('one', files)).toEqual(outdated)
-    await put(1, 'The walrus sleeps.')
-    await put(2, 'The ferry leaves at nine.')
-    expect([await store.outdated('one', files), await ask()]).toEqual([[], before])
-  })
-
   it('finds what is there, however many files came and went', async () => {
     for (let id = 1; id <= 40; id += 1) await put(id, name(id))
     for (let id = 1; id <= 40; id += 3) await store.remove('one', [id])

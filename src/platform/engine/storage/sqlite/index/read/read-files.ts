@@ -2,8 +2,8 @@ import { type ChunkBatch, readBatches } from '../../../../chunk/document.ts'
 import type { Chunk } from '../../../../chunk/units.ts'
 import { errorText } from '../../../../errors.ts'
 import type { IndexFile } from '../../../types.ts'
-import { addChunk } from '../lists/list-stored.ts'
-import { type CountedTerms, createTermCounter } from '../lists/term-counter.ts'
+import { toHeadingText } from '../../../../search/score.ts'
+import { type CountedTerms, createTermCounter, type TermCounter } from '../lists/term-counter.ts'
 
 /** Chunks of a part at most: those of some 10 ms. */
 const CHUNKS_A_PART = 200
@@ -21,6 +21,17 @@ export interface FilePart {
   /** No other part of this file follows. */
   readonly isLast: boolean
 }
+
+/**
+ * Counts a chunk's terms: of its headings, with the name of the file, and of its text.
+ *
+ * @returns whether the segment is full
+ */
+const addChunk = (
+  counter: TermCounter,
+  file: { readonly name: string; readonly language: string },
+  { headings, lead, body }: { readonly headings: readonly string[]; readonly lead: string; readonly body: string },
+): boolean => counter.add(toHeadingText(file.name, headings), lead === '' ? body : `${lead}${body}`, file.language)
 
 /** A file that can't be read. */
 export interface Unread {
