@@ -158,3 +158,9 @@ export const excusedFactories: TreeRule = (tree) =>
       return counted > MAX_FACTORY_LINES ? [`${path}: ${name} has ${counted} lines, at most ${MAX_FACTORY_LINES}`] : []
     })
   })
+
+/** Nothing was released, so a table is made once, as it is now. The first release lifts this rule. */
+export const oneSchema: TreeRule = (tree) =>
+  sourcesOf(tree)
+    .filter((path) => /\bALTER TABLE \w+\s+(?:ADD|DROP|RENAME)\b/.test(tree.read(path)))
+    .map((path) => `${path}: changes a table that no release made; change its CREATE TABLE`)
