@@ -133,6 +133,7 @@ describe('two processes on one database', () => {
   it('let nothing of a process through that was taken for dead, and go on with its jobs', async () => {
     const frozen = await open()
     const lost: Error[] = []
+    await frozen.sharing.watch({ ...UNHEARD, lost: (error: Error) => lost.push(error) })
     await accept(one, 'a')
     expect(await ids(frozen)).toEqual(['a'])
     const row = { sendId: 's', jobId: 'a', slot: 'answer.0', conversation, text: 'x' }
@@ -148,7 +149,6 @@ describe('two processes on one database', () => {
     expect(await other.inbox.claim(5, 1, true)).toMatchObject([{ id: 'a', attempt: 2, deaths: 1 }])
     await expect(frozen.outbox.close('s', 'y', 6)).rejects.toThrow(/taken over/)
     await expect(frozen.inbox.complete('a', 6)).rejects.toThrow(/taken over/)
-    await frozen.sharing.watch({ ...UNHEARD, lost: (error: Error) => lost.push(error) })
     await expect(frozen.sharing.assertAlive()).rejects.toThrow(/another one took over/)
     expect(lost).toHaveLength(1)
     expect(await other.outbox.ofJob('a')).toMatchObject([{ text: 'x', state: 'sending' }])
@@ -228,6 +228,25 @@ describe('two processes on one database', () => {
     end()
     await held
     await frozen.close()
+  })
+
+  it('join again when a slow start was taken for a death', async () => {
+    const starting = await open()
+    const { rows } = await client.query<{ number: string }>('SELECT max(number) AS number FROM process')
+    const number = rows[0]?.number
+    await eventually(async () => {
+      await client.query(`UPDATE process SET lease_until = now() - interval '1 s' WHERE number = $1`, [number])
+      await one.inbox.recover(1)
+      return (await client.query('SELECT FROM process WHERE number = $1', [number])).rowCount === 0
+    })
+    const lost: Error[] = []
+    await starting.sharing.watch({ ...UNHEARD, lost: (error) => lost.push(error) })
+    await accept(one, 'a')
+    expect(await ids(starting)).toEqual(['a'])
+    await starting.inbox.complete('a', 1)
+    expect(await one.inbox.job('a')).toMatchObject({ state: 'done' })
+    expect(lost).toEqual([])
+    await starting.close()
   })
 
   it('lead no more where another process took the lead while their connection was broken', async () => {

@@ -66,6 +66,8 @@ export interface Membership {
   session(): Promise<Session>
   /** Renews the lease. Resolves with the processes that seem dead. @throws {PostgresError} when we were taken for dead */
   beat(): Promise<readonly number[]>
+  /** From now on it has jobs: taken for dead, it is lost. Before, it joins again: a start may take longer than a lease. */
+  begin(): void
   /** How many processes there were at the last beat, at least this one. */
   processes(): number
   /** Whether there was nobody else a moment ago: one that joined since then remembers nothing for long yet. */
@@ -144,6 +146,12 @@ function createHolder(url: string, onNotification: () => void, held: Set<string>
   }
 }
 
+async function join(session: Session, number: number): Promise<void> {
+  await session.ask(TRY_PROCESS, number)
+  await session.ask(SET_NAME, nameOf(number))
+  await session.ask(JOIN, number)
+}
+
 /**
  * @param onNotification called when another process says that there is news
  * @throws {PostgresError} when the server is out of reach
@@ -153,14 +161,13 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
   const holder = createHolder(url, onNotification, held)
   const session = () => holder.session()
   let isLost = false
+  let hasBegun = false
   let processes = 1
   let countedAt = -Infinity
 
   const first = await session()
   const { number } = (await first.ask<{ number: number }>(NEXT_NUMBER)) ?? { number: 0 }
-  await first.ask(TRY_PROCESS, number)
-  await first.ask(SET_NAME, nameOf(number))
-  await first.ask(`INSERT INTO process (number, lease_until) VALUES ($1, now() + interval '${LEASE_MS} ms')`, number)
+  await join(first, number)
   holder.setNumber(number)
   let aliveUntil = Date.now() + LEASE_MS - MARGIN_MS
 
@@ -176,8 +183,11 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
       holder.lostForMs(),
     )
     if (row?.alive !== true) {
-      isLost = true
-      throw takenOver()
+      // Work under a lock may go on in another process by now.
+      isLost = hasBegun || held.size > 0
+      if (isLost) throw takenOver()
+      await join(current, number)
+      return beat()
     }
     aliveUntil = sentAt + LEASE_MS - MARGIN_MS
     processes = row.processes
@@ -194,6 +204,7 @@ export async function joinProcesses(url: string, onNotification: () => void): Pr
     held,
     session,
     beat,
+    begin: () => void (hasBegun = true),
     processes: () => processes,
     isAlone: () => processes === 1 && Date.now() - countedAt < COUNT_AGE_MS,
     isSettling: () => holder.backForMs() < SETTLE_MS,
@@ -214,6 +225,8 @@ const LEAVE = `
     AND EXISTS (SELECT FROM job WHERE owner = $1 AND state = 'running') RETURNING 1)
   DELETE FROM process WHERE number = $1 AND NOT EXISTS (SELECT FROM job WHERE owner = $1 AND state = 'running')`
 const NEXT_NUMBER = `SELECT nextval(pg_get_serial_sequence('process', 'number'))::int AS number`
+const JOIN = `
+  INSERT INTO process (number, lease_until) VALUES ($1, now() + interval '${LEASE_MS} ms') ON CONFLICT (number) DO NOTHING`
 const SET_NAME = `SELECT set_config('application_name', $1, false)`
 const END_FORMER = `
   SELECT pg_terminate_backend(pid) FROM pg_locks

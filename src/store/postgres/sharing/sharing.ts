@@ -119,6 +119,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, notification
     async watch(given) {
       events = given
       await beat()
+      member.begin()
     },
     async assertAlive() {
       try {
