@@ -41,8 +41,8 @@ it('a process that is stopped ends its answer, and another one answers what is a
   const first = await start('first')
   const ada = createPerson(workspace, 'Ada', await workspace.addChannel('ferry'))
   const ben = createPerson(workspace, 'Ben', await workspace.addChannel('harbour'))
-  const deltas = Array.from({ length: 80 }, (_, index) => `word${index} `)
-  model.upstream.script({ kind: 'chat', deltas: [...deltas, 'The end.'], delayMs: 100 })
+  const seen = Promise.withResolvers<void>()
+  model.upstream.script({ kind: 'chat', deltas: ['word ', 'The end.'], delayMs: 250, until: seen.promise })
   const asked = model.upstream.next('/chat/completions')
   await ada.asks('When does the last ferry leave?')
   await asked
@@ -58,7 +58,8 @@ it('a process that is stopped ends its answer, and another one answers what is a
   await ben.asks('Is anybody there?')
   await ben.sees(/Somebody is there/)
   expect(await ada.count(/The end\./)).toBe(0)
-  await ada.sees(/word79 The end\./)
+  seen.resolve()
+  await ada.sees(/word The end\./)
   expect(await exit).toBe(0)
   expect([await ada.count(/The end\./), await ben.count(/Somebody is there/)]).toEqual([1, 1])
   await eventually(async () =>

@@ -72,6 +72,15 @@ function odd(request: UpstreamRequest, response: ServerResponse, answer: ChatAns
   else response.writeHead(200, { ...type, 'content-encoding': encodingOf(packed) }).end(pack(text, packed))
 }
 
+async function* growing(answer: ChatAnswer): AsyncGenerator<string> {
+  const deltas = deltasOf(answer)
+  yield* deltas.slice(0, -1)
+  let isOver = answer.until === undefined
+  void answer.until?.then(() => (isOver = true))
+  while (!isOver) yield deltas.at(-2) ?? ''
+  yield* deltas.slice(-1)
+}
+
 async function stream(request: UpstreamRequest, response: ServerResponse, answer: ChatAnswer): Promise<void> {
   if (answer.quirks !== undefined) return odd(request, response, answer, answer.quirks)
   const events = createEvents(request, response)
@@ -84,7 +93,7 @@ async function stream(request: UpstreamRequest, response: ServerResponse, answer
   if (answer.firstDelayMs !== undefined) await delay(answer.firstDelayMs)
   await events.event(all({ role: 'assistant', content: '', ...answer.message }))
   if (answer.reasoning !== undefined) await events.event(all({ reasoning_content: answer.reasoning }))
-  for (const text of deltasOf(answer)) {
+  for await (const text of growing(answer)) {
     if (!(await events.delta(text, count))) return
     if (answer.delayMs !== undefined) await delay(answer.delayMs)
   }

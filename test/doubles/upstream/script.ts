@@ -15,6 +15,8 @@ export interface ChatAnswer {
   readonly firstDelayMs?: number
   /** Between two deltas. Default 0: as fast as they are taken. */
   readonly delayMs?: number
+  /** Repeats the delta before the last one until this is settled: an answer that grows until a test has seen enough. */
+  readonly until?: Promise<unknown>
   readonly reasoning?: string
   /** Default `stop`; null: the stream ends without saying so (and without `[DONE]`). */
   readonly finishReason?: string | null
