@@ -3,7 +3,7 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { hasCode, waitAtMost } from '../shared/session.ts'
 import { list, text, toFields } from '../shared/json.ts'
 import { type Api, createApi, createSdkLogger, fixed, REPEATABLE, type SdkLogger } from './api.ts'
-import { GAP_MS, type Identity, type SlackOptions } from './config.ts'
+import { awaySince, GAP_MS, type Identity, type SlackOptions } from './config.ts'
 import { slackCode } from './errors.ts'
 import { type BoltEvents, createBoltEvents } from './in/bolt-events.ts'
 import { createHttpEvents } from './in/http-events.ts'
@@ -73,6 +73,7 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
   const api = createApi(options, logger, credentials)
   let session: Session | undefined
   let stopping: Promise<void> | undefined
+  let begun: number | undefined
 
   const http = createHttpEvents(options, () => session?.events.app)
   const acts = (): Acts => {
@@ -93,6 +94,7 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
     limits: LIMITS,
     async start(receive) {
       checkTokens(options)
+      begun ??= Date.now()
       const identity = await identify(api)
       if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
       const workspace = createWorkspace({ options, logger, credentials, identity })
@@ -102,13 +104,14 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
         receive,
         readersOf: async (body) => (isOf(body, identity.team) ? workspace.readers : undefined),
       })
-      const catchUp = () => void workspace.catchUp((...late) => events.deliver(...late))
+      const catchUp = (since?: number) => void workspace.catchUp((...late) => events.deliver(...late), since)
       const sockets = socketsOf(options, events.app, logger, {
         begun: workspace.hold,
         ended: (awayMs) => (awayMs < (options.gapMs ?? GAP_MS) ? workspace.release() : catchUp()),
       })
       session = { workspace, events, sockets }
-      await Promise.resolve(sockets?.start()).then(catchUp)
+      await sockets?.start()
+      catchUp(awaySince(begun, options))
       log.info({ team: identity.team, user: identity.userId }, 'Slack is connected')
     },
     stop: () => (stopping ??= halt()),

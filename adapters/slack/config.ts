@@ -49,6 +49,10 @@ export const REDIRECT_PATH = '/slack/oauth_redirect'
 
 /** Shorter than this, Slack sends again what nobody took. */
 export const GAP_MS = 10_000
+/** The first try to connect, where Slack was away so long since then that what was said is not sent again. */
+export const awaySince = (begun: number, { gapMs = GAP_MS }: Pick<SlackOptions, 'gapMs'>): number | undefined =>
+  Date.now() - begun >= gapMs ? begun : undefined
+
 export const CATCH_UP_AGE_MS = 15 * 60_000
 
 /** Our own ids, from `auth.test`. */

@@ -1,9 +1,8 @@
 import type { Cursors, Log } from '../../../src/bridge/port/platform.ts'
-import { type Fields, text, toFields } from '../../shared/json.ts'
+import type { Fields } from '../../shared/json.ts'
 import { createLinePace } from '../../../src/bridge/port/outage.ts'
 import { hasCode } from '../../shared/session.ts'
-import { type Api, REPEATABLE } from '../api.ts'
-import { collectPages, threadPages, tsOf } from '../out/find-send.ts'
+import { ownChannels, type ReadParts, readMissed } from './missed-messages.ts'
 
 /** Slack repeats an event that nobody took for five minutes; what came after that is read from the channels. */
 export interface CatchUp {
@@ -14,117 +13,44 @@ export interface CatchUp {
   /** Ends `hold` without reading: nothing was missed. */
   release: () => void
   /**
-   * Reads every known channel from its mark to now; live events may come meanwhile. Channels that could not be read are
-   * tried again in half a minute. Never rejects.
+   * Reads every channel from its mark to now, and those without one from the last reading of all; live events may come
+   * meanwhile. What could not be read is tried again in half a minute. Never rejects.
+   *
+   * @param since first try to connect, epoch milliseconds, where Slack was away during it: on the very first start, what
+   *   was said before it is not for us. Default now
    */
-  run(): Promise<void>
+  run(since?: number): Promise<void>
   /** Writes the marks and tries no more. */
   stop(): Promise<void>
 }
 
-interface CatchUpParts {
-  readonly api: Api
+interface CatchUpParts extends ReadParts {
   readonly cursors: Pick<Cursors, 'all' | 'set'>
   readonly log: Log
-  /** The user id of the bot. */
-  readonly ownId: () => string
-  /** Takes a message event as the live path does; `isLate`: it is too old for an answer. */
-  readonly deliver: (event: Fields, isLate: boolean) => Promise<void>
-  /** Age up to which a missed question is still answered, milliseconds. */
-  readonly maxAgeMs: number
-  readonly now?: () => number
+  /** There are others: what a company of theirs said in a channel that both share was heard under their own mark. */
+  readonly isOneOfMany?: boolean
   /** Wait before channels that could not be read are tried again, milliseconds: 30 s. */
   readonly retryMs?: number
 }
 
 const RETRY_MS = 30_000
-const PAGE_SIZE = 200
-/** A day before the mark: threads with new replies, and edited messages, begin before it. */
-const LOOK_BACK_S = 24 * 3600
+/** Key of the position from which channels without one of their own are read, as in Discord. */
+const START = '@start'
+/** Slack's clock may be behind ours. */
+const SKEW_MS = 10_000
 const SAVE_MS = 1000
 
 export const NO_CURSORS: Pick<Cursors, 'all' | 'set'> = { all: async () => [], set: async () => {} }
 
-const before = (ts: string, seconds: number) => Math.max(0, Number(ts) - seconds).toFixed(6)
+const toTs = (ms: number) => (ms / 1000).toFixed(6)
 
-/** Newest first, so every page is read before the oldest is known. */
-async function* historyPages(api: Api, channel: string, oldest: string): AsyncGenerator<Fields[]> {
-  let cursor: string | undefined
-  do {
-    const args = { channel, oldest, limit: PAGE_SIZE, cursor }
-    const answer = await api.call('conversations.history', (web) => web.conversations.history(args), REPEATABLE)
-    yield (answer.messages ?? []).map(toFields)
-    cursor = answer.response_metadata?.next_cursor
-  } while (cursor !== undefined && cursor !== '')
-}
-
-/** Replies behind the mark in the threads of these roots. */
-async function repliesTo(api: Api, roots: readonly Fields[], channel: string, mark: string): Promise<Fields[]> {
-  const found: Fields[] = []
-  for (const root of roots) {
-    if ((text(root, 'latest_reply') ?? '') <= mark) continue
-    const conversation = { adapter: 'slack', workspace: '', channel, thread: tsOf(root), direct: false }
-    const replies = await collectPages(threadPages(api, conversation, { oldest: mark }, true), ['not-found'])
-    found.push(...replies.filter((wire) => tsOf(wire) !== tsOf(root)))
-  }
-  return found
-}
-
-const JOINS: ReadonlySet<unknown> = new Set(['channel_join', 'group_join'])
-
-/** The `ts` of the bot's last join, or ''. What was said between the mark and that join was said without the bot. */
-const lastJoin = (roots: readonly Fields[], ownId: string): string =>
-  roots
-    .filter((wire) => JOINS.has(wire['subtype']) && wire['user'] === ownId)
-    .map(tsOf)
-    .reduce((newest, ts) => (ts > newest ? ts : newest), '')
-
-/** Reads a channel from its mark to now. Returns how much was found. */
-async function read(
-  { api, deliver, ownId, maxAgeMs, now = Date.now }: CatchUpParts,
-  channel: string,
-  mark: string,
-): Promise<number> {
-  const roots = await collectPages(historyPages(api, channel, before(mark, LOOK_BACK_S)), [])
-  const join = lastJoin(roots, ownId())
-  const from = join > mark ? join : mark
-  const replies = await repliesTo(api, roots, channel, from)
-  const missed = [...roots, ...replies].filter((wire) => tsOf(wire) > from)
-  const edited = roots.filter((wire) => tsOf(wire) <= mark && (text(toFields(wire['edited']), 'ts') ?? '') > from)
-  for (const wire of edited) {
-    const change = { type: 'message', subtype: 'message_changed', channel, message: wire, previous_message: {} }
-    await deliver(change, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)
-  }
-  for (const wire of missed.toSorted((one, other) => Number(tsOf(one)) - Number(tsOf(other)))) {
-    await deliver({ ...wire, type: 'message', channel }, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)
-  }
-  return missed.length + edited.length
-}
-
-// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createCatchUp(parts: CatchUpParts): CatchUp {
-  const { cursors, log } = parts
+/** How far each channel was read; written at most once a second. */
+function createMarks(cursors: CatchUpParts['cursors'], log: Log) {
   const unsaved = new Map<string, string>()
-  /** Channels that could not be read: their marks stay, so that the next start finds what is missing. */
-  const held = new Set<string>()
-  const lines = createLinePace()
-  let isReading = false
-  let running: Promise<void> | undefined
-  let isAskedAgain = false
-  let retry: NodeJS.Timeout | undefined
+  /** Channels that could not be read: their marks stay, so that who reads them next finds what is missing. */
+  const frozen = new Set<string>()
+  let isHeld = false
   let timer: NodeJS.Timeout | undefined
-
-  const hold = () => void (isReading = true)
-
-  async function flush(): Promise<void> {
-    // A crash meanwhile must not leave a mark behind which nothing was read.
-    if (isReading) return
-    clearTimeout(timer)
-    timer = undefined
-    const batch = [...unsaved]
-    unsaved.clear()
-    await Promise.all(batch.map(([channel, ts]) => save(channel, ts)))
-  }
 
   async function save(channel: string, ts: string): Promise<void> {
     try {
@@ -137,73 +63,176 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
     }
   }
 
-  /** Gives false where it is to be tried again. */
-  async function readOn(channel: string, mark: string): Promise<boolean> {
-    try {
-      const found = await read(parts, channel, mark)
-      held.delete(channel)
-      if (found > 0) log.info({ channel, found }, 'Messages missed in a Slack channel were read')
-      return true
-    } catch (error) {
-      held.add(channel)
-      unsaved.delete(channel)
-      const isClosed = hasCode(error, 'forbidden', 'not-found')
-      if (isClosed) log.debug({ channel }, 'A Slack channel is not open to Footbridge any more')
-      else if (lines.isDue())
-        log.warn({ err: error, channel }, 'A Slack channel could not be read up to now; it is tried again')
-      return isClosed
-    }
+  async function flush(): Promise<void> {
+    // A crash meanwhile must not leave a mark behind which nothing was read.
+    if (isHeld) return
+    clearTimeout(timer)
+    timer = undefined
+    const batch = [...unsaved]
+    unsaved.clear()
+    await Promise.all(batch.map(([channel, ts]) => save(channel, ts)))
   }
 
-  async function readAll(): Promise<void> {
-    hold()
-    const marks = await cursors.all().catch((error: unknown) => {
-      log.warn(
-        { err: error },
-        'Messages missed in Slack could not be read, since it is not known from where; the next start tries again. Check disk and database',
-      )
-    })
-    // The marks stay as they are then: what was missed lies behind them.
-    if (marks === undefined) return
-    let isDone = true
-    for (const { channel, position } of marks) isDone = (await readOn(channel, position)) && isDone
-    release()
-    clearTimeout(retry)
-    if (!isDone) retry = setTimeout(() => void run(), parts.retryMs ?? RETRY_MS).unref()
-    await flush()
-  }
-
-  const release = () => void (isReading = false)
-
-  async function readUntilDone(): Promise<void> {
-    do {
-      isAskedAgain = false
-      await readAll()
-    } while (isAskedAgain)
-  }
-
-  function run(): Promise<void> {
-    if (running !== undefined) isAskedAgain = true
-    running ??= readUntilDone().finally(() => (running = undefined))
-    return running
+  function advance(channel: string, ts: string): void {
+    if (frozen.has(channel) || (unsaved.get(channel) ?? '') >= ts) return
+    unsaved.set(channel, ts)
+    timer ??= setTimeout(() => void flush(), SAVE_MS)
   }
 
   return {
-    seen(channel, ts) {
-      if (held.has(channel) || (unsaved.get(channel) ?? '') >= ts) return
-      unsaved.set(channel, ts)
-      timer ??= setTimeout(() => void flush(), SAVE_MS)
+    /** Writes at once. */
+    save,
+    flush,
+    advance,
+    /** The stored marks, the newest first, since most is said there; and the start, undefined on the very first one. */
+    async load(firstTry: number | undefined, begunAt: string) {
+      const all = (await cursors.all()).toSorted((one, other) => Number(other.position) - Number(one.position))
+      const stored = all.find(({ channel }) => channel === START)?.position
+      // Earlier versions stored no start.
+      const start = stored ?? all[0]?.position ?? (firstTry === undefined ? undefined : toTs(firstTry - SKEW_MS))
+      if (stored === undefined) await save(START, start ?? begunAt)
+      const marked = all.filter(({ channel }) => channel !== START)
+      return { start, marked: new Map(marked.map(({ channel, position }) => [channel, position])) }
     },
-    hold,
+    freeze(channel: string) {
+      frozen.add(channel)
+      unsaved.delete(channel)
+    },
+    thaw: (channel: string) => void frozen.delete(channel),
+    hold: () => void (isHeld = true),
+    release: () => void (isHeld = false),
+  }
+}
+
+type Marks = ReturnType<typeof createMarks>
+
+/** Channels without a mark: the first question there may be the one that was missed. */
+async function listOthers(
+  { api, log, isOneOfMany = false }: CatchUpParts,
+  marked: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  try {
+    const isRead = (channel: Fields) => !(isOneOfMany && channel['is_ext_shared'] === true)
+    return (await ownChannels(api, isRead)).filter((channel) => !marked.has(channel))
+  } catch (error) {
+    if (hasCode(error, 'network', 'rate-limited')) throw error
+    log.debug({ err: error }, 'Slack does not list the channels of Footbridge')
+    return []
+  }
+}
+
+/** Reads a channel from its mark on. Gives false where it is to be tried again. */
+async function readOn(
+  parts: CatchUpParts & { readonly tell: Log['warn'] },
+  marks: Marks,
+  channel: string,
+  mark: string,
+): Promise<boolean> {
+  try {
+    const { found, newest } = await readMissed(parts, channel, mark)
+    marks.thaw(channel)
+    // Also behind what asks for nothing, or it would be found again and again.
+    if (newest !== undefined) marks.advance(channel, newest)
+    if (found > 0) parts.log.info({ channel, found }, 'Messages missed in a Slack channel were read')
+    return true
+  } catch (error) {
+    marks.freeze(channel)
+    const isClosed = hasCode(error, 'forbidden', 'not-found')
+    if (isClosed) parts.log.debug({ channel }, 'A Slack channel is not open to Footbridge any more')
+    else parts.tell({ err: error, channel }, 'A Slack channel could not be read up to now; it is tried again')
+    return isClosed
+  }
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createCatchUp(parts: CatchUpParts): CatchUp {
+  const { cursors, log, now = Date.now } = parts
+  const marks = createMarks(cursors, log)
+  /** Channels that were read since the last absence: the next try leaves them out. */
+  const done = new Set<string>()
+  const lines = createLinePace()
+  /** Not every channel was tried since the last absence: no mark moves until then. */
+  let isOwed = false
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+  let isStopped = false
+  let firstTry: number | undefined
+  let begunAt = ''
+  let retry: NodeJS.Timeout | undefined
+
+  const tell: Log['warn'] = (fields, message) => void (lines.isDue() && log.warn(fields, message))
+
+  /** Another absence has ended meanwhile, and what is most used comes first again; or we stop. */
+  const isCut = () => isAskedAgain || isStopped
+
+  /** Gives false where something is to be tried again. */
+  async function readEach(channels: Iterable<string>, markOf: (channel: string) => string): Promise<boolean> {
+    let isDone = true
+    for (const channel of channels) {
+      if (isCut()) return false
+      if (done.has(channel)) continue
+      if (await readOn({ ...parts, tell }, marks, channel, markOf(channel))) done.add(channel)
+      else isDone = false
+    }
+    return isDone
+  }
+
+  /** Gives false where something is to be tried again. */
+  async function readAll(): Promise<boolean> {
+    const { start, marked } = await marks.load(firstTry, begunAt)
+    const areMarkedDone = await readEach(marked.keys(), (channel) => marked.get(channel) ?? '')
+    if (isCut()) return false
+    const others = start === undefined ? [] : await listOthers(parts, marked)
+    const isDone = (await readEach(others, () => start ?? '')) && areMarkedDone
+    if (isCut()) return false
+    isOwed = false
+    marks.release()
+    if (isDone && start !== undefined) await marks.save(START, begunAt)
+    return isDone
+  }
+
+  async function readUntilDone(): Promise<void> {
+    clearTimeout(retry)
+    let isDone: boolean
+    do {
+      if (isAskedAgain) {
+        done.clear()
+        begunAt = toTs(now() - SKEW_MS)
+      }
+      isAskedAgain = false
+      marks.hold()
+      isDone = await readAll().catch((error: unknown) => {
+        tell(
+          { err: error },
+          'Messages missed in Slack could not be read, since marks or channels could not be listed; it is tried again. Check database and network',
+        )
+        return false
+      })
+    } while (isAskedAgain)
+    if (!isDone && !isStopped) retry = setTimeout(() => void begin(), parts.retryMs ?? RETRY_MS).unref()
+    await marks.flush()
+  }
+
+  const begin = () => (running ??= readUntilDone().finally(() => (running = undefined)))
+
+  return {
+    seen: marks.advance,
+    hold: marks.hold,
     release() {
-      if (running !== undefined) return
-      release()
-      void flush()
+      if (running !== undefined || isOwed) return
+      marks.release()
+      void marks.flush()
     },
-    run,
+    run(since) {
+      firstTry ??= since
+      isAskedAgain = true
+      isOwed = true
+      return begin()
+    },
     stop() {
+      isStopped = true
       clearTimeout(retry)
-      return flush()
+      return marks.flush()
     },
   }
 }

@@ -33,7 +33,9 @@ export interface Gaps {
 
 const HELLO_MS = 10_000
 const CLOSE_MS = 3_000
-const STABLE_MS = 5_000
+/** A connection is stable after so many first pauses: Slack may greet and close at once. */
+const STABLE_PAUSES = 5
+const RECONNECT_MS = 1_000
 /** Failures after which a first connection ends the start. */
 const MAX_FIRST_FAILURES = 3
 /** Permanent refusals, which end the start. A running adapter keeps trying: somebody may repair the app. */
@@ -86,17 +88,23 @@ async function close(socket: Socket): Promise<void> {
   if (isClosed !== true) quietly()
 }
 
+/** Thrown where the SDK learns an address: it would open a connection that was given up while it waited for that. */
+function giveUp(): never {
+  throw new AdapterError('network', 'The address of this Socket Mode connection came too late.')
+}
+
 /** Opens one connection. */
 function createConnector(options: SocketOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
-  // We log the reason of a failed connection ourselves, once.
-  const quiet: SdkLogger = { ...logger, error: (...parts: unknown[]) => logger.warn(...parts) }
+  // We log the reason of a failed connection ourselves, once a minute: the SDK has some lines for each try.
+  const atDebug = (...parts: unknown[]) => logger.info(...parts)
+  const quiet: SdkLogger = { ...logger, error: atDebug, warn: atDebug }
 
   return async (): Promise<Socket> => {
     const receiver = new SocketModeReceiver({
       appToken: options.appToken,
       autoReconnectEnabled: false,
       logger: quiet,
-      installerOptions: { clientOptions: toClientOptions(options, logger) },
+      installerOptions: { clientOptions: toClientOptions(options, quiet) },
       processEventErrorHandler: async ({ error }) => {
         logUnstored(options.log, error)
         return false
@@ -121,6 +129,7 @@ function createConnector(options: SocketOptions, app: App, logger: SdkLogger, op
       )
     } catch (error) {
       open.delete(socket)
+      receiver.client.on('authenticated', giveUp)
       await close(socket)
       throw error
     }
@@ -133,6 +142,8 @@ const refusedToken = (error: unknown) =>
     `Slack refused SLACK_APP_TOKEN (${slackCode(error) ?? ''}). Copy the app-level token (xapp-…) with the scope connections:write from "Basic Information", and see that Socket Mode is on.`,
     { cause: error },
   )
+
+const CLOSED = new AdapterError('network', 'Slack closes each connection right after it was opened.')
 
 const isFatal = (error: unknown) => FATAL_CODES.has(slackCode(error) ?? '')
 
@@ -148,14 +159,24 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
   const lines = createLinePace()
   let lostAt: number | undefined
   let isTold = false
+  /** Since then there was no stable connection. */
+  let goneAt: number | undefined
+  let back: NodeJS.Timeout | undefined
+  const stableMs = STABLE_PAUSES * (options.reconnectMs ?? RECONNECT_MS)
+
+  function tellBack(): void {
+    const awayMs = Math.round(performance.now() - (goneAt ?? performance.now()) - stableMs)
+    goneAt = undefined
+    if (isTold) options.log.info({ awayMs }, 'Slack is connected again')
+    isTold = false
+  }
 
   function opened(): void {
     established += 1
     if (lostAt === undefined) return
     const awayMs = Math.round(performance.now() - lostAt)
     lostAt = undefined
-    if (isTold) options.log.info({ awayMs }, 'Slack is connected again')
-    isTold = false
+    back = setTimeout(tellBack, stableMs).unref()
     gaps?.ended(awayMs)
   }
 
@@ -163,6 +184,8 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
     established -= 1
     if (established > 0 || halt.signal.aborted) return
     lostAt = performance.now()
+    goneAt ??= lostAt
+    clearTimeout(back)
     gaps?.begun()
   }
 
@@ -172,7 +195,7 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
     isTold = true
     options.log.warn(
       { err: error, failures },
-      'A connection to Slack could not be opened; it is tried again. Check the network',
+      'No connection to Slack can be opened, or none stays open; it is tried again. Check the network',
     )
   }
 
@@ -189,7 +212,8 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
         ready.resolve()
         opened()
         await socket.ending.finally(lost)
-        failures = Date.now() - since > STABLE_MS ? 0 : failures + 1
+        failures = Date.now() - since > stableMs ? 0 : failures + 1
+        if (failures > 1) tell(CLOSED, failures)
       } catch (error) {
         failures += 1
         if (halt.signal.aborted) return
@@ -207,6 +231,7 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
 
   async function stop() {
     halt.abort()
+    clearTimeout(back)
     await Promise.all([...open].map(close))
     await waitAtMost(CLOSE_MS, Promise.all(loops))
   }

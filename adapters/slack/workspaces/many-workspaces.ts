@@ -1,11 +1,12 @@
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { State } from '../../../src/bridge/port/state.ts'
+import { createLinePace } from '../../../src/bridge/port/outage.ts'
 import { waitAtMost } from '../../shared/session.ts'
 import { list, toFields } from '../../shared/json.ts'
 import type { SlackAdapter } from '../adapter.ts'
 import { createSdkLogger } from '../api.ts'
-import { EVENTS_PATH, GAP_MS, type SlackOptions } from '../config.ts'
+import { awaySince, EVENTS_PATH, GAP_MS, type SlackOptions } from '../config.ts'
 import { type BoltEvents, createBoltEvents } from '../in/bolt-events.ts'
 import { createHttpEvents } from '../in/http-events.ts'
 import { createSockets, type Gaps, type Sockets } from '../in/socket-mode.ts'
@@ -31,10 +32,13 @@ export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOption
   /** Shared channels, as all processes know them: bots, teams of organizations, and who was called into a thread. */
   readonly sharedChannels: State
   readonly lockMs?: number
+  /** Pause before a workspace that could not be read is read again. Default 30 s. */
+  readonly unreadRetryMs?: number
 }
 
 const SETTLE_MS = 10_000
-const UNREAD = 'Messages missed in a Slack workspace could not be read; they are read at the next start'
+const UNREAD = 'Messages missed in a Slack workspace could not be read; it is tried again. Check the database'
+const UNREAD_RETRY_MS = 30_000
 /** Another process may have stored or removed an installation. */
 const KNOWN_MS = 30_000
 
@@ -61,7 +65,8 @@ function createWorkspaces(options: ManyOptions) {
 
   function connect(installation: Installation): Workspace {
     const { workspace: id } = installation
-    return createWorkspace({ options, logger, credentials: credentialsOf(id), identity: identityOf(installation) })
+    const identity = identityOf(installation)
+    return createWorkspace({ options, logger, credentials: credentialsOf(id), identity, isOneOfMany: true })
   }
 
   /** Events of one workspace wait for the same look, so that they stay in order. */
@@ -166,7 +171,8 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   const { logger, installations, credentialsOf } = workspaces
   let events: BoltEvents | undefined
   let sockets: Sockets | undefined
-  let stopping: Promise<void> | undefined
+  let [stopping, firstTry]: [Promise<void>?, number?] = []
+  const lines = createLinePace()
   const http = createHttpEvents(options, () => events?.app)
   const oauth = createOAuth({
     options,
@@ -217,20 +223,24 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
   }
 
-  async function read(id: string): Promise<void> {
+  /** Does it now, and again in half a minute until it succeeds. Never rejects. */
+  async function keepReading(read: () => Promise<void>, fields: object): Promise<void> {
+    if (stopping !== undefined) return
     try {
-      await (await workspaces.find(id))?.workspace.catchUp(door)
+      await read()
     } catch (error) {
-      log.warn({ err: error, team: id }, UNREAD)
+      if (lines.isDue()) log.warn({ ...fields, err: error }, UNREAD)
+      setTimeout(() => void keepReading(read, fields), options.unreadRetryMs ?? UNREAD_RETRY_MS).unref()
     }
   }
 
   /** Reads what these workspaces said in an absence, one after another. Never rejects. */
-  async function catchUp(ids: readonly string[]): Promise<void> {
-    for (const id of ids) if (stopping === undefined) await read(id)
+  async function catchUp(ids: readonly string[], since?: number): Promise<void> {
+    for (const id of ids)
+      await keepReading(async () => (await workspaces.find(id))?.workspace.catchUp(door, since), { team: id })
   }
 
-  const catchUpAll = () => installations.all().then(catchUp, (error: unknown) => log.warn({ err: error }, UNREAD))
+  const catchUpAll = () => keepReading(async () => catchUp(await installations.all()), {})
 
   async function halt(): Promise<void> {
     if (events !== undefined) await waitAtMost(SETTLE_MS, events.stop())
@@ -244,6 +254,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     fetch: (request, address) =>
       new URL(request.url).pathname === EVENTS_PATH ? http.fetch(request) : oauth.fetch(request, address),
     async start(receive) {
+      const begun = (firstTry ??= Date.now())
       const installed = await workspaces.check()
       if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
       // The process before this one ended in the middle of these removals.
@@ -256,7 +267,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
       const gaps = gapsOf(workspaces.opened, options.gapMs, catchUpAll)
       if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.app, logger, gaps)
       await sockets?.start()
-      void catchUp(ids)
+      void catchUp(ids, awaySince(begun, options))
       log.info(
         { workspaces: ids.length, install: `${options.publicUrl}/slack/install` },
         'Slack workspaces can install Footbridge now',

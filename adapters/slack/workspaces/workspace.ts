@@ -39,8 +39,8 @@ export interface Workspace {
   hold: () => void
   /** Lets the marks go on: nothing was missed. */
   release: () => void
-  /** Reads what was said in an absence, through the same door as live events. Never rejects. */
-  catchUp(deliver: BoltEvents['deliver']): Promise<void>
+  /** Reads what was said in an absence, through the same door as live events. Never rejects. `since`: see `CatchUp.run`. */
+  catchUp(deliver: BoltEvents['deliver'], since?: number): Promise<void>
   /** Ends statuses and waits at most `ms` for running calls. */
   stop(ms: number): Promise<void>
 }
@@ -50,6 +50,8 @@ export interface WorkspaceParts {
   readonly logger: SdkLogger
   readonly credentials: Credentials
   readonly identity: Identity
+  /** There are other workspaces. */
+  readonly isOneOfMany?: boolean
 }
 
 /** A question that begins a session in the agent tab gives it its name. */
@@ -60,7 +62,7 @@ function nameSession(views: Views, inbound: Inbound): void {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createWorkspace({ options, logger, credentials, identity }: WorkspaceParts): Workspace {
+export function createWorkspace({ options, logger, credentials, identity, isOneOfMany }: WorkspaceParts): Workspace {
   const { log } = options
   const api = createApi(options, logger, credentials)
   const own = () => identity
@@ -91,6 +93,7 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     cursors: options.cursorsOf?.(identity.team) ?? NO_CURSORS,
     log,
     ownId: () => identity.userId,
+    isOneOfMany,
     maxAgeMs: options.catchUpAgeMs ?? CATCH_UP_AGE_MS,
     deliver: async (event, isLate) => door?.(readers, event, isLate),
   })
@@ -145,9 +148,9 @@ export function createWorkspace({ options, logger, credentials, identity }: Work
     },
     hold: catchUp.hold,
     release: catchUp.release,
-    async catchUp(deliver) {
+    async catchUp(deliver, since) {
       door = deliver
-      await catchUp.run()
+      await catchUp.run(since)
     },
     async stop(ms) {
       statuses.stop()

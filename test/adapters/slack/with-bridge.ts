@@ -5,14 +5,18 @@ import { onTestFinished } from 'vitest'
 import { createBridge, type BridgeOptions } from '../../../src/bridge/bridge.ts'
 import { openStore } from '../../../src/store/store.ts'
 import type { SlackOptions } from '../../../adapters/slack/adapter.ts'
+import type { SlackDoubleOptions } from '../../doubles/slack/double.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { setScene } from './scene.ts'
 
 /** The real adapter and the real bridge between the double and a platform in memory. */
-export async function withBridge(options: Partial<SlackOptions> & Pick<BridgeOptions, 'budgets'> = {}) {
+export async function withBridge(
+  options: Partial<SlackOptions> & Pick<BridgeOptions, 'budgets'> = {},
+  world: SlackDoubleOptions = {},
+) {
   const { budgets, ...slackOptions } = options
-  const scene = await setScene(slackOptions)
+  const scene = await setScene(slackOptions, world)
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-slack-'))
   const store = openStore(directory)
   const platform = createFakePlatform()

@@ -10,19 +10,17 @@ import type { Away } from './away.ts'
 import { createFaults } from './faults.ts'
 import { serve } from './http.ts'
 import { createPeople, type People } from './people.ts'
-import { createSocketSide } from './socket.ts'
+import { createSocketSide, type SocketSideOptions } from './socket.ts'
 import { transcript, type Shown } from './transcript.ts'
 import { str, type Call, type Envelope, type Fault, type FileRecord, type Json } from './types.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
-export interface SlackDoubleOptions {
+export interface SlackDoubleOptions extends SocketSideOptions {
   readonly teamId?: string
   /** How long a stream takes text. Default: Slack's undocumented 5 minutes. */
   readonly streamLifetimeMs?: number
   /** Tell the app of its own messages, as Slack does. Default true. */
   readonly echo?: boolean
-  /** Use the app's connections in turn, as Slack may. Default false: what is said in order arrives in order. */
-  readonly spread?: boolean
 }
 
 export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace, 'teamId' | 'botUserId' | 'addUser'> {
@@ -72,7 +70,7 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   sockets(): number
   /** Connections, also those over which nothing was said yet; and how often one was asked for. */
   connections(): { readonly held: number; readonly attempts: number }
-  /** Slack is away until the returned function is called. What nobody took is not sent again, as after five minutes. */
+  /** Slack is away until the returned function is called. Unless `sendsAgainMs` is set, what nobody took is lost then. */
   goAway(how: Away): () => Promise<void>
   /** Forgets calls, acknowledged deliveries, and messages that are older: for runs of a million events. */
   forget(olderThanMs: number): void
@@ -88,7 +86,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   const faults = createFaults()
   const emitter = new EventEmitter().setMaxListeners(0)
   const changed = () => emitter.emit('change')
-  const sockets = createSocketSide(faults, changed, options.spread ?? false)
+  const sockets = createSocketSide(faults, changed, options)
   const people = createPeople(workspace, sockets)
   const calls: Call[] = []
   let lifetimeMs = options.streamLifetimeMs ?? FIVE_MINUTES
@@ -211,7 +209,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       }
       return async () => {
         away = undefined
-        sockets.giveUp()
+        if (options.sendsAgainMs === undefined) sockets.giveUp()
         sockets.away(undefined)
         if (how === 'refused') {
           server.listen(port, '127.0.0.1')

@@ -55,17 +55,18 @@ export const roomMethods: Readonly<Record<string, Method>> = {
     channel.members.add(user)
     return { channel: { id: channel.id } }
   },
-  /** Private channels only where the app is in them too; nobody from another workspace. */
+  /** Without a person: where the app is. Private channels only where it is too; nobody from another workspace. */
   'users.conversations': (args, { workspace }) => {
     const user = workspace.users.get(str(args['user']) ?? '')
-    if (user === undefined || user.teamId !== workspace.teamId) throw new Refusal('user_not_found')
+    const isOwn = args['user'] === undefined
+    if (!isOwn && user?.teamId !== workspace.teamId) throw new Refusal('user_not_found')
     if (workspace.teamId.startsWith('E') && args['team_id'] !== 'T0ORG') throw new Refusal('missing_argument')
     const types = (str(args['types']) ?? 'public_channel').split(',')
     if (types.some((type) => !Object.values(typeOf).includes(type))) throw new Refusal('invalid_types')
     const theirs = [...workspace.channels.values()].filter(
       (channel) =>
         types.includes(typeOf[channel.kind]) &&
-        channel.members.has(user.id) &&
+        (user === undefined ? channel.joined : channel.members.has(user.id)) &&
         !(flag(args['exclude_archived']) && channel.archived === true) &&
         (channel.kind === 'channel' || channel.joined),
     )

@@ -53,11 +53,24 @@ function toBody({ type, payload }: Envelope): readonly [body: string, contentTyp
 
 type Sent = Envelope & { settle: () => void; via?: WebSocket }
 
-/**
- * @param spread Slack may use any open connection for any event. Off, the oldest takes them all, so that what was said one
- *   after the other arrives one after the other.
- */
-export function createSocketSide(faults: Faults, changed: () => void, spread: boolean): SocketSide {
+export interface SocketSideOptions {
+  /**
+   * Slack may use any open connection for any event. Off, the oldest takes them all, so that what was said one after the
+   * other arrives one after the other.
+   */
+  readonly spread?: boolean
+  /**
+   * Ages at which an event that nobody has acknowledged is sent again over a connection that is open then, and never
+   * otherwise: Slack's are 0, 1 and 5 minutes. Absent: it waits for the next connection.
+   */
+  readonly sendsAgainMs?: readonly number[]
+}
+
+export function createSocketSide(
+  faults: Faults,
+  changed: () => void,
+  { spread = false, sendsAgainMs }: SocketSideOptions,
+): SocketSide {
   const server = new WebSocketServer({ noServer: true })
   const tickets = new Set<string>()
   const open: WebSocket[] = []
@@ -67,6 +80,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   let attempts = 0
   let away: Away | undefined
   let ids = 0
+  const later = new Set<NodeJS.Timeout>()
 
   const frame = (envelope: Sent) =>
     JSON.stringify({
@@ -122,6 +136,11 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
     socket.send(frame(envelope))
   }
 
+  function sendAgain(envelope: Sent) {
+    for (const ms of sendsAgainMs ?? [])
+      later.add(setTimeout(() => void (envelope.ackedAt === undefined && deliver(envelope)), ms).unref())
+  }
+
   function onMessage(raw: string) {
     const message: unknown = JSON.parse(raw)
     if (!isJson(message)) return
@@ -141,8 +160,8 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
     if (at >= 0) open.splice(at, 1)
     for (const envelope of envelopes)
       if (envelope.via === socket && envelope.ackedAt === undefined) {
-        envelope.delivered = false
-        if (spread) deliver(envelope)
+        envelope.delivered = sendsAgainMs !== undefined
+        if (spread && !envelope.delivered) deliver(envelope)
       }
     changed()
   }
@@ -168,7 +187,8 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       }),
     )
     if (away === 'closing') return socket.close(1011)
-    for (const envelope of envelopes) if (!envelope.delivered && envelope.ackedAt === undefined) deliver(envelope)
+    if (sendsAgainMs === undefined)
+      for (const envelope of envelopes) if (!envelope.delivered && envelope.ackedAt === undefined) deliver(envelope)
     changed()
   }
 
@@ -210,6 +230,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       envelopes.push(envelope)
       byId.set(envelope.id, envelope)
       deliver(envelope)
+      sendAgain(envelope)
       return envelope
     },
     postTo(url, signingSecret) {
@@ -217,6 +238,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       for (const envelope of envelopes) if (envelope.ackedAt === undefined) post(envelope, target)
     },
     giveUp() {
+      later.forEach(clearTimeout)
       for (const envelope of envelopes) envelope.delivered = true
     },
     resend(envelope) {

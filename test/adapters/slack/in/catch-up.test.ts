@@ -77,6 +77,34 @@ test('a message that was edited meanwhile is told as edited', async () => {
   expect(once(inbounds)).toMatchObject([{ kind: 'edit', message: { id: said.ts, text: 'second' } }])
 })
 
+test('the very first question of a workspace may be asked while Slack is away', async () => {
+  const cursors = memoryCursors()
+  const options = { cursorsOf: () => cursors, gapMs: 0, reconnectMs: 20 }
+  const { slack, adapter, channel, ada: user, inbounds, receive } = await setScene(options)
+  const ts = (Date.now() / 1000 - 60).toFixed(6)
+  slack.workspace.insert({ channel, user, ts, text: 'before Footbridge', blocks: [], files: [] })
+  await adapter.start(receive)
+  const back = slack.goAway('error')
+  slack.say({ channel, user, text: 'first', mention: true })
+  await back()
+  await eventually(() => once(inbounds).length > 0)
+  expect(texts(once(inbounds))).toEqual(['first'])
+})
+
+test('what was read and asks for nothing is not found again', async () => {
+  const { slack, channel, back, cursors } = await wasHere()
+  const { ts } = slack.workspace.insert({
+    channel,
+    user: slack.botUserId,
+    subtype: 'channel_topic',
+    text: 'a topic',
+    blocks: [],
+    files: [],
+  })
+  await back()
+  await eventually(() => cursors.saved.get(channel) === ts)
+})
+
 test('where the marks cannot be loaded, none is overwritten, and nothing fails', async () => {
   const cursors = memoryCursors()
   const log = createLogSink()
@@ -93,4 +121,28 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
   await catchUp.stop()
   expect(log.at('warn')).toHaveLength(1)
   expect(cursors.saved.size).toBe(0)
+})
+
+test('marks that cannot be loaded are tried again', async () => {
+  const cursors = memoryCursors({ C1: '1.000000' })
+  let failures = 2
+  const all = () => ((failures -= 1) >= 0 ? Promise.reject(new Error('The database is away.')) : cursors.all())
+  const read: string[] = []
+  const call: Api['call'] = async (method) => {
+    read.push(method)
+    return {} as never
+  }
+  const catchUp = createCatchUp({
+    api: { call } as Api,
+    cursors: { ...cursors, all },
+    log: createLogSink(),
+    ownId: () => 'U0BOT',
+    deliver: async () => undefined,
+    maxAgeMs: 1000,
+    retryMs: 5,
+  })
+  await catchUp.run()
+  await eventually(() => read.includes('users.conversations'))
+  expect(read).toEqual(['conversations.history', 'users.conversations'])
+  await catchUp.stop()
 })

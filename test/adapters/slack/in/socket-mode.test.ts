@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createSdkLogger, toClientOptions } from '../../../../adapters/slack/api.ts'
 import { createLogSink } from '../log-sink.ts'
@@ -63,6 +64,20 @@ describe('a connection', () => {
     await slack.until(() => slack.sockets() === 2)
     await Promise.all([1, 2, 3, 4].map(async (line) => slack.say({ channel, user: ada, text: `${line}` }).acked))
     expect(inbounds).toHaveLength(4)
+  })
+
+  test('whose address comes only after it was given up is not opened beside the next one', async () => {
+    const late = Promise.withResolvers<void>()
+    const { adapter, slack, receive } = await setScene({ sockets: 1, helloMs: 500, reconnectMs: 20 })
+    slack.script(opened, { until: late.promise })
+    await adapter.start(receive)
+    await slack.until(() => slack.sockets() === 1)
+    const { attempts } = slack.connections()
+    late.resolve()
+    await slack.until(() => slack.callsOf(opened).every(({ status }) => status === 200))
+    // The time in which the SDK would open it.
+    await sleep(300)
+    expect(slack.connections()).toEqual({ held: 1, attempts })
   })
 
   test.each(['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets'] as const)(
