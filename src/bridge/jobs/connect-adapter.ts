@@ -12,11 +12,15 @@ interface ConnectParts {
   readonly connections: { readonly add: (name: string) => void }
   /** Wait after the first failure, milliseconds: 1,000. */
   readonly retryMs?: number
+  /** The others wait for this service at most so long: 10 s. */
+  readonly startMs?: number
 }
 
+const START_MS = 10_000
+
 /**
- * Connects an adapter; resolves with whether it is connected now. An unreachable or busy service is retried in the
- * background until it answers; refused credentials reject.
+ * Connects an adapter; resolves with whether it is connected now. A service that is unreachable, busy or slow is connected
+ * in the background; refused credentials reject.
  */
 export async function connect(parts: ConnectParts, adapter: Adapter): Promise<boolean> {
   const { log, signal, connections } = parts
@@ -52,16 +56,21 @@ export async function connect(parts: ConnectParts, adapter: Adapter): Promise<bo
     }
   }
 
-  async function keepTrying(first: number): Promise<void> {
-    for (let waitMs: number | undefined = first; waitMs !== undefined; waitMs = await attempt()) {
+  async function keepTrying(first: Promise<number | undefined>): Promise<void> {
+    for (let waitMs = await first; waitMs !== undefined; waitMs = await attempt()) {
       await pause(waitMs, signal)
       if (signal.aborted) return
     }
   }
 
-  const waitMs = await attempt()
-  if (waitMs === undefined) return isConnected
-  keepTrying(waitMs).catch((error: unknown) =>
+  const first = attempt()
+  const begun = new AbortController()
+  const isLate = pause(parts.startMs ?? START_MS, AbortSignal.any([signal, begun.signal])).then(() => 'late' as const)
+  const outcome = await Promise.race([first, isLate]).finally(() => begun.abort())
+  if (outcome === undefined) return isConnected
+  if (outcome === 'late' && !signal.aborted && lines.isDue())
+    log.warn({ adapter: name }, 'Chat service does not answer yet; the others go on without it')
+  keepTrying(first).catch((error: unknown) =>
     log.error({ err: error, adapter: name }, 'Chat service refused the connection: check its token, then restart'),
   )
   return false

@@ -5,7 +5,11 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 
 /** A service that is out of reach until it is tried for the `reachedAt`th time. */
-function setUp({ reachedAt = Infinity, failure = new AdapterError('network', 'It cannot be reached.') } = {}) {
+function setUp({
+  reachedAt = Infinity,
+  failure = new AdapterError('network', 'It cannot be reached.'),
+  takesMs = 0,
+} = {}) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const stopping = new AbortController()
@@ -13,18 +17,20 @@ function setUp({ reachedAt = Infinity, failure = new AdapterError('network', 'It
   let starts = 0
   const start = async () => {
     starts += 1
+    if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs))
     if (starts < reachedAt) throw failure
   }
+  const log = createLogSink()
   const parts = {
     receive: async () => undefined,
     suggest: async () => [],
     recall: async () => [],
-    log: createLogSink(),
+    log,
     signal: stopping.signal,
     connections: { add: (name: string) => void connected.push(name) },
   }
   const adapter = { name: 'fake', start } as unknown as Adapter
-  return { stopping, connected, starts: () => starts, connect: () => connect(parts, adapter) }
+  return { log, stopping, connected, starts: () => starts, connect: () => connect(parts, adapter) }
 }
 
 it('a service that is out of reach is tried again until it is there', async () => {
@@ -54,4 +60,29 @@ it('a service is not tried again after the stop, also where the stop came during
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(starts()).toBe(1)
   }
+})
+
+it.each([
+  ['connects', 1],
+  ['fails', 2],
+])('the others wait ten seconds for a service whose try %s after a minute', async (_, reachedAt) => {
+  const { log, connected, starts, connect: begin } = setUp({ takesMs: 60_000, reachedAt })
+  const beginning = begin()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await beginning).toBe(false)
+  expect(connected).toEqual([])
+  expect(log.at('warn')).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect(connected).toEqual(['fake'])
+  expect(starts()).toBe(reachedAt)
+})
+
+it('a stop ends the wait for a service that does not answer', async () => {
+  const { stopping, connected, connect: begin } = setUp({ takesMs: 60_000, reachedAt: 2 })
+  const beginning = begin()
+  stopping.abort()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await beginning).toBe(false)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(connected).toEqual([])
 })
