@@ -175,15 +175,14 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       const { removedByUs } = posting
       // A start that failed may be tried again.
       events ??= listenToGateway({ ...parts, receive, suggest, recall, rememberOwn, removedByUs })
-      // After a failed try, what was said since the first one is for us, too.
-      if (begun !== undefined) marks.startFrom(begun)
+      // Messages since the first try are for us, too, however long Discord is away.
       begun ??= idAt(Date.now())
+      marks.startFrom(begun)
       const opened = parts.connections.next()
       events.hear(opened.client)
       await opened.login(options.token, ended.signal)
       connection = watchConnection(opened, { log, times, onFatal })
       // From here on, messages missed in a crash are found again.
-      marks.startFrom(begun)
       await marks.flush()
       ended.signal.throwIfAborted()
       state = 'started'

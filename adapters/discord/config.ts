@@ -69,7 +69,7 @@ export interface DiscordTimes {
   readonly helloMs: number
   /** From IDENTIFY to READY, and from RESUME to the first event: 15 s. */
   readonly readyMs: number
-  /** Pause before a gateway connection is opened the third time; it doubles up to 20 times as much: 1 s. */
+  /** Pause before a gateway connection is opened the third time, or a channel read again; it doubles up to 20 times: 1 s. */
   readonly reconnectMs: number
   /** After this, and each time it has passed again, a lost connection is logged as an error: 60 s. */
   readonly lostMs: number

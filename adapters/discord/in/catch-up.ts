@@ -1,4 +1,5 @@
 import type { APIMessage } from 'discord.js'
+import { createLinePace } from '../../../src/bridge/port/outage.ts'
 import type { Cursors, Log } from '../../../src/bridge/port/platform.ts'
 import { hasCode } from '../../shared/session.ts'
 import { idAt, isNewer, type Rest } from '../rest.ts'
@@ -21,17 +22,21 @@ export interface ReadMarks {
   hasOwn(key: string): boolean
   readonly keys: () => readonly string[]
   advance(key: string, id: string): void
-  /** Freezes the mark: an event of this channel could not be delivered, and the next start must find it again. */
+  /** Freezes the mark: something of this channel was not delivered, and who reads it next must find it again. */
   freeze(key: string): void
+  /** All up to now was read: the mark goes on. */
+  thaw(key: string): void
   /** On the very first start: what was said up to this id is not for us. */
   startFrom(id: string): void
   flush(): Promise<void>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log): ReadMarks {
   const marks = new Map<string, string>()
   const unsaved = new Map<string, string>()
-  const held = new Set<string>()
+  /** Frozen marks, with the newest message since then. */
+  const held = new Map<string, string | undefined>()
   let start: string | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -58,6 +63,20 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
     unsaved.set(START, id)
   }
 
+  function advance(key: string, id: string): void {
+    if (held.has(key)) {
+      const newest = held.get(key)
+      return void held.set(key, newest === undefined ? id : newer(newest, id))
+    }
+    const before = marks.get(key)
+    if (before !== undefined && !isNewer(id, before)) return
+    marks.set(key, id)
+    unsaved.set(key, id)
+    // No session tells the next start of a direct conversation: even a crash must not lose its first position.
+    if (before === undefined && isDirect(key)) void flush()
+    else timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
+  }
+
   return {
     async load() {
       let newest: string | undefined
@@ -73,16 +92,13 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
     of: (key) => marks.get(key) ?? start,
     hasOwn: (key) => marks.has(key),
     keys: () => [...marks.keys()],
-    advance(key, id) {
-      const before = marks.get(key)
-      if (held.has(key) || (before !== undefined && !isNewer(id, before))) return
-      marks.set(key, id)
-      unsaved.set(key, id)
-      // No session tells the next start of a direct conversation: even a crash must not lose its first position.
-      if (before === undefined && isDirect(key)) void flush()
-      else timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
+    advance,
+    freeze: (key) => void (held.has(key) || held.set(key, undefined)),
+    thaw(key) {
+      const newest = held.get(key)
+      held.delete(key)
+      if (newest !== undefined) advance(key, newest)
     },
-    freeze: (key) => void held.add(key),
     startFrom,
     flush,
   }
@@ -108,7 +124,7 @@ const DIRECT_MARK = '@me/'
 const isDirect = (key: string) => key.startsWith(DIRECT_MARK)
 
 /** A channel to look at: `key` is that of its mark. */
-interface Place {
+export interface Place {
   readonly key: string
   readonly channel: string
 }
@@ -122,8 +138,10 @@ export interface CatchUp {
   sessionStarted(shard: number): readonly Place[]
   /** Returns the channels of this guild to read now. */
   guildSeen(guild: RawGuild): readonly Place[]
-  /** Reads a channel up to now, once per session; its live messages wait until then. False: it could not be read. */
+  /** Reads a channel up to now, once per session; its live messages wait until then. False: `again` has to be called. */
   ensure(key: string, channel: string): Promise<boolean>
+  /** Reads a channel that `ensure` could not read; its live messages do not wait for it. */
+  again(key: string, channel: string): Promise<boolean>
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -139,6 +157,9 @@ export function createCatchUp(options: {
   /** Channels to look at, with the message from which they are read on; undefined: nothing was said. */
   const pending = new Map<string, string | undefined>()
   const directs = new Set<string>()
+  /** Channels that could not be read. */
+  const unread = new Map<string, string | undefined>()
+  const lines = createLinePace()
 
   async function read(channel: string, start: string): Promise<number> {
     let after = start
@@ -158,6 +179,26 @@ export function createCatchUp(options: {
     if (key === channel || marks.hasOwn(key) || directs.has(key)) return false
     directs.add(key)
     return true
+  }
+
+  async function readOn(key: string, channel: string, start: string | undefined): Promise<boolean> {
+    try {
+      if (marks.hasOwn(key)) await findMissedChanges(channel, key !== channel)
+      const found = start === undefined ? 0 : await read(channel, start)
+      if (found > 0) log.info({ channel, found }, 'Messages missed in a Discord channel were read')
+      unread.delete(key)
+      marks.thaw(key)
+      return true
+    } catch (error) {
+      marks.freeze(key)
+      const isClosed = hasCode(error, 'forbidden', 'not-found')
+      if (isClosed) unread.delete(key)
+      else unread.set(key, start)
+      if (isClosed) log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
+      else if (lines.isDue())
+        log.warn({ err: error, channel }, 'A Discord channel could not be read up to now; it is tried again')
+      return isClosed
+    }
   }
 
   return {
@@ -180,25 +221,16 @@ export function createCatchUp(options: {
       }
       return places
     },
-    async ensure(key, channel) {
-      const direct = key !== channel
-      if (!pending.has(key) && !isNewDirect(key, channel)) return true
-      const start = direct ? marks.of(key) : pending.get(key)
+    ensure(key, channel) {
+      if (!pending.has(key) && !isNewDirect(key, channel)) return Promise.resolve(true)
+      const start = key === channel ? pending.get(key) : marks.of(key)
       pending.delete(key)
-      try {
-        if (marks.hasOwn(key)) await findMissedChanges(channel, direct)
-        if (start === undefined) return true
-        const found = await read(channel, start)
-        if (found > 0) log.info({ channel, found }, 'Messages missed in a Discord channel were read')
-        return true
-      } catch (error) {
-        marks.freeze(key)
-        const isClosed = hasCode(error, 'forbidden', 'not-found')
-        if (isClosed) log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
-        else
-          log.warn({ err: error, channel }, 'A Discord channel could not be read up to now; the next start tries again')
-        return isClosed
-      }
+      return readOn(key, channel, start)
+    },
+    async again(key, channel) {
+      // A new session may have read it meanwhile.
+      if (!unread.has(key) || pending.has(key)) return !unread.has(key)
+      return readOn(key, channel, unread.get(key))
     },
   }
 }

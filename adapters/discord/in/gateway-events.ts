@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIInteraction, type Client, Events, GatewayDispatchEvents } from 'discord.js'
 import type { Recall, Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
+import { pauseBefore } from '../../../src/bridge/port/outage.ts'
 import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { deepFreeze } from '../../shared/session.ts'
 import type { DiscordTimes } from '../config.ts'
 import type { Packet, Sessions } from '../gateway/sessions.ts'
-import { type CatchUp, createCatchUp, markKey, type RawGuild } from './catch-up.ts'
+import { type CatchUp, createCatchUp, markKey, type Place, type RawGuild } from './catch-up.ts'
 import {
   createEventHandlers,
   type EventHandlers,
@@ -33,7 +34,7 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
     readonly suggest: Suggest
     readonly recall: Recall
     readonly log: Log
-    readonly times: Pick<DiscordTimes, 'deliveriesMs' | 'catchUpAgeMs'>
+    readonly times: Pick<DiscordTimes, 'deliveriesMs' | 'catchUpAgeMs' | 'reconnectMs'>
   }
 
 /**
@@ -87,25 +88,36 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
 
 type Listen = (event: GatewayDispatchEvents, take: (payload: never, shard: number) => void) => void
 
-interface ChannelParts extends Pick<GatewayParts, 'sessions' | 'channels'> {
+interface ChannelParts extends Pick<GatewayParts, 'sessions' | 'channels' | 'times'> {
   readonly catchUp: CatchUp
   readonly isOpen: () => boolean
 }
 
-function listenToChannels(
-  on: Listen,
-  queues: Queues,
-  handlers: EventHandlers,
-  { catchUp, isOpen, sessions, channels }: ChannelParts,
-): void {
+/** Work on channels: each is read up to now before its live events are handled. */
+function createChannelWork(queues: Queues, { catchUp, isOpen, sessions, channels, times }: ChannelParts) {
   const limiter = createLimiter(MAX_PARALLEL_READS)
-  const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>, shard: number) => {
-    for (const { key, channel } of places)
+  type End = ((isDone: boolean) => void) | undefined
+  /** A channel that can't be read now is read later: until then a successor has to begin anew. */
+  const readLater = ({ key, channel }: Place, end: End, failures = 1): void => {
+    const read = async () => isOpen() && (await catchUp.again(key, channel))
+    const go = () => {
+      queues.run(
+        channel,
+        () => limiter.run(channel, read),
+        (isDone) => (isDone ? end?.(true) : isOpen() && readLater({ key, channel }, end, failures + 1)),
+      )
+    }
+    setTimeout(go, pauseBefore(failures, times.reconnectMs)).unref()
+  }
+  const catchUpWith = (places: readonly Place[], shard: number) => {
+    for (const { key, channel } of places) {
+      const end = sessions?.begin(shard, 'reading')
       queues.run(
         channel,
         () => limiter.run(channel, async () => isOpen() && (await catchUp.ensure(key, channel))),
-        sessions?.begin(shard, 'reading'),
+        (isDone) => (isDone ? end?.(true) : isOpen() && readLater({ key, channel }, end)),
       )
+    }
   }
   /** Runs after the missed messages of this channel. */
   const inOrder = (
@@ -117,14 +129,20 @@ function listenToChannels(
     queues.run(
       channel,
       async () => {
-        const isRead = await catchUp.ensure(markKey(channel, guild === undefined), channel)
+        const key = markKey(channel, guild === undefined)
+        if (!(await catchUp.ensure(key, channel))) readLater({ key, channel }, sessions?.begin(shard, 'reading'))
         if (guild !== undefined) await channels.loadGuild(guild)
         await task()
-        return isRead
       },
       sessions?.begin(shard),
     )
   }
+  return { catchUpWith, inOrder }
+}
+
+function listenToChannels(on: Listen, queues: Queues, handlers: EventHandlers, parts: ChannelParts): void {
+  const { catchUp } = parts
+  const { catchUpWith, inOrder } = createChannelWork(queues, parts)
   on(GatewayDispatchEvents.Ready, (_: unknown, shard) => catchUpWith(catchUp.sessionStarted(shard), shard))
   on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild, shard) => catchUpWith(catchUp.guildSeen(raw), shard))
   on(GatewayDispatchEvents.MessageCreate, (told: RawMessage, shard) => {

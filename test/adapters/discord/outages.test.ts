@@ -1,5 +1,6 @@
 import { describe, test, type TestContext, vi } from 'vitest'
 import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import { DEFAULT_TIMES } from '../../../adapters/discord/config.ts'
 import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import { type Away, AWAYS } from '../../doubles/discord/away.ts'
@@ -11,16 +12,20 @@ import { createLog, memoryCursors } from './harness.ts'
 const TIMES = { startMs: 1200, helloMs: 200, readyMs: 300, reconnectMs: 20, retriesMs: [10], heartbeatMs: 2000 }
 
 /** The adapter as the bridge connects it, beside a Discord that can be away. */
-async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the start' | 'amid work') {
+async function begin(
+  { onTestFinished }: TestContext,
+  away: Away,
+  when: 'at the start' | 'in the first try' | 'amid work',
+) {
   const discord = await startDiscordDouble({ heartbeatIntervalMs: 1000, sessionHostGoes: away === 'dns' })
   const { log, lines } = createLog()
-  const back = when === 'at the start' ? discord.goAway(away) : undefined
+  const back = when === 'amid work' ? undefined : discord.goAway(away)
   const adapter = createDiscordAdapter({
     token: discord.token,
     apiUrl: discord.apiUrl,
     log,
     cursors: memoryCursors(),
-    times: TIMES,
+    times: when === 'in the first try' ? { ...TIMES, startMs: DEFAULT_TIMES.startMs } : TIMES,
   })
   const stopping = new AbortController()
   onTestFinished(async () => {
@@ -40,10 +45,11 @@ async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the 
     signal: stopping.signal,
     connections: { add: () => {} },
     retryMs: 20,
+    startMs: when === 'in the first try' ? 100 : undefined,
   }
   await connect(parts, adapter)
   const aboutOutage = () => lines.filter(({ level }) => level === 'warn' || level === 'error')
-  return { discord, adapter, heard, aboutOutage, back }
+  return { discord, adapter, heard, lines, aboutOutage, back }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -71,10 +77,12 @@ describe.each(AWAYS)('a Discord that is away (%s)', { concurrent: true }, (away)
 
   test('amid work: one connection afterwards, and all that was said is heard once', async (context) => {
     const { expect } = context
-    const { discord, adapter, heard, aboutOutage } = await begin(context, away, 'amid work')
+    const { discord, adapter, heard, lines, aboutOutage } = await begin(context, away, 'amid work')
     discord.say({ text: 'said before' })
     await vi.waitFor(() => expect(heard()).toHaveLength(1), PATIENCE)
     const attempts = discord.gateway.attempts
+    // A slow machine may have told of its start.
+    lines.length = 0
     const back = discord.goAway(away)
     discord.say({ text: 'said meanwhile' })
     await pause(1500)
@@ -92,4 +100,13 @@ describe.each(AWAYS)('a Discord that is away (%s)', { concurrent: true }, (away)
     await pause(300)
     expect([discord.gateway.connected, discord.gateway.sockets]).toEqual([1, 1])
   })
+})
+
+test('what is said during a first try that does not fail but lasts is heard', async (context) => {
+  const { expect } = context
+  const { discord, adapter, heard, back } = await begin(context, 'closing', 'in the first try')
+  discord.say({ text: 'said meanwhile' })
+  await back?.()
+  await vi.waitFor(() => expect(adapter.isConnected?.()).toBe(true), PATIENCE)
+  await vi.waitFor(() => expect(heard()).toEqual(['said meanwhile']), PATIENCE)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test, type TestContext, vi } from 'vitest'
+import { describe, test, type TestContext, vi } from 'vitest'
 import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
 import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
@@ -7,6 +7,7 @@ import { startSlackDouble } from '../../doubles/slack/double.ts'
 import { memoryCursors } from '../discord/harness.ts'
 import { createLogSink } from './log-sink.ts'
 import { withBridge } from './with-bridge.ts'
+import { eventually } from '../../support/eventually.ts'
 import { PATIENCE } from '../../support/patience.ts'
 
 /** The adapter as the bridge connects it, beside a Slack that can be away. */
@@ -53,7 +54,7 @@ async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the 
   // Limited calls wait for their turn.
   if (when === 'amid work') {
     await connecting
-    await vi.waitFor(() => expect(cursors.saved.get('@start')).not.toBe('1.000000'), PATIENCE)
+    await eventually(() => cursors.saved.get('@start') !== '1.000000')
   }
   const aboutOutage = () =>
     lines.flatMap(({ level, message }) => (level === 'debug' || NEWS.has(message) ? [] : [message]))
@@ -111,7 +112,7 @@ describe.each(AWAYS)('a Slack that is away (%s)', { concurrent: true }, (away) =
   })
 })
 
-test('what is read back and what Slack sends again is one question', async () => {
+test('what is read back and what Slack sends again is one question', async ({ expect }) => {
   const options = { gapMs: 0, reconnectMs: 20, cursorsOf: () => memoryCursors() }
   const { slack, channel, ada: user, platform, sees } = await withBridge(options, { sendsAgainMs: [0, 2000, 4000] })
   platform.script.answer('A winch.', 'A post.')

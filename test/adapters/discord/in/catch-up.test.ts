@@ -180,7 +180,7 @@ test('the positions of an earlier version, one for each channel, go on to serve'
 
 test('on the very first start, what was said before is not ours', async () => {
   const discord = await openDouble()
-  discord.say({ text: 'before us', mention: true })
+  discord.say({ text: 'before us', mention: true, at: Date.now() - minutes })
   const cursors = memoryCursors()
   const { inbounds, nextMessage, adapter } = await open(discord, { cursors })
   const now = discord.say({ text: 'now' })
@@ -210,6 +210,24 @@ test('what could not be stored is found again on the next start', async () => {
   await nextMessage('lost')
   await nextMessage('after')
   expect(texts(inbounds)).toEqual(['lost', 'after'])
+})
+
+test('a channel that cannot be read is read again until it can, and its mark then goes on', async () => {
+  const discord = await openDouble()
+  const { cursors } = await wasHere(discord)
+  discord.say({ text: 'away' })
+  // More than the repetitions of two reads.
+  const isRefused = Array.from({ length: 4 }, () => ({ kind: 'status', status: 500 }) as const)
+  for (const fault of isRefused) discord.script(list, fault)
+  const times = { retriesMs: [1], reconnectMs: 20 }
+  const { inbounds, nextMessage, lines, adapter } = await open(discord, { cursors, times })
+  const now = discord.say({ text: 'now' })
+  await nextMessage('now')
+  await nextMessage('away')
+  expect(new Set(texts(inbounds))).toEqual(new Set(['now', 'away']))
+  expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+  await adapter.stop()
+  expect(cursors.saved.get(discord.channel)).toBe(now.id)
 })
 
 test('a channel that is closed to us by now does no harm', async () => {
