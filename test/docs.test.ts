@@ -12,16 +12,27 @@ const { scripts, engines } = JSON.parse(read('package.json')) as {
   engines: { node: string }
 }
 const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+const MAX_DECISIONS = 35
+const CHANGES_ANOTHER =
+  /\b(?:amend|supersed|replac|adds? to|takes? up|take[ns]? the place|complet|chang|ends?\b|since)[^.\n]{0,60}(?:\[\d+\]\(\d{4}-|\b(?:ADR|decision) \d+)/i
+/** Decisions state what holds now: one that changes another replaces its page, so that there are few. */
+function findOddDecisions(pages: Readonly<Record<string, string>>): string[] {
+  const paths = Object.keys(pages)
+  const changing = paths.filter((path) => CHANGES_ANOTHER.test(pages[path] ?? ''))
+  return paths.length > MAX_DECISIONS ? [...changing, `${paths.length} decisions`] : changing
+}
 /** What stands in code, inline or fenced. */
 const codeIn = (text: string) =>
   allOf(text, /```\w*\n([\s\S]*?)```|(?:^|[^`])`[^`\n]+`/g)
     .concat(allOf(text, /`([^`\n]+)`/g))
     .join('\n')
 
+const decisions = Object.fromEntries(globSync('docs/adr/*.md', { cwd: REPOSITORY }).map((path) => [path, read(path)]))
+
 describe('the documents', () => {
   it('are there', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']))
-    expect(globSync('docs/adr/*.md', { cwd: REPOSITORY }).length).toBeGreaterThanOrEqual(7)
+    expect(Object.keys(decisions).length).toBeGreaterThanOrEqual(7)
   })
 
   it.each(documents)('%s links only to files that are there', (path) => {
@@ -68,7 +79,7 @@ describe('the documents', () => {
   })
 
   it('number the decisions without a gap', () => {
-    const numbers = globSync('docs/adr/*.md', { cwd: REPOSITORY })
+    const numbers = Object.keys(decisions)
       .map((path) => Number(/(\d{4})-/.exec(path)?.[1]))
       .toSorted((one, other) => one - other)
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
@@ -76,15 +87,36 @@ describe('the documents', () => {
 
   it('have decisions of one form: number, state, and sections in one order', () => {
     const order = ['Context', 'Decision', 'Reasons', 'Compared', 'Consequences']
-    const odd = globSync('docs/adr/*.md', { cwd: REPOSITORY }).filter((path) => {
-      const text = read(path)
+    const odd = Object.entries(decisions).filter(([path, text]) => {
       const sections = allOf(text, /^## (.*)$/gm)
       const isOrdered = sections.every((name, at) => order.indexOf(name) > order.indexOf(sections[at - 1] ?? ''))
       const number = Number(/(\d{4})-/.exec(path)?.[1])
-      const begins = text.startsWith(`# ${number}. `) && /^.+\n\n(Accepted|Superseded)/.test(text)
+      const begins = text.startsWith(`# ${number}. `) && /^.+\n\nAccepted\.\n/.test(text)
       return !begins || !isOrdered || !sections.includes('Decision')
     })
-    expect(odd).toEqual([])
+    expect(odd.map(([path]) => path)).toEqual([])
+  })
+
+  it('have decisions that state what holds now, and few of them', () => {
+    expect(findOddDecisions(decisions)).toEqual([])
+  })
+
+  it.each([
+    ['Accepted. Amends [3](0003-the-door.md).'],
+    ['Accepted. Amended by ADR 7.'],
+    ['Accepted. Replaces the last sentence of [45](0045-processes-agree.md).'],
+    ['Superseded by [9](0009-another.md).'],
+    ['Accepted. Adds to [32](0032-processes.md) and to [30](0030-workspaces.md).'],
+    ['At most two events. Since [55](0055-requests.md) it is 24.'],
+  ])('would not have the decision: %s', (text) => {
+    expect(findOddDecisions({ ...decisions, 'docs/adr/planted.md': text })).toEqual(['docs/adr/planted.md'])
+  })
+
+  it('would not have one decision more than can be read', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: MAX_DECISIONS + 1 }, (_, index) => [`docs/adr/${index}.md`, '']),
+    )
+    expect(findOddDecisions(many)).toEqual([`${MAX_DECISIONS + 1} decisions`])
   })
 })
 

@@ -14,7 +14,7 @@ export interface ExpandingSink extends AnswerSink {
 }
 
 /**
- * A second search with other words for the question, after the first found nothing (docs/adr/0014). Its requests leave the last
+ * A second search with other words for the question, after the first found nothing (docs/adr/0012). Its requests leave the last
  * tenth of the platform's quota to questions and never wait for a limit: without quota there is no second search.
  *
  * @param first.toRequest builds the request of this question with this query.

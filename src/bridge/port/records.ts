@@ -1,4 +1,4 @@
-/** Rows that the store keeps for the bridge, and how they are reached: part of the store's port (docs/adr/0010). */
+/** Rows that the store keeps for the bridge, and how they are reached: part of the store's port (docs/adr/0009). */
 import type { Attachment, ConversationRef, NamedConversation, Reference, ReceiptState } from './message.ts'
 
 export interface ChannelRecord {
