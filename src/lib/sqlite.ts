@@ -26,6 +26,19 @@ export function openSqlite(path: string, pragmas: string, schema: Schema): Datab
   }
 }
 
+/**
+ * Closes a database so that its file alone is whole. The last connection does that by itself; beside a reader, or another
+ * connection of ours, it would leave the newest changes in the write-ahead log.
+ */
+export function closeWhole(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA busy_timeout=1000; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // A full disk: nothing is lost, the log stays and is read at the next start.
+  }
+  database.close()
+}
+
 /** Number of steps applied to the file: `PRAGMA user_version`. */
 export const schemaVersion = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
@@ -158,6 +171,6 @@ export function createSql(database: DatabaseSync): Sql {
       statement(sql).get(...values) as unknown as Row | undefined,
     run: (sql, ...values) => Number(statement(sql).run(...values).changes),
     transaction: (work) => transaction(database, work),
-    close: () => database.close(),
+    close: () => closeWhole(database),
   }
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Cursors, Log } from '../bridge/port/platform.ts'
 import type { JobAdmin, Sharing, Store } from '../bridge/port/store.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
-import { schemaVersion } from '../lib/sqlite.ts'
+import { closeWhole, schemaVersion } from '../lib/sqlite.ts'
 import { createOriginals } from './originals.ts'
 import { createRoom, type OpenRoom, toStorageError } from './room.ts'
 import { removeParts, createSpool } from './spool.ts'
@@ -141,9 +141,8 @@ export function openStore(dataDir: string): OpenStore {
     close() {
       room.leave()
       disk.close()
-      // The file alone is a whole backup then. A reader beside us keeps the last connection from doing it.
-      if (database.isOpen) database.exec('PRAGMA busy_timeout=1000; PRAGMA wal_checkpoint(TRUNCATE)')
-      database.close()
+      // The file alone is a whole backup then.
+      closeWhole(database)
       unlock()
     },
   }

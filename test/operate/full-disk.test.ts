@@ -10,7 +10,8 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { createPerson } from '../support/people/person.ts'
 import { openDiscord } from '../support/people/discord.ts'
 import { openSlack } from '../support/people/slack.ts'
-import type { ChatWorkspace } from '../support/people/workspace.ts'
+import { openWeb } from '../support/people/web.ts'
+import type { Workspace } from '../support/people/workspace.ts'
 import { withUpstream } from '../support/platforms.ts'
 
 /** A disk that can be filled. */
@@ -82,7 +83,7 @@ const DISKS = [
 /** Those of this machine. */
 const DISKS_HERE = DISKS.filter(([, isHere]) => isHere())
 
-async function start(workspace: ChatWorkspace, disk: SmallDisk) {
+async function start(workspace: Workspace, disk: SmallDisk) {
   mkdirSync(disk.folder, { recursive: true })
   const model = await withUpstream()
   const env = { ...workspace.env, ...model.env, SECOND_LOOK: 'off', DATA_DIR: disk.folder }
@@ -93,6 +94,7 @@ async function start(workspace: ChatWorkspace, disk: SmallDisk) {
     await model.close()
     await workspace.close()
   })
+  await workspace.attach(footbridge)
   const ready = async () => {
     const response = await fetch(new URL('/readyz', footbridge.url))
     return { status: response.status, reason: ((await response.json()) as { reason?: string }).reason ?? '' }
@@ -100,10 +102,10 @@ async function start(workspace: ChatWorkspace, disk: SmallDisk) {
   return { footbridge, ready }
 }
 
-const OPEN = { Slack: openSlack, Discord: openDiscord } as const
+const OPEN = { Slack: openSlack, 'Slack over HTTP': () => openSlack({ overHttp: true }), Discord: openDiscord } as const
 
 describe.each(DISKS_HERE)('%s', (_, _isHere, make) => {
-  it.each(['Slack', 'Discord'] as const)(
+  it.each(['Slack', 'Slack over HTTP', 'Discord'] as const)(
     'on %s loses nothing and needs no restart, ten times',
     async (service) => {
       const workspace = await OPEN[service]()
@@ -141,6 +143,38 @@ describe.each(DISKS_HERE)('%s', (_, _isHere, make) => {
       expect(footbridge.pid).toBe(pid)
       const lines = footbridge.output.log.filter(({ level }) => level >= 50).map(({ reason, msg }) => reason ?? msg)
       expect(new Set(lines)).toEqual(new Set([expect.stringContaining('The disk is full')]))
+    },
+    20 * PATIENCE_MS,
+  )
+
+  it(
+    'on the page refuses with the sentence what it could not store, takes it when there is room, and answers',
+    async () => {
+      const web = await openWeb()
+      const disk = make()
+      const { footbridge, ready } = await start(web, disk)
+      const { id } = await web.addChannel('ferries')
+      for (let round = 0; round < 3; round += 1) {
+        disk.fill(footbridge)
+        await eventually(async () => (await ready()).status === 503)
+        const post = { id: `message-of-round-${round}`, text: `@footbridge Question ${round}` }
+        const refused = await web.browser().post(id, post)
+        expect(refused.status).toBe(503)
+        expect(await refused.json()).toMatchObject({ error: { message: /disk.*full.*Nothing is lost.*try again/i } })
+        const upload = await web
+          .browser()
+          .request(`/api/web/uploads/upload-of-round-${round}?name=a.md`, { method: 'PUT', body: '# A' })
+        expect([upload.status, await upload.text()]).toEqual([503, expect.stringMatching(/disk.*full/i)])
+        expect((await web.browser().send('POST', '/api/web/channels', { name: `late-${round}` })).status).toBe(503)
+        disk.free(footbridge)
+        await eventually(async () => (await ready()).status === 200)
+        expect((await web.browser().post(id, post)).status).toBe(201)
+
+        await eventually(async () => {
+          const { messages } = await web.browser().history(id)
+          return messages.filter(({ ours, streaming }) => ours && !streaming).length === round + 1
+        })
+      }
     },
     20 * PATIENCE_MS,
   )

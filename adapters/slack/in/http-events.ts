@@ -95,7 +95,7 @@ async function deliver(app: App, body: Fields, log: Log): Promise<Response> {
     await app.processEvent({ body: { ...body }, ack: async (payload) => void (answered.payload = payload) })
   } catch (error) {
     logUnstored(log, error)
-    return new Response('The event was not stored.', { status: 500 })
+    return new Response('The event was not stored.', { status: 503 })
   }
   const { payload } = answered
   return typeof payload === 'object' && payload !== null ? Response.json(payload) : new Response()

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { storageTrouble } from '../../../../src/lib/sqlite.ts'
 import { checkRequest } from '../access.ts'
 import { RequestFailure, secure, toFailureResponse } from '../responses.ts'
 import { addChannelRoutes } from './channels.ts'
@@ -10,11 +11,22 @@ import { createTurns } from './turns.ts'
 import { addUploadRoutes } from './uploads.ts'
 import type { RouteServices } from './requests.ts'
 
+const NO_ROOM = {
+  space: 'The disk of Footbridge is full: this was not stored. Nothing is lost: try again when it has room.',
+  descriptors: 'Footbridge has too many files open: this was not stored. Nothing is lost: try again in a moment.',
+} as const
+const NO_ROOM_S = 10
+
 /** All routes of the page. Every request passes the host and origin check and, where a password is set, the login. */
 export function createApp(parts: RouteServices): Hono {
   const app = new Hono()
   app.onError((error) => {
     if (error instanceof RequestFailure) return secure(toFailureResponse(error))
+    const trouble = storageTrouble(error)
+    if (trouble !== undefined) {
+      parts.log.warn({ err: error }, 'A request of the web page could not be stored; the page says so')
+      return secure(toFailureResponse(new RequestFailure(503, 'no-room', NO_ROOM[trouble], NO_ROOM_S)))
+    }
     parts.log.error(
       { err: error },
       'A request of the web page failed: internal error. If this stays, restart Footbridge',

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
+import { closeWhole } from '../../../../src/lib/sqlite.ts'
 import { type Channels, createChannels } from './channels.ts'
 import { openDatabase } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'
@@ -19,7 +20,7 @@ export interface WebStore {
 /** `web.sqlite` and the folder `web-files`. */
 export function openStore(dataDir: string, clock: Clock): WebStore {
   const database = openDatabase(dataDir)
-  return createStore(createSqliteTables(database), createFolderBytes(dataDir), clock, () => database.close())
+  return createStore(createSqliteTables(database), createFolderBytes(dataDir), clock, () => closeWhole(database))
 }
 
 /** Tables that several processes share; whoever opened them closes them. */

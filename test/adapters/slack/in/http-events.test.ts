@@ -116,7 +116,7 @@ describe('an event over HTTP', () => {
       team_id: scene.slack.teamId,
       event: { type: 'message', channel: scene.channel, user: scene.ada, text: 'x', ts: '1700000000.000001' },
     })
-    expect((await scene.adapter.fetch(post(sign({ body })))).status).toBe(500)
+    expect((await scene.adapter.fetch(post(sign({ body })))).status).toBe(503)
   })
 
   it('that somebody recorded is done once, also after a restart and by another process', async () => {
