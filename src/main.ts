@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type Bridge, createBridge } from './bridge/bridge.ts'
 import { listenBehindFront } from './front/front.ts'
 import { readConfig, type Config } from './config.ts'
+import type { Adapter } from './bridge/port/adapter.ts'
 import type { Platform } from './bridge/port/platform.ts'
 import type { Sharing } from './bridge/port/store.ts'
 import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
@@ -10,6 +11,7 @@ import { createLog, type Logger } from './log.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
 import { createIdleCollection } from './operate/idle-collection.ts'
+import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
 import { openSharedStore, openStore } from './store/store.ts'
@@ -86,13 +88,24 @@ export async function run(
       onLost: onFatal,
     })
     closing.push(() => bridge?.stop(config.DRAIN_SECONDS * 1000))
-    const connected = await bridge.start()
-    const services = new Map(all.map(({ name }) => [name, connected.has(name)]))
+    const services = servicesOf(all, await bridge.start())
+    lookForOlderDatabase(config, { store, client: clients.background, log: log.child({ part: 'store' }) })
     return { url: server.url, lines: describe(config, server.url, services, embedded), stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+const servicesOf = (all: readonly Adapter[], connected: ReadonlySet<string>) =>
+  new Map(all.map(({ name }) => [name, connected.has(name)]))
+
+/** One database has both, or nobody knows when a hosted platform was restored. */
+function lookForOlderDatabase({ PLATFORM_BASE_URL, DATABASE_URL }: Config, parts: OlderDatabaseParts): void {
+  if (PLATFORM_BASE_URL !== undefined || DATABASE_URL !== undefined) return
+  void tellOlderDatabase(parts).catch((error: unknown) =>
+    parts.log.debug({ err: error }, 'Whether the database is older than the platform was not found out'),
+  )
 }
 
 function openBridgeStore({ DATA_DIR: folder, DATABASE_URL: database }: Config, log: Logger) {

@@ -143,5 +143,10 @@ function nameFor(conversation: ConversationRef): string {
   return `${conversation.adapter}-${channel}-${ids}-${randomBytes(10).toString('hex')}`.toLowerCase()
 }
 
+const NAME = /^[a-z]+-[a-z0-9]*-[0-9a-f]{10}-[0-9a-f]{20}$/
+
+/** Whether a channel has made it: a key may have collections of other programs, too. */
+export const isCollectionName = (name: string): boolean => NAME.test(name)
+
 /** Id of a collection for a button. A hash, since whoever knows the name can read the collection. */
 export const collectionButtonId = (collection: string): string => stableId(22, 'collection', collection)
