@@ -58,7 +58,7 @@ const toRepeatPart = (times: number, words: number): number => (words < LONG_QUE
 /** Words that ask for a time or a place without naming anything: as rare words they would tell most. */
 const EMPTY: Readonly<Record<string, RegExp>> = {
   en: /(?<=(?<!\p{L})how )(?:long|often|soon|fast|quickly)(?!\p{L})|(?<=(?<!\p{L})who(?:m)? (?:do|can|should|must) (?:i|we) )(?:talk|speak|turn|go)(?!\p{L})|(?<!\p{L})(?:takes?|took|taking) place(?!\p{L})|(?<=(?<!\p{L})what do(?:es)? .{1,100})(?<!\p{L})(?:mean|stand for)(?!\p{L})/giu,
-  de: /(?<=(?<!\p{L})wie )(?:lange?|oft|bald|schnell)(?!\p{L})|(?<!\p{L})(?:findet|finden|fand|fanden)(?=.{1,300}(?<!\p{L})statt(?!\p{L}))|(?<=(?<!\p{L})(?:findet|finden|fand|fanden) .{1,300}(?<!\p{L}))statt(?!\p{L})|(?<!\p{L})statt(?:finden|findet|fand|gefunden)(?!\p{L})|(?<=(?<!\p{L})was )(?:bedeutet|heißt)(?!\p{L})/giu,
+  de: /(?<=(?<!\p{L})wie )(?:lange?|oft|bald|schnell|lautet|lauten)(?!\p{L})|(?<!\p{L})(?:findet|finden|fand|fanden)(?=.{1,300}(?<!\p{L})statt(?!\p{L}))|(?<=(?<!\p{L})(?:findet|finden|fand|fanden) .{1,300}(?<!\p{L}))statt(?!\p{L})|(?<!\p{L})statt(?:finden|findet|fand|gefunden)(?!\p{L})|(?<=(?<!\p{L})was )(?:bedeutet|heißt)(?!\p{L})/giu,
 }
 
 /** Factor on their weight. */
@@ -79,6 +79,42 @@ function joinedForms(words: readonly Word[], at: number, language: string): read
   const prefix = words.at(-1)?.text ?? ''
   if (language !== 'de' || !PREFIXES.has(prefix) || at > LAST_VERB) return []
   return [`${prefix}${text.replace(/(?:st|t|en|e)$/, '')}en`]
+}
+
+interface JoinedOptions {
+  readonly languages: readonly string[]
+  readonly isSilent: (word: Word) => boolean
+  readonly found: (term: string) => number
+}
+
+/** Most adjacent words that a name joins, as in `PowerPoint` and `HTTP2`; a longer question is no question for a name. */
+const MAX_JOINED = 4
+const MAX_JOINED_WORDS = 10
+const MIN_JOINED_LENGTH = 5
+
+/** Names that adjacent words make together, as they stand in the index, by the positions of their words. */
+function joinedNames(
+  words: readonly Word[],
+  { languages, isSilent, found }: JoinedOptions,
+): ReadonlyMap<number, readonly string[]> {
+  const names = new Map<number, string[]>()
+  const isEdge = (word: Word | undefined) => word?.inflected === true && !isSilent(word)
+  if (words.length > MAX_JOINED_WORDS) return names
+  for (const from of words.keys()) {
+    for (let to = from + 1; to < from + MAX_JOINED && isEdge(words[from]); to += 1) {
+      if (!isEdge(words[to])) continue
+      const text = words
+        .slice(from, to + 1)
+        .map((word) => word.text)
+        .join('')
+      if (text.length < MIN_JOINED_LENGTH) continue
+      const terms = languages
+        .map((code) => toTerm({ text, inflected: true }, code))
+        .filter((term): term is string => term !== undefined && found(term) > 0)
+      for (let at = from; at <= to && terms.length > 0; at += 1) names.set(at, [...(names.get(at) ?? []), ...terms])
+    }
+  }
+  return names
 }
 
 /**
@@ -103,12 +139,16 @@ export function toQuestion(
       ?.flatMap((words) => toWords(words))
       .map((word) => word.text),
   )
+  const isSilent = (word: Word) => silent.some((words) => words.has(word.text))
+  const names = joinedNames(all, { languages, isSilent, found: (term) => index.found(term) })
   for (const [at, word] of all.entries()) {
-    if (silent.some((words) => words.has(word.text))) continue
+    if (isSilent(word)) continue
     const joined = joinedForms(all, at, language)
       .map((form) => toTerm({ text: form, inflected: true }, language))
       .filter((term): term is string => term !== undefined && index.found(term) > 0)
-    const found = [...new Set([...languages.flatMap((code) => toTerm(word, code) ?? []), ...joined])]
+    const found = [
+      ...new Set([...languages.flatMap((code) => toTerm(word, code) ?? []), ...joined, ...(names.get(at) ?? [])]),
+    ]
     // `cell` and `cells` are one word, said twice.
     const key = found.join(' ')
     if (found.length === 0) continue

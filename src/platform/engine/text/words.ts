@@ -49,10 +49,16 @@ const foldLetters = (text: string): string =>
     .replaceAll('ς', 'σ')
     .normalize('NFC')
 
-/** Normalises the ways to write one text: composed or not, full width, capitals, variants of a letter. */
+/** An identifier of joined words, as in `maxPoolSize`. YouTube, siRNA and macOS are one word. */
+const CAMEL = /(?<![\p{L}\p{N}])\p{Ll}{2,}\p{N}*\p{Lu}\p{Ll}[\p{L}\p{N}]*/gu
+const SEAM = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu
+
+const parted = (text: string): string => text.replace(CAMEL, (name) => name.replace(SEAM, ' '))
+
+/** Normalises the ways to write one text: composed or not, full width, capitals, joined words, variants of a letter. */
 export function normalize(text: string): string {
-  if (isAscii(text)) return text.toLowerCase()
-  const lower = normalized(text, 'NFKC').toLowerCase()
+  if (isAscii(text)) return parted(text).toLowerCase()
+  const lower = parted(normalized(text, 'NFKC')).toLowerCase()
   return VARIANT.test(lower) ? foldLetters(lower) : lower
 }
 

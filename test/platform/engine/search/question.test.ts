@@ -38,4 +38,13 @@ describe('words of a question', () => {
     expect(termsOf(text, language, joined)).toContain(joined)
     expect(termsOf(text, language)).not.toContain(joined)
   })
+
+  it.each([
+    ['power point licence', 'powerpoint'],
+    ['Is HTTP 2 on?', 'http2'],
+    ['What does get user by id do?', 'getuserbyid'],
+  ])('find the name that they make together: %s', (text, name) => {
+    expect(termsOf(text, 'en', name)).toContain(name)
+    expect(termsOf(text, 'en')).not.toContain(name)
+  })
 })

@@ -24,6 +24,16 @@ describe('analyse', () => {
     expect(analyse('ＡＢＣ Cafe\u0301', 'und')).toEqual(analyse('abc CAF\u00c9', 'und'))
   })
 
+  it.each([
+    ['maxPoolSize', 'max pool size'],
+    ['tls.minVersion', 'tls min version'],
+    ['enableHttp2', 'enable http2'],
+    ['größeMaximal', 'größe maximal'],
+    ['YouTube iPhone kWh GmbH macOS siRNA', 'youtube iphone kwh gmbh macos sirna'],
+  ])('takes %s as %s', (text, words) => {
+    expect(analyse(text, 'und')).toEqual(words.split(' '))
+  })
+
   it('takes Chinese, Japanese and Korean as overlapping pairs', () => {
     expect(analyse('東京タワー', 'und')).toEqual(['東京', '京タ', 'タワ', 'ワー'])
     expect(analyse('山', 'und')).toEqual(['山'])
