@@ -109,6 +109,8 @@ function toError(name: string, failure: ConvertFailure, { found, note }: Convert
         'too-large',
         `The ${label} unpacks to more than is allowed: split it and upload the parts.`,
       )
+    case 'heavy':
+      return refuse(`The ${label} holds a picture that is too large to be drawn: save it smaller and send it again.`)
     case 'no-room':
       return new EngineError(
         'no-room',

@@ -46,6 +46,8 @@ export type ConvertFailure =
   | 'too-many-pages'
   /** It unpacks, or claims to unpack, to more than the limit. */
   | 'too-big'
+  /** A picture in it is too large, or takes too long to draw. */
+  | 'heavy'
   /** The content is of another kind than the name says. */
   | 'renamed'
   /** It is of a version of its program that no reader knows. */

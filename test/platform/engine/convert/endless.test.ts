@@ -65,7 +65,9 @@ describe('files that hold their reader', () => {
     const result = await convert('a.jpg', makeScans(20_000))
     expect(result.note).toMatch(/too large to be searched for text/)
     const bound = await bindPages([words.repeat(20), makeScans(101)])
-    await expect(convert('a.pdf', bound)).rejects.toThrow('more than is allowed')
+    await expect(convert('a.pdf', bound)).rejects.toThrow(
+      'holds a picture that is too large to be drawn: save it smaller',
+    )
     const next = await convert('b.png', picture)
     expect(next.markdown?.replace(/\s+/g, ' ')).toContain(words)
     expect(next.note).toBeUndefined()

@@ -110,6 +110,7 @@ function prepare(given: Source): Prepared {
   const whole = start > 0 ? given.bytes.subarray(start) : given.bytes
   const signs = signsOf(whole)
   if (signs.isFlooded) throw new ConvertError('too-big')
+  if (signs.hasHeavyPicture) throw new ConvertError('heavy')
   const bytes = isEndlessOutline(whole) ? withoutOutline(whole) : whole
   if (bytes === undefined) throw new ConvertError('broken')
   return { ...given, bytes, signs }

@@ -25,22 +25,25 @@ export interface Signs {
   readonly hasInvisible: boolean
   /** Files within the file. */
   readonly hasAttachments: boolean
-  /** More texts than a page can show, or a picture that takes too long to decode. */
+  /** More texts than a page can show. */
   readonly isFlooded: boolean
+  /** A picture that takes too long to decode. */
+  readonly hasHeavyPicture: boolean
 }
 
 /** Signs in the streams of a PDF; its pages are not read here. */
 export function signsOf(bytes: Buffer): Signs {
-  let [hasFarLetters, hasInvisible, isFlooded, left] = [false, false, false, MAX_BYTES]
+  let [hasFarLetters, hasInvisible, isFlooded, hasHeavyPicture, left] = [false, false, false, false, MAX_BYTES]
   for (const { head, raw, content } of streamsOf(bytes)) {
-    isFlooded ||= head.includes('DCTDecode') && isHeavy(raw)
+    hasHeavyPicture ||= head.includes('DCTDecode') && isHeavy(raw)
     if (NO_TEXT.test(head)) continue
     const text = content(MAX_STREAM_BYTES)
     left -= text.length
     hasFarLetters ||= text.includes('beginbf') && FAR_LETTER.test(text)
     hasInvisible ||= INVISIBLE.test(text)
     isFlooded ||= isFlood(text)
-    if (isFlooded || left <= 0) break
+    if (isFlooded || hasHeavyPicture || left <= 0) break
   }
-  return { hasFarLetters, hasInvisible, hasAttachments: bytes.includes('/EmbeddedFile'), isFlooded }
+  const hasAttachments = bytes.includes('/EmbeddedFile')
+  return { hasFarLetters, hasInvisible, hasAttachments, isFlooded, hasHeavyPicture }
 }

@@ -80,6 +80,9 @@ export interface Recognizer {
   readonly unread: Readonly<Record<Unread, readonly number[]>>
 }
 
+const isReadable = (attempt: Attempt | undefined): attempt is Attempt =>
+  attempt !== undefined && attempt.confidence >= READABLE
+
 const ANGLES = [180, 270, 90] as const
 const QUARTERS = [270, 90] as const
 
@@ -200,18 +203,20 @@ export function createRecognizer(
     const most = Math.floor(Math.sqrt(MAX_PIXELS / Math.max(1, width * height)) * POINTS_PER_INCH)
     const language = ready.join('+')
     onPage(page, pages)
-    return inTime(() =>
+    const read = await inTime(() =>
       isOneLook
         ? shoot(page, { dpi: Math.min(DPI, most), language })
         : readBest((shot) => shoot(page, shot), language, most),
     )
+    // A page that had to be drawn coarser than others would not be read better if it were larger still.
+    return read !== 'late' && most < DPI && !isReadable(read) ? 'heavy' : read
   }
 
   return {
     async read(page, pages) {
       const read = await readPage(page, pages).catch(() => undefined)
       if (typeof read === 'string') unread[read].push(page.pageNum)
-      return typeof read === 'string' || read === undefined || read.confidence < READABLE ? undefined : read.page
+      return typeof read === 'string' || !isReadable(read) ? undefined : read.page
     },
     unread,
   }

@@ -1,4 +1,5 @@
 /** Scans and screenshots, drawn for the purpose. */
+import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import { readImage } from '../../../../../../src/platform/engine/convert/images/image.ts'
 import { readPdf } from '../../../../../../src/platform/engine/convert/pdf/pdf.ts'
@@ -68,6 +69,18 @@ it('reads what the time allows, and says which pages are missing', async () => {
   const { pages, notes } = await read(document, { recognition: { ...recognition, totalMs: 1 } })
   expect(pages.map(({ page }) => page)).toEqual([1])
   expect(notes).toEqual([expect.stringMatching(/^Pages 2–3 are pictures that could not be read in the time allowed/)])
+})
+
+it('calls a page too large where it had to be drawn coarser and nothing was read', async () => {
+  const stripes = new PNG({ width: 400, height: 400 })
+  stripes.data.fill(255)
+  for (let at = 0; at < stripes.data.length; at += 4)
+    if (Math.floor(at / 160) % 2 === 0) stripes.data.fill(0, at, at + 3)
+  const { pages, notes } = await read(makeFormScan(PNG.sync.write(stripes), 6))
+  expect(pages).toEqual([])
+  expect(notes).toEqual([
+    'Page 1 is a picture too large to be searched for text: save what is missing smaller and send it again.',
+  ])
 })
 
 it('says so where no language is set up', async () => {

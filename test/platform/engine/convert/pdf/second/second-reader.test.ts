@@ -57,6 +57,7 @@ it('is not held up by hostile pages', () => {
     hasInvisible: true,
     hasAttachments: false,
     isFlooded: false,
+    hasHeavyPicture: false,
   })
   expect(signsOf(Buffer.from('stream'.repeat(200_000))).hasInvisible).toBe(false)
 })
