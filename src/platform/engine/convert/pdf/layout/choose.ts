@@ -1,7 +1,9 @@
 import type { NativePage } from '../native-reader.ts'
 import { type PageBlocks, toBlocks } from './blocks.ts'
 import { isRightToLeft, markdownOf } from '../page-markdown.ts'
+import { withWholeWords } from './spaced.ts'
 import { stretchesOf } from './stretches.ts'
+import { turnedLines } from './turned.ts'
 import { verticalOf } from './vertical.ts'
 
 /** Share of the words of a page that its markdown may lose. */
@@ -12,16 +14,20 @@ const SOME_SEAMS = 6
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-function lostShare(words: readonly string[], found: readonly string[]): number {
+/** Takes words out of those that were found, each as often as it stands there; says how many are missing. */
+function createTaker(found: readonly string[]): (words: readonly string[]) => number {
   const counts = new Map<string, number>()
   for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const lost = words.filter((word) => {
-    const left = counts.get(word) ?? 0
-    counts.set(word, left - 1)
-    return left <= 0
-  })
-  return lost.length / Math.max(1, words.length)
+  return (words) =>
+    words.filter((word) => {
+      const left = counts.get(word) ?? 0
+      counts.set(word, left - 1)
+      return left <= 0
+    }).length
 }
+
+const lostShare = (words: readonly string[], found: readonly string[]): number =>
+  createTaker(found)(words) / Math.max(1, words.length)
 
 /** Whether the lines follow each other in the markdown as they do in their columns. */
 function keepsOrder(markdown: string, { seams }: PageBlocks): boolean {
@@ -32,6 +38,12 @@ function keepsOrder(markdown: string, { seams }: PageBlocks): boolean {
 }
 
 const rowsOf = (markdown: string) => markdown.match(/^\|.*\|$/gm)?.length ?? 0
+
+const cellsOf = (markdown: string) =>
+  markdown
+    .match(/^\|.*\|$/gm)
+    ?.join('')
+    .split('|').length ?? 0
 
 /** Widest gap between words of a line of prose, in its height. */
 const WORD_GAP = 0.6
@@ -53,9 +65,23 @@ function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
   return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
 }
 
+type LevelBlocks = PageBlocks & { readonly isRecognized: boolean }
+
+/** The level lines of a page: the native reader's, or by where the words stand. */
+function chooseLevel(page: NativePage, markdown: string, { isRecognized, ...blocks }: LevelBlocks): string {
+  if (isRecognized) return blocks.markdown
+  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
+  if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
+    return blocks.markdown
+  if (!isRuled && cutsProse(markdown, page)) return blocks.markdown
+  return !isRuled && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
+    ? blocks.markdown
+    : markdown
+}
+
 /**
  * The text of a page: the native reader's, or by where the words stand, where that lost words, read across columns, or
- * missed tables without rules.
+ * missed tables without rules. Beside lines at an angle it loses others: they follow at the end, as those do.
  */
 export function bestOf(page: NativePage): string {
   const vertical = verticalOf(page)
@@ -67,12 +93,15 @@ export function bestOf(page: NativePage): string {
   // Recognized letters have the height of their shapes, which tells no heading; the native reader cuts their lines.
   const isRecognized = page.textItems?.some(({ confidence }) => confidence !== undefined) === true
   const blocks = toBlocks(stretches, { headings: !isRecognized })
-  if (isRecognized) return blocks.markdown
-  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
-  if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
-    return blocks.markdown
-  if (!isRuled && cutsProse(markdown, page)) return blocks.markdown
-  return !isRuled && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
-    ? blocks.markdown
-    : markdown
+  const turned = turnedLines(page)
+  const hasTables = turned.length > 0 && cellsOf(markdown) > cellsOf(blocks.tables.join('\n'))
+  const level = hasTables ? markdown : chooseLevel(page, markdown, { ...blocks, isRecognized })
+  const whole = withWholeWords(level, stretches)
+  if (turned.length === 0) return whole
+  const missing = createTaker(wordsOf(whole))
+  const lost = [...stretches.map(({ text }) => text), ...turned].filter((line) => {
+    const words = wordsOf(line)
+    return missing(words) > words.length / 2
+  })
+  return [whole, ...lost].join('\n\n')
 }

@@ -1,4 +1,5 @@
 import type { NativePage } from '../native-reader.ts'
+import { joinSpaced } from './spaced.ts'
 
 /** A stretch of words on one line, with no wide gap in it; measures in points. */
 export interface Stretch {
@@ -34,7 +35,8 @@ const LEADING = 0.25
 const isOnPage = ({ x, y, width, height }: NativeWords[number]) =>
   [x, y, x + width, y + height].every((at) => Math.abs(at) <= MAX_POINTS)
 
-const isLevel = (rotation = 0) =>
+/** Whether a text runs from left to right, as nearly all do. */
+export const isLevel = ({ rotation = 0 }: { readonly rotation?: number }): boolean =>
   Math.abs(Math.sin((rotation * Math.PI) / 180)) < 0.1 && Math.cos((rotation * Math.PI) / 180) > 0
 
 /** Gaps within a word that its letters are set apart by: in heights of the line, and against the widest of its text. */
@@ -49,7 +51,7 @@ interface Word extends Stretch {
 type NativeWords = NonNullable<NonNullable<NativePage['textItems']>[number]['words']>
 
 /** Words of a text; those that spaced letters cut are whole again. */
-function wordsOf(words: NativeWords, item: number, isBold: boolean): Word[] {
+export function wordsOf(words: NativeWords, item: number, isBold: boolean): Word[] {
   const gaps = words.map(({ x }, index) => x - ((words[index - 1]?.x ?? x) + (words[index - 1]?.width ?? 0)))
   const widest = Math.max(...gaps)
   const whole: Word[] = []
@@ -67,21 +69,21 @@ function wordsOf(words: NativeWords, item: number, isBold: boolean): Word[] {
 }
 
 /**
- * Words of the page from above to below; those of a line side by side. Undefined where the page is not made of level
- * lines, or is larger or fuller than people read.
+ * Words of the level lines of a page from above to below; those of a line side by side. Undefined where the page is
+ * larger or fuller than people read.
  */
 export function stretchesOf({ textItems = [] }: NativePage): readonly Stretch[] | undefined {
   const words: Word[] = []
   for (const [item, one] of textItems.entries()) {
-    const { text, rotation, fontName = '', x = 0, y = 0, width = 0, height = 0 } = one
-    if (!isLevel(rotation)) return undefined
+    const { text, fontName = '', x = 0, y = 0, width = 0, height = 0 } = one
+    if (!isLevel(one)) continue
     // Recognized text comes in words, or pieces of lines, as high as their letters: the space around is added.
     const own = { text, x, y: y - height * LEADING, width, height: height * (1 + 2 * LEADING) }
     const all = one.words === undefined || one.words.length === 0 ? [own] : one.words
     if (words.length + all.length > MAX_WORDS || !all.every(isOnPage)) return undefined
     words.push(...wordsOf(all, item, /bold|black|heavy|semibold|bd$/i.test(fontName)))
   }
-  const lines = linesOf(words)
+  const lines = linesOf(words).map(joinSpaced)
   const isGutter = findGutters(lines)
   return lines.flatMap((line) => joinWords(line, isGutter))
 }
