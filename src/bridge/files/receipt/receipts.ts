@@ -54,6 +54,9 @@ export function createReceipts(options: ReceiptsOptions) {
   }
 }
 
+const NOT_SHOWN =
+  'A receipt could not be shown: the app may not write there any more. Its files are ingested all the same'
+
 type Receipt = ReturnType<typeof createReceipt>
 
 /** A receipt with work under way; `forget` is called when nothing is under way any more. */
@@ -66,9 +69,12 @@ function createReceipt(
   let isDrawn = false
   let minute: NodeJS.Timeout | undefined
 
+  /** Where nothing can be shown any more, it ends: files on their way are ingested all the same. */
   function endIfGone(error: unknown): true {
-    if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
-    log.info({ err: error }, 'A receipt is gone: somebody deleted its message')
+    const code = error instanceof AdapterError ? error.code : undefined
+    if (code === 'not-found') log.info({ err: error }, 'A receipt is gone: somebody deleted its message')
+    else if (code === 'forbidden') log.warn({ err: error }, NOT_SHOWN)
+    else throw error
     return true
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hashesToKeep } from '../../../../src/bridge/files/versions.ts'
 import { createReceipts } from '../../../../src/bridge/files/receipt/receipts.ts'
+import { AdapterError } from '../../../../src/bridge/port/errors.ts'
 import type { FileRecord } from '../../../../src/bridge/port/records.ts'
 import { openStore } from '../../../../src/store/store.ts'
 import { until } from '../../../support/bridge/set-up.ts'
@@ -101,6 +102,22 @@ describe('work that lasts', () => {
     expect(log.entries.map(({ level, message }) => [level, message])).toEqual(
       Array.from({ length: 2 }, () => ['info', 'A receipt is gone: somebody deleted its message']),
     )
+  })
+
+  it('in a channel that was closed meanwhile ends with its files ready, and without a failure', async () => {
+    const { store, receipts, chat, log, text } = setUp(MINUTE)
+    await store.files.put(entry())
+    receipts.begin('job', false)
+    await until(() => text() !== undefined)
+    chat.fail('edit', new AdapterError('forbidden', 'The channel is archived.'))
+    await store.files.put(entry({ state: 'ready', chunks: 1 }))
+    await receipts.settle('job')
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([
+      [
+        'warn',
+        'A receipt could not be shown: the app may not write there any more. Its files are ingested all the same',
+      ],
+    ])
   })
 })
 
