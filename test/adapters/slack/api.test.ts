@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { CONNECTIONS } from '../../../adapters/slack/calls/web-client.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 /** A scene whose store answers for `answered` checks of the process, and then is away until it is told. */
@@ -10,7 +11,8 @@ async function withStoreAway(answered: number) {
     checks += 1
     if (checks > answered) await away.promise
   }
-  const scene = await askedScene({ assertAlive })
+  // A hundred posts at once take their time: none is given up here.
+  const scene = await askedScene({ assertAlive, timeoutMs: PATIENCE_MS })
   const posts = Array.from({ length: CONNECTIONS + 8 }, () => scene.adapter.post(scene.conversation, outgoing('x')))
   const posted = () => scene.slack.callsOf('chat.postMessage').length
   return { ...scene, posts, posted, back: () => away.resolve() }

@@ -65,7 +65,10 @@ it(
       said: chat.say(line.text, { author: { id: 'U2', name: 'Ben', language: 'en' } }),
     }))
     await Promise.all(said.map(({ said: { taken } }) => taken))
-    await until(() => open.get()?.['count'] === 0)
+    await until(
+      () => open.get()?.['count'] === 0,
+      () => open.get(),
+    )
     const answered = new Set(
       chat
         .visible()

@@ -13,13 +13,22 @@ import { PATIENCE_MS } from '../patience.ts'
 
 const POLL_MS = 5
 
-/** Waits until `check` returns something other than undefined or false; the error says what was seen last. */
+/**
+ * Waits until `check` returns something other than undefined or false; the error says what was seen last. Patience begins
+ * again as long as what is seen changes.
+ */
 export async function until<T>(check: () => T | undefined | false, seen: () => unknown = () => ''): Promise<T> {
-  const end = Date.now() + PATIENCE_MS
+  let end = Date.now() + PATIENCE_MS
+  let before = JSON.stringify(seen(), null, 2)
   for (;;) {
     const found = check()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`It did not come about. Seen last: ${JSON.stringify(seen(), null, 2)}`)
+    if (Date.now() > end) {
+      const now = JSON.stringify(seen(), null, 2)
+      if (now === before) throw new Error(`It did not come about. Seen last: ${now}`)
+      before = now
+      end = Date.now() + PATIENCE_MS
+    }
     await new Promise((resolve) => {
       setTimeout(resolve, POLL_MS)
     })
