@@ -1,11 +1,12 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, globSync } from 'node:fs'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { freePort } from '../free-port.ts'
+import { findOwner, findPrograms, type Owner } from './programs.ts'
 
 const run = promisify(execFile)
 
@@ -24,30 +25,6 @@ export interface Cluster {
 /** With marks that an address has to encode. */
 const password = 'p@ss word'
 
-const versionOf = (path: string) => Number(/postgresql\/(\d+)/.exec(path)?.[1] ?? 0)
-
-/** Debian keeps the programs of each version in a folder that is not on the PATH. */
-function findPrograms(): string {
-  const installed = globSync('/usr/lib/postgresql/*/bin/postgres')
-    .filter((path) => versionOf(path) >= 15)
-    .toSorted((one, other) => versionOf(one) - versionOf(other))[0]
-  const found =
-    installed ?? (env['PATH'] ?? '').split(delimiter).flatMap((folder) => globSync(join(folder, 'postgres')))[0]
-  if (found !== undefined) return dirname(found)
-  throw new Error(
-    'These tests start a PostgreSQL (15 or newer) of their own and found none. Install it (Debian: apt-get install ' +
-      'postgresql), or name a server on which databases may be made in TEST_DATABASE_URL.',
-  )
-}
-
-const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-
-/** PostgreSQL refuses to run as root: the user of the package runs it then. */
-function owner(): { readonly uid: number; readonly gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  return { uid: idOf('-u'), gid: idOf('-g') }
-}
-
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -60,7 +37,7 @@ const settings = {
 }
 
 /** Resolves when it takes connections; rejects with what it said when it ends before. */
-function launch(programs: string, folder: string, user: ReturnType<typeof owner>, chosen: object) {
+function launch(programs: string, folder: string, user: Owner | undefined, chosen: object) {
   const words = Object.entries({ ...settings, ...chosen }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(programs, 'postgres'), ['-D', folder, ...words], {
     ...user,
@@ -88,8 +65,8 @@ async function stop(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
 
 /** @param durable it writes as in production: for figures */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
-  const programs = findPrograms()
-  const user = owner()
+  const user = findOwner()
+  const programs = findPrograms(user)
   const home = await mkdtemp(join(tmpdir(), 'footbridge-postgres-'))
   if (user !== undefined) chownSync(home, user.uid, user.gid)
   const folder = join(home, 'data')
