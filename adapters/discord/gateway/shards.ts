@@ -26,7 +26,7 @@ const OPEN = 1
 interface Shard {
   readonly status: WebSocketShardStatus
   readonly connection: Socket | null
-  destroy: (how?: object) => Promise<void>
+  destroy: (how?: { readonly recover?: unknown }) => Promise<void>
 }
 
 /** The manager of @discordjs/ws hears the events of its shards. */
@@ -161,6 +161,8 @@ export class Sharding extends SimpleShardingStrategy {
     for (const shard of this.#shards.values()) {
       const destroy = shard.destroy.bind(shard)
       shard.destroy = (how) => {
+        // discord.js would go on with a client that is given up, and take from our end the listener that it waits for.
+        if (this.#options.life.aborted && how?.recover !== undefined) return never()
         const socket = shard.connection
         // A dead peer would be waited for half a minute.
         setTimeout(() => socket?.terminate(), CLOSE_MS).unref()

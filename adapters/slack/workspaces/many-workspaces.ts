@@ -154,6 +154,20 @@ function createWorkspaces(options: ManyOptions) {
   }
 }
 
+/** Does it now, and again in half a minute until it succeeds. Never rejects. */
+function createRetries({ log, unreadRetryMs = UNREAD_RETRY_MS }: ManyOptions, isStopping: () => boolean) {
+  const lines = createLinePace()
+  return async function keepReading(read: () => Promise<void>, fields: object): Promise<void> {
+    if (isStopping()) return
+    try {
+      await read()
+    } catch (error) {
+      if (lines.isDue()) log.warn({ ...fields, err: error }, UNREAD)
+      setTimeout(() => void keepReading(read, fields), unreadRetryMs).unref()
+    }
+  }
+}
+
 /** After a long gap all are read. */
 const gapsOf = (opened: () => readonly Known[], gapMs: number | undefined, readAll: () => unknown): Gaps => ({
   begun: () => opened().forEach(({ workspace }) => workspace.hold()),
@@ -171,8 +185,9 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   const { logger, installations, credentialsOf } = workspaces
   let events: BoltEvents | undefined
   let sockets: Sockets | undefined
-  let [stopping, firstTry]: [Promise<void>?, number?] = []
-  const lines = createLinePace()
+  let stopping: Promise<void> | undefined
+  let firstTry: number | undefined
+  const keepReading = createRetries(options, () => stopping !== undefined)
   const http = createHttpEvents(options, () => events?.app)
   const oauth = createOAuth({
     options,
@@ -221,17 +236,6 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     const named = await workspaces.find(readers.identity.team)
     const taker = named && (await workspaces.takerOf(event, named, undefined))
     await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
-  }
-
-  /** Does it now, and again in half a minute until it succeeds. Never rejects. */
-  async function keepReading(read: () => Promise<void>, fields: object): Promise<void> {
-    if (stopping !== undefined) return
-    try {
-      await read()
-    } catch (error) {
-      if (lines.isDue()) log.warn({ ...fields, err: error }, UNREAD)
-      setTimeout(() => void keepReading(read, fields), options.unreadRetryMs ?? UNREAD_RETRY_MS).unref()
-    }
   }
 
   /** Reads what these workspaces said in an absence, one after another. Never rejects. */
