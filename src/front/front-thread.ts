@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectAfter } from '../lib/read-limited.ts'
 import { BACKLOG, MAX_REST_BYTES, mostConnections } from '../platform/server/connections.ts'
+import { createLine } from './line.ts'
 import { createPeers } from './peers.ts'
 import { createAnswerReader, createRequestReader, type Piece, type RequestReader } from './requests.ts'
 import { type Standstill, watch } from './watchdog.ts'
@@ -23,6 +25,14 @@ export type FrontMessage =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'closed' }
   | { readonly kind: 'standstill'; readonly standstill: Standstill }
+  /** So many clients wait; the answer is `made-room`. */
+  | { readonly kind: 'crowded'; readonly count: number }
+
+/** Messages of the main thread. */
+export type FrontOrder =
+  | { readonly kind: 'close' | 'made-room' }
+  /** The main thread ended the connection from this port: one that is not read would not show it. */
+  | { readonly kind: 'ended'; readonly port: number }
 
 /** The head of a request is due within so long, as in the main thread. */
 const HEAD_MS = 30_000
@@ -59,15 +69,15 @@ function answerHealth(client: Socket, keepAlive: boolean): void {
     ...(keepAlive ? [] : ['connection: close']),
   ]
   const answer = `${head.join('\r\n')}\r\n\r\n${body}`
-  if (!keepAlive) client.end(answer)
-  else if (!client.write(answer)) client.pause()
+  if (keepAlive) client.write(answer)
+  else client.end(answer)
 }
 
 function refuse(client: Socket, status: string, sentence: string): void {
   const body = JSON.stringify({ error: { message: sentence, type: 'invalid_request_error' }, detail: sentence })
   const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json`
   // Bytes that still come are read: a connection closed before them loses the client the answer.
-  client.removeAllListeners('data').removeAllListeners('end').resume()
+  client.removeAllListeners('readable').removeAllListeners('end').resume()
   client.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   setTimeout(() => client.destroy(), REFUSED_MS)
 }
@@ -77,164 +87,200 @@ const LATE_HEAD = 'The headers of the request did not arrive completely in time:
 /** A method or the line end that some clients send before one. */
 const beginsRequest = (bytes: Buffer) => /^[A-Za-z\r\n]/.test(bytes.toString('latin1', 0, 1))
 
-/** Bytes of answers that wait for a client here. */
+const CROWDED = 'All connections are being answered at the moment: try again in a few seconds.'
+/** Bytes of answers that wait for a client here, and that are read of one at once. */
 const BUFFER_BYTES = 16 * 1024
 /** Health checks in one packet. */
 const MAX_CHECKS = 32
 /** As long as the main thread keeps a connection on which nothing happens. */
 const SILENT_MS = 65_000
-/** More than the main thread takes, which knows better which of its connections is missed least. */
-const MAX_CLIENTS = 4 * mostConnections()
+/** As many as the main thread takes are read. */
+const MAX_TURNS = mostConnections()
+const MAX_CLIENTS = 4 * MAX_TURNS
 
-/** The connection to the main thread, made with the first bytes for it. */
-function openInner(client: Socket, isRefused: () => boolean): Socket {
-  const inner = connect({ port: data.inner, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+/** Clients by the port of their connection to the main thread. */
+const byPort = new Map<number, Socket>()
+const line = createLine<Socket>({
+  turns: MAX_TURNS,
+  places: MAX_CLIENTS,
+  begin: (client) => serve(client),
+  end: (client) => client.destroy(),
+  askRoom: (count) => say({ kind: 'crowded', count }),
+})
+
+/** The connection to the main thread, made with the first bytes for it. `take`: bytes of answers. */
+function openInner(client: Socket, take: (bytes: Buffer) => void): Socket {
+  const onBytes = (length: number, buffer: Uint8Array) => {
+    // The buffer is filled anew.
+    const bytes = Buffer.from(buffer.subarray(0, length))
+    collectAfter(length)
+    take(bytes)
+    client.write(bytes)
+    return client.writableLength <= BUFFER_BYTES
+  }
+  const inner = connect({
+    port: data.inner,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+    noDelay: true,
+    // A read into memory of its own would take 64 kB each time, and one more before the connection is paused.
+    onread: { buffer: Buffer.allocUnsafeSlow(BUFFER_BYTES), callback: onBytes },
+  })
   let port: number | undefined
   inner.once('connect', () => {
     port = inner.localPort
-    if (port !== undefined) peers.set(port, client.remoteAddress ?? '')
-  })
-  inner.on('data', (bytes: Buffer) => {
-    if (!client.write(bytes)) inner.pause()
+    if (port === undefined) return
+    byPort.set(port, client)
+    peers.set(port, client.remoteAddress ?? '')
   })
   client.on('drain', () => inner.resume())
-  inner.on('drain', () => {
-    if (!client.writableNeedDrain && !isRefused()) client.resume()
+  inner.on('end', () => {
+    line.leaving(client)
+    client.end()
   })
-  inner.on('end', () => client.end())
   inner.on('error', () => client.destroy())
   inner.on('close', () => {
-    if (port !== undefined) peers.clear(port)
-    ended.add(client)
+    if (port !== undefined) {
+      byPort.delete(port)
+      peers.clear(port)
+    }
     client.destroySoon()
   })
+  line.served(client)
   return inner
 }
 
 /** A client that does not read its answer is cut off: longer than the main thread lets running answers go on. */
 const GRACE_MS = 6_000
-const clients = new Set<Socket>()
-/** Clients without a connection to the main thread, which ends those that have one. */
-const idle = new Set<Socket>()
-/** Clients whose last bytes are on their way. */
-const ended = new Set<Socket>()
 
-/** Makes room for a newcomer; false: every other client is being served. */
-function makeRoom(): boolean {
-  if (clients.size < MAX_CLIENTS) return true
-  const [oldest] = ended.size > 0 ? ended : idle
-  oldest?.destroy()
-  for (const set of [clients, idle, ended]) if (oldest !== undefined) set.delete(oldest)
-  return oldest !== undefined
-}
-
-/** Passes the requests of a client on to the main thread; health checks between them are answered here. */
-function createPassage(client: Socket) {
+/**
+ * Passes the requests of a client on to the main thread; health checks between them are answered here.
+ *
+ * @param due bytes of a body that are still to come
+ * @param onTaken the main thread has taken what was passed on
+ */
+function createPassage(client: Socket, due: () => number, onTaken: () => void) {
   let inner: Socket | undefined
   // A health check behind an answer that the main thread owes waits its turn there.
   const answers = createAnswerReader()
   // A request that is answered before its body is there gets no more of it: the main thread ends the connection.
-  const isRefused = (due: () => number) => due() > MAX_REST_BYTES && !answers.isOwed()
-  const open = (due: () => number): Socket => {
-    idle.delete(client)
-    const opened = openInner(client, () => isRefused(due))
-    opened.on('data', (piece: Buffer) => {
-      answers.take(piece)
-      if (isRefused(due)) client.pause()
-    })
-    return opened
-  }
-  const pass = (bytes: Buffer, due: () => number) => {
-    inner ??= open(due)
+  const isRefused = () => due() > MAX_REST_BYTES && !answers.isOwed()
+  const pass = (bytes: Buffer) => {
+    inner ??= openInner(client, answers.take)
     // Written only when the address of the client is known: the connection is open then.
-    if (!inner.write(bytes)) client.pause()
+    inner.write(bytes, onTaken)
   }
   return {
     pass,
     isOpen: () => inner !== undefined,
-    isWaiting: (due: () => number) => inner?.writableNeedDrain === true || isRefused(due),
+    /** Nothing more of the client is read meanwhile: its memory is bounded by one read. */
+    isHeld: () => (inner?.writableLength ?? 0) > 0 || client.writableLength > BUFFER_BYTES || isRefused(),
     isDone: () => inner === undefined || inner.destroyed,
-    take(pieces: readonly Piece[], due: () => number): void {
-      let checks = 0
+    /** @returns how many there were */
+    take(pieces: Iterable<Piece>): number {
+      let [count, checks] = [0, 0]
       for (const piece of pieces) {
+        count += 1
         if (piece.kind === 'health' && !answers.isOwed()) {
           checks += 1
           if (checks > MAX_CHECKS) {
             client.destroy()
-            return
+            return count
           }
           answerHealth(client, piece.keepAlive)
           continue
         }
         if (piece.kind === 'health' || piece.isHead) answers.asked()
-        pass(piece.bytes, due)
+        pass(piece.bytes)
       }
+      return count
     },
     end: () => (inner ?? client).end(),
     destroy: () => inner?.destroy(),
   }
 }
 
+/** Reads a client whose turn it is. */
 function serve(client: Socket): void {
-  if (!makeRoom()) return void client.destroy()
-  clients.add(client)
-  idle.add(client)
   const requests: RequestReader = createRequestReader()
-  const due = () => requests.due()
-  const passage = createPassage(client)
+  const passage = createPassage(
+    client,
+    () => requests.due(),
+    () => read(),
+  )
   const onLate = () => {
     if (!passage.isOpen() && requests.rest().length > 0) refuse(client, '408 Request Timeout', LATE_HEAD)
     else client.destroy()
   }
   let late: NodeJS.Timeout | undefined = setTimeout(onLate, HEAD_MS)
-  client.on('data', (bytes: Buffer) => {
-    const pieces = requests.take(bytes)
-    passage.take(pieces, due)
+  const take = (bytes: Buffer) => {
+    collectAfter(bytes.length)
+    const count = passage.take(requests.take(bytes))
     const rest = requests.rest()
-    if (pieces.length > 0 || rest.length === 0) {
+    if (count > 0 || rest.length === 0) {
       clearTimeout(late)
       late = undefined
     }
     // Further bytes of the same head gain it no time.
     if (rest.length > 0) late ??= setTimeout(onLate, HEAD_MS)
     if (!passage.isOpen() && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
-  })
-  client.on('drain', () => {
-    if (!passage.isWaiting(due)) client.resume()
-  })
+  }
+  const read = () => {
+    while (!client.destroyed && client.listenerCount('readable') > 0 && !passage.isHeld()) {
+      const bytes = client.read() as Buffer | null
+      if (bytes === null) return
+      take(bytes)
+    }
+  }
+  client.on('readable', read)
+  client.on('drain', read)
   client.on('end', () => {
     const rest = requests.rest()
-    if (rest.length > 0) passage.pass(rest, due)
+    if (rest.length > 0) passage.pass(rest)
     passage.end()
   })
   client.on('error', () => passage.destroy())
   // A client that does not read, or kept a connection for health checks and makes none.
-  client.setTimeout(SILENT_MS, () => {
+  client.setTimeout(SILENT_MS)
+  client.removeAllListeners('timeout').on('timeout', () => {
     if (passage.isDone() || client.writableLength > 0) client.destroy()
   })
   client.on('close', () => {
     clearTimeout(late)
-    clients.delete(client)
-    idle.delete(client)
-    ended.delete(client)
     passage.destroy()
   })
 }
 
-const server = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: BUFFER_BYTES }, serve)
+/** A client waits in the line, unread. */
+function receive(client: Socket): void {
+  client.on('error', () => undefined)
+  client.on('close', () => line.leave(client))
+  client.setTimeout(HEAD_MS, () => refuse(client, '503 Service Unavailable', CROWDED))
+  line.join(client, client.remoteAddress ?? '')
+}
+
+// Nothing of a client is read but what is asked for: then at most one read of each is held here.
+const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true, highWaterMark: 0 }, receive)
 server.on('error', (error: NodeJS.ErrnoException) =>
   say({ kind: 'refused', code: error.code ?? '', message: error.message }),
 )
 server.listen({ port: data.port, host: data.host, backlog: BACKLOG }, () =>
   say({ kind: 'listening', port: (server.address() as AddressInfo).port }),
 )
-parentPort?.on('message', () => {
+
+function close(): void {
   const cut = setTimeout(() => {
-    for (const client of clients) client.destroy()
+    for (const client of line.all()) client.destroy()
   }, GRACE_MS)
   server.close(() => {
     clearTimeout(cut)
     say({ kind: 'closed' })
   })
-  for (const client of idle) client.destroy()
+  for (const client of line.idle()) client.destroy()
+}
+
+parentPort?.on('message', (order: FrontOrder) => {
+  if (order.kind === 'ended') byPort.get(order.port)?.destroy()
+  else if (order.kind === 'made-room') line.madeRoom()
+  else close()
 })

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from '../log.ts'
 import { threadEnvironment } from '../platform/engine/storage/thread.ts'
 import { listen, type Listening, type ListenOptions, toSentence } from '../platform/server/listen.ts'
-import type { FrontData, FrontMessage } from './front-thread.ts'
+import type { FrontData, FrontMessage, FrontOrder } from './front-thread.ts'
 import { createPeers } from './peers.ts'
 import { beat, createBeatMemory, type Standstill } from './watchdog.ts'
 
@@ -34,16 +34,27 @@ export function logStandstill(
 
 interface Thread {
   readonly port: number
+  tell(order: FrontOrder): void
   close(): Promise<void>
 }
 
-/** @param onDeath the thread ended by itself */
-function startThread(data: FrontData, log: Logger, onDeath: () => void): Promise<Thread> {
+/** Young objects of the thread, three spaces together: what it passes on is soon garbage, and takes memory until then. */
+const MAX_YOUNG_MB = 6
+
+interface ThreadEvents {
+  /** The thread ended by itself. */
+  readonly onDeath: () => void
+  /** So many clients wait for a connection. */
+  readonly onCrowded: (count: number) => void
+}
+
+function startThread(data: FrontData, log: Logger, { onDeath, onCrowded }: ThreadEvents): Promise<Thread> {
   // The thread must not inherit the flags of the process (debugger, test runner).
   const worker = new Worker(new URL('./front-thread.ts', import.meta.url), {
     workerData: data,
     execArgv: [],
     env: threadEnvironment(),
+    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   })
   const closed = Promise.withResolvers<void>()
   let isClosing = false
@@ -51,10 +62,11 @@ function startThread(data: FrontData, log: Logger, onDeath: () => void): Promise
     closed.resolve()
     if (!isClosing) onDeath()
   })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  const tell = (order: FrontOrder) => worker.postMessage(order)
   const close = async () => {
     isClosing = true
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage('close')
+    tell({ kind: 'close' })
     await closed.promise
     await worker.terminate()
   }
@@ -64,9 +76,12 @@ function startThread(data: FrontData, log: Logger, onDeath: () => void): Promise
       reject(error)
     })
     worker.on('message', (message: FrontMessage) => {
-      if (message.kind === 'listening') resolve({ port: message.port, close })
+      if (message.kind === 'listening') resolve({ port: message.port, tell, close })
       else if (message.kind === 'standstill') logStandstill(log, message.standstill, performance.now())
-      else if (message.kind === 'closed') closed.resolve()
+      else if (message.kind === 'crowded') {
+        onCrowded(message.count)
+        tell({ kind: 'made-room' })
+      } else if (message.kind === 'closed') closed.resolve()
       else {
         isClosing = true
         reject(toSentence(Object.assign(new Error(message.message), { code: message.code }), data))
@@ -86,17 +101,24 @@ export async function listenBehindFront(options: FrontOptions): Promise<Front> {
   const peers = createPeers()
   const memory = createBeatMemory()
   const endBeat = beat(memory)
-  const inner = await listen({ host: '127.0.0.1', port: 0, fetch: options.fetch, addressOf: (port) => peers.get(port) })
-  const data = { host, inner: inner.port, version, peers: peers.memory, beat: memory }
   let isClosing = false
   let thread: Thread | undefined
+  const inner = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    fetch: options.fetch,
+    addressOf: (port) => peers.get(port),
+    onEnd: (port) => thread?.tell({ kind: 'ended', port }),
+  })
+  const data = { host, inner: inner.port, version, peers: peers.memory, beat: memory }
   const start = async (port: number) => {
-    thread = await startThread({ ...data, port }, log, () => {
+    const onDeath = () => {
       if (!isClosing && thread !== undefined)
         start(thread.port).catch((error: unknown) =>
           log.error({ err: error }, 'Connections are not taken any more: restart Footbridge'),
         )
-    })
+    }
+    thread = await startThread({ ...data, port }, log, { onDeath, onCrowded: inner.makeRoom })
     return thread
   }
   try {
@@ -105,6 +127,7 @@ export async function listenBehindFront(options: FrontOptions): Promise<Front> {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
       port,
       innerPort: inner.port,
+      makeRoom: inner.makeRoom,
       async close() {
         isClosing = true
         endBeat()

@@ -4,7 +4,8 @@ export type Piece =
   | { readonly kind: 'health'; readonly bytes: Buffer; readonly keepAlive: boolean }
 
 export interface RequestReader {
-  take(bytes: Buffer): Piece[]
+  /** Nothing is read but what is asked for. */
+  take(bytes: Buffer): Iterable<Piece>
   /** Bytes of a head that is not complete. */
   rest(): Buffer
   /** Bytes of a body that are still due; 0 also where nobody can say. */
@@ -50,22 +51,20 @@ export function createRequestReader(): RequestReader {
   }
 
   return {
-    take(bytes) {
-      const pieces: Piece[] = []
+    *take(bytes) {
       held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
       while (held.length > 0) {
         if (bodyLeft > 0) {
           const body = held.subarray(0, Math.min(held.length, bodyLeft))
           bodyLeft -= body.length
           held = held.subarray(body.length)
-          pieces.push({ kind: 'pass', bytes: body, isHead: false })
+          yield { kind: 'pass', bytes: body, isHead: false }
           continue
         }
         const piece = takeHead()
         if (piece === undefined) break
-        pieces.push(piece)
+        yield piece
       }
-      return pieces
     },
     rest: () => held,
     due: () => (bodyLeft === Infinity ? 0 : bodyLeft),

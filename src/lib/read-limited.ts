@@ -8,6 +8,18 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 
+/** Bytes that were read lie outside the heap of V8, which would collect them after 64 MB and more. */
+const MAX_GARBAGE_BYTES = 16 * 1024 * 1024
+let garbageBytes = 0
+
+/** Collects what was read and passed on, where V8 offers it: with `--expose-gc`, which `npm start` sets. */
+export function collectAfter(bytes: number): void {
+  garbageBytes += bytes
+  if (garbageBytes < MAX_GARBAGE_BYTES) return
+  garbageBytes = 0
+  globalThis.gc?.({ type: 'minor' })
+}
+
 /** All bytes of a stream; undefined if there are more than `maxBytes`. A reported length is not trusted. */
 export async function readLimited(
   stream: ReadableStream<Uint8Array>,
@@ -65,17 +77,25 @@ const YOUNG_MS = 100
 
 const SLAB_BYTES = 64 * 1024
 
-/** Copies pieces together: a body in pieces of one byte would take 250 times its length as a list of them. */
+/** Longer pieces are kept as they came: what is copied is garbage that takes memory. */
+const MIN_KEPT_BYTES = 0.75 * SLAB_BYTES
+
+/** Copies short pieces together: a body in pieces of one byte would take 250 times its length as a list of them. */
 function createSlabs() {
   const full: Uint8Array[] = []
   let slab = Buffer.allocUnsafeSlow(0)
   let used = 0
   return {
     add(piece: Uint8Array): void {
-      if (used + piece.byteLength > slab.byteLength) {
-        full.push(slab.subarray(0, used))
-        slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, piece.byteLength))
+      const isKept = piece.byteLength >= MIN_KEPT_BYTES
+      if (isKept || used + piece.byteLength > slab.byteLength) {
+        if (used > 0) full.push(slab.subarray(0, used))
+        slab = isKept ? slab.subarray(used) : Buffer.allocUnsafeSlow(SLAB_BYTES)
         used = 0
+      }
+      if (isKept) {
+        full.push(piece)
+        return
       }
       slab.set(piece, used)
       used += piece.byteLength
@@ -128,6 +148,7 @@ export function createBodyPool({ bodies, bytes, timeoutMs }: PoolLimits): BodyPo
           if (done) return slabs.bytes()
           body.bytes += value.byteLength
           held += value.byteLength
+          collectAfter(value.byteLength)
           if (body.bytes > maxBytes) giveUp('too-large')
           else slabs.add(value)
           makeRoom()

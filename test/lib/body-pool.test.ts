@@ -25,6 +25,15 @@ describe('a body in a pool', () => {
     expect(bytes.equals(Buffer.concat(pieces))).toBe(true)
   })
 
+  it('is whole, in long and short pieces by turns', async () => {
+    const pool = createBodyPool({ bodies: 1, bytes: 1_000_000 })
+    const pieces = Array.from({ length: 12 }, (_, nth) =>
+      Buffer.alloc(nth % 3 === 0 ? 60_000 : 7 + 20_000 * (nth % 2), nth),
+    )
+    const bytes = await pool.read(ReadableStream.from(pieces), 1_000_000)
+    expect(bytes.equals(Buffer.concat(pieces))).toBe(true)
+  })
+
   it('is refused when it is larger than allowed, or late', async () => {
     const pool = createBodyPool({ bodies: 2, bytes: 1000, timeoutMs: 50 })
     const [large, late] = [openBody(), openBody()]

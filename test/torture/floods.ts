@@ -15,6 +15,8 @@ export interface Target {
 /** A way to use up memory, connections or time of the service. */
 export interface Flood {
   readonly name: string
+  /** Like another one of them: left out of the short form. */
+  readonly isSimilar?: true
   /** Opens its connections, sends, and leaves them open. */
   send(target: Target): readonly Socket[]
 }
@@ -60,6 +62,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'requests one behind the other, read',
+    isSimilar: true,
     send: (target) => open(target, 10, [head('GET', '/assets/page.js').repeat(700)], { reads: true }),
   },
   { name: 'many connections, unread', send: (target) => open(target, 600, [head('GET', '/assets/page.js')]) },
@@ -85,10 +88,12 @@ export const FLOODS: readonly Flood[] = [
   { name: 'bodies of log-ins', send: (target) => open(target, 1500, unfinished('POST', '/login', {}, 8_000)) },
   {
     name: 'bodies to the platform without a key',
+    isSimilar: true,
     send: (target) => open(target, 600, unfinished('POST', '/v1/chat/completions', JSON_TYPE, 950_000)),
   },
   {
     name: 'bodies to the page without a log-in, in chunks',
+    isSimilar: true,
     send: (target) =>
       open(target, 600, [
         head('PUT', '/api/web/uploads/flood-upload', { 'transfer-encoding': 'chunked' }),
@@ -103,6 +108,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'unfinished messages in chunks',
+    isSimilar: true,
     send: (target) =>
       open(target, 300, [
         head('POST', messages(target), { ...JSON_TYPE, cookie: target.cookie, 'transfer-encoding': 'chunked' }),
@@ -125,6 +131,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'large files that nobody reads',
+    isSimilar: true,
     send: (target) => open(target, 300, [head('GET', bytesOf(target), { cookie: target.cookie })]),
   },
   {
@@ -133,6 +140,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'heads that do not end',
+    isSimilar: true,
     send: (target) => open(target, 1500, [head('GET', '/').slice(0, -2), `x: ${'a'.repeat(15_000)}`]),
   },
   {
@@ -141,6 +149,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'an upgrade, kept open',
+    isSimilar: true,
     send: (target) =>
       open(target, 600, [
         head('GET', '/api/web/events', { connection: 'Upgrade', upgrade: 'websocket' }),
@@ -149,6 +158,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'bodies that wait for 100',
+    isSimilar: true,
     send: (target) =>
       open(target, 600, [
         head('POST', '/slack/events', { ...JSON_TYPE, expect: '100-continue', 'content-length': '900000' }),

@@ -18,8 +18,8 @@ const USUAL_DESCRIPTORS = 4096
 /** Bytes of answers that their clients have not taken, all together. */
 const MAX_UNSENT_BYTES = 32 * 1024 * 1024
 const LOOK_MS = 250
-/** Looks at which a client has taken nothing, before it counts as one that does not read. */
-const STALLED_LOOKS = 2
+/** So long a connection may take to send its first request before it ends for another one. */
+export const GRACE_MS = 500
 /** As the default of nginx (`send_timeout`): so long a client may take nothing, or send nothing of a body. */
 const SILENT_MS = 60_000
 
@@ -46,8 +46,9 @@ interface Seat {
   isFull: boolean
   /** Its address has been counted; the front tells it before the first request. */
   isKnown: boolean
+  readonly since: number
   unsentBytes: number
-  /** Looks in a row at which nothing was taken. */
+  /** Looks in a row at which nothing had been taken of what was there before. */
   stalledLooks: number
 }
 
@@ -56,14 +57,22 @@ const newSeat = (): Seat => ({
   waiting: [],
   isFull: false,
   isKnown: false,
+  since: performance.now(),
   unsentBytes: 0,
   stalledLooks: 0,
 })
 
-/** How easily a connection can be missed; `Infinity`: an answer is being made or read. */
-function rankOf(socket: Socket, { current }: Seat): number {
+/**
+ * How easily a connection can be missed: idle or sending its request still, then one whose client does not read, then an
+ * answer to a GET that goes on, as that of an event stream, whose client asks again. `Infinity`: an answer is being made, or
+ * the first request is on its way.
+ */
+function rankOf(socket: Socket, { current, isKnown, since, stalledLooks }: Seat): number {
+  if (!isKnown && performance.now() - since < GRACE_MS) return Infinity
   if (current?.request.complete !== true) return 0
-  return socket.writableLength > 0 ? 1 : Infinity
+  if (stalledLooks > 0) return 1
+  const isTaken = current.response.headersSent && socket.writableLength === 0
+  return isTaken && current.request.method === 'GET' ? 2 : Infinity
 }
 
 const OWN_NETWORK = new BlockList()
@@ -88,20 +97,35 @@ interface GuardOptions {
   readonly most: number
   /** Address of the client behind a connection. */
   readonly addressOf: (socket: Socket) => string | undefined
+  /** A connection ends without its client's doing. */
+  readonly onEnd?: (socket: Socket) => void
 }
 
-/**
- * The connection that ends for a newcomer: one that is idle or sends its request still, before one that does not read its answer;
- * of the address that has the most of them, the oldest.
- */
-function leastMissed(seats: ReadonlyMap<Socket, Seat>, { addressOf }: GuardOptions): Socket | undefined {
-  const found = [...seats].map(([socket, seat]) => ({ socket, rank: rankOf(socket, seat), address: addressOf(socket) }))
-  const rank = Math.min(...found.map((each) => each.rank))
-  if (rank === Infinity) return undefined
-  const same = found.filter((each) => each.rank === rank)
-  const byAddress = [...Map.groupBy(same, ({ address }) => address).values()]
-  // A map keeps the order in which connections came.
-  return byAddress.reduce((most, each) => (each.length > most.length ? each : most))[0]?.socket
+function end(socket: Socket, { onEnd }: GuardOptions): void {
+  onEnd?.(socket)
+  socket.destroy()
+}
+
+/** Up to so many connections that end for others: of the address that has the most of those missed least, the oldest. */
+function leastMissed(seats: ReadonlyMap<Socket, Seat>, count: number, { addressOf }: GuardOptions): Socket[] {
+  const found = [...seats]
+    .map(([socket, seat]) => ({ socket, rank: rankOf(socket, seat), address: addressOf(socket) }))
+    .filter(({ rank }) => rank < Infinity)
+  const leaving = new Set<Socket>()
+  while (leaving.size < Math.min(count, found.length)) {
+    const left = found.filter(({ socket }) => !leaving.has(socket))
+    const rank = Math.min(...left.map((each) => each.rank))
+    const byAddress = [
+      ...Map.groupBy(
+        left.filter((each) => each.rank === rank),
+        ({ address }) => address,
+      ).values(),
+    ]
+    // A map keeps the order in which connections came.
+    const oldest = byAddress.reduce((most, each) => (each.length > most.length ? each : most))[0]
+    if (oldest !== undefined) leaving.add(oldest.socket)
+  }
+  return [...leaving]
 }
 
 /** True for the first request of one connection too many from its address, where no other one of them can end. */
@@ -110,26 +134,27 @@ function isOneTooMany(seats: ReadonlyMap<Socket, Seat>, socket: Socket, options:
   if (address === undefined || isOfOwnNetwork(address)) return false
   const others = [...seats].filter(([other]) => other !== socket && options.addressOf(other) === address)
   if (others.length < MAX_OF_ADDRESS) return false
-  const leaving = leastMissed(new Map(others), options)
-  leaving?.destroy()
+  const [leaving] = leastMissed(new Map(others), 1, options)
+  if (leaving !== undefined) end(leaving, options)
   return leaving === undefined
 }
 
 /** Destroys connections whose clients do not read, the longest first, until answers take no more memory than they may. */
-function limitUnsent(seats: ReadonlyMap<Socket, Seat>): void {
+function limitUnsent(seats: ReadonlyMap<Socket, Seat>, options: GuardOptions): void {
   let total = 0
   for (const [socket, seat] of seats) {
     const unsent = socket.writableLength
-    seat.stalledLooks = unsent > 0 && unsent >= seat.unsentBytes ? seat.stalledLooks + 1 : 0
+    const isStalled = seat.unsentBytes > 0 && unsent >= seat.unsentBytes
+    seat.stalledLooks = isStalled ? seat.stalledLooks + 1 : 0
     seat.unsentBytes = unsent
     total += unsent
   }
   if (total <= MAX_UNSENT_BYTES) return
-  const stalled = [...seats].filter(([, { stalledLooks }]) => stalledLooks >= STALLED_LOOKS)
+  const stalled = [...seats].filter(([, { stalledLooks }]) => stalledLooks > 0)
   for (const [socket, { unsentBytes }] of stalled.toSorted(([, a], [, b]) => b.stalledLooks - a.stalledLooks)) {
     if (total <= MAX_UNSENT_BYTES) return
     total -= unsentBytes
-    socket.destroy()
+    end(socket, options)
   }
 }
 
@@ -175,12 +200,24 @@ export interface ConnectionGuard {
    * missed ends; a newcomer is refused only where all others are being answered.
    */
   watch(server: Server): void
+  /** Ends up to so many connections, those that are missed least: somebody waits who has none. */
+  readonly makeRoom: (count: number) => void
 }
 
 /** Connections of one server. */
 export function createConnectionGuard(options: GuardOptions): ConnectionGuard {
   const seats = new Map<Socket, Seat>()
+  /** @returns how many ended: fewer where the others are being answered. */
+  const makeRoom = (count: number): number => {
+    const leaving = leastMissed(seats, count, options)
+    for (const socket of leaving) {
+      seats.delete(socket)
+      end(socket, options)
+    }
+    return leaving.length
+  }
   return {
+    makeRoom: (count) => void makeRoom(count),
     inTurn: (listener) => (request, response) => {
       const seat = seats.get(request.socket)
       // A connection that had to leave.
@@ -201,11 +238,7 @@ export function createConnectionGuard(options: GuardOptions): ConnectionGuard {
     },
     watch(server) {
       server.on('connection', (socket: Socket) => {
-        const leaving = seats.size < options.most ? undefined : leastMissed(seats, options)
-        if (leaving !== undefined) {
-          seats.delete(leaving)
-          leaving.destroy()
-        } else if (seats.size >= options.most) {
+        if (seats.size >= options.most && makeRoom(1) === 0) {
           socket.destroy()
           return
         }
@@ -220,9 +253,9 @@ export function createConnectionGuard(options: GuardOptions): ConnectionGuard {
       server.on('timeout', (socket: Socket) => {
         // An answer that takes its time is waited for; a client that takes or sends nothing is not.
         const isWaiting = seats.get(socket)?.current?.request.complete === true && socket.writableLength === 0
-        if (!isWaiting) socket.destroy()
+        if (!isWaiting) end(socket, options)
       })
-      const looking = setInterval(() => limitUnsent(seats), LOOK_MS).unref()
+      const looking = setInterval(() => limitUnsent(seats, options), LOOK_MS).unref()
       server.once('close', () => clearInterval(looking))
     },
   }

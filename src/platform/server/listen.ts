@@ -9,6 +9,8 @@ export interface Listening {
   /** `http://host:port`, with the port that the system assigned. */
   readonly url: string
   readonly port: number
+  /** Ends up to so many connections, those that are missed least. */
+  readonly makeRoom: (count: number) => void
   /** Closes the server: no new connection, running answers end within 5 s. Idempotent. */
   close(): Promise<void>
 }
@@ -19,6 +21,8 @@ export interface ListenOptions {
   readonly port: number
   /** Address of the client behind a connection from this port, where a proxy of ours knows it. */
   readonly addressOf?: (port: number | undefined) => string | undefined
+  /** The connection from this port ends without its client's doing. */
+  readonly onEnd?: (port: number) => void
   /** Connections at once. Default 512, fewer where the system allows few open files. */
   readonly connections?: number
   /** `address`: of the peer, as far as it is known. */
@@ -107,6 +111,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const guard = createConnectionGuard({
     most: options.connections ?? mostConnections(),
     addressOf: ({ remotePort, remoteAddress }) => options.addressOf?.(remotePort) ?? remoteAddress,
+    onEnd: ({ remotePort }) => remotePort !== undefined && options.onEnd?.(remotePort),
   })
   const server = createAdaptorServer({
     fetch: (request, { incoming: { socket } }) =>
@@ -150,6 +155,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return {
     url: `http://${host}:${port}`,
     port,
+    makeRoom: guard.makeRoom,
     close: () =>
       (closing ??= new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
