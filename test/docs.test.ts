@@ -21,6 +21,10 @@ function findOddDecisions(pages: Readonly<Record<string, string>>): string[] {
   const changing = paths.filter((path) => CHANGES_ANOTHER.test(pages[path] ?? ''))
   return paths.length > MAX_DECISIONS ? [...changing, `${paths.length} decisions`] : changing
 }
+const MAX_UNRELEASED_LINES = 120
+/** Lines of the changelog on what is not released yet. */
+const countUnreleased = (text: string): number =>
+  (/^## \[Unreleased\]\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(text)?.[1] ?? '').split('\n').length
 /** What stands in code, inline or fenced. */
 const codeIn = (text: string) =>
   allOf(text, /```\w*\n([\s\S]*?)```|(?:^|[^`])`[^`\n]+`/g)
@@ -132,6 +136,19 @@ describe('README.md', () => {
 
   it('says what has been run and what has not', () => {
     expect(read('README.md')).toMatch(/## What has been run, and what has not[\s\S]*Not run, ever/)
+  })
+})
+
+describe('CHANGELOG.md', () => {
+  it('says what is not released yet on one page', () => {
+    const lines = countUnreleased(read('CHANGELOG.md'))
+    expect(lines).toBeGreaterThan(10)
+    expect(lines).toBeLessThanOrEqual(MAX_UNRELEASED_LINES)
+  })
+
+  it('would not have a longer one', () => {
+    const planted = `## [Unreleased]\n${'- More.\n'.repeat(MAX_UNRELEASED_LINES)}\n## [0.1.0]\n- Less.\n`
+    expect(countUnreleased(planted)).toBeGreaterThan(MAX_UNRELEASED_LINES)
   })
 })
 
