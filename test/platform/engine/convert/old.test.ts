@@ -85,6 +85,10 @@ it.each([
 it.each([
   ['Word 95', makeDoc('It leaves at nine.', { version: 0xdc })],
   ['Word 6, small', Buffer.concat([Buffer.from('d0cf11e0', 'hex'), Buffer.alloc(2684), Buffer.from('dca5', 'hex')])],
+  [
+    'Word 6 for the Far East',
+    Buffer.concat([Buffer.from('d0cf11e0', 'hex'), Buffer.alloc(2684), Buffer.from('99a6', 'hex')]),
+  ],
   ['Word 2003 as XML', '<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument/>'],
   ['Word as one XML file', '<?xml version="1.0"?><pkg:package xmlns:pkg="x"/>'],
 ])('says that a DOC is of another version: %s', async (_, bytes) => {

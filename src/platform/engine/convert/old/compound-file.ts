@@ -85,3 +85,20 @@ export function checkCompoundFile(bytes: Buffer): void {
     if (size > 0) (type === STREAM && size < smallest ? followSmall : follow)(start)
   }
 }
+
+/** Streams of a Word document, with the names that their reader looks for. */
+const NAMES = ['Root Entry', 'WordDocument', '0Table', '1Table', 'Data']
+const wide = (text: string) => Buffer.from(text, 'utf16le').toString('latin1')
+
+/** The file with the usual letters in the names of its parts: capitals do not count there ([MS-CFB] section 2.6.4). */
+export function withUsualNames(bytes: Buffer): Buffer {
+  if (NAMES.slice(0, 2).every((name) => bytes.includes(Buffer.from(name, 'utf16le')))) return bytes
+  const text = bytes.toString('latin1')
+  const renamed = Buffer.from(bytes)
+  for (const name of NAMES) {
+    const pattern = new RegExp(RegExp.escape(wide(`${name}\0`)), 'gi')
+    for (const { index } of text.matchAll(pattern))
+      if (index % ENTRY_BYTES === 0) renamed.write(wide(name), index, 'latin1')
+  }
+  return renamed
+}

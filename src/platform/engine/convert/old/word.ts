@@ -2,7 +2,7 @@ import WordExtractor from 'word-extractor'
 import { createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
-import { checkCompoundFile } from './compound-file.ts'
+import { checkCompoundFile, withUsualNames } from './compound-file.ts'
 
 const toLine = (text: string) => {
   const writer = createMarkdownWriter()
@@ -49,16 +49,22 @@ function isEncrypted(bytes: Buffer): boolean {
   return start !== -1 && start % SECTOR === 0 && (bytes.readUInt16LE(start + 10) & ENCRYPTED) !== 0
 }
 
-/** Versions before Word 97 begin with other signs. */
+/** Versions before Word 97 begin with other signs: Word 6, Word 2, and Word 6 for scripts of the Far East. */
+const EARLIER = [
+  [0xdc, 0xa5],
+  [0xdb, 0xa5],
+  [0x98, 0xa6],
+  [0x99, 0xa6],
+] as const
 const isEarlier = (bytes: Buffer) =>
-  [0xdc, 0xdb].some((sign) => {
-    const start = bytes.indexOf(Buffer.from([sign, 0xa5]), HEAD)
+  EARLIER.some((sign) => {
+    const start = bytes.indexOf(Buffer.from(sign), HEAD)
     return start !== -1 && start % SECTOR === 0
   })
 
 async function extract(bytes: Buffer) {
   checkCompoundFile(bytes)
-  return new WordExtractor().extract(bytes)
+  return new WordExtractor().extract(withUsualNames(bytes))
 }
 
 /** A document of Word 97 to 2003: its text, notes, text boxes, comments, and heads and feet once. */
