@@ -16,6 +16,8 @@ const OPEN = { Slack: openSlack, Discord: openDiscord } as const
 const MAX_LIFE_MS = 3000
 /** What was tried last may be held back for as long as this, milliseconds. */
 const DRAIN_MS = 180_000
+/** Between two looks at the jobs. */
+const LOOK_MS = 200
 
 /** Long work, so that a kill meets it: an answer of a second and a half, and an index pass of the same length. */
 const SLOW = { chat: { kind: 'slow', intervalMs: 25 }, 'generate-index': { kind: 'polls', polls: 6 } } as const
@@ -82,6 +84,8 @@ export const randomKills = (service: keyof typeof OPEN, kills: number, seed: num
         const outcome = judge(seen, expected)
         if (outcome !== 'right') wrong.push(`${outcome}:\n${seen.join('\n')}`)
       }
+      // What is seen may stand there a moment before its job has ended.
+      while (openJobs(footbridge.dataDir).length > 0 && performance.now() < until) await sleep(LOOK_MS)
       const drainMs = performance.now() - begun
       const left = openJobs(footbridge.dataDir)
       const alarms = footbridge.output.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)
