@@ -177,6 +177,8 @@ const gapsOf = (opened: () => readonly Known[], gapMs: number | undefined, readA
   },
 })
 
+const isEvent = ({ url }: Request): boolean => new URL(url).pathname === EVENTS_PATH
+
 /** Slack for all workspaces that install Footbridge on its page. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
@@ -255,8 +257,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   return {
     name: 'slack',
     limits: LIMITS,
-    fetch: (request, address) =>
-      new URL(request.url).pathname === EVENTS_PATH ? http.fetch(request) : oauth.fetch(request, address),
+    fetch: (request, address) => (isEvent(request) ? http.fetch(request) : oauth.fetch(request, address)),
     async start(receive) {
       const begun = (firstTry ??= Date.now())
       const installed = await workspaces.check()

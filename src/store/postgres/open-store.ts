@@ -97,9 +97,10 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
   }
 }
 
-/** The server refuses it while its disk is full. */
+/** The server refuses it while its disk is full. Random words: others would be compressed to what fits a page that is there. */
 const TRY_TO_WRITE = `
-  INSERT INTO state (namespace, key, value) VALUES ('room', '', repeat(' ', 65536))
+  INSERT INTO state (namespace, key, value)
+  SELECT 'room', '', string_agg(md5(random()::text), '') FROM generate_series(1, 2048)
   ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value`
 
 /** Forgets what is remembered of a scope; empty: of all. */
