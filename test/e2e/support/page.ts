@@ -144,10 +144,12 @@ export async function readMessages(
   )
 }
 
-/** Violations of the accessibility rules, each as one line; empty when there is none. */
-export async function findAccessibilityFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const results = (await page.evaluate('axe.run()')) as axe.AxeResults
+/** Violations of the accessibility rules on the page, or in a part of it by its test id, each as one line; empty when there is none. */
+export async function findAccessibilityFaults(page: Page, part?: string): Promise<readonly string[]> {
+  // Half a megabyte: once for each page.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  const where = part === undefined ? 'document' : JSON.stringify(`[data-testid="${part}"]`)
+  const results = (await page.evaluate(`axe.run(${where})`)) as axe.AxeResults
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary ?? ''})`),
   )
