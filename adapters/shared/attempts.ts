@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net'
 import type { Clock } from '../../src/bridge/port/platform.ts'
 import { createLru } from '../../src/lib/lru.ts'
+import { networkOf } from '../../src/lib/network.ts'
 
 export interface Caller {
   /** Address of the peer. */
@@ -45,19 +45,6 @@ export function createAttempts(clock: Clock) {
 
 const keyOf = ({ address, device }: Caller) =>
   device === undefined ? `address ${networkOf(address)}` : `device ${device}`
-
-/** An IPv6 address without its last 64 bits: a household has as many of them as it likes. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [before = '', after = ''] = address.split('::')
-  const [head, tail] = [before, after].map((part) => part.split(':').filter((group) => group !== ''))
-  const zeros = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => '0')
-  const groups = address.includes('::') ? [...(head ?? []), ...zeros, ...(tail ?? [])] : (head ?? [])
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
 
 /** Address of the client. Behind a proxy of ours it is the last entry of `X-Forwarded-For`: the proxy added that one. */
 export function addressOf(headers: Headers, peer: string, isProxied: boolean): string {

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { networkOf } from '../lib/network.ts'
 import { collectAfter } from '../lib/read-limited.ts'
 import { BACKLOG, MAX_REST_BYTES, mostConnections } from '../platform/server/connections.ts'
 import { createLine } from './line.ts'
@@ -256,7 +257,7 @@ function receive(client: Socket): void {
   client.on('error', () => undefined)
   client.on('close', () => line.leave(client))
   client.setTimeout(HEAD_MS, () => refuse(client, '503 Service Unavailable', CROWDED))
-  line.join(client, client.remoteAddress ?? '')
+  line.join(client, networkOf(client.remoteAddress ?? ''))
 }
 
 // Nothing of a client is read but what is asked for: then at most one read of each is held here.

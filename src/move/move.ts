@@ -5,7 +5,7 @@ import { openDatabase as openPage } from '../../adapters/web/server/store/databa
 import { PAGE_SCHEMA, PAGE_STEPS } from '../../adapters/web/server/store/shared-schema.ts'
 import { createFolderBytes, createRowBytes, type UploadBytes } from '../../adapters/web/server/store/upload-bytes.ts'
 import type { Originals } from '../bridge/port/store.ts'
-import { lockFolder } from '../lib/folder-lock.ts'
+import { lockFolder } from '../lib/sqlite.ts'
 import { createSql, openPool } from '../postgres/pool.ts'
 import { createOriginals } from '../store/originals.ts'
 import { inSchema, migrateSchema, migrateStore, SCHEMA } from '../store/postgres/migrations.ts'

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { BlockList, type Socket } from 'node:net'
+import { networkOf } from '../../lib/network.ts'
 
 /** Requests that may wait on a connection for the answer before them; browsers and libraries send none ahead. */
 const MAX_WAITING = 32
 const MAX_CONNECTIONS = 512
 /** Connections that the system may hold until they are taken; at Node's 511 a burst makes others wait a second and more. */
 export const BACKLOG = 4096
-/** Most from one address; a proxy is known by its address, which is of the own network. */
+/** Most from one address, of IPv6 from one /64; a proxy is known by its address, which is of the own network. */
 const MAX_OF_ADDRESS = MAX_CONNECTIONS / 4
 /** A connection through the front has two ends here, and the front takes four clients for each. */
 const DESCRIPTORS_EACH = 6
@@ -106,23 +107,23 @@ function end(socket: Socket, { onEnd }: GuardOptions): void {
   socket.destroy()
 }
 
-/** Up to so many connections that end for others: of the address that has the most of those missed least, the oldest. */
+/** Up to so many connections that end for others: of the network that has the most of those missed least, the oldest. */
 function leastMissed(seats: ReadonlyMap<Socket, Seat>, count: number, { addressOf }: GuardOptions): Socket[] {
   const found = [...seats]
-    .map(([socket, seat]) => ({ socket, rank: rankOf(socket, seat), address: addressOf(socket) }))
+    .map(([socket, seat]) => ({ socket, rank: rankOf(socket, seat), network: networkOf(addressOf(socket) ?? '') }))
     .filter(({ rank }) => rank < Infinity)
   const leaving = new Set<Socket>()
   while (leaving.size < Math.min(count, found.length)) {
     const left = found.filter(({ socket }) => !leaving.has(socket))
     const rank = Math.min(...left.map((each) => each.rank))
-    const byAddress = [
+    const byNetwork = [
       ...Map.groupBy(
         left.filter((each) => each.rank === rank),
-        ({ address }) => address,
+        ({ network }) => network,
       ).values(),
     ]
     // A map keeps the order in which connections came.
-    const oldest = byAddress.reduce((most, each) => (each.length > most.length ? each : most))[0]
+    const oldest = byNetwork.reduce((most, each) => (each.length > most.length ? each : most))[0]
     if (oldest !== undefined) leaving.add(oldest.socket)
   }
   return [...leaving]
@@ -132,7 +133,10 @@ function leastMissed(seats: ReadonlyMap<Socket, Seat>, count: number, { addressO
 function isOneTooMany(seats: ReadonlyMap<Socket, Seat>, socket: Socket, options: GuardOptions): boolean {
   const address = options.addressOf(socket)
   if (address === undefined || isOfOwnNetwork(address)) return false
-  const others = [...seats].filter(([other]) => other !== socket && options.addressOf(other) === address)
+  const network = networkOf(address)
+  const others = [...seats].filter(
+    ([other]) => other !== socket && networkOf(options.addressOf(other) ?? '') === network,
+  )
   if (others.length < MAX_OF_ADDRESS) return false
   const [leaving] = leastMissed(new Map(others), 1, options)
   if (leaving !== undefined) end(leaving, options)

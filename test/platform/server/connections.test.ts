@@ -128,6 +128,21 @@ it('one address has not all connections, but a proxy of the own network has', as
   expect(await Promise.all(counts)).toEqual([128, 140])
 })
 
+it('a household of IPv6 counts as one address, whichever of its own it sends from', async () => {
+  let nth = 0
+  const addresses = new Map<number | undefined, string>()
+  const addressOf = (port: number | undefined) => {
+    const known = addresses.get(port) ?? `2001:db8:1:2::${(nth += 1).toString(16)}`
+    addresses.set(port, known)
+    return known
+  }
+  const { dial } = await open(() => new Response('here'), { connections: 300, addressOf })
+  const sockets = await Promise.all(Array.from({ length: 140 }, () => dial(HEAD)))
+  await Promise.all(sockets.map((socket) => Promise.race([once(socket, 'data'), once(socket, 'close')])))
+  await eventually(() => sockets.filter((socket) => !socket.closed).length <= 128)
+  expect(new Set(addresses.values()).size).toBe(140)
+})
+
 it('connections leave descriptors for everything else', () => {
   expect(mostConnections(20_000)).toBe(512)
   expect(mostConnections(1024)).toBe(128)
