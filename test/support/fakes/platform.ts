@@ -1,4 +1,5 @@
 import type {
+  Conversion,
   ChatEvent,
   ChatRequest,
   ListedModel,
@@ -34,7 +35,7 @@ export interface PlatformScript {
   /** What the next transcriptions give. With none left: `a transcript`. */
   transcribe(...texts: readonly (string | Transcript)[]): void
   /** What the next conversions give. With none left: a heading, and the bytes as text. */
-  convert(...markdowns: readonly string[]): void
+  convert(...results: readonly (string | Conversion)[]): void
   /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
   fail(call: PlatformCall, failure: Error, options?: { readonly times?: number; readonly after?: boolean }): void
   /** Calls wait until the returned function is called; an abort ends the wait. */
@@ -230,7 +231,7 @@ export function createFakePlatform(
   const shelf = createShelf(switchboard, owner)
   const talk = createChat(switchboard)
   const transcripts: (string | Transcript)[] = []
-  const conversions: string[] = []
+  const conversions: (string | Conversion)[] = []
   const recordings: { name: string; prompt?: string; language?: string }[] = []
   return {
     models: {
@@ -260,13 +261,14 @@ export function createFakePlatform(
     },
     documents: {
       convert: ({ name, bytes }, more) =>
-        run('documents.convert', name, more?.signal, async () => ({
-          markdown: conversions.shift() ?? `# ${name}\n\n${await bytes.text()}`,
-        })),
+        run('documents.convert', name, more?.signal, async () => {
+          const result = conversions.shift() ?? `# ${name}\n\n${await bytes.text()}`
+          return typeof result === 'string' ? { markdown: result } : result
+        }),
     },
     script: {
       calls,
-      convert: (...markdowns) => void conversions.push(...markdowns),
+      convert: (...results) => void conversions.push(...results),
       fail,
       hold,
       recordings,

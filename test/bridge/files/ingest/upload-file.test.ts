@@ -43,3 +43,21 @@ describe('a file that the platform can never take', () => {
     expect(outgoing.actions?.map(({ label }) => label)).not.toContain('Retry')
   })
 })
+
+describe('a document of which not all was read', () => {
+  it('is ready, and its receipt says what is missing', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    const note = 'Text in a picture could not be read in the time allowed.'
+    platform.script.convert({ markdown: `# Rules of the harbour\n\n*${note}*`, note })
+    chat.drop([{ name: 'rules.docx', bytes: bytes('docx'), mimeType: '' }])
+    expect((await shows(/ready/)).text).toContain(`✅ **rules.docx** — ready · 1 chunk (${note})`)
+  })
+
+  it('is a failure where it is a picture without its words, and the receipt says why', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    const note = 'Text in the picture could not be read in the time allowed: send it again, smaller.'
+    platform.script.convert({ markdown: `PNG image, 640 × 480 pixels\n\n*${note}*`, note })
+    chat.drop([{ name: 'sign.png', bytes: bytes('png'), mimeType: 'image/png' }])
+    expect((await shows(/failed/)).text).toContain(`**sign.png** — failed: ${note}`)
+  })
+})
