@@ -9,6 +9,11 @@ interface Placed {
 
 /** Letters in a row that were set apart; fewer are names of columns or of choices. */
 const MIN_LETTERS = 5
+/** Share of different ones in such a row, or their number: cells of a grid repeat a few signs. */
+const MIN_KINDS = 0.5
+const MAX_KINDS = 8
+/** Share of vowels in Latin letters: words have more, and signs of a grid fewer. */
+const MIN_VOWELS = 0.2
 /** Share of single letters in such a row. */
 const MIN_SINGLE = 0.6
 /** Gaps between letters of one text, in heights of the line. */
@@ -26,8 +31,13 @@ const isAlphabet = (run: readonly Placed[]) =>
 
 /** Words of prose are hardly ever single letters. */
 const isSpaced = (run: readonly Placed[]) => {
-  const single = run.filter((part) => lettersOf(part) === 1).length
-  return single >= MIN_LETTERS && single > run.length * MIN_SINGLE && !isAlphabet(run)
+  const single = run.filter((part) => lettersOf(part) === 1)
+  const kinds = new Set(single.map(({ text }) => text)).size
+  const text = single.map((part) => part.text).join('')
+  const vowels = text.normalize('NFD').match(/[aeiouy]/gi)?.length ?? 0
+  if (/\p{sc=Latin}/u.test(text) && vowels <= single.length * MIN_VOWELS) return false
+  const isWord = kinds >= MAX_KINDS || kinds > single.length * MIN_KINDS
+  return single.length >= MIN_LETTERS && single.length > run.length * MIN_SINGLE && isWord && !isAlphabet(run)
 }
 const heightOf = ({ top, bottom }: Placed) => bottom - top
 const gapAfter = (one: Placed, next: Placed | undefined) => (next === undefined ? Infinity : next.left - one.right)
