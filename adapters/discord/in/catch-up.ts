@@ -79,15 +79,9 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
 
   return {
     async load() {
-      let newest: string | undefined
-      for (const { channel, position: id } of await cursors.all()) {
-        marks.set(channel, id)
-        if (newest === undefined || isNewer(id, newest)) newest = id
-      }
+      for (const { channel, position } of await cursors.all()) marks.set(channel, position)
       start = marks.get(START)
       marks.delete(START)
-      // Earlier versions stored no start, but a position for each channel that they knew.
-      if (newest !== undefined) startFrom(newest)
     },
     of: (key) => marks.get(key) ?? start,
     hasOwn: (key) => marks.has(key),

@@ -164,20 +164,6 @@ test('a crash right after the first start forgets no channel', async () => {
   expect((await nextMessage('two')).conversation.channel).toBe(empty)
 })
 
-test('the positions of an earlier version, one for each channel, go on to serve', async () => {
-  const discord = await openDouble()
-  const [quiet, busy] = [discord.addChannel('quiet'), discord.addChannel('busy')]
-  const cursors = memoryCursors({ [quiet]: discord.say({ channel: quiet, text: 'a' }).id })
-  cursors.saved.set(busy, discord.say({ channel: busy, text: 'b' }).id)
-  const start = cursors.saved.get(busy)
-  discord.say({ channel: quiet, text: 'away' })
-  discord.say({ text: 'elsewhere' })
-  const { inbounds, nextMessage } = await open(discord, { cursors })
-  await Promise.all([nextMessage('away'), nextMessage('elsewhere')])
-  expect(new Set(texts(inbounds))).toEqual(new Set(['away', 'elsewhere']))
-  expect(cursors.saved.get('@start')).toBe(start)
-})
-
 test('on the very first start, what was said before is not ours', async () => {
   const discord = await openDouble()
   discord.say({ text: 'before us', mention: true, at: Date.now() - minutes })
