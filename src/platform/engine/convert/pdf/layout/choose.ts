@@ -65,16 +65,17 @@ function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
   return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
 }
 
-type LevelBlocks = PageBlocks & { readonly isRecognized: boolean }
+type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
 
 /** The level lines of a page: the native reader's, or by where the words stand. */
-function chooseLevel(page: NativePage, markdown: string, { isRecognized, ...blocks }: LevelBlocks): string {
+function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurned, ...blocks }: LevelBlocks): string {
   if (isRecognized) return blocks.markdown
   const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
   if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
     return blocks.markdown
   if (!isRuled && cutsProse(markdown, page)) return blocks.markdown
-  return !isRuled && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
+  // Names of axes run up the page: numbers of a chart stand in columns, too.
+  return !isRuled && !hasTurned && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
     ? blocks.markdown
     : markdown
 }
@@ -95,7 +96,9 @@ export function bestOf(page: NativePage): string {
   const blocks = toBlocks(stretches, { headings: !isRecognized })
   const turned = turnedLines(page)
   const hasTables = turned.length > 0 && cellsOf(markdown) > cellsOf(blocks.tables.join('\n'))
-  const level = hasTables ? markdown : chooseLevel(page, markdown, { ...blocks, isRecognized })
+  const level = hasTables
+    ? markdown
+    : chooseLevel(page, markdown, { ...blocks, isRecognized, hasTurned: turned.length > 0 })
   const whole = withWholeWords(level, stretches)
   if (turned.length === 0) return whole
   const missing = createTaker(wordsOf(whole))
