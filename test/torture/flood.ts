@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { request } from 'undici'
 import { startFootbridge, type Footbridge } from '../support/footbridge.ts'
 import { openSlack } from '../support/people/slack.ts'
+import { ENDLESS, familyMegabytes, openReader } from './endless-documents.ts'
 import type { Felt, PersonData } from './flood-person.ts'
 import { type Flood, FLOODS, type Target } from './floods.ts'
 import { measure } from './row.ts'
@@ -84,6 +85,7 @@ async function settle(footbridge: Footbridge): Promise<void> {
 
 interface Flooded extends Felt {
   readonly megabytes: number
+  readonly familyMegabytes: number
   readonly wrong: readonly string[]
 }
 
@@ -93,14 +95,21 @@ interface Setting {
   /** Cookie of somebody else. */
   readonly other: string
   readonly restMegabytes: number
+  /** The same with the children. */
+  readonly familyMegabytes: number
+  readonly readPicture: () => Promise<string[]>
   readonly floodMs: number
 }
 
-async function feel(flood: Flood, { footbridge, target, other, restMegabytes, floodMs }: Setting): Promise<Flooded> {
+async function feel(flood: Flood, setting: Setting): Promise<Flooded> {
+  const { footbridge, target, other, restMegabytes, floodMs } = setting
   const leave = watchPerson(footbridge, target, other)
   forgetMost(footbridge)
   const sockets = flood.send(target)
+  const most = watchFamily(footbridge)
   await sleep(floodMs)
+  const unread = flood.isDocument === true ? await setting.readPicture() : []
+  const family = most()
   const felt = await leave()
   const megabytes = megabytesOf(footbridge, 'VmHWM')
   for (const socket of sockets) socket.destroy()
@@ -109,8 +118,27 @@ async function feel(flood: Flood, { footbridge, target, other, restMegabytes, fl
     ...(megabytes > MOST_TIMES * restMegabytes ? [`${megabytes} MB, ${restMegabytes} at rest`] : []),
     ...(felt.longestMs > mostWaitMs() ? [`another person waited ${felt.longestMs} ms`] : []),
     ...felt.failures.slice(0, 3),
+    ...unread,
+    ...(flood.isDocument === true && family > MOST_TIMES * setting.familyMegabytes
+      ? [`${family} MB with the children, ${setting.familyMegabytes} at rest`]
+      : []),
   ]
-  return { ...felt, megabytes, wrong: wrong.map((line) => `${flood.name}: ${line}`) }
+  return {
+    ...felt,
+    megabytes,
+    familyMegabytes: flood.isDocument === true ? family : 0,
+    wrong: wrong.map((line) => `${flood.name}: ${line}`),
+  }
+}
+
+/** The most memory of the service with its children, until it is asked for. */
+function watchFamily(footbridge: Footbridge): () => number {
+  let most = 0
+  const looking = setInterval(() => (most = Math.max(most, familyMegabytes(footbridge))), 50)
+  return () => {
+    clearInterval(looking)
+    return most
+  }
 }
 
 /** Once more where something was wrong: a machine may be kept from everything for a second. */
@@ -145,7 +173,10 @@ async function restOf(footbridge: Footbridge, target: Target, other: string): Pr
  * Each flood, one after the other, at a service whose log-in and signing secret the sender does not know, unless it says so. What
  * one leaves is there when the next one begins.
  */
-export const floods = ({ chosen = FLOODS, floodMs = 3000 }: { chosen?: readonly Flood[]; floodMs?: number } = {}) =>
+export const floods = ({
+  chosen = [...FLOODS, ...ENDLESS],
+  floodMs = 3000,
+}: { chosen?: readonly Flood[]; floodMs?: number } = {}) =>
   measure('floods over HTTP', async () => {
     const slack = await openSlack({ overHttp: true })
     const footbridge = await startFootbridge({ ...slack.env, HOST: '0.0.0.0', WEB_PASSWORD: PASSWORD })
@@ -156,16 +187,29 @@ export const floods = ({ chosen = FLOODS, floodMs = 3000 }: { chosen?: readonly 
       const key = readFileSync(join(footbridge.dataDir, 'platform-key'), 'utf8').trim()
       const file = await dropFile(url, cookie)
       const target = { port: Number(new URL(url).port), cookie, bearer: `Bearer ${key}`, room: 'general', file }
+      const readPicture = await openReader(footbridge)
+      // Twice, at once: both children have read one.
+      await Promise.all([readPicture(), readPicture()])
       const restMegabytes = await restOf(footbridge, target, other)
+      const setting = {
+        footbridge,
+        target,
+        other,
+        restMegabytes,
+        floodMs,
+        readPicture,
+        familyMegabytes: familyMegabytes(footbridge),
+      }
       const felt: Flooded[] = []
-      for (const flood of chosen)
-        felt.push(await feelTwice(flood, { footbridge, target, other, restMegabytes, floodMs }))
+      for (const flood of chosen) felt.push(await feelTwice(flood, setting))
       const alarms = footbridge.alarms().map(({ msg }) => `said in the log: ${msg}`)
       return {
         tried: `${felt.length} floods`,
         found: {
           'MB at rest': restMegabytes,
           'MB at most': Math.max(...felt.map(({ megabytes }) => megabytes)),
+          'MB at rest with children': setting.familyMegabytes,
+          'MB at most with children': Math.max(...felt.map((each) => each.familyMegabytes)),
           'ms, longest wait of another person': Math.max(...felt.map(({ longestMs }) => longestMs)),
           'ms on the wall': Math.max(...felt.map(({ longestWallMs }) => longestWallMs)),
           'requests of that person': felt.reduce((sum, { asked }) => sum + asked, 0),

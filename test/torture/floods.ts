@@ -17,6 +17,8 @@ export interface Flood {
   readonly name: string
   /** Like another one of them: left out of the short form. */
   readonly isSimilar?: true
+  /** What is sent is read by children: their memory counts, too, and a picture of somebody else is read meanwhile. */
+  readonly isDocument?: true
   /** Opens its connections, sends, and leaves them open. */
   send(target: Target): readonly Socket[]
 }
