@@ -1,9 +1,6 @@
 /** The short form of `npm run torture`. Kills and leaks have suites of their own: test/crash, test/leak. */
 import { describe, expect, it } from 'vitest'
 import { discordCalls } from './calls.ts'
-import { ENDLESS } from './endless-documents.ts'
-import { floods } from './flood.ts'
-import { FLOODS } from './floods.ts'
 import { fuzz } from './fuzz.ts'
 import { outage, platformFaults } from './load.ts'
 import { PLATFORM_FAULTS } from './platform-faults.ts'
@@ -33,10 +30,6 @@ describe.concurrent('torture, short', () => {
     ['calls to Discord by three processes', () => discordCalls({ calls: 250, seed: 7, rps: 25 })],
     ['faults of Slack', () => slackFaults(1, SLACK_FAULTS.filter(isQuick))],
     ['faults of Discord', () => discordFaults(1, DISCORD_FAULTS.filter(isQuick))],
-    [
-      'floods over HTTP',
-      () => floods({ chosen: [...FLOODS, ...ENDLESS].filter(({ isSimilar }) => isSimilar !== true), floodMs: 800 }),
-    ],
   ])('%s', async (_, run) => {
     const { wrong, tried } = await run()
     expect(wrong).toEqual([])
