@@ -58,18 +58,19 @@ export const ENDLESS: readonly Flood[] = [
   { name: 'DOC and MSG in circles', isDocument: true, send: (target) => convert(target, circularOffice()) },
 ]
 
+function kilobytesOf(process: number | string): number {
+  try {
+    return Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${process}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    // It has just ended.
+    return 0
+  }
+}
+
 /** Resident memory of the service and its children, in megabytes. */
 export function familyMegabytes({ pid }: Footbridge): number {
-  const bytesOf = (process: number | string) => {
-    try {
-      return Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${process}/status`, 'utf8'))?.[1] ?? 0)
-    } catch {
-      // It has just ended.
-      return 0
-    }
-  }
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-  return Math.round([pid, ...children].reduce<number>((sum, process) => sum + bytesOf(process), 0) / 1024)
+  return Math.round([pid, ...children].reduce<number>((sum, process) => sum + kilobytesOf(process), 0) / 1024)
 }
 
 /** Somebody else with a key, who sends a picture. @returns a function that tells what is wrong with what was read. */
