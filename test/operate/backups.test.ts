@@ -30,7 +30,7 @@ it('are whole in one file after a stop, also beside somebody who reads', async (
   const copies = join(footbridge.dataDir, 'copies')
   mkdirSync(copies)
   const tables = {
-    'bridge.sqlite': "SELECT count(*) AS count FROM ledger WHERE state = 'ready'",
+    'bridge.sqlite': "SELECT count(*) AS count FROM file_record WHERE state = 'ready'",
     'web.sqlite': "SELECT count(*) AS count FROM channels WHERE id = 'general'",
     'platform/platform.sqlite': "SELECT count(*) AS count FROM file WHERE index_status = 'INDEXED'",
   }
@@ -67,6 +67,8 @@ it('that are older than the platform are told at the start; nothing is lost, and
   await footbridge.restart()
   await workspace.attach(footbridge)
   await expect.poll(told).toMatchObject([{ level: 40, files: 1, collections: 0 }])
+  // What was said after the backup is read back from Slack, and the file is taken in once more.
+  await ada.sees(/two\.md.*replaces the earlier file/)
   await ada.asks('Is the lighthouse green?')
   await ada.sees(/The lighthouse is green/)
   await ada.drops({ name: 'two.md', bytes: '# two\n\nThe lighthouse is red now.', mimeType: 'text/markdown' })

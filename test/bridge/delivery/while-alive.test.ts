@@ -64,6 +64,15 @@ it.each([
   })
   const frozen = await openPostgresStore(url, directory, createLogSink())
   onTestFinished(() => frozen.close())
+  // From now on it has jobs: taken for dead, it is lost.
+  await frozen.sharing.watch({
+    wake: () => undefined,
+    ends: () => undefined,
+    endsJob: () => undefined,
+    channelChanged: () => undefined,
+    sourceChanged: () => undefined,
+    lost: () => undefined,
+  })
   const jobId = `${method} ${when}`
   const senderOf = (store: SharedStore) => {
     const guarded = whileAlive(adapter, store)

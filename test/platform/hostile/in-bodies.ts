@@ -59,7 +59,6 @@ export const sharing: Make = (random, key) => {
   const body = random.pick<unknown>([
     { visibility: 'everyone' },
     { users: 'anna' },
-    { users: ['nobody'] },
     { users: ['local/x'] },
     { users: [null] },
     { users: Array.from({ length: 1001 }, (_, index) => `u${index}`) },
