@@ -46,7 +46,7 @@ export function createAttempts(clock: Clock) {
 const keyOf = ({ address, device }: Caller) =>
   device === undefined ? `address ${networkOf(address)}` : `device ${device}`
 
-/** Address of the client. Behind a proxy of ours it is the last entry of `X-Forwarded-For`: the proxy added that one. */
+/** Address of the client. With a trusted proxy it is the last entry of `X-Forwarded-For`, which the proxy added. */
 export function addressOf(headers: Headers, peer: string, isProxied: boolean): string {
   const forwarded = isProxied ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return forwarded ?? peer

@@ -26,7 +26,7 @@ export type FrontMessage =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'closed' }
   | { readonly kind: 'standstill'; readonly standstill: Standstill }
-  /** So many clients wait; the answer is `made-room`. */
+  /** `count` clients wait for a connection; the answer is `made-room`. */
   | { readonly kind: 'crowded'; readonly count: number }
 
 /** Messages of the main thread. */

@@ -44,7 +44,7 @@ const MAX_YOUNG_MB = 6
 interface ThreadEvents {
   /** The thread ended by itself. */
   readonly onDeath: () => void
-  /** So many clients wait for a connection. */
+  /** `count` clients wait for a connection. */
   readonly onCrowded: (count: number) => void
 }
 

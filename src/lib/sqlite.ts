@@ -29,8 +29,8 @@ export function openSqlite(path: string, pragmas: string, schema: Schema): Datab
 }
 
 /**
- * Closes a database so that its file alone is whole. The last connection does that by itself; beside a reader, or another
- * connection of ours, it would leave the newest changes in the write-ahead log.
+ * Closes a database so that its file alone holds everything. SQLite does that only when the last connection closes. While
+ * another one is open, the newest changes would stay in the write-ahead log.
  */
 export function closeWhole(database: DatabaseSync): void {
   try {

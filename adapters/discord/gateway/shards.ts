@@ -9,7 +9,7 @@ type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0]
 
 /** The end of a connection that the other side does not confirm. */
 const CLOSE_MS = 3000
-/** A connection is stable after so many first pauses: only then does the back-off begin anew. */
+/** A connection counts as stable after this many times the first pause: only then does the back-off begin anew. */
 const STABLE_PAUSES = 60
 /** Attempts at the host of a session before the general one is tried. */
 const MAX_UNHEARD = 3

@@ -27,7 +27,7 @@ export interface CatchUp {
 interface CatchUpParts extends ReadParts {
   readonly cursors: Pick<Cursors, 'all' | 'set'>
   readonly log: Log
-  /** There are others: what a company of theirs said in a channel that both share was heard under their own mark. */
+  /** Other workspaces are installed, too. Channels shared with another company are left out: the other installation reads them. */
   readonly isOneOfMany?: boolean
   /** Wait before channels that could not be read are tried again, milliseconds: 30 s. */
   readonly retryMs?: number
@@ -36,7 +36,7 @@ interface CatchUpParts extends ReadParts {
 const RETRY_MS = 30_000
 /** Key of the position from which channels without one of their own are read, as in Discord. */
 const START = '@start'
-/** Slack's clock may be behind ours. */
+/** Slack's clock may be slow, compared with this machine's. */
 const SKEW_MS = 10_000
 const SAVE_MS = 1000
 
@@ -64,7 +64,7 @@ function createMarks(cursors: CatchUpParts['cursors'], log: Log) {
   }
 
   async function flush(): Promise<void> {
-    // A crash meanwhile must not leave a mark behind which nothing was read.
+    // While an absence is being read, no mark is saved: after a crash the unread messages would be skipped.
     if (isHeld) return
     clearTimeout(timer)
     timer = undefined
@@ -131,7 +131,7 @@ async function readOn(
   try {
     const { found, newest } = await readMissed(parts, channel, mark)
     marks.thaw(channel)
-    // Also behind what asks for nothing, or it would be found again and again.
+    // The mark passes messages that ask for nothing, too. Otherwise they would be read again each time.
     if (newest !== undefined) marks.advance(channel, newest)
     if (found > 0) parts.log.info({ channel, found }, 'Messages missed in a Slack channel were read')
     return true

@@ -44,7 +44,7 @@ export async function ownChannels(api: Api, isRead: (channel: Fields) => boolean
   return found
 }
 
-/** Replies behind the mark in the threads of these roots. */
+/** Replies in the threads of these roots that are newer than the mark. */
 async function repliesTo(api: Api, roots: readonly Fields[], channel: string, mark: string): Promise<Fields[]> {
   const found: Fields[] = []
   for (const root of roots) {

@@ -33,7 +33,7 @@ export interface Gaps {
 
 const HELLO_MS = 10_000
 const CLOSE_MS = 3_000
-/** A connection is stable after so many first pauses: Slack may greet and close at once. */
+/** A connection counts as stable after this many times the first pause: Slack may greet and close at once. */
 const STABLE_PAUSES = 5
 const RECONNECT_MS = 1_000
 /** Failures after which a first connection ends the start. */

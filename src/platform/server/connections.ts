@@ -107,7 +107,7 @@ function end(socket: Socket, { onEnd }: GuardOptions): void {
   socket.destroy()
 }
 
-/** Up to so many connections that end for others: of the network that has the most of those missed least, the oldest. */
+/** Connections to end so that others get one, at most `count`: the oldest ones of the network that holds the most. */
 function leastMissed(seats: ReadonlyMap<Socket, Seat>, count: number, { addressOf }: GuardOptions): Socket[] {
   const found = [...seats]
     .map(([socket, seat]) => ({ socket, rank: rankOf(socket, seat), network: networkOf(addressOf(socket) ?? '') }))
@@ -204,7 +204,7 @@ export interface ConnectionGuard {
    * missed ends; a newcomer is refused only where all others are being answered.
    */
   watch(server: Server): void
-  /** Ends up to so many connections, those that are missed least: somebody waits who has none. */
+  /** Ends at most `count` connections for clients that wait: idle ones first. */
   readonly makeRoom: (count: number) => void
 }
 

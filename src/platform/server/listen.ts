@@ -9,7 +9,7 @@ export interface Listening {
   /** `http://host:port`, with the port that the system assigned. */
   readonly url: string
   readonly port: number
-  /** Ends up to so many connections, those that are missed least. */
+  /** Ends at most `count` connections: idle ones first. */
   readonly makeRoom: (count: number) => void
   /** Closes the server: no new connection, running answers end within 5 s. Idempotent. */
   close(): Promise<void>

@@ -73,6 +73,6 @@ export function createUnsent(tables: PageTables, clock: Clock, remove: (rows: re
 
 const SENTENCES = {
   yours:
-    'Files of yours that no message names yet take all the room that one person has for them. Send the messages that they belong to, or try again in an hour.',
-  all: 'Files that no message names yet take all the room that there is for them. Send the messages that they belong to, or try again in an hour.',
+    'You have uploaded as many files as you may without sending them. Send the messages with these files, or try again in an hour.',
+  all: 'Too many uploaded files wait for their messages at the moment. Send your message with its files, or try again in an hour.',
 } as const

@@ -9,7 +9,7 @@ export function reportToMarkdown(mimeType: string, content: Uint8Array): string 
   if (!REPORTS.test(mimeType)) return undefined
   const groups = decodeText(Buffer.from(content))
     .replaceAll(/\r\n?/g, '\n')
-    // A long field goes on in the next line, behind a blank.
+    // A long field continues on the next line after a blank.
     .replaceAll(/\n[ \t]+(?=\S)/g, ' ')
     .split(/\n\s*\n/)
   const written = groups.map((group) =>

@@ -28,7 +28,7 @@ const findPicture =
     const inside = child(image, 'binary-data')
     if (inside !== undefined) return pictures.add(Buffer.from(textOf(inside), 'base64'))
     const path = image.attributes['xlink:href'] ?? ''
-    // A picture beside the document is none of its parts.
+    // A picture outside the document is not read.
     const picture = /^[a-z]+:|^\.\.\//i.test(path) ? undefined : archive.need(resolvePart(CONTENT, path))
     return picture === undefined ? '' : pictures.add(picture)
   }

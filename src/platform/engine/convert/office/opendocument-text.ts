@@ -6,9 +6,9 @@ import { child, elements, textOf, type XmlElement } from './xml.ts'
 export interface OpenText {
   readonly writer: MarkdownWriter
   readonly styles: OpenStyles
-  /** Name of the picture of an image; empty when there is none. */
+  /** Name of the picture of an image; empty when it has no picture. */
   picture(image: XmlElement): string
-  /** Markdown of the chart or formula of an object; empty when it is none. */
+  /** Markdown of the chart or formula of an object; empty for other objects. */
   chart(object: XmlElement | undefined): string
   /** Cells, boxes and slides may have a ground, on which white letters are seen. */
   readonly isOnGround: boolean

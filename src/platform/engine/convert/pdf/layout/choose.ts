@@ -14,7 +14,7 @@ const SOME_SEAMS = 6
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Takes words out of those that were found, each as often as it stands there; says how many are missing. */
+/** Removes words from those that were found, each as often as it was found. Returns how many are missing. */
 function createTaker(found: readonly string[]): (words: readonly string[]) => number {
   const counts = new Map<string, number>()
   for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1)
