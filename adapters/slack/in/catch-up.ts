@@ -88,8 +88,7 @@ function createMarks(cursors: CatchUpParts['cursors'], log: Log) {
     async load(firstTry: number | undefined, begunAt: string) {
       const all = (await cursors.all()).toSorted((one, other) => Number(other.position) - Number(one.position))
       const stored = all.find(({ channel }) => channel === START)?.position
-      // Earlier versions stored no start.
-      const start = stored ?? all[0]?.position ?? (firstTry === undefined ? undefined : toTs(firstTry - SKEW_MS))
+      const start = stored ?? (firstTry === undefined ? undefined : toTs(firstTry - SKEW_MS))
       if (stored === undefined) await save(START, start ?? begunAt)
       const marked = all.filter(({ channel }) => channel !== START)
       return { start, marked: new Map(marked.map(({ channel, position }) => [channel, position])) }

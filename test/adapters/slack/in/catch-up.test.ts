@@ -125,7 +125,7 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
 })
 
 test('marks that cannot be loaded are tried again', async () => {
-  const cursors = memoryCursors({ C1: '1.000000' })
+  const cursors = memoryCursors({ '@start': '1.000000', C1: '1.000000' })
   let failures = 2
   const all = () => ((failures -= 1) >= 0 ? Promise.reject(new Error('The database is away.')) : cursors.all())
   const read: string[] = []
