@@ -5,7 +5,11 @@ const SCHEME = String.raw`(?:[a-z][a-z0-9+.-]{0,30})?:\/\/[^${END}]*`
 const NO_SCHEME = String.raw`\/\/[\p{L}\p{N}-]{1,63}\.[^${END}]*`
 const OTHER_SCHEME = String.raw`(?<![a-z0-9])(?:mailto|tel|sms|javascript|vbscript|data|file|magnet|slack|discord|steam|skype|facetime|bitcoin):[^${END}]+`
 const WWW = String.raw`(?<![a-z0-9])www\.[^${END}]*`
-const MAIL = String.raw`[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+[^${END},;)]*`
+/** A label of a mail address's host. Readers of markdown take symbols, too, such as `¢`. */
+const MAIL_LABEL = String.raw`(?:(?![${END}])[\p{L}\p{N}\p{M}\p{S}-]){1,63}`
+const MAIL_HOST = String.raw`@${MAIL_LABEL}(?:\.${MAIL_LABEL})+`
+/** Readers of markdown take a mailbox of one sign for one, as in `=@example.org`. */
+const MAIL = String.raw`(?:[\p{L}\p{N}._%+-]{1,64}|(?<=[!#$&'*/=?^{}~:;,]))${MAIL_HOST}[^${END},;)]*`
 const LABELS = String.raw`(?:(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.)(?:[\p{L}\p{N}-]{1,63}\.){0,6}`
 const DOMAIN_WITH_PATH = String.raw`${LABELS}\p{L}{2,24}(?::\d{1,5})?\/[^${END}]*`
 /** Top-level domains that are no file extensions: `handbook.md` and `ask.ts` are mostly names of files. */
@@ -52,6 +56,11 @@ export interface FoundAddress {
   readonly end: number
   readonly address: string
 }
+
+const BEGINS_WITH_HOST = new RegExp(`^${MAIL_HOST}`, 'u')
+
+/** Whether a word is a mail address once a sign stands before it. */
+export const lacksMailbox = (word: string): boolean => BEGINS_WITH_HOST.test(word)
 
 export function findAddresses(text: string): readonly FoundAddress[] {
   if (!HINT.test(text)) return []

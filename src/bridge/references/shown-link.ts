@@ -1,4 +1,12 @@
-import { addressesIn, breakAddresses, findAddresses, shownAsText, toKey, type LinkContext } from './addresses.ts'
+import {
+  addressesIn,
+  breakAddresses,
+  findAddresses,
+  lacksMailbox,
+  shownAsText,
+  toKey,
+  type LinkContext,
+} from './addresses.ts'
 import type { Angle, Bracketed } from './link-syntax.ts'
 
 /** Whether an address, by its key, is in the sources of this answer. */
@@ -65,6 +73,8 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
 
     /** @param from everything before it is shown already. */
     word(word: string, from: number, next: string): string {
+      // Readers of markdown take an unpaired backtick for a mailbox, too.
+      if (shown.last === '`' && lacksMailbox(word.slice(from))) return breakAddresses(word.slice(from))
       let safe = ''
       let done = from
       for (const { start, end, address } of findAddresses(word)) {

@@ -54,6 +54,8 @@ const FORMS: readonly (readonly [what: string, text: string, shown: string])[] =
   ['a link of Slack', `<${EVIL}|the plan>`, `the plan (\`${EVIL}\`)`],
   ['www', 'Go to www.evil.example/x, now', 'Go to `www.evil.example/x`, now'],
   ['a mail address', 'Write to eve@evil.example.', 'Write to `eve@evil.example`.'],
+  ['a mail address of signs', 'Write to a@⦙.¢ or =@evil.word!', 'Write to `a@⦙.¢` or =`@evil.word`!'],
+  ['a backtick as a mailbox', '`@⦙.¢', '`(@)⦙(.)¢'],
   ['mailto', '[write](mailto:eve@evil.example)', 'write (`mailto:eve@evil.example`)'],
   ['a script', '[x](javascript:alert(1))', 'x (`javascript:alert(1)`)'],
   ['a domain', 'It is on evil.com today', 'It is on `evil.com` today'],
