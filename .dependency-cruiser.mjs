@@ -68,11 +68,11 @@ export default {
       to: { pathNot: ['^adapters/shared/', '^src/(lib|bridge/port)/', '^node:'], dependencyTypesNot: ['core'] },
     },
     {
-      name: 'out-knows-no-in',
+      name: 'outbound-knows-no-inbound',
       severity: 'error',
       comment: 'What an adapter sends does not depend on how it reads.',
-      from: { path: '^adapters/([^/]+)/out/' },
-      to: { path: '^adapters/$1/in/' },
+      from: { path: '^adapters/([^/]+)/outbound/' },
+      to: { path: '^adapters/$1/inbound/' },
     },
     {
       name: 'platform-knows-no-bridge',

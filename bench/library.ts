@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEngine, type Engine } from '../src/platform/engine/engine.ts'
-import { createPlatformApp } from '../src/platform/server/app.ts'
-import { listen } from '../src/platform/server/listen.ts'
+import { createEngine, type Engine } from '#platform/engine/engine.ts'
+import { createPlatformApp } from '#platform/server/app.ts'
+import { listen } from '#platform/server/listen.ts'
 import type { LibraryPlan, LibraryReport } from './library-plan.ts'
 import { createProse, type Prose } from './words.ts'
 

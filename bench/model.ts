@@ -1,5 +1,5 @@
-import { startUpstreamDouble } from '../test/doubles/upstream/double.ts'
-import { promptText, type UpstreamRequest } from '../test/doubles/upstream/script.ts'
+import { startUpstreamDouble } from '#test/doubles/upstream/double.ts'
+import { promptText, type UpstreamRequest } from '#test/doubles/upstream/script.ts'
 
 export const modelName = 'bench-model'
 /** How the model answers: its own time to the first piece, between pieces, and the pieces between head and end. */

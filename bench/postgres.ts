@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { openPostgresIndexStore } from '../src/platform/engine/storage/postgres/index/store.ts'
-import { openPool } from '../src/postgres/pool.ts'
-import type { IndexStore } from '../src/platform/engine/storage/types.ts'
+import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/store.ts'
+import { openPool } from '#postgres/pool.ts'
+import type { IndexStore } from '#platform/engine/storage/types.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 

@@ -1,5 +1,5 @@
-import { startDiscordDouble, type DiscordDouble } from '../test/doubles/discord/discord-double.ts'
-import { startSlackDouble, type SlackDouble } from '../test/doubles/slack/double.ts'
+import { startDiscordDouble, type DiscordDouble } from '#test/doubles/discord/discord-double.ts'
+import { startSlackDouble, type SlackDouble } from '#test/doubles/slack/double.ts'
 import { answerEnd, answerHead } from './model.ts'
 
 /** Longest wait for a receipt: a little less than a row may take. */

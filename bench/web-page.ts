@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { WebChannel, WebEvent, WebMessage, WebState } from '../adapters/web/protocol.ts'
+import type { WebChannel, WebEvent, WebMessage, WebState } from '#adapters/web/protocol.ts'
 
 /** The web page without a browser: the requests that it makes. */
 export interface WebPage {

@@ -1,8 +1,8 @@
-import type { DiscordAdapterOptions } from '../adapters/discord/config.ts'
-import type { SlackAdapter } from '../adapters/slack/adapter.ts'
-import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '../adapters/web/adapter.ts'
-import type { WebEvent } from '../adapters/web/protocol.ts'
-import { PAGE_SCHEMA, PAGE_STEPS } from '../adapters/web/server/store/shared-schema.ts'
+import type { DiscordAdapterOptions } from '#adapters/discord/config.ts'
+import type { SlackAdapter } from '#adapters/slack/adapter.ts'
+import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '#adapters/web/adapter.ts'
+import type { WebEvent } from '#adapters/web/protocol.ts'
+import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/shared-schema.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
@@ -53,7 +53,7 @@ async function slackWorkspaces(
   onRateWait: (waitMs: number) => void,
 ): Promise<SlackAdapter> {
   const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '', PUBLIC_URL: publicUrl = '' } = config
-  const { createManyWorkspaces } = await import('../adapters/slack/workspaces/many-workspaces.ts')
+  const { createManyWorkspaces } = await import('#adapters/slack/workspaces/many-workspaces.ts')
   return createManyWorkspaces({
     clientId,
     clientSecret,
@@ -84,7 +84,7 @@ async function slackOf(
   if (config.SLACK_CLIENT_ID !== undefined) return [await slackWorkspaces(config, store, log, onRateWait)]
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   if (botToken === undefined || (appToken === undefined && signingSecret === undefined)) return []
-  const { createSlackAdapter } = await import('../adapters/slack/adapter.ts')
+  const { createSlackAdapter } = await import('#adapters/slack/adapter.ts')
   const { SLACK_API_URL: apiUrl, FILE_HOSTS: fileHosts } = config
   return [
     createSlackAdapter({
@@ -110,7 +110,7 @@ async function discordOf(
 ): Promise<readonly Adapter[]> {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config
   if (token === undefined) return []
-  const { createDiscordAdapter } = await import('../adapters/discord/adapter.ts')
+  const { createDiscordAdapter } = await import('#adapters/discord/adapter.ts')
   const discord = createDiscordAdapter({
     token,
     fileHosts: config.FILE_HOSTS,

@@ -1,4 +1,4 @@
-import { slackManifest } from '../adapters/slack/manifest.ts'
+import { slackManifest } from '#adapters/slack/manifest.ts'
 import { readConfig } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { openEmbeddedPlatform } from './embedded.ts'
@@ -83,7 +83,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
 }
 
 async function inviteDiscord(id: string | undefined): Promise<void> {
-  const { applicationOf, discordInvite } = await import('../adapters/discord/set-up.ts')
+  const { applicationOf, discordInvite } = await import('#adapters/discord/set-up.ts')
   const application = id ?? applicationOf(readConfig(undefined, { page: false }).DISCORD_TOKEN)
   if (application === undefined || !/^\d{15,22}$/.test(application))
     throw new Error('Set DISCORD_TOKEN, or name the application id of the General Information page.')

@@ -45,13 +45,13 @@ async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   if (config.SLACK_CLIENT_ID !== undefined) return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID)
   if (botToken === undefined) return [{ ok: true, text: 'Slack is not set' }]
-  const { checkSlack } = await import('../adapters/slack/check.ts')
+  const { checkSlack } = await import('#adapters/slack/check.ts')
   return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL, fileHosts: config.FILE_HOSTS })
 }
 
 /** Reads the installations beside a running Footbridge, which alone renews their tokens. */
 async function checkSlackWorkspaces(config: Config, clientId: string): Promise<readonly Finding[]> {
-  const { checkWorkspaces } = await import('../adapters/slack/workspaces/check-workspaces.ts')
+  const { checkWorkspaces } = await import('#adapters/slack/workspaces/check-workspaces.ts')
   const { openStateBeside } = await import('./store/store.ts')
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secrets = [] } = config
   let open: Awaited<ReturnType<typeof openStateBeside>>
@@ -76,7 +76,7 @@ async function checkSlackWorkspaces(config: Config, clientId: string): Promise<r
 /** Checks Discord by REST alone: a running Footbridge keeps its connection. */
 async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: Config): Promise<readonly Finding[]> {
   if (token === undefined) return [{ ok: true, text: 'Discord is not set' }]
-  const { examineDiscord } = await import('../adapters/discord/set-up.ts')
+  const { examineDiscord } = await import('#adapters/discord/set-up.ts')
   return examineDiscord({ token, apiUrl })
 }
 

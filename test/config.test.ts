@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, SETTING_NAMES } from '../src/config.ts'
+import { ConfigError, readConfig, SETTING_NAMES } from '#src/config.ts'
 
 const exampleText = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
 const example = parseEnv(exampleText)

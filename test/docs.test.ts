@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { SETTING_NAMES } from '../src/config.ts'
+import { SETTING_NAMES } from '#src/config.ts'
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: REPOSITORY })

@@ -10,6 +10,7 @@ import {
   excusedFactories,
   flatFiles,
   folderReadmes,
+  importForm,
   limitNames,
   namedPaths,
   oneJobContext,
@@ -40,6 +41,7 @@ const many = (count: number, path: (index: number) => string) =>
 
 const note = '// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods'
 const long = (name: string) => `${note}\nexport function ${name}() {\n${'  work()\n'.repeat(110)}}\n`
+const importing = (path: string) => `import { x } from '${path}'\n`
 const architecture = namedPaths('ARCHITECTURE.md')
 
 const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly<Record<string, string>>])[] = [
@@ -72,6 +74,8 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
   ['a comment begins with its subject', commentSubjects, { 'src/planted.ts': '/** What is kept of it. */' }],
   ['a comment of several lines does, too', commentSubjects, { 'src/planted.ts': '/**\n * What is kept of it.\n */' }],
   ['a table is made once', oneSchema, { 'src/planted.ts': 'ALTER TABLE job ADD COLUMN planted TEXT' }],
+  ['an import that leaves its room names the other', importForm, { 'src/keys/planted.ts': importing('../lib/lru.ts') }],
+  ['an import goes up one folder at most', importForm, { 'test/a/b/planted.ts': importing('../../support/x.ts') }],
   ['a limit is named as such', limitNames, { 'src/planted.ts': 'const MOST_FILES = 4' }],
   ['a factory has at most 100 lines', excusedFactories, { 'src/planted.ts': long('createPlanted') }],
   ['only a factory is excused', excusedFactories, { 'src/planted.ts': long('parsePlanted') }],

@@ -1,6 +1,6 @@
-import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
-import type { State } from '../../src/bridge/port/state.ts'
-import type { Sharing } from '../../src/bridge/port/store.ts'
+import type { Cursors, Log } from '#bridge/port/platform.ts'
+import type { State } from '#bridge/port/state.ts'
+import type { Sharing } from '#bridge/port/store.ts'
 
 export interface DiscordAdapterOptions {
   /** From the bot page; a leading `Bot ` is accepted. */

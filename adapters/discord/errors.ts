@@ -1,5 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
-import { AdapterError } from '../../src/bridge/port/errors.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 
 /** Codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const API_CODES = {

@@ -8,12 +8,12 @@ import {
   PermissionFlagsBits as bits,
   Routes,
 } from 'discord.js'
-import { plainName } from '../../src/lib/unicode.ts'
-import type { Adapter } from '../../src/bridge/port/adapter.ts'
-import type { ConversationRef, PersonKind } from '../../src/bridge/port/message.ts'
-import type { Log } from '../../src/bridge/port/platform.ts'
-import { createLru } from '../../src/lib/lru.ts'
-import { hasCode, isConfirmed } from '../shared/session.ts'
+import { plainName } from '#lib/unicode.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import type { ConversationRef, PersonKind } from '#bridge/port/message.ts'
+import type { Log } from '#bridge/port/platform.ts'
+import { createLru } from '#lib/lru.ts'
+import { hasCode, isConfirmed } from '#adapters/shared/session.ts'
 import type { Rest } from './rest.ts'
 
 /** The current guild as REST returns it. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIMessage, type Client, type RawFile, Routes } from 'discord.js'
-import { AdapterError } from '../../src/bridge/port/errors.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 import { type DiscordTimes, UPLOAD_FACTOR } from './config.ts'
 import { isTransient, toAdapterError } from './errors.ts'
 

@@ -8,7 +8,7 @@ import {
   REST,
   Routes,
 } from 'discord.js'
-import { isOwnFault, ownFault } from '../shared/session.ts'
+import { isOwnFault, ownFault } from '#adapters/shared/session.ts'
 import { toAdapterError } from './errors.ts'
 import { type RawChannel, type RawMember, permissionsIn } from './permissions.ts'
 import { withBlock } from './rest-block.ts'

@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/bridge/port/platform.ts'
-import { createLru } from '../../src/lib/lru.ts'
-import { networkOf } from '../../src/lib/network.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import { createLru } from '#lib/lru.ts'
+import { networkOf } from '#lib/network.ts'
 
 export interface Caller {
   /** Address of the peer. */

@@ -1,6 +1,6 @@
-import { AdapterError, type FileTrouble } from '../../src/bridge/port/errors.ts'
-import type { AttachmentKind } from '../../src/bridge/port/message.ts'
-import { fileKindOf } from '../../src/lib/file-kind.ts'
+import { AdapterError, type FileTrouble } from '#bridge/port/errors.ts'
+import type { AttachmentKind } from '#bridge/port/message.ts'
+import { fileKindOf } from '#lib/file-kind.ts'
 
 /** Unsupported office files: they count as files for the collection and are refused with a sentence. */
 const OFFICE_TYPE = /^application\/(?:msword|vnd\.(?:ms-|oasis|openxmlformats))/

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../src/bridge/port/message.ts'
+import type { Outgoing } from '#bridge/port/message.ts'
 
 /** Most mentions in one message. */
 const MAX_MENTIONS = 50

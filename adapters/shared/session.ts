@@ -1,5 +1,5 @@
-import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
-import type { Log } from '../../src/bridge/port/platform.ts'
+import { AdapterError, type AdapterErrorCode } from '#bridge/port/errors.ts'
+import type { Log } from '#bridge/port/platform.ts'
 
 /** Resolves as `work` does, or with undefined after `ms`. The timer does not keep the process alive. */
 export const waitAtMost = <T>(ms: number, work: Promise<T>): Promise<T | undefined> =>

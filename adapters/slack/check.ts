@@ -1,7 +1,7 @@
-import { AdapterError } from '../../src/bridge/port/errors.ts'
-import { isOwnFault, ownFault } from '../shared/session.ts'
-import { isAllowedHost } from '../shared/files.ts'
-import { list, parseFields, text } from '../shared/json.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { isOwnFault, ownFault } from '#adapters/shared/session.ts'
+import { isAllowedHost } from '#adapters/shared/files.ts'
+import { list, parseFields, text } from '#adapters/shared/json.ts'
 import { allowedHosts, type SlackOptions } from './config.ts'
 import { SCOPES } from './manifest.ts'
 

@@ -1,6 +1,6 @@
-import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
-import type { Sharing } from '../../src/bridge/port/store.ts'
-import type { AllowedHosts } from '../shared/files.ts'
+import type { Cursors, Log } from '#bridge/port/platform.ts'
+import type { Sharing } from '#bridge/port/store.ts'
+import type { AllowedHosts } from '#adapters/shared/files.ts'
 
 export interface SlackOptions {
   /** `xoxb-…`: the bot's token. */

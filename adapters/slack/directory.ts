@@ -1,7 +1,7 @@
-import { createLru } from '../../src/lib/lru.ts'
-import { plainName } from '../../src/lib/unicode.ts'
-import { type Fields, text, toFields } from '../shared/json.ts'
-import { waitAtMost } from '../shared/session.ts'
+import { createLru } from '#lib/lru.ts'
+import { plainName } from '#lib/unicode.ts'
+import { type Fields, text, toFields } from '#adapters/shared/json.ts'
+import { waitAtMost } from '#adapters/shared/session.ts'
 import { type Api, type CallPolicy, REPEATABLE, REPEATABLE_NOW } from './api.ts'
 import type { PersonInfo } from './calls/person-info.ts'
 

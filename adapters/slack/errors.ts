@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
-import { text, toFields } from '../shared/json.ts'
+import { AdapterError, type AdapterErrorCode } from '#bridge/port/errors.ts'
+import { text, toFields } from '#adapters/shared/json.ts'
 
 /** Slack's own codes, with blanks between them. */
 const SLACK_CODES = {

@@ -1,4 +1,4 @@
-import { COMMAND, type SHORTCUTS } from './in/commands.ts'
+import { COMMAND, type SHORTCUTS } from './inbound/commands.ts'
 import { EVENTS_PATH, REDIRECT_PATH } from './config.ts'
 
 /** Only scopes and events that this adapter uses. */

@@ -1,6 +1,6 @@
 /** The messages between the page and the server side of the web adapter: types, and one name that both sides import. */
-import type { ChannelFile, FileOutline, FileVersion } from '../../src/bridge/port/channel-files.ts'
-import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '../../src/bridge/port/message.ts'
+import type { ChannelFile, FileOutline, FileVersion } from '#bridge/port/channel-files.ts'
+import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '#bridge/port/message.ts'
 
 export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ReceiptItem, Reference }
 

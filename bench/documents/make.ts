@@ -1,5 +1,5 @@
 import Pdf from 'pdfkit'
-import { makeZip } from '../../test/fixtures/documents/zip.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
 import type { Paper, Section } from './papers.ts'
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,4 +1,4 @@
-import { promptText, type ChatAnswer, type UpstreamRequest } from '../../test/doubles/upstream/script.ts'
+import { promptText, type ChatAnswer, type UpstreamRequest } from '#test/doubles/upstream/script.ts'
 import { begins, isDense, wordsOf } from './encoder.ts'
 import { meanings } from './lexicon.ts'
 

@@ -1,4 +1,4 @@
-import { promptText, type ChatAnswer, type UpstreamRequest } from '../../test/doubles/upstream/script.ts'
+import { promptText, type ChatAnswer, type UpstreamRequest } from '#test/doubles/upstream/script.ts'
 import { partsOf } from './encoder.ts'
 
 const passagePattern = /^Passage (\[RREF\d+\])\n<<<(\w+)\nFrom (.*):\n([\s\S]*?)\n\2>>>/gm

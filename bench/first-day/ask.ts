@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startFootbridge, type Environment } from '../../test/support/footbridge.ts'
-import { createPerson } from '../../test/support/people/person.ts'
-import { openWeb } from '../../test/support/people/web.ts'
+import { startFootbridge, type Environment } from '#test/support/footbridge.ts'
+import { createPerson } from '#test/support/people/person.ts'
+import { openWeb } from '#test/support/people/web.ts'
 import { makeDocuments } from './documents.ts'
 
 /** A question of a new user. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Pdf from 'pdfkit'
-import { makeZip } from '../../test/fixtures/documents/zip.ts'
-import type { DroppedFile } from '../../test/support/people/workspace.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
+import type { DroppedFile } from '#test/support/people/workspace.ts'
 
 /** A part of a document: a heading with its level, a paragraph, an item of a list, or a table. */
 type Block =

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { withUpstream } from '../../test/support/platforms.ts'
+import { withUpstream } from '#test/support/platforms.ts'
 import { createModel } from './model.ts'
 import { type Asked, type FirstQuestion, openFirstDay, readQuestions, type Verdict } from './ask.ts'
 

@@ -1,4 +1,4 @@
-import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../../test/doubles/upstream/script.ts'
+import { promptText, type UpstreamAnswer, type UpstreamRequest } from '#test/doubles/upstream/script.ts'
 import type { FirstQuestion } from './ask.ts'
 
 /** What a model knows of words: other ones for what is asked. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openIndexStore } from '../../src/platform/engine/storage/sqlite/index/store.ts'
-import type { IndexStore } from '../../src/platform/engine/storage/types.ts'
+import { openIndexStore } from '#platform/engine/storage/sqlite/index/store.ts'
+import type { IndexStore } from '#platform/engine/storage/types.ts'
 
 /** The index of the platform, filled with one markdown file a document; file ids are positions from 1. */
 export interface Library extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { answerFromPassages } from '../../src/platform/engine/answer/extractive.ts'
-import type { SearchResult } from '../../src/platform/engine/search/types.ts'
+import { answerFromPassages } from '#platform/engine/answer/extractive.ts'
+import type { SearchResult } from '#platform/engine/search/types.ts'
 import { createTally, type Tally } from './figures.ts'
 import type { Library } from './library.ts'
 import { reciprocalRank } from './measures.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { CONVERT_LIMITS, createConverter } from '../../src/platform/engine/convert/converter.ts'
-import { kindOf } from '../../src/platform/engine/convert/document-kind.ts'
+import { CONVERT_LIMITS, createConverter } from '#platform/engine/convert/converter.ts'
+import { kindOf } from '#platform/engine/convert/document-kind.ts'
 import { type Agreement, compare } from './compare.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)

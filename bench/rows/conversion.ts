@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setInterval } from 'node:timers'
-import { CONVERT_LIMITS, createConverter } from '../../src/platform/engine/convert/converter.ts'
+import { CONVERT_LIMITS, createConverter } from '#platform/engine/convert/converter.ts'
 import { openFolder } from '../footbridge.ts'
 import { makePdf } from '../pdf.ts'
 import { peakOf, residentOf } from '../process.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCluster } from '../../test/support/postgres/cluster.ts'
+import { startCluster } from '#test/support/postgres/cluster.ts'
 import { openFolder, startFootbridge } from '../footbridge.ts'
 import { modelName, questionText, startModel } from '../model.ts'
 import { cpuMsOf } from '../process.ts'

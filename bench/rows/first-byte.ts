@@ -1,4 +1,4 @@
-import { startUpstreamDouble } from '../../test/doubles/upstream/double.ts'
+import { startUpstreamDouble } from '#test/doubles/upstream/double.ts'
 import { fillCollection, startPlatform } from '../platform.ts'
 import type { Figure, Row } from '../row.ts'
 import { quantile } from '../statistics.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startOtlpReceiver } from '../../test/support/otlp.ts'
-import { startCluster } from '../../test/support/postgres/cluster.ts'
+import { startOtlpReceiver } from '#test/support/otlp.ts'
+import { startCluster } from '#test/support/postgres/cluster.ts'
 import { openFolder, startFootbridge } from '../footbridge.ts'
 import { longAnswer, modelName, questionText, startModel } from '../model.ts'
 import { cpuMsOf } from '../process.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startUpstreamDouble } from '../../test/doubles/upstream/double.ts'
+import { startUpstreamDouble } from '#test/doubles/upstream/double.ts'
 import { startPlatform, type Platform } from '../platform.ts'
 import { residentOf } from '../process.ts'
 import type { Row } from '../row.ts'

@@ -1,6 +1,6 @@
-import { composeMessages } from '../bridge/answers/compose-messages.ts'
-import { readAnswer, isUnanswered } from '../bridge/answers/read-answer.ts'
-import type { Platform } from '../bridge/port/platform.ts'
+import { composeMessages } from '#bridge/answers/compose-messages.ts'
+import { readAnswer, isUnanswered } from '#bridge/answers/read-answer.ts'
+import type { Platform } from '#bridge/port/platform.ts'
 import type { GoldenCase, GoldenPassage } from './golden.ts'
 
 /** Result of one question. */

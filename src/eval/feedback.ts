@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openAnswers } from '../store/store.ts'
+import { openAnswers } from '#store/store.ts'
 import { toGolden, printGolden } from './golden.ts'
 
 const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]

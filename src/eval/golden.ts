@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createHash } from 'node:crypto'
-import type { AnswerRecord, Vote } from '../bridge/port/records.ts'
+import type { AnswerRecord, Vote } from '#bridge/port/records.ts'
 
 const goldenPassage = z.object({ file: z.string(), place: z.string().optional(), passage: z.string() })
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { ListedModel, Platform } from '../bridge/port/platform.ts'
+import type { ListedModel, Platform } from '#bridge/port/platform.ts'
 import { askCase, type CaseResult } from './ask-case.ts'
 import { readBaseline, writeBaseline, type Baseline, compare } from './report.ts'
 import { readGolden, type GoldenCase } from './golden.ts'
-import type { Config } from '../config.ts'
-import { openEmbeddedPlatform } from '../embedded.ts'
-import { createLog } from '../log.ts'
-import { createPlatformClient } from '../platform/client/client.ts'
-import { listen } from '../platform/server/listen.ts'
+import type { Config } from '#src/config.ts'
+import { openEmbeddedPlatform } from '#src/embedded.ts'
+import { createLog } from '#src/log.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
+import { listen } from '#platform/server/listen.ts'
 
 const USAGE = `Usage: npm run eval -- golden.jsonl [--collection <name>] [--baseline <file>] [--save] [--worse <number>]
   --collection   asks this one, for sets without names of collections

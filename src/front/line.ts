@@ -1,4 +1,4 @@
-import { GRACE_MS } from '../platform/server/connections.ts'
+import { GRACE_MS } from '#platform/server/connections.ts'
 
 /** Turns that begin in one pass of the loop: each may bring 64 kB at once. */
 const MAX_BEGUN = 32

@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { type KeyRing, openKeyRing } from '../platform/engine/api/keys.ts'
-import type { Quota } from '../platform/engine/storage/catalog.ts'
-import { LIMITS } from '../platform/wire/limits.ts'
-import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
+import { type KeyRing, openKeyRing } from '#platform/engine/api/keys.ts'
+import type { Quota } from '#platform/engine/storage/catalog.ts'
+import { LIMITS } from '#platform/wire/limits.ts'
+import { RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
 import { toSentence, toTable, toUserSentence } from './print.ts'
 
 const USAGE = `Usage: npm run keys -- <command>

@@ -1,7 +1,7 @@
-import type { ListedKey } from '../platform/engine/api/keys.ts'
-import type { Quota, UserRow } from '../platform/engine/storage/catalog.ts'
-import { toColumns } from '../terminal.ts'
-import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
+import type { ListedKey } from '#platform/engine/api/keys.ts'
+import type { Quota, UserRow } from '#platform/engine/storage/catalog.ts'
+import { toColumns } from '#src/terminal.ts'
+import { RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { transaction } from '../lib/sqlite.ts'
-import type { Sql } from '../postgres/pool.ts'
+import { transaction } from '#lib/sqlite.ts'
+import type { Sql } from '#postgres/pool.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ConnectionState } from '../bridge/port/adapter.ts'
-import type { QueueDepth } from '../bridge/port/store.ts'
+import type { ConnectionState } from '#bridge/port/adapter.ts'
+import type { QueueDepth } from '#bridge/port/store.ts'
 
 /** Sources that are read with each look at the figures. */
 export interface Readings {

@@ -1,8 +1,8 @@
-import type { FileRecord } from '../bridge/port/records.ts'
-import type { Log } from '../bridge/port/platform.ts'
-import type { Store } from '../bridge/port/store.ts'
-import { isCollectionName } from '../bridge/channels/channel-map.ts'
-import type { PlatformClient } from '../platform/client/client.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
+import type { Log } from '#bridge/port/platform.ts'
+import type { Store } from '#bridge/port/store.ts'
+import { isCollectionName } from '#bridge/channels/channel-map.ts'
+import type { PlatformClient } from '#platform/client/client.ts'
 
 /** Most channels that a line names. */
 const MAX_NAMED = 20

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Bridge } from '../bridge/bridge.ts'
-import type { Inbox, Room } from '../bridge/port/store.ts'
+import type { Bridge } from '#bridge/bridge.ts'
+import type { Inbox, Room } from '#bridge/port/store.ts'
 import { createFigures } from './figures.ts'
 import { createReadiness } from './readiness.ts'
 import type { Tracing } from './tracing.ts'

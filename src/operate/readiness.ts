@@ -1,5 +1,5 @@
-import type { ConnectionState } from '../bridge/port/adapter.ts'
-import type { QueueDepth } from '../bridge/port/store.ts'
+import type { ConnectionState } from '#bridge/port/adapter.ts'
+import type { QueueDepth } from '#bridge/port/store.ts'
 
 /** Parts whose state makes the readiness. */
 export interface ReadinessParts {

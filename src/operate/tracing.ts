@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as OtelApi from '@opentelemetry/api'
 import type * as OtelSdk from '@opentelemetry/sdk-trace'
-import type { Config } from '../config.ts'
-import type { Trace, TraceSpan } from '../platform/engine/trace.ts'
+import type { Config } from '#src/config.ts'
+import type { Trace, TraceSpan } from '#platform/engine/trace.ts'
 
 /** Traces for an OpenTelemetry collector. */
 export interface Tracing extends Trace {

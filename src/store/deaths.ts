@@ -1,4 +1,4 @@
-import { SUSPECT_DEATHS } from '../bridge/port/store.ts'
+import { SUSPECT_DEATHS } from '#bridge/port/store.ts'
 
 /** A job that was running when its process died. */
 export interface Interrupted {

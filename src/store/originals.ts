@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Originals } from '../bridge/port/store.ts'
+import type { Originals } from '#bridge/port/store.ts'
 
 export const SHA256 = /^[0-9a-f]{64}$/
 

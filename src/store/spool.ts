@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { openAsBlob, readdirSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Spool } from '../bridge/port/store.ts'
+import type { Spool } from '#bridge/port/store.ts'
 
 /** Attachments under way, one file each under `directory`, named by a hash of their id. */
 export function createSpool(directory: string): Spool {

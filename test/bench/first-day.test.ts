@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openFirstDay, readQuestions, type Asked, type FirstQuestion } from '../../bench/first-day/ask.ts'
+import { openFirstDay, readQuestions, type Asked, type FirstQuestion } from '#bench/first-day/ask.ts'
 
 /** A part of the questions, with whole threads; `npm run bench:first-day` asks all. */
 const some = readQuestions('tuning').filter(

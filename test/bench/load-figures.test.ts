@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Contender, memoryFigures, noSamples, type Samples, toFigures } from '../../bench/rows/load-figures.ts'
+import { type Contender, memoryFigures, noSamples, type Samples, toFigures } from '#bench/rows/load-figures.ts'
 
 const BOTS: readonly Contender[] = ['alone', 'whole', 'peer', 'sdk']
 /** Every choice of some bots. */

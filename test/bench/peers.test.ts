@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { answerEnd, questionText, startModel } from '../../bench/model.ts'
-import { startProgram } from '../../bench/process.ts'
-import { openDiscord, openSlack } from '../../bench/stage.ts'
+import { answerEnd, questionText, startModel } from '#bench/model.ts'
+import { startProgram } from '#bench/process.ts'
+import { openDiscord, openSlack } from '#bench/stage.ts'
 
 const pathOf = (peer: string) => fileURLToPath(new URL(`../../bench/peers/${peer}.ts`, import.meta.url))
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sharesOf, type Profile } from '../../bench/profile.ts'
+import { sharesOf, type Profile } from '#bench/profile.ts'
 
 const root = new URL('../..', import.meta.url).href
 const frame = (functionName: string, path: string) => ({ functionName, url: path && `${root}${path}`, lineNumber: 4 })

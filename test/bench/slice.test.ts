@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Row } from '../../bench/row.ts'
-import { parseSlice, refuseUnknownBots } from '../../bench/slice.ts'
+import type { Row } from '#bench/row.ts'
+import { parseSlice, refuseUnknownBots } from '#bench/slice.ts'
 
 describe('a part of a row', () => {
   it('is all of it without options', () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startProgram } from '../../bench/process.ts'
-import { formatValue, runRow, verdict } from '../../bench/row.ts'
-import { median, quantile } from '../../bench/statistics.ts'
-import { createProse } from '../../bench/words.ts'
+import { startProgram } from '#bench/process.ts'
+import { formatValue, runRow, verdict } from '#bench/row.ts'
+import { median, quantile } from '#bench/statistics.ts'
+import { createProse } from '#bench/words.ts'
 
 describe('quantile', () => {
   it('is the middle of odd counts and between the middles of even ones, in any order', () => {

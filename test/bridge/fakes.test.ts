@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatEvent, Platform } from '../../src/bridge/port/platform.ts'
+import type { ChatEvent, Platform } from '#bridge/port/platform.ts'
 import { createLogSink } from '../support/fakes/log.ts'
 import { createFakePlatform } from '../support/fakes/platform.ts'
 import { platformFailure } from '../support/fakes/switchboard.ts'

@@ -1,4 +1,4 @@
-import { PROFILES } from '../../src/platform/wire/profile.ts'
+import { PROFILES } from '#platform/wire/profile.ts'
 import { checkAllSeen, checkDescribed } from '../support/conformance/described.ts'
 import { startOurServer } from '../support/conformance/our-server.ts'
 import { rows } from '../support/conformance/rows.ts'

@@ -1,5 +1,5 @@
-import { AdapterError } from '../../src/bridge/port/errors.ts'
-import type { Attachment } from '../../src/bridge/port/message.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { Attachment } from '#bridge/port/message.ts'
 import { createFakeAdapter, type OptionalMember } from '../support/fakes/adapter.ts'
 import type { FakeChat, Said, Shown } from '../support/fakes/chat.ts'
 import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessage } from './adapter.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createPaths, PROFILES } from '../../src/platform/wire/profile.ts'
+import { createPaths, PROFILES } from '#platform/wire/profile.ts'
 import { makePdf } from '../fixtures/pdf.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFootbridge, type Footbridge } from '../support/footbridge.ts'

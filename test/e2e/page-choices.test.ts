@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Action, Inbound, Reference } from '../../src/bridge/port/message.ts'
+import type { Action, Inbound, Reference } from '#bridge/port/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'

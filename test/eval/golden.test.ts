@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerRecord, Vote } from '../../src/bridge/port/records.ts'
-import { toGolden, printGolden, readGolden } from '../../src/eval/golden.ts'
+import type { AnswerRecord, Vote } from '#bridge/port/records.ts'
+import { toGolden, printGolden, readGolden } from '#eval/golden.ts'
 
 const LEAVE = { number: 1, file: 'leave.md', place: 'L1-3', passage: '30 days of leave.' }
 const SOUP = { number: 2, file: 'canteen.md', passage: 'Soup.' }

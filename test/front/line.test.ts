@@ -1,6 +1,6 @@
 import { setImmediate as pass } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createLine } from '../../src/front/line.ts'
+import { createLine } from '#front/line.ts'
 import { eventually } from '../support/eventually.ts'
 
 function open({ turns, places = 100 }: { readonly turns: number; readonly places?: number }) {

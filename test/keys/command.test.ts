@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runKeys } from '../../src/keys/command.ts'
-import { createEngine } from '../../src/platform/engine/engine.ts'
+import { runKeys } from '#keys/command.ts'
+import { createEngine } from '#platform/engine/engine.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 
 describe('the keys command', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { BodyError, createBodyPool } from '../../src/lib/read-limited.ts'
+import { BodyError, createBodyPool } from '#lib/read-limited.ts'
 
 /** A body that is given piece by piece. */
 function openBody() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import iconv from 'iconv-lite'
-import { decodeAs, decodeText } from '../../src/lib/decode.ts'
+import { decodeAs, decodeText } from '#lib/decode.ts'
 
 const GERMAN =
   'Die Öffnungszeiten ändern sich ab März. Der Schlüssel hängt im Flur. Größere Beträge genehmigt der Chef.'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileKindOf, toFileName } from '../../src/lib/file-kind.ts'
+import { fileKindOf, toFileName } from '#lib/file-kind.ts'
 
 describe('toFileName', () => {
   test.each([

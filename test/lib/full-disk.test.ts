@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { longTransaction, storageTrouble, transaction } from '../../src/lib/sqlite.ts'
+import { longTransaction, storageTrouble, transaction } from '#lib/sqlite.ts'
 
 /** A database that can't grow. */
 function openSmall(): DatabaseSync {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { englishOrGerman } from '../../src/lib/language.ts'
+import { englishOrGerman } from '#lib/language.ts'
 
 test.each([
   ['Wie lange ist die Probezeit?', 'de'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLru } from '../../src/lib/lru.ts'
+import { createLru } from '#lib/lru.ts'
 
 it('lets go of what was not asked for the longest, by number or by size', () => {
   const few = createLru<number>(2)

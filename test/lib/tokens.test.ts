@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../src/lib/tokens.ts'
+import { estimateTokens } from '#lib/tokens.ts'
 
 describe('estimateTokens', () => {
   test.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { expect, it, onTestFinished } from 'vitest'
-import { createIdleCollection } from '../../src/operate/idle-collection.ts'
+import { createIdleCollection } from '#operate/idle-collection.ts'
 import { eventually } from '../support/eventually.ts'
 
 it('collects once after the last job, and never while one runs', async () => {

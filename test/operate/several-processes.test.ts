@@ -1,6 +1,6 @@
 /** Two bridge processes on one PostgreSQL: one is stopped in the middle of an answer, the other one goes on at once. */
 import { expect, it } from 'vitest'
-import { runJobs } from '../../src/operate/jobs-command.ts'
+import { runJobs } from '#operate/jobs-command.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFootbridge, type Footbridge } from '../support/footbridge.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { openTracing } from '../../src/operate/tracing.ts'
+import { openTracing } from '#operate/tracing.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFootbridge } from '../support/footbridge.ts'

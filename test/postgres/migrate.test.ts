@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../src/postgres/migrate.ts'
-import { openPool } from '../../src/postgres/pool.ts'
+import { migrate } from '#postgres/migrate.ts'
+import { openPool } from '#postgres/pool.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 
 describe('migrate', () => {

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPool, transaction, checkConnection } from '../../src/postgres/pool.ts'
-import { openPostgresCatalog } from '../../src/platform/engine/storage/postgres/storage.ts'
+import { openPool, transaction, checkConnection } from '#postgres/pool.ts'
+import { openPostgresCatalog } from '#platform/engine/storage/postgres/storage.ts'
 import { startOldServer } from '../support/postgres/old-server.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 

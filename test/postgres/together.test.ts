@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Pool } from 'pg'
-import { createSql, openPool, type Sql } from '../../src/postgres/pool.ts'
+import { createSql, openPool, type Sql } from '#postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 import { watchWire, type WatchedWire } from '../support/postgres/wire.ts'

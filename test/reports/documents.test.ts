@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONVERT_LIMITS, createConverter, type Converter } from '../../src/platform/engine/convert/converter.ts'
+import { CONVERT_LIMITS, createConverter, type Converter } from '#platform/engine/convert/converter.ts'
 
 const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
 

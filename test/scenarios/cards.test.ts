@@ -1,4 +1,4 @@
-import { ALL_SCOPES } from '../../adapters/slack/manifest.ts'
+import { ALL_SCOPES } from '#adapters/slack/manifest.ts'
 import { openWeb } from '../support/people/web.ts'
 import { createPerson, type Person } from '../support/people/person.ts'
 import type { SlackWorkspace } from '../support/people/slack.ts'

@@ -1,4 +1,4 @@
-import { createPlatformClient } from '../../src/platform/client/client.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
 import { gatewayTimeout, type Fault } from '../doubles/platform/faults.ts'
 import { ferry, mole, note } from './drops.ts'
 import { hostedScenario } from './scenario.ts'

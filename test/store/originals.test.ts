@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOriginals } from '../../src/store/originals.ts'
+import { createOriginals } from '#store/originals.ts'
 
 function setUp() {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-originals-'))

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSourceCache } from '../../src/store/sources.ts'
+import { createSourceCache } from '#store/sources.ts'
 
 function setUp(mostBytes?: number) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-sources-'))

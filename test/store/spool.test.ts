@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStore } from '../../src/store/store.ts'
+import { openStore } from '#store/store.ts'
 
 it('what a process that died left half written is gone at the next start, and nothing else', () => {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-parts-'))

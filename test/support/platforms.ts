@@ -1,4 +1,4 @@
-import type { ProfileName } from '../../src/platform/wire/profile.ts'
+import type { ProfileName } from '#platform/wire/profile.ts'
 import { startPlatformDouble, type PlatformDouble } from '../doubles/platform/double.ts'
 import { startUpstreamDouble, type UpstreamDouble, type UpstreamDoubleOptions } from '../doubles/upstream/double.ts'
 import type { Environment } from './footbridge.ts'

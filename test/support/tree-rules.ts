@@ -164,3 +164,29 @@ export const oneSchema: TreeRule = (tree) =>
   sourcesOf(tree)
     .filter((path) => /\bALTER TABLE \w+\s+(?:ADD|DROP|RENAME)\b/.test(tree.read(path)))
     .map((path) => `${path}: changes a table that no release made; change its CREATE TABLE`)
+
+const IMPORT = /(?:\bfrom|\bimport)(?: |\()(['"])(\.\.?\/[^'"\n]+)\1/g
+const ROOTS = ['src', 'adapters', 'test', 'bench']
+
+/** The folder whose files may name each other by relative paths: `src/lib`, `adapters/slack`, `test`. */
+function roomOf(path: string): string {
+  const parts = path.split('/')
+  const isProduct = parts[0] === 'src' || parts[0] === 'adapters'
+  return parts.slice(0, isProduct && parts.length > 2 ? 2 : 1).join('/')
+}
+
+/** An import says its room (`#lib/lru.ts`) where it leaves its own, or would go up two folders. `architecture.test.ts` plants others. */
+export const importForm: TreeRule = (tree) =>
+  tree.paths
+    .filter(
+      (path) =>
+        ROOTS.includes(path.split('/')[0] ?? '') && /\.tsx?$/.test(path) && !path.endsWith('architecture.test.ts'),
+    )
+    .flatMap((path) =>
+      Array.from(tree.read(path).matchAll(IMPORT), ([, , target = '']) => target)
+        .filter((target) => {
+          if (!target.startsWith('../')) return false
+          return target.startsWith('../../') || roomOf(posix.join(dirname(path), target)) !== roomOf(path)
+        })
+        .map((target) => `${path}: imports ${target}; name its room (#lib/…, #bridge/…; package.json, imports)`),
+    )

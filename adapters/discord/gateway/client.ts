@@ -1,5 +1,5 @@
 import { Client, Events, Options, type RESTOptions } from 'discord.js'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 import { type DiscordAdapterOptions, type DiscordTimes, UPLOAD_FACTOR } from '../config.ts'
 import { toStartError } from '../errors.ts'
 import type { RateLimitMemory } from '../rest.ts'

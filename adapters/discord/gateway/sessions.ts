@@ -7,8 +7,8 @@ import {
   type SessionInfo,
   type WebSocketOptions,
 } from 'discord.js'
-import type { Log } from '../../../src/bridge/port/platform.ts'
-import type { State } from '../../../src/bridge/port/state.ts'
+import type { Log } from '#bridge/port/platform.ts'
+import type { State } from '#bridge/port/state.ts'
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0]
 

@@ -1,8 +1,8 @@
 import { CloseCodes, SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from 'discord.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { pauseBefore } from '../../../src/bridge/port/outage.ts'
-import type { Sharing } from '../../../src/bridge/port/store.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { pauseBefore } from '#bridge/port/outage.ts'
+import type { Sharing } from '#bridge/port/store.ts'
 import type { DiscordTimes } from '../config.ts'
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0]

@@ -1,6 +1,6 @@
 import { type Client, Events } from 'discord.js'
-import type { Log } from '../../../src/bridge/port/platform.ts'
-import { createLinePace } from '../../../src/bridge/port/outage.ts'
+import type { Log } from '#bridge/port/platform.ts'
+import { createLinePace } from '#bridge/port/outage.ts'
 import type { DiscordTimes } from '../config.ts'
 import { closeSentence } from '../errors.ts'
 import type { Connection } from './client.ts'

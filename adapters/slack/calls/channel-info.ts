@@ -1,5 +1,5 @@
-import { createLru } from '../../../src/lib/lru.ts'
-import { type Fields, text, toFields } from '../../shared/json.ts'
+import { createLru } from '#lib/lru.ts'
+import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 
 /** The channel of a message, by its event. */

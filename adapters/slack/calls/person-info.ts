@@ -1,5 +1,5 @@
-import { createLru } from '../../../src/lib/lru.ts'
-import { type Fields, toFields } from '../../shared/json.ts'
+import { createLru } from '#lib/lru.ts'
+import { type Fields, toFields } from '#adapters/shared/json.ts'
 import { type Api, type CallPolicy, REPEATABLE_NOW } from '../api.ts'
 
 /** `users.info`, shared by all who want to know of a person within a minute. */

@@ -7,7 +7,7 @@ import {
   type WebClientOptions,
 } from '@slack/web-api'
 import { Agent } from 'undici'
-import { text, toFields } from '../../shared/json.ts'
+import { text, toFields } from '#adapters/shared/json.ts'
 
 /** Beside a thousand open answers a call takes several turns of the event loop: fewer connections let first texts wait. */
 export const CONNECTIONS = 128

@@ -1,8 +1,8 @@
-import type { Adapter, Limits } from '../../../src/bridge/port/adapter.ts'
-import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import type { Adapter, Limits } from '#bridge/port/adapter.ts'
+import type { ConversationRef } from '#bridge/port/message.ts'
 import { EDIT_INTERVAL_MS, PRIVATE_TEXT_BYTES, STREAM_LIFETIME_MS, TEXT_BUDGET_BYTES } from '../config.ts'
-import { parseLocator } from '../in/attachment.ts'
-import { createMeter, measure } from '../out/markup.ts'
+import { parseLocator } from '../inbound/attachment.ts'
+import { createMeter, measure } from '../outbound/markup.ts'
 
 /** Members of the port that belong to one workspace. */
 export type Acts = Required<

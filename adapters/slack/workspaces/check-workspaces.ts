@@ -1,4 +1,4 @@
-import type { State } from '../../../src/bridge/port/state.ts'
+import type { State } from '#bridge/port/state.ts'
 import { call, eventFinding, fault, scopeFinding, type SlackFinding } from '../check.ts'
 import { REDIRECT_PATH, type SlackOptions } from '../config.ts'
 import { createInstallations, type Installation } from './installations.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { Clock, Log } from '../../../src/bridge/port/platform.ts'
-import type { State } from '../../../src/bridge/port/state.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { Clock, Log } from '#bridge/port/platform.ts'
+import type { State } from '#bridge/port/state.ts'
 import type { Credentials } from '../api.ts'
-import { hasCode } from '../../shared/session.ts'
+import { hasCode } from '#adapters/shared/session.ts'
 import type { Installation, Installations } from './installations.ts'
 
 interface CredentialParts {

@@ -1,8 +1,8 @@
-import type { InboundOf } from '../../../src/bridge/port/message.ts'
-import { hasCode } from '../../shared/session.ts'
-import { type Fields, text, toFields } from '../../shared/json.ts'
+import type { InboundOf } from '#bridge/port/message.ts'
+import { hasCode } from '#adapters/shared/session.ts'
+import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { type ApiOptions, createApi, type Credentials, REPEATABLE_NOW, type SdkLogger } from '../api.ts'
-import { keyOf } from '../in/events.ts'
+import { keyOf } from '../inbound/events.ts'
 import { installationsOf } from './event-source.ts'
 import type { Installation, Installations } from './installations.ts'
 

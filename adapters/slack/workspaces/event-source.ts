@@ -1,4 +1,4 @@
-import { type Fields, list, text, toFields } from '../../shared/json.ts'
+import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 
 /** An installation as Slack names it: a workspace, or a whole organization. */
 export interface Installed {

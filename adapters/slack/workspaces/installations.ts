@@ -1,6 +1,6 @@
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { State } from '../../../src/bridge/port/state.ts'
-import { number, text, toFields } from '../../shared/json.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { State } from '#bridge/port/state.ts'
+import { number, text, toFields } from '#adapters/shared/json.ts'
 import type { Identity } from '../config.ts'
 
 /** Footbridge in one workspace, or in a whole organization (Enterprise Grid), with its token. */

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../src/bridge/port/platform.ts'
-import type { State } from '../../../src/bridge/port/state.ts'
-import { createLru } from '../../../src/lib/lru.ts'
-import { text, toFields } from '../../shared/json.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import type { State } from '#bridge/port/state.ts'
+import { createLru } from '#lib/lru.ts'
+import { text, toFields } from '#adapters/shared/json.ts'
 import type { Installation } from './installations.ts'
 import type { Parties, Party } from './shared-channels.ts'
 

@@ -1,7 +1,7 @@
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { createLru } from '../../../src/lib/lru.ts'
-import { type Fields, text, toFields } from '../../shared/json.ts'
-import { hasCode, waitAtMost } from '../../shared/session.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { createLru } from '#lib/lru.ts'
+import { type Fields, text, toFields } from '#adapters/shared/json.ts'
+import { hasCode, waitAtMost } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE_NOW } from '../api.ts'
 import type { Directory } from '../directory.ts'
 

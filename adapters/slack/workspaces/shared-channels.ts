@@ -1,8 +1,8 @@
-import type { State } from '../../../src/bridge/port/state.ts'
-import { createLru } from '../../../src/lib/lru.ts'
-import { type Fields, text, toFields } from '../../shared/json.ts'
+import type { State } from '#bridge/port/state.ts'
+import { createLru } from '#lib/lru.ts'
+import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { LOOKUP_MS } from '../config.ts'
-import { homeOf, mentionedIds } from '../in/message.ts'
+import { homeOf, mentionedIds } from '../inbound/message.ts'
 import type { Presence } from './presence.ts'
 
 /** An installation that may take an event. */

@@ -1,4 +1,4 @@
-import type { Attachment, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
+import type { Attachment, ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
 import type { WebChannel } from '../protocol.ts'
 import { foldName } from './store/channels.ts'
 import type { StoredMessage } from './store/messages.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { WebEvent, WebStatus } from '../protocol.ts'
-import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import type { ConversationRef } from '#bridge/port/message.ts'
 
 /** Events kept for reconnecting browsers; a page that missed older ones reloads its messages. */
 const MAX_KEPT_EVENTS = 2000

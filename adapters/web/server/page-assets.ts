@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
-import type { Log } from '../../../src/bridge/port/platform.ts'
+import type { Log } from '#bridge/port/platform.ts'
 import { type AssetName, bundlePage } from './bundle.ts'
 
 export interface Asset {

@@ -1,4 +1,4 @@
-import { createLru } from '../../lib/lru.ts'
+import { createLru } from '#lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { AdapterError, isTransientFailure } from '../port/errors.ts'

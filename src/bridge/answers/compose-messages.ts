@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '#lib/tokens.ts'
 import { fitHistory } from './history.ts'
 import { FROM_FILES, MANNER, PLAIN, SAID_BEFORE, SEARCHED, SEEING } from './prompt.ts'
 import type { Rewrite } from './question.ts'

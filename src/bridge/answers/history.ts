@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '#lib/tokens.ts'
 import type { Adapter } from '../port/adapter.ts'
 import type { Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'

@@ -1,6 +1,6 @@
 import { uploadOnce, type MessageContext } from '../delivery/job-context.ts'
 import { type Line, scanLines } from '../delivery/markdown-lines.ts'
-import { stableId } from '../../lib/stable-id.ts'
+import { stableId } from '#lib/stable-id.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** Code or a table of an answer, as a file. */

@@ -1,5 +1,5 @@
-import { readableSentences } from '../../lib/sentences.ts'
-import { withoutRowNote } from '../../lib/table-rows.ts'
+import { readableSentences } from '#lib/sentences.ts'
+import { withoutRowNote } from '#lib/table-rows.ts'
 import { escapeNote, oneLine } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
 import { settleLinks } from '../references/links.ts'

@@ -1,4 +1,4 @@
-import { readLimited } from '../../lib/read-limited.ts'
+import { readLimited } from '#lib/read-limited.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { Attachment } from '../port/message.ts'

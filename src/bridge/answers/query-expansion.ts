@@ -1,4 +1,4 @@
-import { normalized } from '../../lib/unicode.ts'
+import { normalized } from '#lib/unicode.ts'
 import { textOfReply } from '../port/chat-text.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { ChatMessage, ChatRequest, Platform } from '../port/platform.ts'

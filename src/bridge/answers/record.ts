@@ -1,5 +1,5 @@
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
-import { stableId } from '../../lib/stable-id.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
+import { stableId } from '#lib/stable-id.ts'
 import { personScope } from '../channels/settings.ts'
 import { channelKey } from '../port/keys.ts'
 import type { MessageRef } from '../port/message.ts'

@@ -1,4 +1,4 @@
-import { endWithout, startWithout } from '../../lib/unicode.ts'
+import { endWithout, startWithout } from '#lib/unicode.ts'
 
 /** The marker word by which a model refuses, independent of language. */
 export const NOT_IN_FILES = 'NOT_IN_FILES'

@@ -1,4 +1,4 @@
-import { carryOver, isSmallTalk, mayDepend, wordsOf } from '../../lib/follow-up.ts'
+import { carryOver, isSmallTalk, mayDepend, wordsOf } from '#lib/follow-up.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import { textOfReply } from '../port/chat-text.ts'
 import type { ChatMessage } from '../port/platform.ts'

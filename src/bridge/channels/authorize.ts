@@ -1,4 +1,4 @@
-import { createLru } from '../../lib/lru.ts'
+import { createLru } from '#lib/lru.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
 import { channelKey } from '../port/keys.ts'

@@ -1,4 +1,4 @@
-import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex, type KeyedMutex } from '#lib/keyed-mutex.ts'
 import { channelKey } from '../port/keys.ts'
 import type { ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'

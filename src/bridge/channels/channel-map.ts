@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { stableId } from '../../lib/stable-id.ts'
-import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
+import { stableId } from '#lib/stable-id.ts'
+import type { KeyedMutex } from '#lib/keyed-mutex.ts'
 import type { Links } from './channel-links.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import { channelKey } from '../port/keys.ts'

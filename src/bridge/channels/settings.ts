@@ -1,4 +1,4 @@
-import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
+import type { KeyedMutex } from '#lib/keyed-mutex.ts'
 import { channelKey, workspaceKey } from '../port/keys.ts'
 import type { ConversationRef, PersonKind } from '../port/message.ts'
 import type { Preferences } from '../port/records.ts'

@@ -1,4 +1,4 @@
-import { stableId } from '../../lib/stable-id.ts'
+import { stableId } from '#lib/stable-id.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../port/message.ts'

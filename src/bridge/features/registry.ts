@@ -1,4 +1,4 @@
-import { trimInvisible } from '../../lib/unicode.ts'
+import { trimInvisible } from '#lib/unicode.ts'
 import { createAccess } from './channels/access.ts'
 import { createAskIn } from './channels/ask-in.ts'
 import { createBudgetCommand } from './channels/budget.ts'

@@ -1,4 +1,4 @@
-import { createKeyedMutex, withLock } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex, withLock } from '#lib/keyed-mutex.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 

@@ -2,7 +2,7 @@ import { channelKey } from '../port/keys.ts'
 import type { ConversationRef } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import { fileKindOf, toFileName } from '../../lib/file-kind.ts'
+import { fileKindOf, toFileName } from '#lib/file-kind.ts'
 
 /** Its ingest has ended: the record changes only when a person asks for it. */
 export const isFinished = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)

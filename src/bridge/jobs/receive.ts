@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { personOf } from '../features/feature.ts'
 import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
 import type { Authority, AccessRequest } from '../channels/authorize.ts'

@@ -1,4 +1,4 @@
-import { stableId } from '../../lib/stable-id.ts'
+import { stableId } from '#lib/stable-id.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { conversationOf, type Inbound, type MessageRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'

@@ -1,5 +1,5 @@
 /** The bridge's store interface; one contract suite runs against each implementation. */
-import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
+import type { KeyedMutex } from '#lib/keyed-mutex.ts'
 import type { ConversationRef, Inbound, InboundOf, MessageRef } from './message.ts'
 import type { AnswerRecords, ButtonPayloads, Channels, FileRecords, History, Preferences, Usage } from './records.ts'
 

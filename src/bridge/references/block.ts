@@ -1,4 +1,4 @@
-import { endWithout } from '../../lib/unicode.ts'
+import { endWithout } from '#lib/unicode.ts'
 
 /**
  * The grammar of the References block under a platform's answer: where it begins, and its entries. Every function is

@@ -1,4 +1,4 @@
-import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
+import { DENSE_SCRIPTS } from '#lib/unicode.ts'
 import { findAddresses } from './addresses.ts'
 import { MAX_HELD_CHARS, type OnRead, type Reader } from './line-syntax.ts'
 

@@ -1,4 +1,4 @@
-import { endWithout } from '../../lib/unicode.ts'
+import { endWithout } from '#lib/unicode.ts'
 import type { ParsedReference } from './block.ts'
 
 /** An entry as far as marks name it. */

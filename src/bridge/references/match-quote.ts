@@ -1,4 +1,4 @@
-import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
+import { DENSE_SCRIPTS } from '#lib/unicode.ts'
 import { containsText, isShort, type SourceText, toLetters } from './source-text.ts'
 
 /** A body found in its file. */

@@ -1,5 +1,5 @@
-import { fileKindOf } from '../../lib/file-kind.ts'
-import { normalized } from '../../lib/unicode.ts'
+import { fileKindOf } from '#lib/file-kind.ts'
+import { normalized } from '#lib/unicode.ts'
 import { isLive } from '../files/file-records.ts'
 import type { FileRecords, FileRecord } from '../port/records.ts'
 import { findQuote } from './match-quote.ts'

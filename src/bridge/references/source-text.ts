@@ -1,5 +1,5 @@
-import { createRowCounter } from '../../lib/table-rows.ts'
-import { DENSE_SCRIPTS, endWithout, normalized } from '../../lib/unicode.ts'
+import { createRowCounter } from '#lib/table-rows.ts'
+import { DENSE_SCRIPTS, endWithout, normalized } from '#lib/unicode.ts'
 import { addressesIn } from './addresses.ts'
 import { withoutLinks } from './link-syntax.ts'
 

@@ -1,5 +1,5 @@
-import { readableSentences, type Span } from '../../lib/sentences.ts'
-import { DENSE_SCRIPTS, normalized } from '../../lib/unicode.ts'
+import { readableSentences, type Span } from '#lib/sentences.ts'
+import { DENSE_SCRIPTS, normalized } from '#lib/unicode.ts'
 
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 const CITED = /\[(\d{1,6})\]/g

@@ -1,4 +1,4 @@
-import { englishOrGerman } from '../../lib/language.ts'
+import { englishOrGerman } from '#lib/language.ts'
 import {
   conversationDe,
   conversationEn,

@@ -1,4 +1,4 @@
-import { withoutRowNote } from '../../lib/table-rows.ts'
+import { withoutRowNote } from '#lib/table-rows.ts'
 import { nameOfDropper } from '../files/file-records.ts'
 import type { Author } from '../port/message.ts'
 import { toSourceText } from '../references/source-text.ts'

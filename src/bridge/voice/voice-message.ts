@@ -1,4 +1,4 @@
-import { stableId } from '../../lib/stable-id.ts'
+import { stableId } from '#lib/stable-id.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { frontMatter, nameAfter } from '../files/saved-messages/note-markdown.ts'
 import type { Note } from '../files/saved-messages/save-note.ts'

@@ -1,4 +1,4 @@
-import { createLru } from '../../lib/lru.ts'
+import { createLru } from '#lib/lru.ts'
 import { STREAM_END } from '../wire/chat.ts'
 import { collectionId, toPlainName } from '../wire/names.ts'
 import { type Adjustment, sendAdjusted } from '../wire/refused-parameters.ts'

@@ -1,4 +1,4 @@
-import { createLru } from '../../lib/lru.ts'
+import { createLru } from '#lib/lru.ts'
 import { PlatformError, sentence } from './errors.ts'
 
 /** Verdict of a call on whom it asked; `unknown`: it was stopped, or never sent. */

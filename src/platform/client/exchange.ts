@@ -1,5 +1,5 @@
 import { Agent, FormData } from 'undici'
-import { unpack } from '../../lib/read-limited.ts'
+import { unpack } from '#lib/read-limited.ts'
 import { parseErrorBody } from '../wire/errors.ts'
 import { CREDENTIAL_HEADER } from '../wire/profile.ts'
 import { parseRetryAfter, RETRY_AFTER_HEADER } from '../wire/rate-limit.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openPieces } from '../../lib/read-limited.ts'
+import { openPieces } from '#lib/read-limited.ts'
 import { JSON_BOUNDS, jsonExcess, type JsonBounds } from '../wire/limits.ts'
 import type { StreamEvent } from '../wire/stream-events.ts'
 import type { Deadline } from './deadline.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { BlockList, type Socket } from 'node:net'
-import { networkOf } from '../../lib/network.ts'
+import { networkOf } from '#lib/network.ts'
 
 /** Requests that may wait on a connection for the answer before them; browsers and libraries send none ahead. */
 const MAX_WAITING = 32

@@ -1,5 +1,5 @@
-import { migrate } from '../../postgres/migrate.ts'
-import { openPool } from '../../postgres/pool.ts'
+import { migrate } from '#postgres/migrate.ts'
+import { openPool } from '#postgres/pool.ts'
 
 /** Schema of the bridge's tables: their names are those of `bridge.sqlite`. */
 export const SCHEMA = 'footbridge_bridge'

@@ -1,5 +1,5 @@
 import { Keyv, type KeyvEncryptionAdapter, type KeyvStorageAdapter } from 'keyv'
-import type { State } from '../../bridge/port/state.ts'
+import type { State } from '#bridge/port/state.ts'
 
 interface Choices {
   /** Separates uses of one table. */

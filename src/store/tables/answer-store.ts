@@ -6,7 +6,7 @@ import type {
   Preferences,
   Usage,
   Vote,
-} from '../../bridge/port/records.ts'
+} from '#bridge/port/records.ts'
 import { toJsonText } from './json-text.ts'
 import { type Row, type Statement, type Tables, upsert } from './tables.ts'
 

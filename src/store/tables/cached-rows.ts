@@ -1,5 +1,5 @@
-import type { ChannelRecord, Channels, Preferences } from '../../bridge/port/records.ts'
-import { createLru } from '../../lib/lru.ts'
+import type { ChannelRecord, Channels, Preferences } from '#bridge/port/records.ts'
+import { createLru } from '#lib/lru.ts'
 import type { Tables } from './tables.ts'
 
 /** A change by another process is seen within this time. */

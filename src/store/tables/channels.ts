@@ -1,6 +1,6 @@
-import type { ConversationRef } from '../../bridge/port/message.ts'
-import type { Cursors } from '../../bridge/port/platform.ts'
-import type { ChannelRecord, Channels } from '../../bridge/port/records.ts'
+import type { ConversationRef } from '#bridge/port/message.ts'
+import type { Cursors } from '#bridge/port/platform.ts'
+import type { ChannelRecord, Channels } from '#bridge/port/records.ts'
 import { type Row, type Tables, upsert } from './tables.ts'
 
 /** Channel → collection map. */

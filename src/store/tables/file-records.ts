@@ -1,4 +1,4 @@
-import type { FileRecord, FileRecords } from '../../bridge/port/records.ts'
+import type { FileRecord, FileRecords } from '#bridge/port/records.ts'
 import { toJsonText } from './json-text.ts'
 import { type Row, type Tables, upsert } from './tables.ts'
 

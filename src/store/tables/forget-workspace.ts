@@ -1,5 +1,5 @@
-import { channelKey } from '../../bridge/port/keys.ts'
-import type { Store } from '../../bridge/port/store.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { Store } from '#bridge/port/store.ts'
 import type { Statement, Tables } from './tables.ts'
 
 /** Signs that LIKE takes for any letters stand for themselves. */

@@ -1,4 +1,4 @@
-import type { History, HistoryTurn } from '../../bridge/port/records.ts'
+import type { History, HistoryTurn } from '#bridge/port/records.ts'
 import { type Tables, upsert } from './tables.ts'
 
 /** Questions and answers by queue, for follow-ups. */

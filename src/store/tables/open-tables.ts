@@ -1,5 +1,5 @@
-import type { Store } from '../../bridge/port/store.ts'
-import type { Cursors } from '../../bridge/port/platform.ts'
+import type { Store } from '#bridge/port/store.ts'
+import type { Cursors } from '#bridge/port/platform.ts'
 import { createAnswers, createButtonPayloads, createPreferences, createUsage } from './answer-store.ts'
 import { createChannels, createCursors } from './channels.ts'
 import { createFileRecords } from './file-records.ts'

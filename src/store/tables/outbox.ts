@@ -1,6 +1,6 @@
-import { channelKey } from '../../bridge/port/keys.ts'
-import type { ConversationRef, MessageRef } from '../../bridge/port/message.ts'
-import type { Outbox, OutboxRow } from '../../bridge/port/store.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { ConversationRef, MessageRef } from '#bridge/port/message.ts'
+import type { Outbox, OutboxRow } from '#bridge/port/store.ts'
 import type { Row, Tables } from './tables.ts'
 
 /**

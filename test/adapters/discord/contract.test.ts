@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from 'discord.js'
-import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
-import type { Attachment } from '../../../src/bridge/port/message.ts'
-import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessage } from '../../contract/adapter.ts'
-import { type DiscordDouble, startDiscordDouble } from '../../doubles/discord/discord-double.ts'
+import { createDiscordAdapter } from '#adapters/discord/adapter.ts'
+import type { Attachment } from '#bridge/port/message.ts'
+import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessage } from '#test/contract/adapter.ts'
+import { type DiscordDouble, startDiscordDouble } from '#test/doubles/discord/discord-double.ts'
 import { createLog } from './harness.ts'
 
 const posts = 'POST /channels/:channel/messages'

@@ -4,7 +4,7 @@ import {
   type DiscordDouble,
   type DiscordDoubleOptions,
   startDiscordDouble,
-} from '../../doubles/discord/discord-double.ts'
+} from '#test/doubles/discord/discord-double.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
-import { PATIENCE } from '../../support/patience.ts'
-import type { DiscordAdapterOptions } from '../../../adapters/discord/config.ts'
+import { createDiscordAdapter } from '#adapters/discord/adapter.ts'
+import { PATIENCE } from '#test/support/patience.ts'
+import type { DiscordAdapterOptions } from '#adapters/discord/config.ts'
 import { createLog, memoryCursors, open, openDouble, outgoing } from './harness.ts'
 
 /** An adapter that is not started yet. */

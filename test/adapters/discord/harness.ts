@@ -1,14 +1,14 @@
 import { afterEach } from 'vitest'
-import { createDiscordAdapter, type DiscordAdapter } from '../../../adapters/discord/adapter.ts'
-import type { DiscordAdapterOptions } from '../../../adapters/discord/config.ts'
-import type { Recall, Suggest } from '../../../src/bridge/port/adapter.ts'
-import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
-import type { Cursors } from '../../../src/bridge/port/platform.ts'
+import { createDiscordAdapter, type DiscordAdapter } from '#adapters/discord/adapter.ts'
+import type { DiscordAdapterOptions } from '#adapters/discord/config.ts'
+import type { Recall, Suggest } from '#bridge/port/adapter.ts'
+import type { ConversationRef, Inbound, Message, Outgoing } from '#bridge/port/message.ts'
+import type { Cursors } from '#bridge/port/platform.ts'
 import {
   type DiscordDouble,
   type DiscordDoubleOptions,
   startDiscordDouble,
-} from '../../doubles/discord/discord-double.ts'
+} from '#test/doubles/discord/discord-double.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

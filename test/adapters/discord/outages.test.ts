@@ -1,11 +1,11 @@
 import { describe, expect, test, type TestContext, vi } from 'vitest'
-import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
-import { DEFAULT_TIMES } from '../../../adapters/discord/config.ts'
-import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
-import type { Inbound } from '../../../src/bridge/port/message.ts'
-import { type Away, AWAYS } from '../../doubles/discord/away.ts'
-import { PATIENCE } from '../../support/patience.ts'
-import { startDiscordDouble } from '../../doubles/discord/discord-double.ts'
+import { createDiscordAdapter } from '#adapters/discord/adapter.ts'
+import { DEFAULT_TIMES } from '#adapters/discord/config.ts'
+import { connect } from '#bridge/jobs/connect-adapter.ts'
+import type { Inbound } from '#bridge/port/message.ts'
+import { type Away, AWAYS } from '#test/doubles/discord/away.ts'
+import { PATIENCE } from '#test/support/patience.ts'
+import { startDiscordDouble } from '#test/doubles/discord/discord-double.ts'
 import { createLog, memoryCursors } from './harness.ts'
 
 /** Times of an outage, a fiftieth of the real ones. */

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits as bits } from 'discord.js'
 import { describe, expect, test } from 'vitest'
-import { permissionsIn, type RawChannel } from '../../../adapters/discord/permissions.ts'
-import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import { permissionsIn, type RawChannel } from '#adapters/discord/permissions.ts'
+import type { ConversationRef } from '#bridge/port/message.ts'
 import { open, openDouble } from './harness.ts'
 
 const reads = bits.ViewChannel | bits.ReadMessageHistory

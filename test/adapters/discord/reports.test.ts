@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import automod from '../../reports/chat/discord-automod.json' with { type: 'json' }
-import forwarded from '../../reports/chat/discord-forward.json' with { type: 'json' }
-import links from '../../reports/chat/links-to-messages.json' with { type: 'json' }
-import pasted from '../../reports/chat/discord-paste-as-file.json' with { type: 'json' }
-import talk from '../../reports/chat/thread-talk-between.json' with { type: 'json' }
+import automod from '#test/reports/chat/discord-automod.json' with { type: 'json' }
+import forwarded from '#test/reports/chat/discord-forward.json' with { type: 'json' }
+import links from '#test/reports/chat/links-to-messages.json' with { type: 'json' }
+import pasted from '#test/reports/chat/discord-paste-as-file.json' with { type: 'json' }
+import talk from '#test/reports/chat/thread-talk-between.json' with { type: 'json' }
 import { withBridge } from './with-bridge.ts'
 
 test('a forward alone in a direct message is a question, and a reply goes on with it', async () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { withBlock } from '../../../adapters/discord/rest-block.ts'
+import { withBlock } from '#adapters/discord/rest-block.ts'
 import { createLog, open, openDouble, outgoing } from './harness.ts'
-import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import { createDiscordAdapter } from '#adapters/discord/adapter.ts'
 
 const CASE = JSON.parse(
   await readFile(new URL('../../reports/chat/discord-429-without-retry-after.json', import.meta.url), 'utf8'),

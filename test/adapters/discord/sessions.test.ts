@@ -1,6 +1,6 @@
 /** A gateway session outlives its process: whoever takes its place resumes it. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { memoryCursors, open, openDouble, outgoing } from './harness.ts'
 
 const LIST = 'GET /channels/:channel/messages'

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits as bits } from 'discord.js'
 import { describe, expect, test } from 'vitest'
-import { applicationOf, discordInvite, examineDiscord } from '../../../adapters/discord/set-up.ts'
+import { applicationOf, discordInvite, examineDiscord } from '#adapters/discord/set-up.ts'
 import { openDouble } from './harness.ts'
 
 const said = async (discord: { readonly token: string; readonly apiUrl: string }, token = discord.token) =>

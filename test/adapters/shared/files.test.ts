@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isAllowedHost, kindOfUpload } from '../../../adapters/shared/files.ts'
-import { allowedHosts } from '../../../adapters/slack/config.ts'
+import { isAllowedHost, kindOfUpload } from '#adapters/shared/files.ts'
+import { allowedHosts } from '#adapters/slack/config.ts'
 
 test.each([
   ['https://files.slack.com/x', [], true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotedWords } from '../../../adapters/shared/outgoing.ts'
+import { quotedWords } from '#adapters/shared/outgoing.ts'
 
 test.each([
   ['🎙️ “When does it sail?”', 'When does it sail?'],

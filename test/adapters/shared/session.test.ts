@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deepFreeze, isConfirmed, isOwnFault, waitAtMost } from '../../../adapters/shared/session.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { deepFreeze, isConfirmed, isOwnFault, waitAtMost } from '#adapters/shared/session.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 
 test('a wait ends with the work, with its failure, or with its limit', async () => {
   expect(await waitAtMost(10_000, Promise.resolve('done'))).toBe('done')

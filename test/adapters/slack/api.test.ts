@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { CONNECTIONS } from '../../../adapters/slack/calls/web-client.ts'
-import { PATIENCE_MS } from '../../support/patience.ts'
+import { CONNECTIONS } from '#adapters/slack/calls/web-client.ts'
+import { PATIENCE_MS } from '#test/support/patience.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 /** A scene whose store answers for `answered` checks of the process, and then is away until it is told. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { setScene } from './scene.ts'
 import { withBridge } from './with-bridge.ts'
 

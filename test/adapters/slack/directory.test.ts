@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cited } from '../../support/bridge/set-up.ts'
+import { cited } from '#test/support/bridge/set-up.ts'
 import { withBridge } from './with-bridge.ts'
 
 test('a person whose name Slack does not tell in time is named all the same under a reference, never by an id', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SlackDouble } from '../../doubles/slack/double.ts'
-import type { Json } from '../../doubles/slack/types.ts'
-import { cited } from '../../support/bridge/set-up.ts'
+import type { SlackDouble } from '#test/doubles/slack/double.ts'
+import type { Json } from '#test/doubles/slack/types.ts'
+import { cited } from '#test/support/bridge/set-up.ts'
 import { withBridge } from './with-bridge.ts'
 
 const wordsIn = (view: Json | undefined): string =>

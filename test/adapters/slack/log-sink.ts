@@ -1,4 +1,4 @@
-import type { Log } from '../../../src/bridge/port/platform.ts'
+import type { Log } from '#bridge/port/platform.ts'
 
 export interface LogLine {
   readonly level: keyof Log

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slackManifest } from '../../../adapters/slack/manifest.ts'
+import { slackManifest } from '#adapters/slack/manifest.ts'
 
 test('the manifest asks for what the adapter uses, over Socket Mode, in the agent view', () => {
   const manifest = slackManifest({ name: 'Ferry' })

@@ -1,14 +1,14 @@
 import { describe, test, type TestContext, vi } from 'vitest'
-import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
-import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
-import type { Inbound } from '../../../src/bridge/port/message.ts'
-import { type Away, AWAYS } from '../../doubles/slack/away.ts'
-import { startSlackDouble } from '../../doubles/slack/double.ts'
+import { createSlackAdapter } from '#adapters/slack/adapter.ts'
+import { connect } from '#bridge/jobs/connect-adapter.ts'
+import type { Inbound } from '#bridge/port/message.ts'
+import { type Away, AWAYS } from '#test/doubles/slack/away.ts'
+import { startSlackDouble } from '#test/doubles/slack/double.ts'
 import { memoryCursors } from '../discord/harness.ts'
 import { createLogSink } from './log-sink.ts'
 import { withBridge } from './with-bridge.ts'
-import { eventually } from '../../support/eventually.ts'
-import { PATIENCE } from '../../support/patience.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { PATIENCE } from '#test/support/patience.ts'
 
 /** The adapter as the bridge connects it, beside a Slack that can be away. */
 async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the start' | 'amid work') {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import type { ConversationRef } from '#bridge/port/message.ts'
 import { setScene } from './scene.ts'
 import { withBridge } from './with-bridge.ts'
 

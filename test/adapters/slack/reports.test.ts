@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import edited from '../../reports/chat/slack-edit-adds-mention.json' with { type: 'json' }
-import forwarded from '../../reports/chat/slack-forward-file.json' with { type: 'json' }
-import links from '../../reports/chat/links-to-messages.json' with { type: 'json' }
-import talk from '../../reports/chat/thread-talk-between.json' with { type: 'json' }
+import edited from '#test/reports/chat/slack-edit-adds-mention.json' with { type: 'json' }
+import forwarded from '#test/reports/chat/slack-forward-file.json' with { type: 'json' }
+import links from '#test/reports/chat/links-to-messages.json' with { type: 'json' }
+import talk from '#test/reports/chat/thread-talk-between.json' with { type: 'json' }
 import { withBridge } from './with-bridge.ts'
 
 type Scene = Awaited<ReturnType<typeof withBridge>>

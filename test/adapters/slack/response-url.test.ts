@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isResponseUrl } from '../../../adapters/slack/config.ts'
+import { isResponseUrl } from '#adapters/slack/config.ts'
 
 test.each([
   ['https://hooks.slack.com/commands/T1/1/x', undefined, true],

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
-import type { Adapter, Receive } from '../../../src/bridge/port/adapter.ts'
-import type { Author, ConversationRef, Inbound, Outgoing } from '../../../src/bridge/port/message.ts'
-import { ALL_SCOPES } from '../../../adapters/slack/manifest.ts'
-import { createSlackAdapter, type SlackAdapter } from '../../../adapters/slack/adapter.ts'
-import type { SlackOptions } from '../../../adapters/slack/adapter.ts'
-import type { SlackDouble, SlackDoubleOptions } from '../../doubles/slack/double.ts'
-import { startSlackDouble } from '../../doubles/slack/double.ts'
+import type { Adapter, Receive } from '#bridge/port/adapter.ts'
+import type { Author, ConversationRef, Inbound, Outgoing } from '#bridge/port/message.ts'
+import { ALL_SCOPES } from '#adapters/slack/manifest.ts'
+import { createSlackAdapter, type SlackAdapter } from '#adapters/slack/adapter.ts'
+import type { SlackOptions } from '#adapters/slack/adapter.ts'
+import type { SlackDouble, SlackDoubleOptions } from '#test/doubles/slack/double.ts'
+import { startSlackDouble } from '#test/doubles/slack/double.ts'
 import { createLogSink } from './log-sink.ts'
 
 /** The adapter beside the double, with Ada in a channel and in a direct message. Not started. */

@@ -1,5 +1,5 @@
 /** Run as a process of its own: it connects, stops, and is to end by itself. */
-import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
+import { createSlackAdapter } from '#adapters/slack/adapter.ts'
 import { createLogSink } from './log-sink.ts'
 
 const [botToken = '', appToken = '', apiUrl = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /** What others ran into with Slack, where no other test is about it. */
 import { describe, expect, it } from 'vitest'
-import { connectStub } from '../../doubles/slack/people.ts'
-import type { FileRecord } from '../../doubles/slack/types.ts'
+import { connectStub } from '#test/doubles/slack/people.ts'
+import type { FileRecord } from '#test/doubles/slack/types.ts'
 import { setMany } from './workspaces/many.ts'
 import { askedScene, outgoing } from './scene.ts'
 import { withBridge } from './with-bridge.ts'

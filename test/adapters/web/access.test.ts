@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createWebAdapter } from '../../../adapters/web/adapter.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
-import { createBrowser } from '../../support/web/browser.ts'
+import { createWebAdapter } from '#adapters/web/adapter.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { createBrowser } from '#test/support/web/browser.ts'
 import { createScene, type Scene } from './scene.ts'
 
 const PASSWORD = 'a long enough password'

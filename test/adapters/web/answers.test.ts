@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { createWebAdapter } from '../../../adapters/web/adapter.ts'
-import type { Author, ConversationRef, Outgoing } from '../../../src/bridge/port/message.ts'
-import { openStore } from '../../../adapters/web/server/store/store.ts'
+import { createWebAdapter } from '#adapters/web/adapter.ts'
+import type { Author, ConversationRef, Outgoing } from '#bridge/port/message.ts'
+import { openStore } from '#adapters/web/server/store/store.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const ASKER: Author = { id: 'person', name: 'You' }

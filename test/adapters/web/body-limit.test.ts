@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../src/platform/server/listen.ts'
+import { listen } from '#platform/server/listen.ts'
 import { createScene } from './scene.ts'
 
 const PASSWORD = 'correct horse'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { WebFindings, WebState } from '../../../adapters/web/protocol.ts'
-import type { ChannelFile, ChannelFiles } from '../../../src/bridge/port/channel-files.ts'
-import type { ReceiptItem } from '../../../src/bridge/port/message.ts'
+import type { WebFindings, WebState } from '#adapters/web/protocol.ts'
+import type { ChannelFile, ChannelFiles } from '#bridge/port/channel-files.ts'
+import type { ReceiptItem } from '#bridge/port/message.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const channels = async ({ browser }: Scene) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Action } from '../../../src/bridge/port/message.ts'
+import type { Action } from '#bridge/port/message.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const edit: Action = { id: 'edit', label: 'Edit', value: '1', prompt: { title: 'Edit', label: 'Words' } }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWebAdapter, type WebAdapter } from '../../../adapters/web/adapter.ts'
-import type { WebHistory, WebMessage } from '../../../adapters/web/protocol.ts'
-import type { Attachment } from '../../../src/bridge/port/message.ts'
-import { adapterContract, type AdapterHarness, type Sent } from '../../contract/adapter.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
-import { createBrowser, ORIGIN } from '../../support/web/browser.ts'
+import { createWebAdapter, type WebAdapter } from '#adapters/web/adapter.ts'
+import type { WebHistory, WebMessage } from '#adapters/web/protocol.ts'
+import type { Attachment } from '#bridge/port/message.ts'
+import { adapterContract, type AdapterHarness, type Sent } from '#test/contract/adapter.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { createBrowser, ORIGIN } from '#test/support/web/browser.ts'
 
 const COOKIE_SECRET = 'open sesame, but longer'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEventHub } from '../../../adapters/web/server/live-events.ts'
+import { createEventHub } from '#adapters/web/server/live-events.ts'
 import { createScene, outgoing } from './scene.ts'
 
 const CONVERSATION = { adapter: 'web', workspace: 'local', channel: 'general', direct: false } as const

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderBytes } from '../../../adapters/web/server/store/upload-bytes.ts'
+import { createFolderBytes } from '#adapters/web/server/store/upload-bytes.ts'
 import { createScene } from './scene.ts'
 
 const ID = 'client-made-id-1'

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '../../../adapters/web/adapter.ts'
-import type { Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
-import { createBrowser } from '../../support/web/browser.ts'
+import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '#adapters/web/adapter.ts'
+import type { Inbound, Message, Outgoing } from '#bridge/port/message.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { createBrowser } from '#test/support/web/browser.ts'
 
 /** A bridge that keeps what it is early, and can be slow or refuse. */
 export function createReceiver() {

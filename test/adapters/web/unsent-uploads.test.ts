@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createBrowser, ORIGIN } from '../../support/web/browser.ts'
+import { createBrowser, ORIGIN } from '#test/support/web/browser.ts'
 import { createScene, type Scene } from './scene.ts'
 
 const PASSWORD = 'a long enough password'

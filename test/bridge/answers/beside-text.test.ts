@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 async function withFiles() {
   const all = await setUpBridge()

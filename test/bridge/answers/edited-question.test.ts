@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { setUpBridge } from '../../support/bridge/set-up.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
 
 describe('a question', () => {
   it('that is edited is asked anew, also where its first answer could not be shown', async () => {

@@ -1,5 +1,5 @@
-import { toExpansionTerms } from '../../../src/bridge/answers/query-expansion.ts'
-import { createFakePlatform } from '../../support/fakes/platform.ts'
+import { toExpansionTerms } from '#bridge/answers/query-expansion.ts'
+import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { describe, expect, it } from 'vitest'
 
 const QUESTION = 'Who pays for my dinner on a journey?'

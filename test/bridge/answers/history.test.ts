@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { fitHistory } from '../../../src/bridge/answers/history.ts'
-import { estimateTokens } from '../../../src/lib/tokens.ts'
+import { fitHistory } from '#bridge/answers/history.ts'
+import { estimateTokens } from '#lib/tokens.ts'
 import { describe, expect, test } from 'vitest'
 
 const turn = (text: string) => ({ text })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SayOptions } from '../../support/fakes/chat.ts'
-import { setUpBridge } from '../../support/bridge/set-up.ts'
+import type { SayOptions } from '#test/support/fakes/chat.ts'
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben' }
 

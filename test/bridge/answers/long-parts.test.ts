@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { extractLongParts } from '../../../src/bridge/answers/long-parts.ts'
-import { textsFor } from '../../../src/bridge/texts/texts.ts'
-import { setUpBridge, until } from '../../support/bridge/set-up.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
-import { growsFaster } from '../../support/growth.ts'
+import { extractLongParts } from '#bridge/answers/long-parts.ts'
+import { textsFor } from '#bridge/texts/texts.ts'
+import { setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
+import { growsFaster } from '#test/support/growth.ts'
 
 /** As long as an edited message. */
 const LIKE_SLACK = { stream: { textLength: 2000, lifetimeMs: 300_000 } }

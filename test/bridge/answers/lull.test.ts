@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createLull } from '../../../src/bridge/answers/lull.ts'
+import { createLull } from '#bridge/answers/lull.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

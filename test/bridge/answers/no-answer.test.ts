@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 async function withFiles(options: Parameters<typeof setUpBridge>[0] = {}) {
   const all = await setUpBridge(options)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
-import type { FakeFile } from '../../support/fakes/chat.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
+import type { FakeFile } from '#test/support/fakes/chat.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const seer = { id: 'seer', input: ['text', 'image'] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const QUESTION = 'Who pays for my dinner on a business journey?'
 const PASSAGE = 'A meal allowance of nineteen euros is paid for trips.'

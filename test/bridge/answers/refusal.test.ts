@@ -1,4 +1,4 @@
-import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '../../../src/bridge/answers/refusal.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '#bridge/answers/refusal.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('the word for "the files do not answer"', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { dependsOnHistory } from '../../../src/bridge/answers/rewrite-question.ts'
-import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { dependsOnHistory } from '#bridge/answers/rewrite-question.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const turn = (role: 'user' | 'assistant', text: string) => ({ messageId: text, role, author: '', text, at: 0 })
 const BEFORE = [turn('user', 'When does the ferry leave?'), turn('assistant', 'At 9:40.')]

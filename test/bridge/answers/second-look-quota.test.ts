@@ -1,10 +1,10 @@
 /** What the second look leaves of the platform's quota, by the real client. */
 import { describe, expect, test } from 'vitest'
-import { searchExpanded } from '../../../src/bridge/answers/query-expansion.ts'
-import { createPlatformClient, createSharedByKey } from '../../../src/platform/client/client.ts'
-import { startPlatformDouble } from '../../doubles/platform/double.ts'
-import { closeAtEnd } from '../../support/close-at-end.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
+import { searchExpanded } from '#bridge/answers/query-expansion.ts'
+import { createPlatformClient, createSharedByKey } from '#platform/client/client.ts'
+import { startPlatformDouble } from '#test/doubles/platform/double.ts'
+import { closeAtEnd } from '#test/support/close-at-end.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
 
 describe('where a tenth of the quota is left', () => {
   const nothing = {

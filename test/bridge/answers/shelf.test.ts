@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toOutline } from '../../../src/bridge/answers/outline.ts'
-import { readShelfQuestion } from '../../../src/bridge/answers/shelf-question.ts'
-import { textsFor } from '../../../src/bridge/texts/texts.ts'
-import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { toOutline } from '#bridge/answers/outline.ts'
+import { readShelfQuestion } from '#bridge/answers/shelf-question.ts'
+import { textsFor } from '#bridge/texts/texts.ts'
+import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 describe('a question about the shelf', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { loadHistory } from '../../../src/bridge/answers/history.ts'
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import type { Message } from '../../../src/bridge/port/message.ts'
-import type { HistoryTurn } from '../../../src/bridge/port/records.ts'
-import talk from '../../reports/chat/thread-talk-between.json' with { type: 'json' }
-import { setUpBridge } from '../../support/bridge/set-up.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
+import { loadHistory } from '#bridge/answers/history.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Message } from '#bridge/port/message.ts'
+import type { HistoryTurn } from '#bridge/port/records.ts'
+import talk from '#test/reports/chat/thread-talk-between.json' with { type: 'json' }
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
 
 const BEN = { id: 'U2', name: 'Ben' }
 const [asked = '', between = '', after = ''] = talk.steps.map((step) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 it.each([
   [['fake-model'], /Not from files: none of those that were dropped here is ready/],

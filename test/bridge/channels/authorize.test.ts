@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Act, createAuthority, type Denial, VISIBILITY_CACHE_MS } from '../../../src/bridge/channels/authorize.ts'
-import { type ChannelSettings, createSettings } from '../../../src/bridge/channels/settings.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { PersonKind } from '../../../src/bridge/port/message.ts'
-import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
-import { createFakeAdapter, type FakeAdapter } from '../../support/fakes/adapter.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
+import { type Act, createAuthority, type Denial, VISIBILITY_CACHE_MS } from '#bridge/channels/authorize.ts'
+import { type ChannelSettings, createSettings } from '#bridge/channels/settings.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { PersonKind } from '#bridge/port/message.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
+import { createFakeAdapter, type FakeAdapter } from '#test/support/fakes/adapter.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
 
 const KINDS: readonly PersonKind[] = ['member', 'guest', 'external', 'bot']
 const ACTS: readonly Act[] = ['ask', 'drop', 'press', 'command', 'shortcut', 'home']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ANNA } from '../../support/fakes/chat.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { ANNA } from '#test/support/fakes/chat.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'de' }
 const one = { kind: 'questions', most: 1, span: 'hour' } as const

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBudgets, type BudgetRules } from '../../../src/bridge/channels/budgets.ts'
-import { openStore } from '../../../src/store/store.ts'
+import { createBudgets, type BudgetRules } from '#bridge/channels/budgets.ts'
+import { openStore } from '#store/store.ts'
 
 const HOUR = 3_600_000
 const room = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createModels } from '../../../src/bridge/channels/models.ts'
-import type { ListedModel } from '../../../src/bridge/port/platform.ts'
-import type { Preferences } from '../../../src/bridge/port/records.ts'
-import { createFakePlatform } from '../../support/fakes/platform.ts'
+import { createModels } from '#bridge/channels/models.ts'
+import type { ListedModel } from '#bridge/port/platform.ts'
+import type { Preferences } from '#bridge/port/records.ts'
+import { createFakePlatform } from '#test/support/fakes/platform.ts'
 
 const { signal } = new AbortController()
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { VISIBILITY_CACHE_MS } from '../../../src/bridge/channels/authorize.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { VISIBILITY_CACHE_MS } from '#bridge/channels/authorize.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const { now } = Date
 let passedMs = 0

@@ -1,9 +1,9 @@
 /** Text of the model and of people may hold anything: what cuts it takes time in proportion to its length. */
 import { expect, it } from 'vitest'
-import { scanLines } from '../../../src/bridge/delivery/markdown-lines.ts'
-import { splitMarkdown } from '../../../src/bridge/delivery/split.ts'
-import { boundariesBefore } from '../../../src/bridge/delivery/text-boundaries.ts'
-import { growsFaster, repeated } from '../../support/growth.ts'
+import { scanLines } from '#bridge/delivery/markdown-lines.ts'
+import { splitMarkdown } from '#bridge/delivery/split.ts'
+import { boundariesBefore } from '#bridge/delivery/text-boundaries.ts'
+import { growsFaster, repeated } from '#test/support/growth.ts'
 
 const measure = (text: string) => text.length
 const WORK: readonly (readonly [name: string, work: (text: string) => unknown])[] = [

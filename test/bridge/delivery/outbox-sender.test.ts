@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createSender } from '../../../src/bridge/delivery/outbox-sender.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { openStore } from '../../../src/store/store.ts'
-import { createFakeAdapter } from '../../support/fakes/adapter.ts'
+import { createSender } from '#bridge/delivery/outbox-sender.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { openStore } from '#store/store.ts'
+import { createFakeAdapter } from '#test/support/fakes/adapter.ts'
 
 const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
 

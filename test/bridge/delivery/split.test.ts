@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitMarkdown, splitOnce } from '../../../src/bridge/delivery/split.ts'
+import { splitMarkdown, splitOnce } from '#bridge/delivery/split.ts'
 
 const utf16 = (text: string) => text.length
 const bytes = (text: string) => Buffer.byteLength(text)

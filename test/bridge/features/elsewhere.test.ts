@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ACTION } from '../../../src/bridge/delivery/button-ids.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const MALLORY = { id: 'U9', name: 'Mallory', language: 'en' } as const
 const QUESTION = 'What is the code of the vault?'

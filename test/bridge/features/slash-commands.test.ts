@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AdapterOptions } from '../../support/bridge/set-up.ts'
-import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
-import type { CallOptions } from '../../support/fakes/chat.ts'
-import type { CommandName } from '../../../src/bridge/port/message.ts'
+import type { AdapterOptions } from '#test/support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
+import type { CallOptions } from '#test/support/fakes/chat.ts'
+import type { CommandName } from '#bridge/port/message.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
 const BEN = { id: 'U-ben', name: 'Ben', language: 'de' }

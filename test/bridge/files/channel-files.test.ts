@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { Said } from '../../support/fakes/chat.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { Said } from '#test/support/fakes/chat.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada' }
 const BEN = { id: 'U-ben', name: 'Ben' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const LONG = `${'very long name '.repeat(266)}end.md`
 const MARKUP = '[press here](https://evil.example) **x**.md'

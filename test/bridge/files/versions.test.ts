@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
+import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 async function setUp() {
   const all = await setUpBridge()

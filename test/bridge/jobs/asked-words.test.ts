@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import pasted from '../../reports/chat/discord-paste-as-file.json' with { type: 'json' }
-import beside from '../../reports/chat/voice-beside-text.json' with { type: 'json' }
-import { cited, setUpBridge } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import pasted from '#test/reports/chat/discord-paste-as-file.json' with { type: 'json' }
+import beside from '#test/reports/chat/voice-beside-text.json' with { type: 'json' }
+import { cited, setUpBridge } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const [paste] = pasted.message.attachments
 const facts = 'The ZPASTE3 pump hums. '.repeat(30)

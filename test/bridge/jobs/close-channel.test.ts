@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { closeChannel } from '../../../src/bridge/jobs/close-channel.ts'
-import { forgetWorkspace } from '../../../src/bridge/jobs/forget-workspace.ts'
-import { createFakeAdapter } from '../../support/fakes/adapter.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { closeChannel } from '#bridge/jobs/close-channel.ts'
+import { forgetWorkspace } from '#bridge/jobs/forget-workspace.ts'
+import { createFakeAdapter } from '#test/support/fakes/adapter.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
 const running = { interruptJob: () => undefined, endAll: async () => undefined }

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { connect } from '../../../src/bridge/jobs/connect-adapter.ts'
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
+import { connect } from '#bridge/jobs/connect-adapter.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
 
 /** A service that is out of reach until it is tried for the `reachedAt`th time. */
 function setUp({

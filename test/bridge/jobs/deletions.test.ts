@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
-import type { Said } from '../../support/fakes/chat.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import type { Said } from '#test/support/fakes/chat.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
 const CEM = { id: 'U3', name: 'Cem', language: 'en' } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUpBridge } from '../../support/bridge/set-up.ts'
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
 
 describe('a follow-up without a mention', () => {
   it('is heard although the question before it still waits its turn', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
+import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 it('what was missed long ago gets one note in a channel, and its files are taken', async () => {
   const { chat, platform, shows, texts } = await setUpBridge()

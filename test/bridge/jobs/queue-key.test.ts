@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { beginsConversation, queueOf } from '../../../src/bridge/jobs/queue-key.ts'
-import type { Inbound, Message } from '../../../src/bridge/port/message.ts'
-import { openStore } from '../../../src/store/store.ts'
+import { beginsConversation, queueOf } from '#bridge/jobs/queue-key.ts'
+import type { Inbound, Message } from '#bridge/port/message.ts'
+import { openStore } from '#store/store.ts'
 
 const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
 const message = (id: string, replyTo?: string): Message => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createReceive } from '../../../src/bridge/jobs/receive.ts'
-import type { Inbound, InboundOf } from '../../../src/bridge/port/message.ts'
-import type { JobState } from '../../../src/bridge/port/store.ts'
+import { createReceive } from '#bridge/jobs/receive.ts'
+import type { Inbound, InboundOf } from '#bridge/port/message.ts'
+import type { JobState } from '#bridge/port/store.ts'
 
 const nothing = async () => undefined
 const no = async () => false

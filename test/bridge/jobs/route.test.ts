@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ChannelSettings } from '../../../src/bridge/channels/settings.ts'
-import { createRegistry } from '../../../src/bridge/features/registry.ts'
-import { type Follower, route as routeWith } from '../../../src/bridge/jobs/route.ts'
-import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
-import type { JobServices } from '../../../src/bridge/features/feature.ts'
+import type { ChannelSettings } from '#bridge/channels/settings.ts'
+import { createRegistry } from '#bridge/features/registry.ts'
+import { type Follower, route as routeWith } from '#bridge/jobs/route.ts'
+import type { Attachment, AttachmentKind, Message } from '#bridge/port/message.ts'
+import type { JobServices } from '#bridge/features/feature.ts'
 
 // The services are used only by commands that run.
 const { parse } = createRegistry({} as JobServices)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createWorker, jobsAtOnce, type Place } from '../../../src/bridge/jobs/worker.ts'
-import type { Inbox, Job } from '../../../src/bridge/port/store.ts'
-import { openStore } from '../../../src/store/store.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
+import { createWorker, jobsAtOnce, type Place } from '#bridge/jobs/worker.ts'
+import type { Inbox, Job } from '#bridge/port/store.ts'
+import { openStore } from '#store/store.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
 
 async function startWorker(
   work: (job: Job) => Promise<void>,

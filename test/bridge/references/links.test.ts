@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, test } from 'vitest'
-import { addressesIn } from '../../../src/bridge/references/addresses.ts'
-import { createLinkFilter, settleLinks } from '../../../src/bridge/references/links.ts'
+import { addressesIn } from '#bridge/references/addresses.ts'
+import { createLinkFilter, settleLinks } from '#bridge/references/links.ts'
 
 const nothing = () => false
 const known = (...addresses: readonly string[]) => {

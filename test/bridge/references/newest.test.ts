@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileRecord } from '../../../src/bridge/port/records.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
 import { createShelf } from './shelf.ts'
 
 const TEXT = 'Full-time staff have 30 days of leave a year. Unused days lapse at the end of March.'

@@ -1,4 +1,4 @@
-import { timeIn } from '../../../src/bridge/references/place.ts'
+import { timeIn } from '#bridge/references/place.ts'
 import { describe, expect, it } from 'vitest'
 
 const passage = '[0:00] We met at the pier.\n\n[0:42] The ferry leaves at ten. Bring coats.\n\n[1:02:03] Bye.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 import { createShelf } from './shelf.ts'
 
 const HANDBOOK = [

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSources, cachingUploads, openSources } from '../../../src/bridge/references/sources.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
-import { createFakePlatform } from '../../support/fakes/platform.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { createSources, cachingUploads, openSources } from '#bridge/references/sources.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { createFakePlatform } from '#test/support/fakes/platform.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 import { createCache } from './shelf.ts'
-import { PATIENCE } from '../../support/patience.ts'
+import { PATIENCE } from '#test/support/patience.ts'
 
 const file = (name: string, text: string | Uint8Array<ArrayBuffer>) => ({
   name,

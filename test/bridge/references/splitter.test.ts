@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAnswerReader, createReferenceSplitter } from '../../../src/bridge/references/splitter.ts'
-import { formatReferences } from '../../../src/platform/wire/references.ts'
+import { createAnswerReader, createReferenceSplitter } from '#bridge/references/splitter.ts'
+import { formatReferences } from '#platform/wire/references.ts'
 
 const RULE = '-'.repeat(41)
 

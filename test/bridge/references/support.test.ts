@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readableSentences } from '../../../src/lib/sentences.ts'
-import { findSupport, readCitations } from '../../../src/bridge/references/support.ts'
+import { readableSentences } from '#lib/sentences.ts'
+import { findSupport, readCitations } from '#bridge/references/support.ts'
 
 const PASSAGE = [
   '## Leave',

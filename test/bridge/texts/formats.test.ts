@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf, whenAgain } from '../../../src/bridge/texts/formats.ts'
+import { dayOf, whenAgain } from '#bridge/texts/formats.ts'
 
 const now = Date.UTC(2026, 0, 1, 2)
 const late = '2025-12-31T23:30:00Z'

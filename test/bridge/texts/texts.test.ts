@@ -1,4 +1,4 @@
-import { languageOf, textsFor } from '../../../src/bridge/texts/texts.ts'
+import { languageOf, textsFor } from '#bridge/texts/texts.ts'
 import { expect, it } from 'vitest'
 
 const of = (text: string, language?: string) =>

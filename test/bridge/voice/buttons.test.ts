@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { ANNA } from '../../support/fakes/chat.ts'
-import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { ANNA } from '#test/support/fakes/chat.ts'
+import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 const memo = new Uint8Array([1, 2, 3])
 const BEN = { id: 'U2', name: 'Ben', language: 'en' }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { setUpBridge, until } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const memo = new Uint8Array([1, 2, 3])
 

@@ -1,5 +1,5 @@
-import { parseCaptions, parseCorrection, toTimedLines, toSpeech, toTime } from '../../../src/bridge/voice/transcript.ts'
-import { textLanguage, toLanguageCode } from '../../../src/lib/language.ts'
+import { parseCaptions, parseCorrection, toTimedLines, toSpeech, toTime } from '#bridge/voice/transcript.ts'
+import { textLanguage, toLanguageCode } from '#lib/language.ts'
 import { describe, expect, it } from 'vitest'
 
 const segments = [

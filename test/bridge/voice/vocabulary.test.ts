@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ANNA } from '../../support/fakes/chat.ts'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { ANNA } from '#test/support/fakes/chat.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const memo = new Uint8Array([1, 2, 3])
 const BEN = { id: 'U2', name: 'Ben Qvist', language: 'en' }

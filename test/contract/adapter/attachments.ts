@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import type { Attachment, Message } from '../../../src/bridge/port/message.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Attachment, Message } from '#bridge/port/message.ts'
 import type { Subject } from './subject.ts'
 
 const BYTES = Uint8Array.from({ length: 2048 }, (_, index) => (index * 7) % 256)

@@ -1,5 +1,5 @@
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import type { Attachment, ConversationRef } from '../../../src/bridge/port/message.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Attachment, ConversationRef } from '#bridge/port/message.ts'
 
 /** Something that the double sent to the adapter as an event. */
 export interface Sent {

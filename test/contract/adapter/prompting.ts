@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Action } from '../../../src/bridge/port/message.ts'
+import type { Action } from '#bridge/port/message.ts'
 import { expectPlainData, send, when, type Subject } from './subject.ts'
 
 const prompt = { title: 'Edit the words', label: 'What was said' }

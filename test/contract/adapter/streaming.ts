@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { AnswerStream } from '../../../src/bridge/port/adapter.ts'
-import type { ConversationRef, Outgoing } from '../../../src/bridge/port/message.ts'
+import type { AnswerStream } from '#bridge/port/adapter.ts'
+import type { ConversationRef, Outgoing } from '#bridge/port/message.ts'
 import { WORDS, plain, send, when, type Subject } from './subject.ts'
 
 async function openStream(subject: Subject, conversation: ConversationRef, first: Outgoing): Promise<AnswerStream> {

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
-import { PATIENCE } from '../../support/patience.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { ConversationRef, Inbound, Message, Outgoing } from '#bridge/port/message.ts'
+import { PATIENCE } from '#test/support/patience.ts'
 import type { AdapterHarness, FaultKind, Sent } from './harness.ts'
 
 /** The adapter under test: each test's own harness, a receiver in place of the bridge, and the way to both. */

@@ -1,4 +1,4 @@
-import { PATIENCE_MS } from '../../support/patience.ts'
+import { PATIENCE_MS } from '#test/support/patience.ts'
 
 /** Waits for conditions without polling: every change asks all who wait again. */
 export function createWatch() {

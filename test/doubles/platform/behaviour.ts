@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { chatRequest } from '../../../src/platform/wire/chat.ts'
-import { formatRateLimit, type RateLimitDictionary } from '../../../src/platform/wire/rate-limit.ts'
+import { chatRequest } from '#platform/wire/chat.ts'
+import { formatRateLimit, type RateLimitDictionary } from '#platform/wire/rate-limit.ts'
 import { composeAnswer, retrievedFrom, streamAnswer, type Answer } from './answer.ts'
 import type { Fault, Operation } from './faults.ts'
 import type { RecordedRequest } from './request.ts'

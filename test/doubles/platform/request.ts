@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createPaths, type Profile } from '../../../src/platform/wire/profile.ts'
+import { createPaths, type Profile } from '#platform/wire/profile.ts'
 import type { Fault, Operation } from './faults.ts'
 
 export interface RecordedRequest {

@@ -1,5 +1,5 @@
-import { toCollectionId } from '../../../src/platform/wire/names.ts'
-import type { Profile } from '../../../src/platform/wire/profile.ts'
+import { toCollectionId } from '#platform/wire/names.ts'
+import type { Profile } from '#platform/wire/profile.ts'
 import type { Fault, Operation } from './faults.ts'
 import type { Library, StoredCollection, StoredFile } from './library.ts'
 import type { RecordedRequest } from './request.ts'

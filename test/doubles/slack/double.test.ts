@@ -1,8 +1,8 @@
 import { App } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSdkLogger } from '../../../adapters/slack/api.ts'
-import { createLogSink } from '../../adapters/slack/log-sink.ts'
+import { createSdkLogger } from '#adapters/slack/api.ts'
+import { createLogSink } from '#test/adapters/slack/log-sink.ts'
 import { startSlackDouble } from './double.ts'
 import { isJson, type Json } from './types.ts'
 

@@ -5,7 +5,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PATIENCE_MS } from '../../support/patience.ts'
+import { PATIENCE_MS } from '#test/support/patience.ts'
 import type { Away } from './away.ts'
 import { createFaults } from './faults.ts'
 import { serve } from './http.ts'

@@ -1,8 +1,8 @@
 /** Pages that look like Discord, of what stands in the double: from the payloads that were sent. */
-import type { DiscordDouble } from '../../doubles/discord/discord-double.ts'
-import type { Choice } from '../../doubles/discord/interactions.ts'
-import type { Modal } from '../../doubles/discord/modals.ts'
-import type { TranscriptEntry } from '../../doubles/discord/types.ts'
+import type { DiscordDouble } from '#test/doubles/discord/discord-double.ts'
+import type { Choice } from '#test/doubles/discord/interactions.ts'
+import type { Modal } from '#test/doubles/discord/modals.ts'
+import type { TranscriptEntry } from '#test/doubles/discord/types.ts'
 import { BRIDGE, lengthOf, voiceBubble, withIcons } from './discord-icons.ts'
 import { block, escapeHtml, inline } from './discord-markup.ts'
 import { STYLE } from './discord-style.ts'

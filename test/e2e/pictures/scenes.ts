@@ -1,11 +1,11 @@
 /** What people do for the pictures of docs/discord.md, each in a channel of its own. */
 import { setTimeout } from 'node:timers/promises'
-import { VISIBILITY_CACHE_MS } from '../../../src/bridge/channels/authorize.ts'
-import type { Modal } from '../../doubles/discord/modals.ts'
-import type { TranscriptEntry } from '../../doubles/discord/types.ts'
-import type { DiscordWorkspace } from '../../support/people/discord.ts'
-import { readMemo } from '../../support/speech.ts'
-import { createPerson, type Person } from '../../support/people/person.ts'
+import { VISIBILITY_CACHE_MS } from '#bridge/channels/authorize.ts'
+import type { Modal } from '#test/doubles/discord/modals.ts'
+import type { TranscriptEntry } from '#test/doubles/discord/types.ts'
+import type { DiscordWorkspace } from '#test/support/people/discord.ts'
+import { readMemo } from '#test/support/speech.ts'
+import { createPerson, type Person } from '#test/support/people/person.ts'
 import { dialogsOf, headOf, type Look, messagesOf, pageOf, postHeadOf, typingOf } from './discord-page.ts'
 import { HANDBOOK, SECOND_HANDBOOK, TIMETABLE } from './texts.ts'
 

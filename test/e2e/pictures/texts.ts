@@ -1,4 +1,4 @@
-import type { Rule } from '../../scenarios/reader.ts'
+import type { Rule } from '#test/scenarios/reader.ts'
 
 export const HANDBOOK = `# Harbour handbook
 

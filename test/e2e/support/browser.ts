@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { findChromium } from '../../support/chromium.ts'
-import { PATIENCE_MS } from '../../support/patience.ts'
+import { findChromium } from '#test/support/chromium.ts'
+import { PATIENCE_MS } from '#test/support/patience.ts'
 
 /** Loopback only, with a microphone that always works and hums. */
 const ARGS = [

@@ -1,7 +1,7 @@
 /** Drives the web page as a person does: by roles and names, and by test ids where many things look alike. */
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
-import type { ReceiptItem } from '../../../src/bridge/port/message.ts'
+import type { ReceiptItem } from '#bridge/port/message.ts'
 
 export interface DroppedFile {
   readonly name: string

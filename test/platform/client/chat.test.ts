@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatEvent } from '../../../src/platform/client/chat-answer.ts'
-import { PROFILE_NAMES, PROFILES } from '../../../src/platform/wire/profile.ts'
+import type { ChatEvent } from '#platform/client/chat-answer.ts'
+import { PROFILE_NAMES, PROFILES } from '#platform/wire/profile.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
 const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`

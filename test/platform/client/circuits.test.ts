@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PlatformError } from '../../../src/platform/client/errors.ts'
+import { PlatformError } from '#platform/client/errors.ts'
 import { all, ask, failureOf, setUp } from './setup.ts'
 
 const asked = (double: { readonly requests: readonly { readonly op: string }[] }, op: string) =>

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
 import { failureOf } from './setup.ts'
 
 /** A listener whose process is stopped: its queue fills up and further connections are never made. */

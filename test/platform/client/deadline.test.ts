@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createDeadline } from '../../../src/platform/client/deadline.ts'
+import { createDeadline } from '#platform/client/deadline.ts'
 
 /** Holds this process up: nothing is read meanwhile. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
 import { addKey } from '../server/people.ts'
 import { openPlatform, type PlatformOptions } from '../server/platform.ts'
 import { all, failureOf, textFile } from './setup.ts'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PlatformError } from '../../../src/platform/client/errors.ts'
-import { PROFILE_NAMES } from '../../../src/platform/wire/profile.ts'
-import { errorBodies } from '../../doubles/platform/faults.ts'
+import { PlatformError } from '#platform/client/errors.ts'
+import { PROFILE_NAMES } from '#platform/wire/profile.ts'
+import { errorBodies } from '#test/doubles/platform/faults.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
 describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {

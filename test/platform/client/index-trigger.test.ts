@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PROFILE_NAMES } from '../../../src/platform/wire/profile.ts'
-import { gatewayTimeout, type Fault } from '../../doubles/platform/faults.ts'
+import { PROFILE_NAMES } from '#platform/wire/profile.ts'
+import { gatewayTimeout, type Fault } from '#test/doubles/platform/faults.ts'
 import { failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
 async function withFile(profile: (typeof PROFILE_NAMES)[number] = 'collection') {

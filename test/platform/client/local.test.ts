@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
-import { createPlatformApp } from '../../../src/platform/server/app.ts'
-import { localContent } from '../../../src/platform/wire/local-request.ts'
-import { toSteps } from '../../../src/platform/wire/stream-events.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
+import { createPlatformApp } from '#platform/server/app.ts'
+import { localContent } from '#platform/wire/local-request.ts'
+import { toSteps } from '#platform/wire/stream-events.ts'
 import { createLogSink, openPlatform, type PlatformOptions } from '../server/platform.ts'
 import { all, failureOf } from './setup.ts'
 

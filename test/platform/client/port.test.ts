@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ChatEvent as PortChatEvent, Platform, PlatformFailure } from '../../../src/bridge/port/platform.ts'
-import type { ChatEvent } from '../../../src/platform/client/chat-answer.ts'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
-import { PlatformError, type PlatformErrorCode } from '../../../src/platform/client/errors.ts'
+import type { ChatEvent as PortChatEvent, Platform, PlatformFailure } from '#bridge/port/platform.ts'
+import type { ChatEvent } from '#platform/client/chat-answer.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
+import { PlatformError, type PlatformErrorCode } from '#platform/client/errors.ts'
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 

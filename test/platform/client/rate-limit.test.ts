@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createPlatformClient, createSharedByKey } from '../../../src/platform/client/client.ts'
-import { createRateLimiter, windowEnd } from '../../../src/platform/client/rate-limit.ts'
-import { PROFILE_NAMES, type ProfileName } from '../../../src/platform/wire/profile.ts'
+import { createPlatformClient, createSharedByKey } from '#platform/client/client.ts'
+import { createRateLimiter, windowEnd } from '#platform/client/rate-limit.ts'
+import { PROFILE_NAMES, type ProfileName } from '#platform/wire/profile.ts'
 import { all, ask, failureOf, setUp } from './setup.ts'
 
 const noHeader = () => undefined

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { pauseMs } from '../../../src/platform/client/chat.ts'
-import type { Deadline } from '../../../src/platform/client/deadline.ts'
-import { createReply } from '../../../src/platform/client/reply.ts'
+import { pauseMs } from '#platform/client/chat.ts'
+import type { Deadline } from '#platform/client/deadline.ts'
+import { createReply } from '#platform/client/reply.ts'
 
 const watch = { begin: () => {}, end: () => {}, release: () => {} }
 const deadline = { signal: new AbortController().signal, watch: () => watch, failure: () => undefined }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
-import { PROFILE_NAMES } from '../../../src/platform/wire/profile.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
+import { PROFILE_NAMES } from '#platform/wire/profile.ts'
 import { failureOf, setUp, textFile } from './setup.ts'
 
 describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {

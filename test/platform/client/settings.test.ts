@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import { normaliseBaseUrl, createPlatformClient } from '../../../src/platform/client/client.ts'
-import {
-  bearerHeader,
-  createKeys,
-  rawHeader,
-  type BearerKey,
-  type RawKey,
-} from '../../../src/platform/client/exchange.ts'
-import type { PlatformError } from '../../../src/platform/client/errors.ts'
+import { normaliseBaseUrl, createPlatformClient } from '#platform/client/client.ts'
+import { bearerHeader, createKeys, rawHeader, type BearerKey, type RawKey } from '#platform/client/exchange.ts'
+import type { PlatformError } from '#platform/client/errors.ts'
 
 const thrownBy = (act: () => unknown): unknown => {
   try {

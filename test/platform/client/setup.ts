@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import { createPlatformClient, type PlatformClientOptions } from '../../../src/platform/client/client.ts'
-import { PlatformError } from '../../../src/platform/client/errors.ts'
-import type { ProfileName } from '../../../src/platform/wire/profile.ts'
-import { startPlatformDouble, type PlatformDoubleOptions } from '../../doubles/platform/double.ts'
+import { createPlatformClient, type PlatformClientOptions } from '#platform/client/client.ts'
+import { PlatformError } from '#platform/client/errors.ts'
+import type { ProfileName } from '#platform/wire/profile.ts'
+import { startPlatformDouble, type PlatformDoubleOptions } from '#test/doubles/platform/double.ts'
 
 /** Short enough for a test to see them strike, long enough for a loaded machine to answer within them. */
 export const shortLimits = { firstByteMs: 1000, betweenBytesMs: 1000, answerMs: 1000, indexMs: 1000 }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAnswer, type ChatEvent } from '../../../src/platform/client/chat-answer.ts'
-import { readChatEvents } from '../../../src/platform/client/chat-stream.ts'
-import { PlatformError } from '../../../src/platform/client/errors.ts'
+import { createAnswer, type ChatEvent } from '#platform/client/chat-answer.ts'
+import { readChatEvents } from '#platform/client/chat-stream.ts'
+import { PlatformError } from '#platform/client/errors.ts'
 import { ask, all, failureOf, setUp } from './setup.ts'
 
 const reading = { doing: 'testing', redact: (text: string) => text }

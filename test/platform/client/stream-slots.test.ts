@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStreamSlots } from '../../../src/platform/client/stream-slots.ts'
+import { createStreamSlots } from '#platform/client/stream-slots.ts'
 
 const party = (name: string) => ({ workspace: name.slice(0, 1), channel: name })
 

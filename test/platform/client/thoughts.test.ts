@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createThoughts, type Habit } from '../../../src/platform/client/thoughts.ts'
-import { formatReferences } from '../../../src/platform/wire/references.ts'
+import { createThoughts, type Habit } from '#platform/client/thoughts.ts'
+import { formatReferences } from '#platform/wire/references.ts'
 
 interface Read {
   readonly text: string

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, embedMany, generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { inference, openPlatform, type TestPlatform } from './platform.ts'
 
 const prompt = 'When does the ferry leave?'

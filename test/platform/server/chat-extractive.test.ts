@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chatResponse, chatStreamEvent } from '../../../src/platform/wire/chat.ts'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { chatResponse, chatStreamEvent } from '#platform/wire/chat.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { collectionChat, inference, joinDeltas, openPlatform, readEvents, type TestPlatform } from './platform.ts'
 
 const notes = `---

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatAnswer } from '../../doubles/upstream/script.ts'
+import type { ChatAnswer } from '#test/doubles/upstream/script.ts'
 import { collectionChat, inference, openPlatform, readEvents, type TestPlatform } from './platform.ts'
 
 const chat = '/v1/chat/completions'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { collectionRecord } from '../../../src/platform/wire/collections.ts'
+import { collectionRecord } from '#platform/wire/collections.ts'
 import { management, openPlatform, type TestPlatform } from './platform.ts'
 
 const collections = `${management}/collection`

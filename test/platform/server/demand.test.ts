@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { modelList } from '../../../src/platform/wire/models.ts'
+import { modelList } from '#platform/wire/models.ts'
 import { openPlatform, type TestPlatform } from './platform.ts'
 
 let platform: TestPlatform

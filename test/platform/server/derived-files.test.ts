@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileList, fileRecord } from '../../../src/platform/wire/collections.ts'
+import { fileList, fileRecord } from '#platform/wire/collections.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const collection = `${management}/collection/notes`

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostileDocuments, hostileMemoryBytes } from '../../fixtures/documents/hostile.ts'
-import { readFixture } from '../../fixtures/documents/read.ts'
+import { hostileDocuments, hostileMemoryBytes } from '#test/fixtures/documents/hostile.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
 import { openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const documents = await hostileDocuments()

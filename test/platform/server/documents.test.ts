@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conversionResult } from '../../../src/platform/wire/documents.ts'
-import { readImageInfo } from '../../../src/platform/engine/convert/images/pictures.ts'
-import { readFixture } from '../../fixtures/documents/read.ts'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { conversionResult } from '#platform/wire/documents.ts'
+import { readImageInfo } from '#platform/engine/convert/images/pictures.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 describe('conversion', () => {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileList, type FileRecord } from '../../../src/platform/wire/collections.ts'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { fileList, type FileRecord } from '#platform/wire/collections.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const collection = `${management}/collection/notes`

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { readContainer } from '../../support/speech.ts'
+import { readContainer } from '#test/support/speech.ts'
 import { openPlatform } from './platform.ts'
 
 const zeros = `${'0,'.repeat(999_999)}0`

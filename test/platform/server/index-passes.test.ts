@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { collectionRecord, fileList } from '../../../src/platform/wire/collections.ts'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { collectionRecord, fileList } from '#platform/wire/collections.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import {
   collectionChat,
   inference,

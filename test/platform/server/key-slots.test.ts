@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
-import { closeAtEnd } from '../../support/close-at-end.ts'
+import { closeAtEnd } from '#test/support/close-at-end.ts'
 import { addKey, as } from './people.ts'
 import { openPlatform } from './platform.ts'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { userProfile } from '../../../src/platform/wire/service.ts'
+import { userProfile } from '#platform/wire/service.ts'
 import { addKey, as } from './people.ts'
 import { management, openPlatform, type TestPlatform } from './platform.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { closeAtEnd } from '../../support/close-at-end.ts'
+import { closeAtEnd } from '#test/support/close-at-end.ts'
 import { send } from '../hostile/send.ts'
-import { listen } from '../../../src/platform/server/listen.ts'
+import { listen } from '#platform/server/listen.ts'
 
 const answer = () => new Response('here')
 /** As all routes with a body do, it waits for the body: an answer before the fault would count. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createOpenApi } from '../../../src/platform/server/openapi/document.ts'
+import { createOpenApi } from '#platform/server/openapi/document.ts'
 import { management, openPlatform, type TestPlatform } from './platform.ts'
 
 interface Described {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { addKey } from './people.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 

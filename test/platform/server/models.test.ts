@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { modelList } from '../../../src/platform/wire/models.ts'
+import { modelList } from '#platform/wire/models.ts'
 import { openPlatform, type TestPlatform } from './platform.ts'
 
 const ends: (() => unknown)[] = []

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { AuthenticationError, OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
-import { memoPath, readMemo } from '../../support/speech.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
+import { memoPath, readMemo } from '#test/support/speech.ts'
 import { inference, openPlatform, type TestPlatform } from './platform.ts'
 
 describe("OpenAI's own library against the server", () => {

@@ -1,4 +1,4 @@
-import { type KeyOrder, openKeyRing } from '../../../src/platform/engine/api/keys.ts'
+import { type KeyOrder, openKeyRing } from '#platform/engine/api/keys.ts'
 import type { TestPlatform } from './platform.ts'
 
 /** A further key, made as the command line makes it, while the platform runs. */

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
-import { createPlatformApp } from '../../../src/platform/server/app.ts'
-import type { ServerParts } from '../../../src/platform/server/routing.ts'
-import { listen } from '../../../src/platform/server/listen.ts'
-import { startUpstreamDouble, type UpstreamDouble } from '../../doubles/upstream/double.ts'
+import { createEngine, type Engine, type EngineOptions } from '#platform/engine/engine.ts'
+import { createPlatformApp } from '#platform/server/app.ts'
+import type { ServerParts } from '#platform/server/routing.ts'
+import { listen } from '#platform/server/listen.ts'
+import { startUpstreamDouble, type UpstreamDouble } from '#test/doubles/upstream/double.ts'
 
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error'

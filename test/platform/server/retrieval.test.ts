@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startUpstreamDouble, type UpstreamDouble } from '../../doubles/upstream/double.ts'
+import { startUpstreamDouble, type UpstreamDouble } from '#test/doubles/upstream/double.ts'
 import { addKey, as } from './people.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { modelList } from '../../../src/platform/wire/models.ts'
-import { parseRateLimit } from '../../../src/platform/wire/rate-limit.ts'
+import { modelList } from '#platform/wire/models.ts'
+import { parseRateLimit } from '#platform/wire/rate-limit.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const detail = async (response: Response) => ((await response.json()) as { detail: string }).detail

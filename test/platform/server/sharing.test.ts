@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { collectionList, collectionRecord, fileList } from '../../../src/platform/wire/collections.ts'
+import { collectionList, collectionRecord, fileList } from '#platform/wire/collections.ts'
 import { addKey, as } from './people.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readContainer, readMemo } from '../../support/speech.ts'
+import { readContainer, readMemo } from '#test/support/speech.ts'
 import { openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const path = '/v1/audio/transcriptions'

@@ -7,19 +7,14 @@ import {
   isProgressTool,
   messageText,
   requestedCollection,
-} from '../../../src/platform/wire/chat.ts'
-import {
-  collectionRecord,
-  createCollectionRequest,
-  fileList,
-  fileRecord,
-} from '../../../src/platform/wire/collections.ts'
-import { conversionQuery, conversionResult } from '../../../src/platform/wire/documents.ts'
-import { embeddingsResponse, modelList } from '../../../src/platform/wire/models.ts'
-import { PROFILES } from '../../../src/platform/wire/profile.ts'
-import { rateLimitDictionary } from '../../../src/platform/wire/rate-limit.ts'
-import { userProfile, versionResponse } from '../../../src/platform/wire/service.ts'
-import { transcriptionFields, verboseTranscript } from '../../../src/platform/wire/voice.ts'
+} from '#platform/wire/chat.ts'
+import { collectionRecord, createCollectionRequest, fileList, fileRecord } from '#platform/wire/collections.ts'
+import { conversionQuery, conversionResult } from '#platform/wire/documents.ts'
+import { embeddingsResponse, modelList } from '#platform/wire/models.ts'
+import { PROFILES } from '#platform/wire/profile.ts'
+import { rateLimitDictionary } from '#platform/wire/rate-limit.ts'
+import { userProfile, versionResponse } from '#platform/wire/service.ts'
+import { transcriptionFields, verboseTranscript } from '#platform/wire/voice.ts'
 
 const file = {
   name: 'a.md',

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { chatResponse, chatStreamEvent } from '../../../src/platform/wire/chat.ts'
-import { receivedCollection, fileList } from '../../../src/platform/wire/collections.ts'
-import { conversionResult } from '../../../src/platform/wire/documents.ts'
-import { modelList } from '../../../src/platform/wire/models.ts'
-import { createPaths, PROFILE_NAMES, PROFILES } from '../../../src/platform/wire/profile.ts'
-import { userProfile } from '../../../src/platform/wire/service.ts'
-import { startPlatformDouble } from '../../doubles/platform/double.ts'
+import { chatResponse, chatStreamEvent } from '#platform/wire/chat.ts'
+import { receivedCollection, fileList } from '#platform/wire/collections.ts'
+import { conversionResult } from '#platform/wire/documents.ts'
+import { modelList } from '#platform/wire/models.ts'
+import { createPaths, PROFILE_NAMES, PROFILES } from '#platform/wire/profile.ts'
+import { userProfile } from '#platform/wire/service.ts'
+import { startPlatformDouble } from '#test/doubles/platform/double.ts'
 
 // The double is only worth something while its ordinary answers fit the contract to the letter.
 describe.each(PROFILE_NAMES)('the double in the profile %s', (name) => {

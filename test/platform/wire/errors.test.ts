@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseErrorBody, readStreamError } from '../../../src/platform/wire/errors.ts'
-import { errorBodies } from '../../doubles/platform/faults.ts'
+import { parseErrorBody, readStreamError } from '#platform/wire/errors.ts'
+import { errorBodies } from '#test/doubles/platform/faults.ts'
 
 test.each(errorBodies)('the body $body says "$says"', ({ body, says }) => {
   expect(parseErrorBody(body).message).toBe(says)

@@ -1,7 +1,7 @@
 import { assert, json as anyJson, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonExcess } from '../../../src/platform/wire/limits.ts'
-import { growsFaster } from '../../support/growth.ts'
+import { jsonExcess } from '#platform/wire/limits.ts'
+import { growsFaster } from '#test/support/growth.ts'
 
 const bounds = { depth: 3, values: 10 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { collectionId, collectionName, fileName, toPlainName } from '../../../src/platform/wire/names.ts'
-import { createPaths, PROFILES } from '../../../src/platform/wire/profile.ts'
+import { collectionId, collectionName, fileName, toPlainName } from '#platform/wire/names.ts'
+import { createPaths, PROFILES } from '#platform/wire/profile.ts'
 
 const accepted = (schema: z.ZodType, values: readonly string[]) =>
   values.filter((value) => schema.safeParse(value).success)

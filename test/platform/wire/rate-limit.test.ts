@@ -6,7 +6,7 @@ import {
   parseRetryAfter,
   rateLimitDictionary,
   type RateLimitDictionary,
-} from '../../../src/platform/wire/rate-limit.ts'
+} from '#platform/wire/rate-limit.ts'
 
 const names = Object.keys(rateLimitDictionary.shape) as (keyof RateLimitDictionary)[]
 const count = fc.option(fc.nat())

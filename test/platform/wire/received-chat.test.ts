@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAnswer } from '../../../src/platform/client/chat-answer.ts'
-import { readChatEvents } from '../../../src/platform/client/chat-stream.ts'
-import { STREAM_END } from '../../../src/platform/wire/chat.ts'
-import { newIn, readReceived } from '../../../src/platform/wire/received-chat.ts'
-import { createStreamAppender } from '../../../src/platform/engine/answer/answer-block.ts'
+import { createAnswer } from '#platform/client/chat-answer.ts'
+import { readChatEvents } from '#platform/client/chat-stream.ts'
+import { STREAM_END } from '#platform/wire/chat.ts'
+import { newIn, readReceived } from '#platform/wire/received-chat.ts'
+import { createStreamAppender } from '#platform/engine/answer/answer-block.ts'
 
 const wordsOf = (message: unknown) => readReceived({ choices: [{ message }] })?.choices[0]?.words
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatReferences, referenceMark, toReferences } from '../../../src/platform/wire/references.ts'
+import { formatReferences, referenceMark, toReferences } from '#platform/wire/references.ts'
 
 test('the block has a rule of 41 hyphens, the heading, and an entry a chunk with its distance', () => {
   const block = formatReferences([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toSteps } from '../../../src/platform/wire/stream-events.ts'
+import { toSteps } from '#platform/wire/stream-events.ts'
 
 /** Steps of these values, and then of this end. */
 function open(values: readonly number[], fails = false) {

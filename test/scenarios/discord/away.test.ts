@@ -1,4 +1,4 @@
-import type { DiscordWorkspace } from '../../support/people/discord.ts'
+import type { DiscordWorkspace } from '#test/support/people/discord.ts'
 import { ferry, mole, note } from '../drops.ts'
 import { scenario } from '../scenario.ts'
 

@@ -1,6 +1,6 @@
-import type { DiscordWorkspace } from '../../support/people/discord.ts'
-import { createPerson } from '../../support/people/person.ts'
-import { readMemo } from '../../support/speech.ts'
+import type { DiscordWorkspace } from '#test/support/people/discord.ts'
+import { createPerson } from '#test/support/people/person.ts'
+import { readMemo } from '#test/support/speech.ts'
 import { ferry, mole, note } from '../drops.ts'
 import { scenario } from '../scenario.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../support/people/workspace.ts'
+import type { Message } from '#test/support/people/workspace.ts'
 import { ferry, mole, note } from '../drops.ts'
 import { hostedScenario, scenario } from '../scenario.ts'
 

@@ -1,5 +1,5 @@
-import type { DiscordWorkspace } from '../../support/people/discord.ts'
-import { createPerson } from '../../support/people/person.ts'
+import type { DiscordWorkspace } from '#test/support/people/discord.ts'
+import { createPerson } from '#test/support/people/person.ts'
 import { ferry } from '../drops.ts'
 import { scenario } from '../scenario.ts'
 

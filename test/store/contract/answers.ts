@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerRecord } from '../../../src/bridge/port/records.ts'
+import type { AnswerRecord } from '#bridge/port/records.ts'
 import type { StorePlace } from './place.ts'
 
 const answer = (id: string, change: Partial<AnswerRecord> = {}): AnswerRecord => ({

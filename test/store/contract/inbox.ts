@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Inbound } from '../../../src/bridge/port/message.ts'
+import type { Inbound } from '#bridge/port/message.ts'
 import { conversation, said } from './said.ts'
 import type { StorePlace } from './place.ts'
 

@@ -1,5 +1,5 @@
-import type { SharedStore } from '../../../src/store/postgres/open-store.ts'
-import type { OpenStore } from '../../../src/store/store.ts'
+import type { SharedStore } from '#store/postgres/open-store.ts'
+import type { OpenStore } from '#store/store.ts'
 
 /** A store under the contract suite, empty at the beginning of each test. */
 export interface StorePlace {

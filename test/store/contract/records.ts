@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FileRecord } from '../../../src/bridge/port/records.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
 import type { StorePlace } from './place.ts'
 
 const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }

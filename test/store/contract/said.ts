@@ -1,4 +1,4 @@
-import type { Inbound } from '../../../src/bridge/port/message.ts'
+import type { Inbound } from '#bridge/port/message.ts'
 
 export const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
 /** The event of a message; its key is `fake:` and the id. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
-import { openPostgresStore } from '../../../src/store/postgres/open-store.ts'
-import { eventually } from '../../support/eventually.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
-import { startCluster } from '../../support/postgres/cluster.ts'
+import { openPostgresStore } from '#store/postgres/open-store.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { startCluster } from '#test/support/postgres/cluster.ts'
 
 const nothing = () => undefined
 

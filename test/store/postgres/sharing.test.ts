@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Inbound } from '../../../src/bridge/port/message.ts'
-import { openPostgresStore, type SharedStore } from '../../../src/store/postgres/open-store.ts'
+import type { Inbound } from '#bridge/port/message.ts'
+import { openPostgresStore, type SharedStore } from '#store/postgres/open-store.ts'
 import { conversation, said } from '../contract/said.ts'
-import { eventually } from '../../support/eventually.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
-import { usePostgres } from '../../support/postgres/postgres.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const postgres = usePostgres()
 const directory = mkdtempSync(join(tmpdir(), 'footbridge-sharing-'))

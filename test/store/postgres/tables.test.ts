@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { StoreUnavailableError } from '../../../src/bridge/port/errors.ts'
-import { isOutage } from '../../../src/postgres/errors.ts'
-import { retryWhileAway } from '../../../src/store/postgres/tables.ts'
+import { StoreUnavailableError } from '#bridge/port/errors.ts'
+import { isOutage } from '#postgres/errors.ts'
+import { retryWhileAway } from '#store/postgres/tables.ts'
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { transaction } from '../../../src/lib/sqlite.ts'
-import { openDatabase, openDisk, type Disk } from '../../../src/store/sqlite/database.ts'
+import { transaction } from '#lib/sqlite.ts'
+import { openDatabase, openDisk, type Disk } from '#store/sqlite/database.ts'
 
 interface Sync {
   readonly end: () => void

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openStore, type OpenStore } from '../../../src/store/store.ts'
+import { openStore, type OpenStore } from '#store/store.ts'
 
 let directory: string
 let store: OpenStore

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Keyv, type KeyvStorageAdapter } from 'keyv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase, openDisk } from '../../../src/store/sqlite/database.ts'
-import { migrateStore, SCHEMA } from '../../../src/store/postgres/migrations.ts'
-import { createEncryption } from '../../../src/store/state/encryption.ts'
-import { openState } from '../../../src/store/state/open-state.ts'
-import { createPostgresState, createSqliteState } from '../../../src/store/state/table-state.ts'
-import { usePostgres } from '../../support/postgres/postgres.ts'
+import { openDatabase, openDisk } from '#store/sqlite/database.ts'
+import { migrateStore, SCHEMA } from '#store/postgres/migrations.ts'
+import { createEncryption } from '#store/state/encryption.ts'
+import { openState } from '#store/state/open-state.ts'
+import { createPostgresState, createSqliteState } from '#store/state/table-state.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const postgres = usePostgres()
 

@@ -1,4 +1,4 @@
-import { PROFILES } from '../../../src/platform/wire/profile.ts'
+import { PROFILES } from '#platform/wire/profile.ts'
 import { startOurServer } from './our-server.ts'
 import type { Row } from './row.ts'
 import { nameOf, rows } from './rows.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { createEngine } from '../../../src/platform/engine/engine.ts'
-import type { createPlatformApp } from '../../../src/platform/server/app.ts'
-import type { listen } from '../../../src/platform/server/listen.ts'
+import type { createEngine } from '#platform/engine/engine.ts'
+import type { createPlatformApp } from '#platform/server/app.ts'
+import type { listen } from '#platform/server/listen.ts'
 import type { Order, ServeSettings } from './our-server.ts'
 
 // A process of its own: the platform from the source tree that it is told, on a free port of loopback.

@@ -6,10 +6,10 @@ import {
   receivedCollection,
   receivedFile,
   type ReceivedFile,
-} from '../../../src/platform/wire/collections.ts'
-import { readReceived } from '../../../src/platform/wire/received-chat.ts'
-import { parseErrorBody } from '../../../src/platform/wire/errors.ts'
-import { createPaths, INFERENCE_HEADER, TOOL_FIELD } from '../../../src/platform/wire/profile.ts'
+} from '#platform/wire/collections.ts'
+import { readReceived } from '#platform/wire/received-chat.ts'
+import { parseErrorBody } from '#platform/wire/errors.ts'
+import { createPaths, INFERENCE_HEADER, TOOL_FIELD } from '#platform/wire/profile.ts'
 import type { Target } from './target.ts'
 
 export type Content = string | Uint8Array<ArrayBuffer>

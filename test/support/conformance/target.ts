@@ -1,7 +1,7 @@
-import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
-import type { ServerParts } from '../../../src/platform/server/routing.ts'
-import type { Profile } from '../../../src/platform/wire/profile.ts'
-import type { UpstreamDouble } from '../../doubles/upstream/double.ts'
+import type { EngineOptions } from '#platform/engine/engine.ts'
+import type { ServerParts } from '#platform/server/routing.ts'
+import type { Profile } from '#platform/wire/profile.ts'
+import type { UpstreamDouble } from '#test/doubles/upstream/double.ts'
 
 /** One request and its answer, as they went over the wire. */
 export interface Exchange {

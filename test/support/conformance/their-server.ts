@@ -1,7 +1,7 @@
-import { readConfig } from '../../../src/config.ts'
-import { receivedModelList } from '../../../src/platform/wire/models.ts'
-import { createPaths, type Paths, PROFILES } from '../../../src/platform/wire/profile.ts'
-import { DEFAULT_TRANSCRIPTION_MODEL } from '../../../src/platform/wire/voice.ts'
+import { readConfig } from '#src/config.ts'
+import { receivedModelList } from '#platform/wire/models.ts'
+import { createPaths, type Paths, PROFILES } from '#platform/wire/profile.ts'
+import { DEFAULT_TRANSCRIPTION_MODEL } from '#platform/wire/voice.ts'
 import type { Target } from './target.ts'
 
 async function firstTextModel(baseUrl: string, key: string, paths: Paths): Promise<string> {

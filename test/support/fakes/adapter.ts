@@ -1,6 +1,6 @@
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { Adapter, AnswerStream, Limits } from '../../../src/bridge/port/adapter.ts'
-import type { ConversationRef, Message, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { Adapter, AnswerStream, Limits } from '#bridge/port/adapter.ts'
+import type { ConversationRef, Message, MessageRef, Outgoing } from '#bridge/port/message.ts'
 import { createFakeChat, sameConversation, type FakeChat, type FakeWire, type Shown } from './chat.ts'
 
 export type OptionalMember =

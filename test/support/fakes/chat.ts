@@ -2,7 +2,7 @@
  * A chat service in memory: what people do in it, what they see, and how it fails. It outlives the adapters that
  * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
  */
-import { channelKey } from '../../../src/bridge/port/keys.ts'
+import { channelKey } from '#bridge/port/keys.ts'
 import type {
   Attachment,
   AttachmentKind,
@@ -13,9 +13,9 @@ import type {
   Message,
   Outgoing,
   PersonKind,
-} from '../../../src/bridge/port/message.ts'
-import type { Card } from '../../../src/bridge/port/forms.ts'
-import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
+} from '#bridge/port/message.ts'
+import type { Card } from '#bridge/port/forms.ts'
+import type { Receive, Suggest } from '#bridge/port/adapter.ts'
 
 /** A message of ours as a person sees it now. */
 export interface Shown {

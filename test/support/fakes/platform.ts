@@ -8,7 +8,7 @@ import type {
   PlatformFile,
   Transcript,
   UploadFile,
-} from '../../../src/bridge/port/platform.ts'
+} from '#bridge/port/platform.ts'
 import { createSwitchboard, platformFailure, untilAborted, type PlatformCall, type Switchboard } from './switchboard.ts'
 
 /** One step of a scripted answer: an event, a failure at this place, or something to wait for. */

@@ -1,4 +1,4 @@
-import type { PlatformFailure, PlatformFailureCode } from '../../../src/bridge/port/platform.ts'
+import type { PlatformFailure, PlatformFailureCode } from '#bridge/port/platform.ts'
 
 export type PlatformCall =
   | 'models.list'

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits as bits } from 'discord.js'
-import { startDiscordDouble, type DiscordDouble } from '../../doubles/discord/discord-double.ts'
-import type { TranscriptEntry } from '../../doubles/discord/types.ts'
+import { startDiscordDouble, type DiscordDouble } from '#test/doubles/discord/discord-double.ts'
+import type { TranscriptEntry } from '#test/doubles/discord/types.ts'
 import { findButton, type ChatWorkspace, type WorkspaceOptions } from './workspace.ts'
 
 const READ = (bits.ViewChannel | bits.ReadMessageHistory).toString()

@@ -1,6 +1,6 @@
-import { SCOPES } from '../../../adapters/slack/manifest.ts'
-import { startSlackDouble, type SlackDouble } from '../../doubles/slack/double.ts'
-import type { Shown } from '../../doubles/slack/transcript.ts'
+import { SCOPES } from '#adapters/slack/manifest.ts'
+import { startSlackDouble, type SlackDouble } from '#test/doubles/slack/double.ts'
+import type { Shown } from '#test/doubles/slack/transcript.ts'
 import { findButton, type Channel, type ChatWorkspace, type WorkspaceOptions } from './workspace.ts'
 
 /** Slack takes a dialog within three seconds of the press that asks for it. */

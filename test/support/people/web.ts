@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WebMessage } from '../../../adapters/web/protocol.ts'
+import type { WebMessage } from '#adapters/web/protocol.ts'
 import type { Footbridge } from '../footbridge.ts'
 import { createBrowser } from '../web/browser.ts'
 import { findButton, type Channel, type DroppedFile, type Message, type Workspace } from './workspace.ts'

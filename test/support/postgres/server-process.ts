@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
+import type { EngineOptions } from '#platform/engine/engine.ts'
 import type { ServeSettings } from '../conformance/our-server.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

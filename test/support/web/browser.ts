@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  WebAttachment,
-  WebChannel,
-  WebEvent,
-  WebHistory,
-  WebMessage,
-  WebPost,
-} from '../../../adapters/web/protocol.ts'
+import type { WebAttachment, WebChannel, WebEvent, WebHistory, WebMessage, WebPost } from '#adapters/web/protocol.ts'
 
 export const ORIGIN = 'http://127.0.0.1:3000'
 

@@ -11,7 +11,7 @@ import {
   type WebPost,
   type WebState,
   ZONE_HEADER,
-} from '../../protocol.ts'
+} from '#adapters/web/protocol.ts'
 import { texts } from '../texts.ts'
 
 /** A failure, as a sentence for the person. */

@@ -1,4 +1,12 @@
-import type { WebChannel, WebEvent, WebHistory, WebMessage, WebState, WebStatus, WebSearch } from '../../protocol.ts'
+import type {
+  WebChannel,
+  WebEvent,
+  WebHistory,
+  WebMessage,
+  WebState,
+  WebStatus,
+  WebSearch,
+} from '#adapters/web/protocol.ts'
 
 /** A message that this browser is sending; removed once the server has accepted it. */
 export interface Pending {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
-import type { Action, WebMessage } from '../../protocol.ts'
+import type { Action, WebMessage } from '#adapters/web/protocol.ts'
 import { api, ApiError, connect, newId, upload, type UploadFile } from './api.ts'
 import { type ChatAction, type ChatState, EMPTY, type Pending, reduce } from './state.ts'
 import { texts } from '../texts.ts'

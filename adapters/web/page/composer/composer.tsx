@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { WebChannel } from '../../protocol.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
 import { messageInAddress } from '../chat/use-chat.ts'
 import { formatDuration, formatSize } from '../format.ts'
 import { Icon } from '../shell/icons.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks'
-import type { WebChannel } from '../../protocol.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
 import { newId, type UploadFile } from '../chat/api.ts'
 import { formatSize } from '../format.ts'
 import { texts } from '../texts.ts'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { WebChannel } from '../../protocol.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 import { texts } from '../texts.ts'

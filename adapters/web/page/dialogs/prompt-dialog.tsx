@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Action } from '../../protocol.ts'
+import type { Action } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
 import { texts } from '../texts.ts'
 import { Modal } from './modal.tsx'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { WebChannel, WebFindings } from '../../protocol.ts'
+import type { WebChannel, WebFindings } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { formatSize, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'

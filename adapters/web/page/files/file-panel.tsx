@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { ChannelFile, FileVersion, WebChannel, WebSearch } from '../../protocol.ts'
+import type { ChannelFile, FileVersion, WebChannel, WebSearch } from '#adapters/web/protocol.ts'
 import { api, ApiError } from '../chat/api.ts'
 import { formatDay, formatSize } from '../format.ts'
 import { useFocusInside } from '../references/reference-panel.tsx'

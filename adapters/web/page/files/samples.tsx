@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { FileOutline, ReceiptItem } from '../../protocol.ts'
+import type { FileOutline, ReceiptItem } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { texts } from '../texts.ts'
 

@@ -1,6 +1,6 @@
 import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { WebMessage } from '../../protocol.ts'
+import type { WebMessage } from '#adapters/web/protocol.ts'
 import { Icon } from '../shell/icons.tsx'
 import { renderMarkdown } from './markdown.ts'
 import { texts } from '../texts.ts'

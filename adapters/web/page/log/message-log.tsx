@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { WebChannel, WebMessage, WebStatus } from '../../protocol.ts'
+import type { WebChannel, WebMessage, WebStatus } from '#adapters/web/protocol.ts'
 import { Icon } from '../shell/icons.tsx'
 import { MessageView, PendingView } from './message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { Action, WebAttachment, WebMessage } from '../../protocol.ts'
+import type { Action, WebAttachment, WebMessage } from '#adapters/web/protocol.ts'
 import { Actions, MessageButtons, type MessageTools } from './actions.tsx'
 import { Answer } from './answer.tsx'
 import { api } from '../chat/api.ts'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { WebMessage } from '../../protocol.ts'
+import type { WebMessage } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
 import { Icon } from '../shell/icons.tsx'
 import { texts } from '../texts.ts'

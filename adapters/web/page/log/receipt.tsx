@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { ReceiptItem, WebMessage } from '../../protocol.ts'
+import type { ReceiptItem, WebMessage } from '#adapters/web/protocol.ts'
 import { Samples, useOutline } from '../files/samples.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { texts } from '../texts.ts'

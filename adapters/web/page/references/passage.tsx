@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { Reference } from '../../protocol.ts'
+import type { Reference } from '#adapters/web/protocol.ts'
 import { cutPassage, type PassageBlock, type Piece } from './passage-blocks.ts'
 import { texts } from '../texts.ts'
 

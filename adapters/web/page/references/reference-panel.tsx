@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Reference } from '../../protocol.ts'
+import type { Reference } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Passage } from './passage.tsx'

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { WebChannel } from '../../protocol.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { texts } from '../texts.ts'
 import { FileButton } from '../composer/drop-target.tsx'

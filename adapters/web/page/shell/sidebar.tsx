@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { WebChannel } from '../../protocol.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { MAX_NAME_CHARS } from '../dialogs/channel-dialog.tsx'
 import { Icon } from './icons.tsx'

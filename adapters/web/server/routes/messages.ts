@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import type { Author } from '../../../../src/bridge/port/message.ts'
+import type { Author } from '#bridge/port/message.ts'
 import { conversationOf, messageKey, PERSON_ID, toMessage } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import {
@@ -17,7 +17,7 @@ import {
   timeZoneOf,
 } from './requests.ts'
 import { RequestFailure } from '../responses.ts'
-import type { WebChannel, WebPost } from '../../protocol.ts'
+import type { WebChannel, WebPost } from '#adapters/web/protocol.ts'
 import type { StoredMessage } from '../store/messages.ts'
 
 const newPost = z.object({

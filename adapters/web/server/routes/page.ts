@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { AssetName } from '../bundle.ts'
 import { ICON, PAGE } from '../page-assets.ts'
-import type { WebState } from '../../protocol.ts'
+import type { WebState } from '#adapters/web/protocol.ts'
 import { sessionToken } from './login.ts'
 import type { RouteServices } from './requests.ts'
 

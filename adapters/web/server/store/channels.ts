@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import type { WebChannel } from '../../protocol.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
 import { insertion, type PageTables, type Row } from './tables.ts'
 
 export interface Channels {

@@ -1,5 +1,5 @@
-import type { Action, ReceiptItem, Reference } from '../../../../src/bridge/port/message.ts'
-import type { WebAttachment, WebMessage } from '../../protocol.ts'
+import type { Action, ReceiptItem, Reference } from '#bridge/port/message.ts'
+import type { WebAttachment, WebMessage } from '#adapters/web/protocol.ts'
 import { cutPage, readPlace, toPlaced } from './history-page.ts'
 import { listed, type PageTables, type Row, type Value } from './tables.ts'
 import type { Uploads } from './uploads.ts'

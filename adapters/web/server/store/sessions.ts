@@ -1,5 +1,5 @@
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../../../src/bridge/port/platform.ts'
+import type { Clock } from '#bridge/port/platform.ts'
 import type { PageTables } from './tables.ts'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000

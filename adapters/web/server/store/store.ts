@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import { closeWhole } from '../../../../src/lib/sqlite.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import { closeWhole } from '#lib/sqlite.ts'
 import { type Channels, createChannels } from './channels.ts'
 import { openDatabase } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'

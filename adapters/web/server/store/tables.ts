@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createStatements, transaction } from '../../../../src/lib/sqlite.ts'
-import type { WebEvent } from '../../protocol.ts'
+import { createStatements, transaction } from '#lib/sqlite.ts'
+import type { WebEvent } from '#adapters/web/protocol.ts'
 
 export type Value = string | number | null | Uint8Array
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import { createKeyedMutex } from '../../../../src/lib/keyed-mutex.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { RequestFailure } from '../responses.ts'
 import type { PageTables, Row } from './tables.ts'
 

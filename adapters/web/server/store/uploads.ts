@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import type { AttachmentKind, WebAttachment } from '../../protocol.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import type { AttachmentKind, WebAttachment } from '#adapters/web/protocol.ts'
 import { insertion, listed, type PageTables, type Row, type Statement } from './tables.ts'
 import { createUnsent, type Waiting } from './unsent.ts'
 import type { UploadBytes } from './upload-bytes.ts'

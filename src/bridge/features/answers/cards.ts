@@ -1,9 +1,9 @@
-import type { JobContext } from '../../delivery/job-context.ts'
-import type { Card } from '../../port/forms.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { InboundOf } from '../../port/message.ts'
-import type { AnswerRecord } from '../../port/records.ts'
-import { oneLine } from '../../texts/formats.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import type { Card } from '#bridge/port/forms.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { InboundOf } from '#bridge/port/message.ts'
+import type { AnswerRecord } from '#bridge/port/records.ts'
+import { oneLine } from '#bridge/texts/formats.ts'
 import type { JobServices } from '../feature.ts'
 
 const MAX_LINKS = 5

@@ -1,9 +1,9 @@
-import { CONVERSATION_START } from '../../answers/history.ts'
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { Clock } from '../../port/platform.ts'
-import type { Store } from '../../port/store.ts'
+import { CONVERSATION_START } from '#bridge/answers/history.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import type { Store } from '#bridge/port/store.ts'
 import type { Feature } from '../feature.ts'
 
 const COMMAND =

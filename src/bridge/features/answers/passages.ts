@@ -1,10 +1,10 @@
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
-import { showWhole } from '../../delivery/outbox-sender.ts'
-import { splitMarkdown } from '../../delivery/split.ts'
-import type { Reference } from '../../port/message.ts'
-import type { Store } from '../../port/store.ts'
-import { escapeName } from '../../texts/formats.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import { showWhole } from '#bridge/delivery/outbox-sender.ts'
+import { splitMarkdown } from '#bridge/delivery/split.ts'
+import type { Reference } from '#bridge/port/message.ts'
+import type { Store } from '#bridge/port/store.ts'
+import { escapeName } from '#bridge/texts/formats.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
 /** Shows the passages of an answer whole, to the person who asks for them alone. */

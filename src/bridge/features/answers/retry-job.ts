@@ -1,6 +1,6 @@
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { Clock } from '../../port/platform.ts'
-import type { Store } from '../../port/store.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import type { Store } from '#bridge/port/store.ts'
 import type { Feature } from '../feature.ts'
 
 interface Services {

@@ -1,8 +1,8 @@
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
-import type { Clock } from '../../port/platform.ts'
-import type { Vote } from '../../port/records.ts'
-import type { Store } from '../../port/store.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import type { Clock } from '#bridge/port/platform.ts'
+import type { Vote } from '#bridge/port/records.ts'
+import type { Store } from '#bridge/port/store.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
 const MAX_REASON_CHARS = 1000

@@ -1,6 +1,6 @@
-import type { Answers } from '../../answers/answer.ts'
-import type { MessageContext } from '../../delivery/job-context.ts'
-import type { NamedConversation } from '../../port/message.ts'
+import type { Answers } from '#bridge/answers/answer.ts'
+import type { MessageContext } from '#bridge/delivery/job-context.ts'
+import type { NamedConversation } from '#bridge/port/message.ts'
 import type { Feature } from '../feature.ts'
 
 /**

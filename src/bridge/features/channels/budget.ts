@@ -1,5 +1,5 @@
-import type { Budgets } from '../../channels/budgets.ts'
-import { localeOf } from '../../texts/formats.ts'
+import type { Budgets } from '#bridge/channels/budgets.ts'
+import { localeOf } from '#bridge/texts/formats.ts'
 import type { Feature } from '../feature.ts'
 
 /** Lists the budgets that apply here, and how much of each is left. */

@@ -1,12 +1,12 @@
-import { stableId } from '../../../lib/stable-id.ts'
-import { type Exposure, exposureOf } from '../../channels/channel-links.ts'
-import { administers, mayRead } from '../../channels/permissions.ts'
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { ConversationRef, NamedConversation } from '../../port/message.ts'
+import { stableId } from '#lib/stable-id.ts'
+import { type Exposure, exposureOf } from '#bridge/channels/channel-links.ts'
+import { administers, mayRead } from '#bridge/channels/permissions.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { ConversationRef, NamedConversation } from '#bridge/port/message.ts'
 import { type Feature, isOfChannel, type JobServices, type Press } from '../feature.ts'
-import { shownChannel } from '../../texts/formats.ts'
+import { shownChannel } from '#bridge/texts/formats.ts'
 
 type Services = Pick<JobServices, 'admins' | 'adapterOf' | 'channels' | 'links' | 'messageAt' | 'store' | 'clock'>
 

@@ -1,8 +1,8 @@
-import { isClosing } from '../../../lib/follow-up.ts'
-import { soundsLikeQuestion } from '../../answers/rewrite-question.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { Message } from '../../port/message.ts'
-import type { Store } from '../../port/store.ts'
+import { isClosing } from '#lib/follow-up.ts'
+import { soundsLikeQuestion } from '#bridge/answers/rewrite-question.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { Message } from '#bridge/port/message.ts'
+import type { Store } from '#bridge/port/store.ts'
 
 /** An escalation: the unanswered question that people were asked, and their replies. */
 export interface Escalation {

@@ -1,11 +1,11 @@
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
-import { type Sender, showWhole } from '../../delivery/outbox-sender.ts'
-import type { Adapter } from '../../port/adapter.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { MessageRef } from '../../port/message.ts'
-import type { AnswerRecord } from '../../port/records.ts'
-import { type Texts, textsFor } from '../../texts/texts.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { JobContext, MessageContext } from '#bridge/delivery/job-context.ts'
+import { type Sender, showWhole } from '#bridge/delivery/outbox-sender.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { MessageRef } from '#bridge/port/message.ts'
+import type { AnswerRecord } from '#bridge/port/records.ts'
+import { type Texts, textsFor } from '#bridge/texts/texts.ts'
 import { withoutReply } from './save-reply.ts'
 import {
   ASK_SLOT,
@@ -18,7 +18,7 @@ import {
   saveEscalation,
 } from './escalation.ts'
 import type { JobServices } from '../feature.ts'
-import { shownPerson } from '../../texts/formats.ts'
+import { shownPerson } from '#bridge/texts/formats.ts'
 
 /** Stores a reply to an escalation; the first one is offered to be saved. */
 export async function takeReply(

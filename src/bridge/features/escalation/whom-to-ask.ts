@@ -1,11 +1,11 @@
-import { nearFilesKey } from '../../answers/record.ts'
-import { mayRead } from '../../channels/permissions.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { Author } from '../../port/message.ts'
-import type { AnswerRecord, FileRecord, Preferences } from '../../port/records.ts'
-import type { Store } from '../../port/store.ts'
-import { withoutMarkup } from '../../texts/formats.ts'
+import { nearFilesKey } from '#bridge/answers/record.ts'
+import { mayRead } from '#bridge/channels/permissions.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { Author } from '#bridge/port/message.ts'
+import type { AnswerRecord, FileRecord, Preferences } from '#bridge/port/records.ts'
+import type { Store } from '#bridge/port/store.ts'
+import { withoutMarkup } from '#bridge/texts/formats.ts'
 
 const MAX_PEOPLE = 3
 /** Preferences of a channel: ids and names of the people who are always asked. */

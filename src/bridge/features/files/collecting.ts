@@ -1,6 +1,6 @@
-import { switchCollecting } from '../../channels/collecting.ts'
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
+import { switchCollecting } from '#bridge/channels/collecting.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
 import type { Feature, JobServices } from '../feature.ts'
 
 /** Switches on or off that dropped files are added to the channel's collection. */

@@ -1,13 +1,13 @@
-import { uploadOnce, type JobContext } from '../../delivery/job-context.ts'
-import { originalOf } from '../../files/channel-files.ts'
-import { isLive } from '../../files/file-records.ts'
-import { recordsOfName } from '../../files/versions.ts'
-import { AdapterError, isTransientFailure } from '../../port/errors.ts'
-import type { FileRecord } from '../../port/records.ts'
-import { sentenceFor } from '../../texts/errors.ts'
+import { uploadOnce, type JobContext } from '#bridge/delivery/job-context.ts'
+import { originalOf } from '#bridge/files/channel-files.ts'
+import { isLive } from '#bridge/files/file-records.ts'
+import { recordsOfName } from '#bridge/files/versions.ts'
+import { AdapterError, isTransientFailure } from '#bridge/port/errors.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
+import { sentenceFor } from '#bridge/texts/errors.ts'
 import type { Feature, JobServices } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
-import { shownName } from '../../texts/formats.ts'
+import { shownName } from '#bridge/texts/formats.ts'
 
 type Services = Pick<JobServices, 'store' | 'channels' | 'platform' | 'adapterOf' | 'maxFileBytes'>
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPlatformFailure } from '../../port/errors.ts'
-import type { Clock, Log, Platform, PlatformFile } from '../../port/platform.ts'
-import type { FileRecord } from '../../port/records.ts'
-import type { Texts } from '../../texts/texts.ts'
+import { isPlatformFailure } from '#bridge/port/errors.ts'
+import type { Clock, Log, Platform, PlatformFile } from '#bridge/port/platform.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
+import type { Texts } from '#bridge/texts/texts.ts'
 
 export interface IndexPass {
   /**

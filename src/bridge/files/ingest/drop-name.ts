@@ -1,6 +1,6 @@
-import { toDisplayName, toFileName, withExtension } from '../../../lib/file-kind.ts'
-import type { Attachment, Message } from '../../port/message.ts'
-import { zoneOf } from '../../texts/formats.ts'
+import { toDisplayName, toFileName, withExtension } from '#lib/file-kind.ts'
+import type { Attachment, Message } from '#bridge/port/message.ts'
+import { zoneOf } from '#bridge/texts/formats.ts'
 import { freeName } from '../file-records.ts'
 
 /**

@@ -1,11 +1,11 @@
-import { ACTION } from '../../delivery/button-ids.ts'
-import type { Limits } from '../../port/adapter.ts'
-import type { Action, ReceiptItem } from '../../port/message.ts'
-import type { FileRecord } from '../../port/records.ts'
-import type { Texts } from '../../texts/texts.ts'
+import { ACTION } from '#bridge/delivery/button-ids.ts'
+import type { Limits } from '#bridge/port/adapter.ts'
+import type { Action, ReceiptItem } from '#bridge/port/message.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
+import type { Texts } from '#bridge/texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
 import { canUndo, isFailed, isFinished, isRetryable, positionInDrop, stampOf } from '../file-records.ts'
-import { escapeName, escapeNote, shorten } from '../../texts/formats.ts'
+import { escapeName, escapeNote, shorten } from '#bridge/texts/formats.ts'
 
 const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
   received: '📥',

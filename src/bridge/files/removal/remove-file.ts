@@ -1,6 +1,6 @@
-import type { JobContext } from '../../delivery/job-context.ts'
-import type { FileRecord } from '../../port/records.ts'
-import { textsFor } from '../../texts/texts.ts'
+import type { JobContext } from '#bridge/delivery/job-context.ts'
+import type { FileRecord } from '#bridge/port/records.ts'
+import { textsFor } from '#bridge/texts/texts.ts'
 import { isLive, isFinished, nameOfDropper } from '../file-records.ts'
 import { requeue, settleReceipts } from '../ingest/resume.ts'
 import { bytesOf, deleteUpload } from '../ingest/upload-file.ts'
@@ -8,7 +8,7 @@ import { notePayloadId } from '../saved-messages/save-note.ts'
 import type { FileServices } from '../services.ts'
 import { duplicatesOf, isOvertaken, pruneOriginals, recordsOfName, wasReplaced } from '../versions.ts'
 import { isStillFound, questionFor } from './verify-removal.ts'
-import { shownName } from '../../texts/formats.ts'
+import { shownName } from '#bridge/texts/formats.ts'
 
 /**
  * Removes one file from the collection and our disk, and verifies that it is not found any more. The earlier version

@@ -1,5 +1,5 @@
-import type { ConversationRef } from '../../port/message.ts'
-import { oneLine } from '../../texts/formats.ts'
+import type { ConversationRef } from '#bridge/port/message.ts'
+import { oneLine } from '#bridge/texts/formats.ts'
 
 /** One message of a saved text. */
 export interface SavedMessage {

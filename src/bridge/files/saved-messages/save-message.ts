@@ -1,11 +1,11 @@
-import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
-import { channelKey } from '../../port/keys.ts'
-import type { Message, MessageRef } from '../../port/message.ts'
-import type { AnswerRecord } from '../../port/records.ts'
+import type { JobContext, MessageContext } from '#bridge/delivery/job-context.ts'
+import { channelKey } from '#bridge/port/keys.ts'
+import type { Message, MessageRef } from '#bridge/port/message.ts'
+import type { AnswerRecord } from '#bridge/port/records.ts'
 import type { FileServices } from '../services.ts'
 import { dayIn, frontMatter, nameAfter, type SavedMessage, threadKey, toParagraph } from './note-markdown.ts'
 import { type Note, messageNoteKey, saveNote } from './save-note.ts'
-import { oneLine } from '../../texts/formats.ts'
+import { oneLine } from '#bridge/texts/formats.ts'
 
 /**
  * Saves one message, of a person or ours, as a file of the channel.

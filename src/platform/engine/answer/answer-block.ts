@@ -1,7 +1,7 @@
-import { isFinish } from '../../wire/chat.ts'
-import { newIn, readReceived, type ReceivedChoice } from '../../wire/received-chat.ts'
-import type { ChatReference } from '../../wire/references.ts'
-import type { StreamEvent } from '../../wire/stream-events.ts'
+import { isFinish } from '#platform/wire/chat.ts'
+import { newIn, readReceived, type ReceivedChoice } from '#platform/wire/received-chat.ts'
+import type { ChatReference } from '#platform/wire/references.ts'
+import type { StreamEvent } from '#platform/wire/stream-events.ts'
 
 /** Text and fields that end an answer from a collection. */
 export interface Ending {

@@ -1,4 +1,4 @@
-import { type ChatRequest, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
+import { type ChatRequest, messageText, type RequestedRetrieval } from '#platform/wire/chat.ts'
 import type { CollectionService } from '../api/collections.ts'
 import type { Retrieve, Retrieved } from '../api/retrieve.ts'
 import type { UserRow } from '../storage/catalog.ts'

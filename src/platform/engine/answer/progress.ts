@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ChatStreamEvent } from '../../wire/chat.ts'
-import type { Profile } from '../../wire/profile.ts'
-import { type EventSteps, type StreamEvent, toSteps } from '../../wire/stream-events.ts'
+import type { ChatStreamEvent } from '#platform/wire/chat.ts'
+import type { Profile } from '#platform/wire/profile.ts'
+import { type EventSteps, type StreamEvent, toSteps } from '#platform/wire/stream-events.ts'
 
 /**
  * The pseudo tool calls by which the deployed service tells the progress of a retrieval. They come at the head of the

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { carryOver } from '../../../lib/follow-up.ts'
-import { messageText, type ChatRequestMessage } from '../../wire/chat.ts'
-import { referenceMark } from '../../wire/references.ts'
+import { carryOver } from '#lib/follow-up.ts'
+import { messageText, type ChatRequestMessage } from '#platform/wire/chat.ts'
+import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '../api/retrieve.ts'
-import { estimateTokens } from '../../../lib/tokens.ts'
+import { estimateTokens } from '#lib/tokens.ts'
 
 /** Estimated tokens that retrieved passages and earlier turns may take; the question itself is never cut. */
 export const PROMPT_TOKENS = { passages: 3000, history: 2000 } as const

@@ -1,4 +1,4 @@
-import { type EventSteps, type StreamEvent, toSteps } from '../../wire/stream-events.ts'
+import { type EventSteps, type StreamEvent, toSteps } from '#platform/wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
 import type { AskChat } from '../upstream/ask-chat.ts'
 import { readObject, type UpstreamResponse } from '../upstream/http.ts'

@@ -1,5 +1,5 @@
-import { estimateTokens } from '../../../lib/tokens.ts'
-import type { ChatRequest } from '../../wire/chat.ts'
+import { estimateTokens } from '#lib/tokens.ts'
+import type { ChatRequest } from '#platform/wire/chat.ts'
 import { EXTRACTIVE_MODEL } from './models.ts'
 import { EngineError } from '../errors.ts'
 

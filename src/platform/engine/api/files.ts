@@ -1,5 +1,5 @@
-import type { FileRecord } from '../../wire/collections.ts'
-import { LIMITS } from '../../wire/limits.ts'
+import type { FileRecord } from '#platform/wire/collections.ts'
+import { LIMITS } from '#platform/wire/limits.ts'
 import { EngineError } from '../errors.ts'
 import type { Passes } from '../indexing/passes.ts'
 import type { ReadingProgress } from '../indexing/run-pass.ts'

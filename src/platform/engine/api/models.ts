@@ -1,4 +1,4 @@
-import { receivedModelList, type Model, type ReceivedModel } from '../../wire/models.ts'
+import { receivedModelList, type Model, type ReceivedModel } from '#platform/wire/models.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { InFlight } from '../upstream/in-flight.ts'

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../wire/limits.ts'
-import { RATE_LIMIT_WINDOWS, type RateLimitDictionary, type RateLimitWindow } from '../../wire/rate-limit.ts'
+import { LIMITS } from '#platform/wire/limits.ts'
+import { RATE_LIMIT_WINDOWS, type RateLimitDictionary, type RateLimitWindow } from '#platform/wire/rate-limit.ts'
 import type { Catalog, KeyRow, Quota } from '../storage/catalog.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineClock } from '../types.ts'

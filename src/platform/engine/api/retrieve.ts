@@ -1,4 +1,4 @@
-import { normalizedName } from '../../../lib/unicode.ts'
+import { normalizedName } from '#lib/unicode.ts'
 import { toPlace } from '../chunk/units.ts'
 import { EngineError } from '../errors.ts'
 import type { Hit, Quote } from '../search/types.ts'

@@ -1,6 +1,6 @@
-import { type Span, toSentences } from '../../../lib/sentences.ts'
-import { estimateTokens } from '../../../lib/tokens.ts'
-import { isAscii } from '../../../lib/unicode.ts'
+import { type Span, toSentences } from '#lib/sentences.ts'
+import { estimateTokens } from '#lib/tokens.ts'
+import { isAscii } from '#lib/unicode.ts'
 
 /** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of the page or file it stands in. */
 export interface Chunk {

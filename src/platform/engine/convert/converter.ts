@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
+import type { ConversionQuery, ConversionResult } from '#platform/wire/documents.ts'
 import { EngineError } from '../errors.ts'
 import type { ConvertAnswer, ConvertFailure, ConvertWork, ReadLimits, RecognitionLimits } from './protocol.ts'
 import { extensionOf, kindOf } from './document-kind.ts'

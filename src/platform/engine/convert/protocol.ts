@@ -1,4 +1,4 @@
-import type { ConversionQuery } from '../../wire/documents.ts'
+import type { ConversionQuery } from '#platform/wire/documents.ts'
 
 /** Text recognition of pages that are pictures. */
 export interface RecognitionLimits {

@@ -1,5 +1,5 @@
-import type { RowMark } from '../../../lib/table-rows.ts'
-import type { ConversionQuery } from '../../wire/documents.ts'
+import type { RowMark } from '#lib/table-rows.ts'
+import type { ConversionQuery } from '#platform/wire/documents.ts'
 import type { Pictures } from './images/pictures.ts'
 import type { ConvertAnswer, ConvertFailure, ReadLimits } from './protocol.ts'
 

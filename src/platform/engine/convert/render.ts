@@ -1,5 +1,5 @@
-import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
-import { type RowMark, withRowNote } from '../../../lib/table-rows.ts'
+import type { ConversionQuery, ConversionResult } from '#platform/wire/documents.ts'
+import { type RowMark, withRowNote } from '#lib/table-rows.ts'
 import { toDocTags } from './markdown/doc-tags.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { Pictures } from './images/pictures.ts'

@@ -1,5 +1,5 @@
-import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
-import { receivedEmbeddings } from '../../wire/models.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
+import { receivedEmbeddings } from '#platform/wire/models.ts'
 import type { MakeVectors } from '../embedding/local-model.ts'
 import { USUAL_ALPHA } from '../search/fuse.ts'
 import type { QuestionVector } from '../search/types.ts'

@@ -1,4 +1,4 @@
-import { decodeText as decode } from '../../../lib/decode.ts'
+import { decodeText as decode } from '#lib/decode.ts'
 import { EngineError } from '../errors.ts'
 
 const SAMPLE = 65_536

@@ -34,7 +34,7 @@ import { stopwords as russianWords } from '@orama/stopwords/russian'
 import { stopwords as spanishWords } from '@orama/stopwords/spanish'
 import { stopwords as swedishWords } from '@orama/stopwords/swedish'
 import { stopwords as turkishWords } from '@orama/stopwords/turkish'
-import { createLanguageDetector, type LanguageDetector } from '../../../lib/language.ts'
+import { createLanguageDetector, type LanguageDetector } from '#lib/language.ts'
 import { MORE_STOP_WORDS } from './stop-words.ts'
 import { toWords } from './words.ts'
 

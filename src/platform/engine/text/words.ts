@@ -1,4 +1,4 @@
-import { isAscii, normalized } from '../../../lib/unicode.ts'
+import { isAscii, normalized } from '#lib/unicode.ts'
 
 const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
 /** Scripts without spaces between words that need a dictionary. */

@@ -1,4 +1,4 @@
-import { createLru } from '../../../lib/lru.ts'
+import { createLru } from '#lib/lru.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import { readObject, type UpstreamCall, type UpstreamHttp, type UpstreamOptions } from './http.ts'
 

@@ -1,5 +1,5 @@
-import type { EmbeddingsRequest } from '../../wire/models.ts'
-import type { SpeechRequest } from '../../wire/voice.ts'
+import type { EmbeddingsRequest } from '#platform/wire/models.ts'
+import type { SpeechRequest } from '#platform/wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import { readObject, toCallError, type UpstreamHttp } from './http.ts'
 

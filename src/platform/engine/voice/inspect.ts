@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { AUDIO_LIMITS } from '../../wire/voice.ts'
+import { AUDIO_LIMITS } from '#platform/wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import { threadEnvironment } from '../storage/thread.ts'
 import {

@@ -1,4 +1,4 @@
-import type { TranscriptionFields } from '../../wire/voice.ts'
+import type { TranscriptionFields } from '#platform/wire/voice.ts'
 
 /** A recording as it was sent. */
 export interface Recording {

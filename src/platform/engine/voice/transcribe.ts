@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { TranscriptFormat, TranscriptionFields } from '../../wire/voice.ts'
+import type { TranscriptFormat, TranscriptionFields } from '#platform/wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineLog } from '../types.ts'
 import type { Inspector } from './inspect.ts'

@@ -6,7 +6,7 @@ import {
   remainingHeader,
   RESET_HEADER,
   RETRY_AFTER_HEADER,
-} from '../../wire/rate-limit.ts'
+} from '#platform/wire/rate-limit.ts'
 import type { Environment } from '../routing.ts'
 
 /** Headers of ours that a page of another origin may read; a browser hides all others. */

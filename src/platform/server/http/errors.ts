@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { EngineError, type EngineErrorCode, toRoomError } from '../../engine/errors.ts'
-import { RETRY_AFTER_HEADER } from '../../wire/rate-limit.ts'
+import { EngineError, type EngineErrorCode, toRoomError } from '#platform/engine/errors.ts'
+import { RETRY_AFTER_HEADER } from '#platform/wire/rate-limit.ts'
 import type { Environment } from '../routing.ts'
 
 /** Status of each refusal, and the type under which OpenAI's libraries know it. */

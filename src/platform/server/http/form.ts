@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import type { Context } from 'hono'
 import { pipeline } from 'node:stream/promises'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError } from '#platform/engine/errors.ts'
 import { receive, MAX_UPLOAD_BYTES } from './body.ts'
 import type { Environment } from '../routing.ts'
 

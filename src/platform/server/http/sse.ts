@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { STREAM_END } from '../../wire/chat.ts'
-import { localContent } from '../../wire/local-request.ts'
-import type { EventSteps, HandedEvents, StreamEvent } from '../../wire/stream-events.ts'
+import { STREAM_END } from '#platform/wire/chat.ts'
+import { localContent } from '#platform/wire/local-request.ts'
+import type { EventSteps, HandedEvents, StreamEvent } from '#platform/wire/stream-events.ts'
 import type { Environment } from '../routing.ts'
 import type { ErrorBody } from './errors.ts'
 

@@ -4,7 +4,7 @@ import {
   remainingHeader,
   RESET_HEADER,
   RETRY_AFTER_HEADER,
-} from '../../wire/rate-limit.ts'
+} from '#platform/wire/rate-limit.ts'
 import { operations, type Answer, type BodyShape, type Operation } from './operations.ts'
 import { createSchemas, fieldSets, type SchemaName } from './schemas.ts'
 

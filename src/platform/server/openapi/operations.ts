@@ -1,8 +1,8 @@
-import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
-import { DOCUMENT_PART } from '../../wire/documents.ts'
-import { LIMITS } from '../../wire/limits.ts'
-import { createPaths, INFERENCE_HEADER, PROFILES } from '../../wire/profile.ts'
-import { AUDIO_PART } from '../../wire/voice.ts'
+import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '#platform/wire/collections.ts'
+import { DOCUMENT_PART } from '#platform/wire/documents.ts'
+import { LIMITS } from '#platform/wire/limits.ts'
+import { createPaths, INFERENCE_HEADER, PROFILES } from '#platform/wire/profile.ts'
+import { AUDIO_PART } from '#platform/wire/voice.ts'
 import type { fieldSets, SchemaName } from './schemas.ts'
 
 export type BodyShape =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chatRequest, chatResponse, chatStreamEvent } from '../../wire/chat.ts'
+import { chatRequest, chatResponse, chatStreamEvent } from '#platform/wire/chat.ts'
 import {
   collectionList,
   collectionRecord,
@@ -8,18 +8,18 @@ import {
   sharingRequest,
   fileList,
   fileRecord,
-} from '../../wire/collections.ts'
-import { conversionQuery, conversionResult } from '../../wire/documents.ts'
+} from '#platform/wire/collections.ts'
+import { conversionQuery, conversionResult } from '#platform/wire/documents.ts'
 import {
   speechRequest,
   transcript,
   transcriptionFields,
   translationFields,
   verboseTranscript,
-} from '../../wire/voice.ts'
-import { embeddingsRequest, embeddingsResponse, model, modelList } from '../../wire/models.ts'
-import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '../../wire/errors.ts'
-import { userProfile, versionResponse } from '../../wire/service.ts'
+} from '#platform/wire/voice.ts'
+import { embeddingsRequest, embeddingsResponse, model, modelList } from '#platform/wire/models.ts'
+import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '#platform/wire/errors.ts'
+import { userProfile, versionResponse } from '#platform/wire/service.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 

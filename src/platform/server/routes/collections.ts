@@ -1,13 +1,13 @@
-import { normalizedName } from '../../../lib/unicode.ts'
+import { normalizedName } from '#lib/unicode.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createCollectionRequest, sharingRequest, type CreateCollectionResponse } from '../../wire/collections.ts'
-import { toPlainName } from '../../wire/names.ts'
+import { createCollectionRequest, sharingRequest, type CreateCollectionResponse } from '#platform/wire/collections.ts'
+import { toPlainName } from '#platform/wire/names.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd, readJson } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart } from '../routing.ts'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError } from '#platform/engine/errors.ts'
 
 /** The owner of a full id is stripped and the name normalised (NFC) before its length is checked. */
 const body = z.looseObject({

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { ReceivedFile } from '../../engine/api/files.ts'
-import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
+import type { ReceivedFile } from '#platform/engine/api/files.ts'
+import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '#platform/wire/collections.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart, filePart } from '../routing.ts'

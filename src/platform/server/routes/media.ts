@@ -1,13 +1,19 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ReceivedDocument } from '../../engine/api/conversion.ts'
-import { EngineError } from '../../engine/errors.ts'
-import { AUDIO_LIMITS, AUDIO_PART, speechRequest, transcriptionFields, translationFields } from '../../wire/voice.ts'
+import type { ReceivedDocument } from '#platform/engine/api/conversion.ts'
+import { EngineError } from '#platform/engine/errors.ts'
+import {
+  AUDIO_LIMITS,
+  AUDIO_PART,
+  speechRequest,
+  transcriptionFields,
+  translationFields,
+} from '#platform/wire/voice.ts'
 import { requireKey } from '../auth.ts'
 import { check, readJson, signalOf } from '../http/body.ts'
 import { type Environment, onlyMethods, type ServerParts } from '../routing.ts'
 import { readForm } from '../http/form.ts'
-import { conversionQuery, DOCUMENT_PART } from '../../wire/documents.ts'
+import { conversionQuery, DOCUMENT_PART } from '#platform/wire/documents.ts'
 
 /** Replaces the general size refusal by a sentence about recordings. */
 function refuseSize(error: unknown): never {

@@ -1,15 +1,21 @@
 import { Hono, type Context } from 'hono'
 import { requireKey, requireForm } from '../auth.ts'
 import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
-import { chatRequest, namesOf, requestedRetrieval, type ChatRequest, type RequestedRetrieval } from '../../wire/chat.ts'
-import { PROBE_ANSWER } from '../../wire/errors.ts'
-import { INFERENCE_HEADER, TOOL_FIELD } from '../../wire/profile.ts'
+import {
+  chatRequest,
+  namesOf,
+  requestedRetrieval,
+  type ChatRequest,
+  type RequestedRetrieval,
+} from '#platform/wire/chat.ts'
+import { PROBE_ANSWER } from '#platform/wire/errors.ts'
+import { INFERENCE_HEADER, TOOL_FIELD } from '#platform/wire/profile.ts'
 import { MAX_BATCH_BYTES, readChat, readJson, signalOf } from '../http/body.ts'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError } from '#platform/engine/errors.ts'
 import { toFailure, ValidationError } from '../http/errors.ts'
 import { createModelList } from '../model-list.ts'
 import { respondWithEvents } from '../http/sse.ts'
-import { embeddingsRequest } from '../../wire/models.ts'
+import { embeddingsRequest } from '#platform/wire/models.ts'
 
 export function modelRoutes(parts: ServerParts): Hono<Environment> {
   const models = createModelList(parts)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sharing } from '../../../bridge/port/store.ts'
-import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
+import type { Sharing } from '#bridge/port/store.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { retryWhileAway } from '../tables.ts'
 import type { Membership } from './membership.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCallOrder } from '../../../../adapters/slack/calls/call-order.ts'
+import { createCallOrder } from '#adapters/slack/calls/call-order.ts'
 
 /** One connection, held by a call that ends when it is told; what else begins is noted. */
 function busy() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createChannelInfo } from '../../../../adapters/slack/calls/channel-info.ts'
-import type { Fields } from '../../../../adapters/shared/json.ts'
-import { createApi, createSdkLogger, fixed } from '../../../../adapters/slack/api.ts'
+import { createChannelInfo } from '#adapters/slack/calls/channel-info.ts'
+import type { Fields } from '#adapters/shared/json.ts'
+import { createApi, createSdkLogger, fixed } from '#adapters/slack/api.ts'
 import { createLogSink } from '../log-sink.ts'
 import { setScene } from '../scene.ts'
 

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSdkLogger, toClientOptions } from '../../../../adapters/slack/api.ts'
-import { TextClient } from '../../../../adapters/slack/calls/web-client.ts'
+import { createSdkLogger, toClientOptions } from '#adapters/slack/api.ts'
+import { TextClient } from '#adapters/slack/calls/web-client.ts'
 import { setScene } from '../scene.ts'
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { isJson, str, type Json } from '../../../doubles/slack/types.ts'
+import { isJson, str, type Json } from '#test/doubles/slack/types.ts'
 
 /** One message as the double has it. */
 export interface Line {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { Inbound } from '../../../../src/bridge/port/message.ts'
-import { eventually } from '../../../support/eventually.ts'
+import type { Inbound } from '#bridge/port/message.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { SECRET, setMany } from './many.ts'
 
 const TEAMS = ['T1', 'T2'] as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkWorkspaces } from '../../../../adapters/slack/workspaces/check-workspaces.ts'
+import { checkWorkspaces } from '#adapters/slack/workspaces/check-workspaces.ts'
 import { SECRET, setMany } from './many.ts'
 
 it('doctor looks at the app, the redirect address and each installation, and says what to do', async () => {

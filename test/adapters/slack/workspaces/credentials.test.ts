@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONNECTIONS } from '../../../../adapters/slack/calls/web-client.ts'
-import type { AdapterError } from '../../../../src/bridge/port/errors.ts'
+import { CONNECTIONS } from '#adapters/slack/calls/web-client.ts'
+import type { AdapterError } from '#bridge/port/errors.ts'
 import { SECRET, setMany } from './many.ts'
 
 const HOUR_MS = 3600_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { installationsOf } from '../../../../adapters/slack/workspaces/event-source.ts'
+import { installationsOf } from '#adapters/slack/workspaces/event-source.ts'
 import { setMany } from './many.ts'
 
 it.each([

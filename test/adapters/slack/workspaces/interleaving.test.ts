@@ -1,8 +1,8 @@
 import { env, stdout } from 'node:process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { SlackAdapter } from '../../../../adapters/slack/adapter.ts'
-import type { Inbound, InboundOf } from '../../../../src/bridge/port/message.ts'
+import type { SlackAdapter } from '#adapters/slack/adapter.ts'
+import type { Inbound, InboundOf } from '#bridge/port/message.ts'
 import { setMany } from './many.ts'
 
 /** All of it: INTERLEAVING=full nice -n 15 npx vitest run test/adapters/slack/workspaces/interleaving.test.ts */

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBridge } from '../../../../src/bridge/bridge.ts'
-import type { Inbound } from '../../../../src/bridge/port/message.ts'
-import { shareChannel } from '../../../doubles/slack/connect.ts'
-import { eventually } from '../../../support/eventually.ts'
-import { createFakePlatform } from '../../../support/fakes/platform.ts'
-import { PATIENCE_MS } from '../../../support/patience.ts'
+import { createBridge } from '#bridge/bridge.ts'
+import type { Inbound } from '#bridge/port/message.ts'
+import { shareChannel } from '#test/doubles/slack/connect.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createFakePlatform } from '#test/support/fakes/platform.ts'
+import { PATIENCE_MS } from '#test/support/patience.ts'
 import { setMany } from './many.ts'
 
 /** Two companies with Footbridge, each with somebody in a channel that they share. */

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBridge } from '../../../../src/bridge/bridge.ts'
-import { platformFailure } from '../../../support/fakes/switchboard.ts'
-import { createFakePlatform } from '../../../support/fakes/platform.ts'
-import { PATIENCE_MS } from '../../../support/patience.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { createBridge } from '#bridge/bridge.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
+import { createFakePlatform } from '#test/support/fakes/platform.ts'
+import { PATIENCE_MS } from '#test/support/patience.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { bytesOf, SECRET, setMany } from './many.ts'
 
 async function withTwo() {

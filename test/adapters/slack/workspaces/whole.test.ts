@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { startSlackCloud } from '../../../doubles/slack/cloud.ts'
-import { type Environment, startFootbridge } from '../../../support/footbridge.ts'
-import { eventually } from '../../../support/eventually.ts'
-import { freePort } from '../../../support/free-port.ts'
-import { withPlatform } from '../../../support/platforms.ts'
+import { startSlackCloud } from '#test/doubles/slack/cloud.ts'
+import { type Environment, startFootbridge } from '#test/support/footbridge.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { withPlatform } from '#test/support/platforms.ts'
 import { bytesOf, createBrowser, settingsFor } from './many.ts'
 
 /** The whole program, installed in one workspace, with a channel and somebody in it. */

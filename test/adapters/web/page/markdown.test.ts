@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderMarkdown, toPlainText } from '../../../../adapters/web/page/log/markdown.ts'
-import { growsFaster, repeated } from '../../../support/growth.ts'
+import { renderMarkdown, toPlainText } from '#adapters/web/page/log/markdown.ts'
+import { growsFaster, repeated } from '#test/support/growth.ts'
 
 /** A plain spelling of the nodes, for comparing only. An element is held apart from text by its type. */
 interface Spelt {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutPassage, type PassageBlock } from '../../../../adapters/web/page/references/passage-blocks.ts'
+import { cutPassage, type PassageBlock } from '#adapters/web/page/references/passage-blocks.ts'
 
 const plain = (text: string) => [{ text, marked: false }]
 

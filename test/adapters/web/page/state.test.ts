@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ChatState, EMPTY, grow, reduce, toThreads, upsert } from '../../../../adapters/web/page/chat/state.ts'
-import type { WebEvent, WebMessage } from '../../../../adapters/web/protocol.ts'
+import { type ChatState, EMPTY, grow, reduce, toThreads, upsert } from '#adapters/web/page/chat/state.ts'
+import type { WebEvent, WebMessage } from '#adapters/web/protocol.ts'
 
 const message = (id: string, more: Partial<WebMessage> = {}): WebMessage => ({
   id,

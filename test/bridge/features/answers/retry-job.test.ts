@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { setUpBridge } from '../../../support/bridge/set-up.ts'
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
 
 it('what failed for good is done by a press, and its notice goes', async () => {
   const { chat, platform, shows, settled, texts } = await setUpBridge()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
-import { platformFailure } from '../../../support/fakes/switchboard.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const say = (text: string) => cited(text, 'handbook.md', '30 days of leave.')
 

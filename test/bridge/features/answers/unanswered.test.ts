@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
+import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
 const CEM = { id: 'U3', name: 'Cem', language: 'en' } as const

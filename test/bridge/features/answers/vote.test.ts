@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cited, markdown, setUpBridge } from '../../../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'de' } as const
 

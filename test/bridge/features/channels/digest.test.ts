@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { postDigests } from '../../../../src/bridge/features/channels/digest.ts'
-import type { JobServices } from '../../../../src/bridge/features/feature.ts'
-import { createSettings } from '../../../../src/bridge/channels/settings.ts'
-import { createFakeAdapter } from '../../../support/fakes/adapter.ts'
-import { markdown, setUpBridge } from '../../../support/bridge/set-up.ts'
+import { postDigests } from '#bridge/features/channels/digest.ts'
+import type { JobServices } from '#bridge/features/feature.ts'
+import { createSettings } from '#bridge/channels/settings.ts'
+import { createFakeAdapter } from '#test/support/fakes/adapter.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 it('a channel that wants it gets one summary a week: new files, open questions, old files', async () => {
   const { chat, platform, settled, store, log } = await setUpBridge({ admins: new Set(['fake:U1']) })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { setUpBridge } from '../../../support/bridge/set-up.ts'
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const MODELS = ['small-8b', 'large-70b', 'large-405b']
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../../src/bridge/port/errors.ts'
-import { markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
 const CEM = { id: 'U3', name: 'Cem', language: 'en' } as const

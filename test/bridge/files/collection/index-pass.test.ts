@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createIndexPass, indexOutcome } from '../../../../src/bridge/files/collection/index-pass.ts'
-import { textsFor } from '../../../../src/bridge/texts/texts.ts'
-import type { Platform, PlatformFile } from '../../../../src/bridge/port/platform.ts'
-import { createLogSink } from '../../../support/fakes/log.ts'
+import { createIndexPass, indexOutcome } from '#bridge/files/collection/index-pass.ts'
+import { textsFor } from '#bridge/texts/texts.ts'
+import type { Platform, PlatformFile } from '#bridge/port/platform.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
 
 type Status = NonNullable<PlatformFile['index']>['status']
 const view = (name: string, status: Status | null): PlatformFile => ({

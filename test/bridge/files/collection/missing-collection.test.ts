@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../../src/bridge/port/errors.ts'
-import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada' }
 const BEN = { id: 'U-ben', name: 'Ben' }

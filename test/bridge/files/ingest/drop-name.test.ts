@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isGivenName, nameOfDrop } from '../../../../src/bridge/files/ingest/drop-name.ts'
-import { setUpBridge } from '../../../support/bridge/set-up.ts'
-import generic from '../../../reports/chat/generic-names.json' with { type: 'json' }
+import { isGivenName, nameOfDrop } from '#bridge/files/ingest/drop-name.ts'
+import { setUpBridge } from '#test/support/bridge/set-up.ts'
+import generic from '#test/reports/chat/generic-names.json' with { type: 'json' }
 
 const ADA = { id: 'U-ada', name: 'Ada', timeZone: 'Europe/Berlin' }
 const BEN = { id: 'U-ben', name: 'Ben' }

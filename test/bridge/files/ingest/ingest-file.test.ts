@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { AdapterError, StoreUnavailableError } from '../../../../src/bridge/port/errors.ts'
-import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
-import { platformFailure } from '../../../support/fakes/switchboard.ts'
+import { AdapterError, StoreUnavailableError } from '#bridge/port/errors.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const EXPLAINED =
   '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'

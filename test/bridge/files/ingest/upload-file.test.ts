@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cited, setUpBridge } from '../../../support/bridge/set-up.ts'
-import { platformFailure } from '../../../support/fakes/switchboard.ts'
+import { cited, setUpBridge } from '#test/support/bridge/set-up.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdown, setUpBridge } from '../../../support/bridge/set-up.ts'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const name = (index: number) => `${index} ${'a very long name '.repeat(12)}.exe`
 

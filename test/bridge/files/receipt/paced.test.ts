@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createPaced } from '../../../../src/bridge/files/receipt/paced.ts'
+import { createPaced } from '#bridge/files/receipt/paced.ts'
 
 /** Longer than any test may take. */
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
-import type { Said } from '../../../support/fakes/chat.ts'
-import { platformFailure } from '../../../support/fakes/switchboard.ts'
+import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import type { Said } from '#test/support/fakes/chat.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada' }
 const BEN = { id: 'U-ben', name: 'Ben' }

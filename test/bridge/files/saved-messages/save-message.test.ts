@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toParagraph, frontMatter, nameAfter } from '../../../../src/bridge/files/saved-messages/note-markdown.ts'
-import { notePayloadId } from '../../../../src/bridge/files/saved-messages/save-note.ts'
-import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
+import { toParagraph, frontMatter, nameAfter } from '#bridge/files/saved-messages/note-markdown.ts'
+import { notePayloadId } from '#bridge/files/saved-messages/save-note.ts'
+import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { answerLanguage, toEvents } from '../../../../src/platform/engine/answer/extractive.ts'
-import { composeMessages } from '../../../../src/bridge/answers/compose-messages.ts'
-import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from '../../../../src/platform/engine/answer/prompt.ts'
-import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/answer-block.ts'
-import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
+import { answerLanguage, toEvents } from '#platform/engine/answer/extractive.ts'
+import { composeMessages } from '#bridge/answers/compose-messages.ts'
+import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from '#platform/engine/answer/prompt.ts'
+import { appendToResponse, createStreamAppender } from '#platform/engine/answer/answer-block.ts'
+import type { Passage } from '#platform/engine/api/retrieve.ts'
 
 const passage = (body: string, file = 'a.md'): Passage => ({
   file,

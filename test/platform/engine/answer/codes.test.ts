@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codesIn } from '../../../../src/platform/engine/text/codes.ts'
-import { collectionChat, inference, openPlatform, type TestPlatform } from '../../server/platform.ts'
+import { codesIn } from '#platform/engine/text/codes.ts'
+import { collectionChat, inference, openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
 
 const set = JSON.parse(readFileSync(new URL('../../../fixtures/codes.json', import.meta.url), 'utf8')) as {
   readonly files: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerFromPassages } from '../../../../src/platform/engine/answer/extractive.ts'
-import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
+import { answerFromPassages } from '#platform/engine/answer/extractive.ts'
+import type { Passage } from '#platform/engine/api/retrieve.ts'
 
 const passage: Passage = {
   file: 'prices.csv.md',

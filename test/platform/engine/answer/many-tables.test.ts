@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { readTables } from '../../../../src/platform/engine/answer/tables/read-tables.ts'
-import { answerFromTables } from '../../../../src/platform/engine/answer/tables/table-answer.ts'
-import { MAX_ASKED, tablesToAsk, type TableSource } from '../../../../src/platform/engine/answer/tables/table-files.ts'
+import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
+import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { MAX_ASKED, tablesToAsk, type TableSource } from '#platform/engine/answer/tables/table-files.ts'
 
 const tableOf = (columns: number, rows: number, name: string) =>
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addOtherWords, searchInOtherWords } from '../../../../src/platform/engine/answer/other-words.ts'
-import type { Retrieved } from '../../../../src/platform/engine/api/retrieve.ts'
+import { addOtherWords, searchInOtherWords } from '#platform/engine/answer/other-words.ts'
+import type { Retrieved } from '#platform/engine/api/retrieve.ts'
 
 const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import { answerLanguage } from '../../../../src/platform/engine/answer/extractive.ts'
-import { readTables } from '../../../../src/platform/engine/answer/tables/read-tables.ts'
-import { answerFromTables } from '../../../../src/platform/engine/answer/tables/table-answer.ts'
-import { createEngine } from '../../../../src/platform/engine/engine.ts'
-import { createLogSink } from '../../server/platform.ts'
+import { answerLanguage } from '#platform/engine/answer/extractive.ts'
+import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
+import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { createEngine } from '#platform/engine/engine.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 const PRICES = `## Prices
 

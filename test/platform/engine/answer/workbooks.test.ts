@@ -1,10 +1,10 @@
 /** From a workbook to a computed answer: numbers are read in the dress in which the cells show them. */
 import { expect, it } from 'vitest'
-import { readTables } from '../../../../src/platform/engine/answer/tables/read-tables.ts'
-import { answerFromTables } from '../../../../src/platform/engine/answer/tables/table-answer.ts'
-import { readXlsx } from '../../../../src/platform/engine/convert/office/xlsx.ts'
-import { toSource } from '../../../fixtures/documents/source.ts'
-import { makeSheet, type SheetCell } from '../../../fixtures/documents/workbook.ts'
+import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
+import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { readXlsx } from '#platform/engine/convert/office/xlsx.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeSheet, type SheetCell } from '#test/fixtures/documents/workbook.ts'
 
 async function ask(question: string, rows: readonly (readonly SheetCell[])[]): Promise<string> {
   const [page] = await readXlsx(toSource(makeSheet(rows)))

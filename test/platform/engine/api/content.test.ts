@@ -4,8 +4,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openContent } from '../../../../src/platform/engine/api/content.ts'
-import type { Blobs } from '../../../../src/platform/engine/storage/types.ts'
+import { openContent } from '#platform/engine/api/content.ts'
+import type { Blobs } from '#platform/engine/storage/types.ts'
 
 let folder: string
 beforeEach(async () => {

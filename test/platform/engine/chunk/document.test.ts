@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../../src/lib/tokens.ts'
-import { chunkMarkdown, chunkPlainText, createPageChunker } from '../../../../src/platform/engine/chunk/document.ts'
-import { CHUNK_TOKENS, toPlace } from '../../../../src/platform/engine/chunk/units.ts'
+import { estimateTokens } from '#lib/tokens.ts'
+import { chunkMarkdown, chunkPlainText, createPageChunker } from '#platform/engine/chunk/document.ts'
+import { CHUNK_TOKENS, toPlace } from '#platform/engine/chunk/units.ts'
 
 const sentence = 'The keeper of the lighthouse writes down the weather every evening. '
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markdownBlocks, plainBlocks } from '../../../../src/platform/engine/chunk/blocks.ts'
-import { packBlocks } from '../../../../src/platform/engine/chunk/pack.ts'
-import { cutUnits, toLines, type Unit } from '../../../../src/platform/engine/chunk/units.ts'
+import { markdownBlocks, plainBlocks } from '#platform/engine/chunk/blocks.ts'
+import { packBlocks } from '#platform/engine/chunk/pack.ts'
+import { cutUnits, toLines, type Unit } from '#platform/engine/chunk/units.ts'
 
 const word = fc.constantFrom('walrus', 'Dr.', 'ferry', '漢字', 'e.g.', '7.', 'ง่าย', 'lamp', 'lighthouse')
 const end = fc.oneof(

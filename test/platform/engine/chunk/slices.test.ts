@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { markdownBlocks } from '../../../../src/platform/engine/chunk/blocks.ts'
-import { packBlocks } from '../../../../src/platform/engine/chunk/pack.ts'
-import { parseSlices } from '../../../../src/platform/engine/chunk/slices.ts'
-import { toLines } from '../../../../src/platform/engine/chunk/units.ts'
+import { markdownBlocks } from '#platform/engine/chunk/blocks.ts'
+import { packBlocks } from '#platform/engine/chunk/pack.ts'
+import { parseSlices } from '#platform/engine/chunk/slices.ts'
+import { toLines } from '#platform/engine/chunk/units.ts'
 
 const WHOLE = Number.POSITIVE_INFINITY
 

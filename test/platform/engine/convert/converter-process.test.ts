@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createProcessPool } from '../../../../src/platform/engine/convert/converter-process.ts'
+import { createProcessPool } from '#platform/engine/convert/converter-process.ts'
 
 const limits = { memoryBytes: 1e9, renewBytes: 2e8, idleMs: 1000, turnMs: 20_000 }
 

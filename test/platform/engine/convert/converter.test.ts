@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CONVERT_LIMITS, createConverter, type Converter } from '../../../../src/platform/engine/convert/converter.ts'
-import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
+import { CONVERT_LIMITS, createConverter, type Converter } from '#platform/engine/convert/converter.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 
 describe('the converter', () => {
   let folder: string

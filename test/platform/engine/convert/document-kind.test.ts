@@ -1,7 +1,7 @@
 /** The bridge and the engine keep a list of extensions each: what one takes, the other reads. */
 import { expect, it } from 'vitest'
-import { extensionsOf, fileKindOf } from '../../../../src/lib/file-kind.ts'
-import { EXTENSIONS, kindOf } from '../../../../src/platform/engine/convert/document-kind.ts'
+import { extensionsOf, fileKindOf } from '#lib/file-kind.ts'
+import { EXTENSIONS, kindOf } from '#platform/engine/convert/document-kind.ts'
 
 it('reads every extension that the bridge sends to be converted', () => {
   const sent = (['convertible', 'image'] as const).flatMap(extensionsOf)

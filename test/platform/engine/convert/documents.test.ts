@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONVERT_LIMITS, createConverter, type Converter } from '../../../../src/platform/engine/convert/converter.ts'
-import { readFixture } from '../../../fixtures/documents/read.ts'
+import { CONVERT_LIMITS, createConverter, type Converter } from '#platform/engine/convert/converter.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
 
 const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
 

@@ -4,19 +4,19 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONVERT_LIMITS, createConverter, type Converter } from '../../../../src/platform/engine/convert/converter.ts'
-import { checkCompoundFile } from '../../../../src/platform/engine/convert/old/compound-file.ts'
-import { isEndlessOutline } from '../../../../src/platform/engine/convert/pdf/file/outline.ts'
+import { CONVERT_LIMITS, createConverter, type Converter } from '#platform/engine/convert/converter.ts'
+import { checkCompoundFile } from '#platform/engine/convert/old/compound-file.ts'
+import { isEndlessOutline } from '#platform/engine/convert/pdf/file/outline.ts'
 import {
   circularOffice,
   circularPdfs,
   makeManyTexts,
   makePackedOutline,
   makeScans,
-} from '../../../fixtures/documents/endless.ts'
-import { makeDoc, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
-import { readFixture } from '../../../fixtures/documents/read.ts'
-import { bindPages, makePictures } from '../../../fixtures/scan.ts'
+} from '#test/fixtures/documents/endless.ts'
+import { makeDoc, makeWorkbook } from '#test/fixtures/documents/old-office.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
+import { bindPages, makePictures } from '#test/fixtures/scan.ts'
 
 const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
 const words = 'The harbour fee is forty euros a night'

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { readCsv } from '../../../../src/platform/engine/convert/office/csv.ts'
-import type { ReadDocument } from '../../../../src/platform/engine/convert/reader.ts'
-import { readRtf } from '../../../../src/platform/engine/convert/rtf/rtf.ts'
-import { readMail } from '../../../../src/platform/engine/convert/mail/mail.ts'
-import { readPage } from '../../../../src/platform/engine/convert/web/html.ts'
-import { toSource } from '../../../fixtures/documents/source.ts'
+import { readCsv } from '#platform/engine/convert/office/csv.ts'
+import type { ReadDocument } from '#platform/engine/convert/reader.ts'
+import { readRtf } from '#platform/engine/convert/rtf/rtf.ts'
+import { readMail } from '#platform/engine/convert/mail/mail.ts'
+import { readPage } from '#platform/engine/convert/web/html.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
 
 /** A prefix, a piece that is repeated, and what follows: time must grow with the number of pieces alone. */
 type Family = readonly [before: string, piece: string, after?: string]

@@ -1,8 +1,8 @@
 /** Text that readers once lost, format by format. */
 import { expect, it } from 'vitest'
-import { readDocument } from '../../../../src/platform/engine/convert/read-document.ts'
-import { makeZip } from '../../../fixtures/documents/zip.ts'
-import { toSource } from '../../../fixtures/documents/source.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
 
 const read = async (name: string, content: Uint8Array | string) => {
   const { pages } = await readDocument(toSource(content, { name }))

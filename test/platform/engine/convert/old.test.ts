@@ -1,9 +1,9 @@
 /** Formats of Office before 2007, and what is called by their names. */
 import { expect, it } from 'vitest'
-import { readDocument } from '../../../../src/platform/engine/convert/read-document.ts'
-import { makeByteMsg, makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
-import { makeZip } from '../../../fixtures/documents/zip.ts'
-import { toSource } from '../../../fixtures/documents/source.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { makeByteMsg, makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '#test/fixtures/documents/old-office.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
 
 const read = async (name: string, bytes: Uint8Array | string) => {
   const { pages } = await readDocument(toSource(bytes, { name }))

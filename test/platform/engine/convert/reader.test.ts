@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { ConvertError, toFailure } from '../../../../src/platform/engine/convert/reader.ts'
+import { ConvertError, toFailure } from '#platform/engine/convert/reader.ts'
 
 it('calls no document damaged whose text finds no room on the disk', async () => {
   const full = await writeFile('/dev/full', 'text').catch((error: unknown) => error)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createPictures } from '../../../../src/platform/engine/convert/images/pictures.ts'
-import { render } from '../../../../src/platform/engine/convert/render.ts'
+import { createPictures } from '#platform/engine/convert/images/pictures.ts'
+import { render } from '#platform/engine/convert/render.ts'
 
 const toHtml = async (markdown: string) => {
   const query = { response_type: 'html', extract_tables_as_images: false, image_resolution_scale: 1 } as const

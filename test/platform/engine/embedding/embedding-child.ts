@@ -1,4 +1,4 @@
-import type { EmbedCall } from '../../../../src/platform/engine/embedding/child.ts'
+import type { EmbedCall } from '#platform/engine/embedding/child.ts'
 
 // Stands in for the process of the embedding model: does what the first text says.
 process.on('message', ({ id, texts }: EmbedCall & { readonly id: number }) => {

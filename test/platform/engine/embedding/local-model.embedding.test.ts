@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openLocalModel, type LocalModelOptions } from '../../../../src/platform/engine/embedding/local-model.ts'
-import { createEngine, type EngineOptions } from '../../../../src/platform/engine/engine.ts'
-import { breakOff } from '../../../support/break-off.ts'
-import { PATIENCE } from '../../../support/patience.ts'
-import { makeTinyModel, type TinyModel } from '../../../support/tiny-model.ts'
-import { createLogSink } from '../../server/platform.ts'
+import { openLocalModel, type LocalModelOptions } from '#platform/engine/embedding/local-model.ts'
+import { createEngine, type EngineOptions } from '#platform/engine/engine.ts'
+import { breakOff } from '#test/support/break-off.ts'
+import { PATIENCE } from '#test/support/patience.ts'
+import { makeTinyModel, type TinyModel } from '#test/support/tiny-model.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 const GROUPS = [['vacation', 'holiday', 'urlaub'], ['laptop', 'computer'], ['thirty'], ['lost', 'stolen']]
 const soon = () => AbortSignal.timeout(60_000)

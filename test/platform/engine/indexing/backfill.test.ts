@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createMeaningSearch } from '../../../../src/platform/engine/indexing/backfill.ts'
-import type { Embedder } from '../../../../src/platform/engine/indexing/embedder.ts'
-import type { Catalog } from '../../../../src/platform/engine/storage/catalog.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { createMeaningSearch } from '#platform/engine/indexing/backfill.ts'
+import type { Embedder } from '#platform/engine/indexing/embedder.ts'
+import type { Catalog } from '#platform/engine/storage/catalog.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const catalog = { collections: { all: async () => [{ indexName: 'i', chunks: 100 }] } } as unknown as Catalog

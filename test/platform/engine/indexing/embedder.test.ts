@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createEmbedder, vectorsFromServer } from '../../../../src/platform/engine/indexing/embedder.ts'
-import { EngineError } from '../../../../src/platform/engine/errors.ts'
-import type { BareChunk, IndexStore } from '../../../../src/platform/engine/storage/types.ts'
-import type { Embed } from '../../../../src/platform/engine/upstream/pass-through.ts'
+import { createEmbedder, vectorsFromServer } from '#platform/engine/indexing/embedder.ts'
+import { EngineError } from '#platform/engine/errors.ts'
+import type { BareChunk, IndexStore } from '#platform/engine/storage/types.ts'
+import type { Embed } from '#platform/engine/upstream/pass-through.ts'
 
 it('puts the prefix of its purpose before each text', async () => {
   const sent: unknown[] = []

@@ -1,4 +1,4 @@
-import { createEngine } from '../../../../src/platform/engine/engine.ts'
+import { createEngine } from '#platform/engine/engine.ts'
 
 // Run as a process of its own: starts an index pass over 700 files, tells when it is under way, and is killed then.
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FileFormat, FileRow } from '../../../../src/platform/engine/storage/catalog.ts'
-import { toGroups } from '../../../../src/platform/engine/indexing/run-pass.ts'
+import type { FileFormat, FileRow } from '#platform/engine/storage/catalog.ts'
+import { toGroups } from '#platform/engine/indexing/run-pass.ts'
 
 const file = (id: number, sizeBytes: number, format: FileFormat = 'markdown'): FileRow => ({
   id,

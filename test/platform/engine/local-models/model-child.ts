@@ -1,4 +1,4 @@
-import type { LocalCall } from '../../../../src/platform/engine/voice/local/child.ts'
+import type { LocalCall } from '#platform/engine/voice/local/child.ts'
 
 // Stands in for the process of the speech model: does what the name of its model says.
 process.on('message', ({ id, model, pcm }: LocalCall & { readonly id: number }) => {

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createModelFile } from '../../../../src/platform/engine/local-models/model-file.ts'
-import { SPEECH_MODEL, toPcm } from '../../../../src/platform/engine/voice/local/hear.ts'
-import { breakOff } from '../../../support/break-off.ts'
-import { createLogSink } from '../../server/platform.ts'
+import { createModelFile } from '#platform/engine/local-models/model-file.ts'
+import { SPEECH_MODEL, toPcm } from '#platform/engine/voice/local/hear.ts'
+import { breakOff } from '#test/support/break-off.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 let folder: string

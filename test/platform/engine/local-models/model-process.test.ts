@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createModelProcess, type ModelProcess } from '../../../../src/platform/engine/local-models/model-process.ts'
-import type { LocalCall, LocalResult } from '../../../../src/platform/engine/voice/local/child.ts'
-import { SPEECH_PROCESS } from '../../../../src/platform/engine/voice/local/hear.ts'
-import { createLogSink } from '../../server/platform.ts'
+import { createModelProcess, type ModelProcess } from '#platform/engine/local-models/model-process.ts'
+import type { LocalCall, LocalResult } from '#platform/engine/voice/local/child.ts'
+import { SPEECH_PROCESS } from '#platform/engine/voice/local/hear.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 const sink = createLogSink()
 let speech: ModelProcess<LocalCall, LocalResult>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chanceLead, fuse, type Nearness } from '../../../../src/platform/engine/search/fuse.ts'
+import { chanceLead, fuse, type Nearness } from '#platform/engine/search/fuse.ts'
 
 const clear: Nearness = { count: 1000, mean: 0.1, deviation: 0.1, best: 0.8, fifth: 0.75 }
 /** The best of a thousand random directions. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eachRun, type Grams, positionOf, scoreGrams, toGrams } from '../../../../src/platform/engine/search/grams.ts'
+import { eachRun, type Grams, positionOf, scoreGrams, toGrams } from '#platform/engine/search/grams.ts'
 
 const asked = (...terms: readonly string[]) =>
   toGrams(terms.map((term) => ({ terms: [term], weight: 1, inflected: true })))

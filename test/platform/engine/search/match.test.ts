@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchChunk, matchTerms } from '../../../../src/platform/engine/search/match.ts'
-import { createRelations } from '../../../../src/platform/engine/search/relations.ts'
-import { analyseChunk } from '../../../../src/platform/engine/search/score.ts'
-import { numberOf, toRuns } from '../../../../src/platform/engine/search/term-numbers.ts'
-import { growsFaster } from '../../../support/growth.ts'
+import { matchChunk, matchTerms } from '#platform/engine/search/match.ts'
+import { createRelations } from '#platform/engine/search/relations.ts'
+import { analyseChunk } from '#platform/engine/search/score.ts'
+import { numberOf, toRuns } from '#platform/engine/search/term-numbers.ts'
+import { growsFaster } from '#test/support/growth.ts'
 
 const ask = (terms: readonly string[], isUnknown = false) =>
   createRelations({

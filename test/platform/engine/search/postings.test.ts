@@ -3,22 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type CountedPostings,
-  findBest,
-  isCommon,
-  type Postings,
-  sizeOf,
-} from '../../../../src/platform/engine/search/postings.ts'
+import { type CountedPostings, findBest, isCommon, type Postings, sizeOf } from '#platform/engine/search/postings.ts'
 import {
   type IndexReader,
   type IndexWriter,
   openIndexReader,
   openIndexWriter,
-} from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
-import { readFiles } from '../../../../src/platform/engine/storage/sqlite/index/read/read-files.ts'
-import { readPlaces, readPostings } from '../../../../src/platform/engine/storage/sqlite/index/postings.ts'
-import { putFiles, removeFiles } from '../../../../src/platform/engine/storage/sqlite/index/write.ts'
+} from '#platform/engine/storage/sqlite/index/database.ts'
+import { readFiles } from '#platform/engine/storage/sqlite/index/read/read-files.ts'
+import { readPlaces, readPostings } from '#platform/engine/storage/sqlite/index/postings.ts'
+import { putFiles, removeFiles } from '#platform/engine/storage/sqlite/index/write.ts'
 
 const inOrder = (found: readonly unknown[]) => found.map(String).toSorted((one, other) => one.localeCompare(other))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
+import { toQuestion } from '#platform/engine/search/question.ts'
 
 /** The question where the files hold these terms. */
 const ask = (text: string, language: string, ...held: readonly string[]) =>

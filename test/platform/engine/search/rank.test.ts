@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
-import { type ChunkRow, rankRows } from '../../../../src/platform/engine/search/rank.ts'
-import type { AnalysedChunk } from '../../../../src/platform/engine/search/score.ts'
-import { forgetTerms, toTermNumbers } from '../../../../src/platform/engine/search/term-numbers.ts'
+import { toQuestion } from '#platform/engine/search/question.ts'
+import { type ChunkRow, rankRows } from '#platform/engine/search/rank.ts'
+import type { AnalysedChunk } from '#platform/engine/search/score.ts'
+import { forgetTerms, toTermNumbers } from '#platform/engine/search/term-numbers.ts'
 
 function quotesOf(text: string, body: string): readonly string[] {
   const question = toQuestion(text, ['en'], { total: 1, found: () => 1 })

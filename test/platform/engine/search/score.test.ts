@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { matchTerms } from '../../../../src/platform/engine/search/match.ts'
-import { createRelations } from '../../../../src/platform/engine/search/relations.ts'
-import { coverSentence } from '../../../../src/platform/engine/search/score.ts'
-import { numberOf } from '../../../../src/platform/engine/search/term-numbers.ts'
+import { matchTerms } from '#platform/engine/search/match.ts'
+import { createRelations } from '#platform/engine/search/relations.ts'
+import { coverSentence } from '#platform/engine/search/score.ts'
+import { numberOf } from '#platform/engine/search/term-numbers.ts'
 
 /** Share of a question of one word that this sentence covers. */
 function covered(asked: string, sentence: string, isUnknown: boolean): number {

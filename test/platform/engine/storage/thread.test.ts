@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
-import { createThread } from '../../../../src/platform/engine/storage/thread.ts'
-import { PATIENCE } from '../../../support/patience.ts'
+import { createThread } from '#platform/engine/storage/thread.ts'
+import { PATIENCE } from '#test/support/patience.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'footbridge-thread-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -1,13 +1,13 @@
 import { stemmer } from '@orama/stemmers/english'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toSentences } from '../../../../src/lib/sentences.ts'
-import { estimateTokens } from '../../../../src/lib/tokens.ts'
-import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
-import { detectLanguage, toLanguage } from '../../../../src/platform/engine/text/languages.ts'
-import { analyse, createTermMemory, toTerm } from '../../../../src/platform/engine/text/terms.ts'
-import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
-import { toWords } from '../../../../src/platform/engine/text/words.ts'
+import { toSentences } from '#lib/sentences.ts'
+import { estimateTokens } from '#lib/tokens.ts'
+import { decodeText } from '#platform/engine/text/decode.ts'
+import { detectLanguage, toLanguage } from '#platform/engine/text/languages.ts'
+import { analyse, createTermMemory, toTerm } from '#platform/engine/text/terms.ts'
+import { toQuestion } from '#platform/engine/search/question.ts'
+import { toWords } from '#platform/engine/text/words.ts'
 
 describe('analyse', () => {
   it('drops stop words and stems by language', () => {

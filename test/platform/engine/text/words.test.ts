@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage } from '../../../../src/platform/engine/text/languages.ts'
-import { tellingPart } from '../../../../src/platform/engine/text/words.ts'
+import { detectLanguage } from '#platform/engine/text/languages.ts'
+import { tellingPart } from '#platform/engine/text/words.ts'
 
 describe('tellingPart', () => {
   it('leaves out pairs that only ask, simplified and traditional', () => {

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { readEvents } from '../../../../src/platform/engine/upstream/event-stream.ts'
-import { createUpstreamHttp } from '../../../../src/platform/engine/upstream/http.ts'
+import { readEvents } from '#platform/engine/upstream/event-stream.ts'
+import { createUpstreamHttp } from '#platform/engine/upstream/http.ts'
 
 const EVENT = 'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\n'
 

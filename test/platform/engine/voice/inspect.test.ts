@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createInspector } from '../../../../src/platform/engine/voice/inspect.ts'
-import { readContainer, readMemo } from '../../../support/speech.ts'
+import { createInspector } from '#platform/engine/voice/inspect.ts'
+import { readContainer, readMemo } from '#test/support/speech.ts'
 
 const inspector = createInspector()
 const folder = mkdtempSync(join(tmpdir(), 'footbridge-voice-'))

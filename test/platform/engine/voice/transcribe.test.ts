@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toSrt, toVtt } from '../../../../src/platform/engine/voice/transcribe.ts'
+import { toSrt, toVtt } from '#platform/engine/voice/transcribe.ts'
 
 const segments = [
   { start: 0, end: 1.5, text: ' Hello there. ' },

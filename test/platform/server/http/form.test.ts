@@ -1,9 +1,9 @@
 import { array, assert, asyncProperty, boolean, constantFrom, nat, oneof, uint8Array } from 'fast-check'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import type { Environment } from '../../../../src/platform/server/routing.ts'
-import { answerError } from '../../../../src/platform/server/http/errors.ts'
-import { readForm, type FileReceiver, type ReceivedForm } from '../../../../src/platform/server/http/form.ts'
+import type { Environment } from '#platform/server/routing.ts'
+import { answerError } from '#platform/server/http/errors.ts'
+import { readForm, type FileReceiver, type ReceivedForm } from '#platform/server/http/form.ts'
 
 const boundary = '--x'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { followEvents, toBody } from '../../../../src/platform/server/http/sse.ts'
-import type { EventSteps } from '../../../../src/platform/wire/stream-events.ts'
+import { followEvents, toBody } from '#platform/server/http/sse.ts'
+import type { EventSteps } from '#platform/wire/stream-events.ts'
 
 async function* threeAtOnce(): EventSteps {
   yield [{ raw: '{"a": 1}', body: { a: 1 } }, { body: { b: 2 } }, { raw: '{\n"c": 3}', body: { c: 3 } }]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Sql } from '../../../../src/postgres/pool.ts'
-import { createPacer } from '../../../../src/store/postgres/sharing/pacer.ts'
+import type { Sql } from '#postgres/pool.ts'
+import { createPacer } from '#store/postgres/sharing/pacer.ts'
 
 const EVERY_MS = 20
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import {
-  collectionList,
-  collectionRecord,
-  createCollectionResponse,
-} from '../../../../src/platform/wire/collections.ts'
+import { collectionList, collectionRecord, createCollectionResponse } from '#platform/wire/collections.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, toForm } from '../session.ts'
 

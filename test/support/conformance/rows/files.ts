@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fileList, fileRecord } from '../../../../src/platform/wire/collections.ts'
-import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
+import { fileList, fileRecord } from '#platform/wire/collections.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { toForm } from '../session.ts'
 

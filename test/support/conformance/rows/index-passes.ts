@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, createSession, sentence, type Session } from '../session.ts'
 

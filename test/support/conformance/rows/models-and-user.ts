@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { model, modelList } from '../../../../src/platform/wire/models.ts'
-import { userProfile } from '../../../../src/platform/wire/service.ts'
+import { model, modelList } from '#platform/wire/models.ts'
+import { userProfile } from '#platform/wire/service.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, type Session } from '../session.ts'
 

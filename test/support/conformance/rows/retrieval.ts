@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { chatStreamEvent } from '../../../../src/platform/wire/chat.ts'
-import { INFERENCE_HEADER, TOOL_FIELD } from '../../../../src/platform/wire/profile.ts'
-import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
+import { chatStreamEvent } from '#platform/wire/chat.ts'
+import { INFERENCE_HEADER, TOOL_FIELD } from '#platform/wire/profile.ts'
+import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, events, type Reply, streamedText, type Session } from '../session.ts'
 

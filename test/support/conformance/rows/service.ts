@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { parseRateLimit, rateLimitDictionary, RATE_LIMIT_WINDOWS } from '../../../../src/platform/wire/rate-limit.ts'
+import { parseRateLimit, rateLimitDictionary, RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { createSession, sentence, toForm, type Reply, type Session } from '../session.ts'
 import type { OurServer } from '../target.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { conversionResult } from '../../../../src/platform/wire/documents.ts'
-import { DEFAULT_TRANSCRIPTION_MODEL } from '../../../../src/platform/wire/voice.ts'
+import { conversionResult } from '#platform/wire/documents.ts'
+import { DEFAULT_TRANSCRIPTION_MODEL } from '#platform/wire/voice.ts'
 import { makePicture, makePictureDocument } from '../picture-document.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { toForm } from '../session.ts'

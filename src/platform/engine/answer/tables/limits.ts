@@ -1,4 +1,4 @@
-import { EXTREMES } from '../../../../lib/follow-up.ts'
+import { EXTREMES } from '#lib/follow-up.ts'
 
 /** Words that stand for `in stock` and `out of stock`, so that a negation can stand before them. */
 export const IN_STOCK = 'in0stock0'

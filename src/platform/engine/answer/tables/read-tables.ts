@@ -1,4 +1,4 @@
-import { createRowCounter } from '../../../../lib/table-rows.ts'
+import { createRowCounter } from '#lib/table-rows.ts'
 
 /** A table of a markdown text. */
 export interface Table {

@@ -1,8 +1,8 @@
 import { stopwords as english } from '@orama/stopwords/english'
 import { stopwords as german } from '@orama/stopwords/german'
-import { EXTREMES, EXTREMES_AT_END } from '../../../../lib/follow-up.ts'
-import { MORE_STOP_WORDS } from '../../text/stop-words.ts'
-import { normalize } from '../../text/words.ts'
+import { EXTREMES, EXTREMES_AT_END } from '#lib/follow-up.ts'
+import { MORE_STOP_WORDS } from '#platform/engine/text/stop-words.ts'
+import { normalize } from '#platform/engine/text/words.ts'
 import { type Comparison, readComparisons } from './comparisons.ts'
 import {
   findNegated,

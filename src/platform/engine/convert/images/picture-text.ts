@@ -1,4 +1,4 @@
-import type { ConvertedImage } from '../../../wire/documents.ts'
+import type { ConvertedImage } from '#platform/wire/documents.ts'
 import { escapeText } from '../markdown/inline.ts'
 import { loadNative } from '../pdf/native-reader.ts'
 import { createRecognizer } from '../pdf/scans/recognize.ts'

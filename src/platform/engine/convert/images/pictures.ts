@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ConvertedImage } from '../../../wire/documents.ts'
+import type { ConvertedImage } from '#platform/wire/documents.ts'
 
 /** Collects the images of a document. */
 export interface Pictures {

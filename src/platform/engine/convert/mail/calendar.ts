@@ -1,4 +1,4 @@
-import { decodeText } from '../../text/decode.ts'
+import { decodeText } from '#platform/engine/text/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { type ContentLine, partsBetween, readContentLines } from './content-lines.ts'
 import { writeHead, writePlain, writeTitle } from './write.ts'

@@ -1,4 +1,4 @@
-import { decodeText } from '../../text/decode.ts'
+import { decodeText } from '#platform/engine/text/decode.ts'
 import { writeHead } from './write.ts'
 
 /** Parts of `multipart/report` that say in fields what became of a mail (RFC 3464, RFC 8098, RFC 5965). */

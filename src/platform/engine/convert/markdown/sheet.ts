@@ -1,4 +1,4 @@
-import type { RowMark } from '../../../../lib/table-rows.ts'
+import type { RowMark } from '#lib/table-rows.ts'
 import type { PageText } from '../reader.ts'
 import { escapeStart, escapeText } from './inline.ts'
 import { filledOf, joinHeads, type MergedCells, parseBlocks, type SheetRow } from './sheet-blocks.ts'

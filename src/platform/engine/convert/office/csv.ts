@@ -1,4 +1,4 @@
-import { decodeText } from '../../text/decode.ts'
+import { decodeText } from '#platform/engine/text/decode.ts'
 import { toMarkdownSheet } from '../markdown/sheet.ts'
 import type { ReadDocument } from '../reader.ts'
 

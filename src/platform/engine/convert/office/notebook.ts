@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decodeText } from '../../text/decode.ts'
+import { decodeText } from '#platform/engine/text/decode.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { toFence } from '../markdown/blocks.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'

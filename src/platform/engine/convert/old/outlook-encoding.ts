@@ -1,4 +1,4 @@
-import { guessEncoding } from '../../../../lib/decode.ts'
+import { guessEncoding } from '#lib/decode.ts'
 
 /** ANSI code page by the primary language of a locale (the ten lower bits of its identifier, [MS-LCID]). */
 const PAGES_OF_LANGUAGES: readonly (readonly [page: number, languages: readonly number[]])[] = [

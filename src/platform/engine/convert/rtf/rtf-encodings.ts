@@ -1,4 +1,4 @@
-import { decodeAs } from '../../../../lib/decode.ts'
+import { decodeAs } from '#lib/decode.ts'
 
 /** Text of the bytes of a font. */
 export type Decode = (bytes: Buffer) => string

@@ -1,4 +1,4 @@
-import { decodeAs, decodeText, markedEncoding } from '../../../../lib/decode.ts'
+import { decodeAs, decodeText, markedEncoding } from '#lib/decode.ts'
 import type { Attributes } from '../markdown/blocks.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import { createMath } from './math.ts'

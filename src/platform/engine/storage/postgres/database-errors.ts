@@ -1,5 +1,5 @@
-import { PostgresError, toPostgresError } from '../../../../postgres/errors.ts'
-import { EngineError } from '../../errors.ts'
+import { PostgresError, toPostgresError } from '#postgres/errors.ts'
+import { EngineError } from '#platform/engine/errors.ts'
 
 /** Keeps the engine's errors, makes one of an outage, and returns anything else, a bug, as it is. */
 export function toEngineError(error: unknown, url: string): unknown {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { EngineLog } from '../../types.ts'
+import type { EngineLog } from '#platform/engine/types.ts'
 import type { Catalog } from '../catalog.ts'
 import type { EngineStorage } from '../types.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
@@ -12,8 +12,8 @@ import { toEngineError, withDatabaseErrors } from './database-errors.ts'
 import { openPostgresIndexStore } from './index/store.ts'
 import { CATALOG_STEPS } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
-import { migrate } from '../../../../postgres/migrate.ts'
-import { createSql, openPool, type Sql } from '../../../../postgres/pool.ts'
+import { migrate } from '#postgres/migrate.ts'
+import { createSql, openPool, type Sql } from '#postgres/pool.ts'
 
 const numbered = (text: string) => text.replaceAll('?', '$')
 

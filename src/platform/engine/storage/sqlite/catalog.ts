@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '../../../../lib/sqlite.ts'
-import { EngineError } from '../../errors.ts'
+import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '#lib/sqlite.ts'
+import { EngineError } from '#platform/engine/errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
 import { createCollections, createFiles } from '../tables/collections.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ModelError, type ModelFailure, serveModel } from '../../local-models/model-process.ts'
+import { ModelError, type ModelFailure, serveModel } from '#platform/engine/local-models/model-process.ts'
 
 // Holds the speech model in a process of its own, which is killed when native code hangs: stopping a job inside the
 // package never settled.

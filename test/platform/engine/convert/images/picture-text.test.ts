@@ -1,9 +1,9 @@
 /** Text in the pictures of documents. */
 import { expect, it } from 'vitest'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { makeZip } from '../../../../fixtures/documents/zip.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makePictures } from '../../../../fixtures/scan.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makePictures } from '#test/fixtures/scan.ts'
 
 const relations = (id: string, type: string, target: string) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`

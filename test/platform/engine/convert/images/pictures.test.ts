@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readImageInfo } from '../../../../../src/platform/engine/convert/images/pictures.ts'
-import { readFixture } from '../../../../fixtures/documents/read.ts'
+import { readImageInfo } from '#platform/engine/convert/images/pictures.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
 
 const hex = (text: string) => Buffer.concat([Buffer.from(text.replaceAll(' ', ''), 'hex'), Buffer.alloc(32)])
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
 
 const read = async (name: string, text: string) => {
   const { pages } = await readDocument(toSource(text, { name }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toDocTags } from '../../../../../src/platform/engine/convert/markdown/doc-tags.ts'
+import { toDocTags } from '#platform/engine/convert/markdown/doc-tags.ts'
 
 it('writes a document in DocTags: title, sections, text, lists, tables, code and pages', async () => {
   const markdown = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSeparator, parseSeparated } from '../../../../../src/platform/engine/convert/office/csv.ts'
+import { findSeparator, parseSeparated } from '#platform/engine/convert/office/csv.ts'
 
 describe('parseSeparated', () => {
   it.each([

@@ -1,10 +1,10 @@
 /** A damaged or missing part costs no more than itself, and the text says what was left out. */
 import { expect, it } from 'vitest'
-import { openArchive } from '../../../../../src/platform/engine/convert/office/zip.ts'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { readFixture } from '../../../../fixtures/documents/read.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeZip, type ZipEntry } from '../../../../fixtures/documents/zip.ts'
+import { openArchive } from '#platform/engine/convert/office/zip.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeZip, type ZipEntry } from '#test/fixtures/documents/zip.ts'
 
 const limits = { unpackedBytes: 50_000_000, pictureBytes: 1_000_000 }
 const limitsWithout = { ...limits, recognition: { folder: '', languages: [], pageMs: 1, totalMs: 1 } }

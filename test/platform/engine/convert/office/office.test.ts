@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { readDocx } from '../../../../../src/platform/engine/convert/office/docx.ts'
-import { readOpenDocument } from '../../../../../src/platform/engine/convert/office/opendocument.ts'
-import { readPptx } from '../../../../../src/platform/engine/convert/office/pptx.ts'
-import type { ReadDocument } from '../../../../../src/platform/engine/convert/reader.ts'
-import { htmlToMarkdown } from '../../../../../src/platform/engine/convert/web/html.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeZip } from '../../../../fixtures/documents/zip.ts'
+import { readDocx } from '#platform/engine/convert/office/docx.ts'
+import { readOpenDocument } from '#platform/engine/convert/office/opendocument.ts'
+import { readPptx } from '#platform/engine/convert/office/pptx.ts'
+import type { ReadDocument } from '#platform/engine/convert/reader.ts'
+import { htmlToMarkdown } from '#platform/engine/convert/web/html.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
 
 async function read(reader: ReadDocument, parts: Readonly<Record<string, string>>): Promise<string> {
   const pages = await reader(toSource(makeZip(parts)))

@@ -1,16 +1,16 @@
 /** The rows that an answer and a reference name are those that a spreadsheet program shows. */
 import { utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
-import { toOutline } from '../../../../../src/bridge/answers/outline.ts'
-import { markAt, toLetters, toSourceText } from '../../../../../src/bridge/references/source-text.ts'
-import { textsFor } from '../../../../../src/bridge/texts/texts.ts'
-import { readTables } from '../../../../../src/platform/engine/answer/tables/read-tables.ts'
-import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { render } from '../../../../../src/platform/engine/convert/render.ts'
-import { chunkMarkdown } from '../../../../../src/platform/engine/chunk/document.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeZip } from '../../../../fixtures/documents/zip.ts'
+import { toOutline } from '#bridge/answers/outline.ts'
+import { markAt, toLetters, toSourceText } from '#bridge/references/source-text.ts'
+import { textsFor } from '#bridge/texts/texts.ts'
+import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
+import { createPictures } from '#platform/engine/convert/images/pictures.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { render } from '#platform/engine/convert/render.ts'
+import { chunkMarkdown } from '#platform/engine/chunk/document.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
 
 async function convert(name: string, bytes: Uint8Array | string): Promise<string> {
   const source = toSource(bytes, { name })

@@ -1,11 +1,11 @@
 import { type CellObject, utils, write } from '@e965/xlsx'
 import { expect, it } from 'vitest'
-import { readOpenDocument } from '../../../../../src/platform/engine/convert/office/opendocument.ts'
-import { readXlsx } from '../../../../../src/platform/engine/convert/office/xlsx.ts'
-import { readXls } from '../../../../../src/platform/engine/convert/old/excel.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeZip } from '../../../../fixtures/documents/zip.ts'
-import { makeSheet } from '../../../../fixtures/documents/workbook.ts'
+import { readOpenDocument } from '#platform/engine/convert/office/opendocument.ts'
+import { readXlsx } from '#platform/engine/convert/office/xlsx.ts'
+import { readXls } from '#platform/engine/convert/old/excel.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
+import { makeSheet } from '#test/fixtures/documents/workbook.ts'
 
 const read = async (...sheet: Parameters<typeof makeSheet>) => {
   const [page] = await readXlsx(toSource(makeSheet(...sheet)))

@@ -1,10 +1,10 @@
 /** Slides are read as people read them; what stands beside the text of slides and pages is read, too. */
 import { expect, it } from 'vitest'
-import { readOpenDocument } from '../../../../../src/platform/engine/convert/office/opendocument.ts'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeSheet } from '../../../../fixtures/documents/workbook.ts'
-import { makeZip, type ZipEntry } from '../../../../fixtures/documents/zip.ts'
+import { readOpenDocument } from '#platform/engine/convert/office/opendocument.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeSheet } from '#test/fixtures/documents/workbook.ts'
+import { makeZip, type ZipEntry } from '#test/fixtures/documents/zip.ts'
 
 const relations = (...all: readonly (readonly [id: string, target: string])[]) =>
   `<Relationships>${all.map(([id, target]) => `<Relationship Id="${id}" Type="http://x/part" Target="${target}"/>`).join('')}</Relationships>`

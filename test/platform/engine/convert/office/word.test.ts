@@ -1,9 +1,9 @@
 /** What Word shows beside plain text stands in the markdown, at its place. */
 import { expect, it } from 'vitest'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeSheet } from '../../../../fixtures/documents/workbook.ts'
-import { makeZip, type ZipEntry } from '../../../../fixtures/documents/zip.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeSheet } from '#test/fixtures/documents/workbook.ts'
+import { makeZip, type ZipEntry } from '#test/fixtures/documents/zip.ts'
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`

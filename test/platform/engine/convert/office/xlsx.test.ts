@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { readXlsx } from '../../../../../src/platform/engine/convert/office/xlsx.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makeZip } from '../../../../fixtures/documents/zip.ts'
+import { readXlsx } from '#platform/engine/convert/office/xlsx.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
 
 const relations = (...all: readonly (readonly [id: string, type: string, target: string])[]) =>
   `<Relationships>${all

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openArchive, resolvePart } from '../../../../../src/platform/engine/convert/office/zip.ts'
-import { makeZip } from '../../../../fixtures/documents/zip.ts'
+import { openArchive, resolvePart } from '#platform/engine/convert/office/zip.ts'
+import { makeZip } from '#test/fixtures/documents/zip.ts'
 
 const limits = { unpackedBytes: 1_000_000 }
 const open = (bytes: Uint8Array, verify = false) => openArchive(Buffer.from(bytes), { ...limits, verify })

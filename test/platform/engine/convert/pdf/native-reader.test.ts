@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { loadNative, NATIVE_PACKAGES } from '../../../../../src/platform/engine/convert/pdf/native-reader.ts'
+import { loadNative, NATIVE_PACKAGES } from '#platform/engine/convert/pdf/native-reader.ts'
 
 const optional = (() => {
   const content: unknown = JSON.parse(readFileSync('package.json', 'utf8'))

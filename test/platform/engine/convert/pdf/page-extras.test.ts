@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { NativePage } from '../../../../../src/platform/engine/convert/pdf/native-reader.ts'
-import { extrasOf } from '../../../../../src/platform/engine/convert/pdf/page-extras.ts'
-import { readDocument } from '../../../../../src/platform/engine/convert/read-document.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { pdfStream, toPdfFile } from '../../../../fixtures/pdf.ts'
+import type { NativePage } from '#platform/engine/convert/pdf/native-reader.ts'
+import { extrasOf } from '#platform/engine/convert/pdf/page-extras.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { pdfStream, toPdfFile } from '#test/fixtures/pdf.ts'
 
 const page = (more: Partial<NativePage>): NativePage => ({ pageNum: 1, text: '', markdown: '', ...more })
 const at = (text: string, x: number, y: number, width = text.length * 6) => ({ text, x, y, width, height: 10 })

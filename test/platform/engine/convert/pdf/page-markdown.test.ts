@@ -1,13 +1,8 @@
 import Pdf from 'pdfkit'
 import { expect, it } from 'vitest'
-import {
-  isSideways,
-  markdownOf,
-  toReadingOrder,
-  withoutLeaders,
-} from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
+import { isSideways, markdownOf, toReadingOrder, withoutLeaders } from '#platform/engine/convert/pdf/page-markdown.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
 
 const lines = [
   'Tides of the northern pier',

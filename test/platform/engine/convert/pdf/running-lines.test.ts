@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
-import { createRunningLines } from '../../../../../src/platform/engine/convert/pdf/running-lines.ts'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { makePdf } from '../../../../fixtures/pdf.ts'
+import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
+import { createRunningLines } from '#platform/engine/convert/pdf/running-lines.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makePdf } from '#test/fixtures/pdf.ts'
 
 const pages = (...all: readonly string[]) => {
   const withoutRepeats = createRunningLines()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toSource } from '../../../../fixtures/documents/source.ts'
-import { readRtf } from '../../../../../src/platform/engine/convert/rtf/rtf.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { readRtf } from '#platform/engine/convert/rtf/rtf.ts'
 
 async function convert(body: string, head = '\\ansi\\ansicpg1252') {
   const bytes = Buffer.from(`{\\rtf1${head} ${body}}`, 'latin1')

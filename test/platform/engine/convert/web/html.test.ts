@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown } from '../../../../../src/platform/engine/convert/web/html.ts'
+import { htmlToMarkdown } from '#platform/engine/convert/web/html.ts'
 
 describe('htmlToMarkdown', () => {
   it.each(['<!--[if mso]><table><tr><td><![endif]-->', '<script>"<table><tr><td>"</script>'])(

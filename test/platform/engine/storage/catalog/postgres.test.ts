@@ -1,5 +1,5 @@
-import { openPostgresCatalog } from '../../../../../src/platform/engine/storage/postgres/storage.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
+import { openPostgresCatalog } from '#platform/engine/storage/postgres/storage.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 import { describeCatalog } from './suite.ts'
 
 const postgres = usePostgres()

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openSqliteCatalog } from '../../../../../src/platform/engine/storage/sqlite/catalog.ts'
+import { openSqliteCatalog } from '#platform/engine/storage/sqlite/catalog.ts'
 import { describeCatalog } from './suite.ts'
 
 describeCatalog('the catalog in SQLite', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Catalog, CollectionRow, NewFile, UserRow } from '../../../../../src/platform/engine/storage/catalog.ts'
+import type { Catalog, CollectionRow, NewFile, UserRow } from '#platform/engine/storage/catalog.ts'
 
 const anna = { name: 'anna', email: 'anna@example.org', firstName: 'Anna', surname: 'Lund' }
 const all = <Result>(count: number, work: (index: number) => Promise<Result>) =>

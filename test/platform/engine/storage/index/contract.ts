@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { IndexStore } from '../../../../../src/platform/engine/storage/types.ts'
+import type { IndexStore } from '#platform/engine/storage/types.ts'
 
 const vector = (...values: number[]) => Float32Array.from(values)
 

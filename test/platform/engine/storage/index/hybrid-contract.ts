@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEngine, type Engine } from '../../../../../src/platform/engine/engine.ts'
-import { startUpstreamDouble, type UpstreamDouble } from '../../../../doubles/upstream/double.ts'
-import { createLogSink } from '../../../server/platform.ts'
+import { createEngine, type Engine } from '#platform/engine/engine.ts'
+import { startUpstreamDouble, type UpstreamDouble } from '#test/doubles/upstream/double.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 /** What the scripted model knows: each of these is one direction, whichever of its words is used. */
 const meanings = [

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openContent } from '../../../../../src/platform/engine/api/content.ts'
-import { createPostgresBlobs, type PostgresBlobs } from '../../../../../src/platform/engine/storage/postgres/blobs.ts'
-import { migrate } from '../../../../../src/postgres/migrate.ts'
-import { CATALOG_STEPS } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
-import { createSql, openPool } from '../../../../../src/postgres/pool.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
+import { openContent } from '#platform/engine/api/content.ts'
+import { createPostgresBlobs, type PostgresBlobs } from '#platform/engine/storage/postgres/blobs.ts'
+import { migrate } from '#postgres/migrate.ts'
+import { CATALOG_STEPS } from '#platform/engine/storage/postgres/migrations.ts'
+import { createSql, openPool } from '#postgres/pool.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const megabyte = 1024 * 1024
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fileList } from '../../../../../src/platform/wire/collections.ts'
-import { holdFile } from '../../../../support/postgres/hold.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
-import { startServerProcess, type ServerProcess } from '../../../../support/postgres/server-process.ts'
+import { fileList } from '#platform/wire/collections.ts'
+import { holdFile } from '#test/support/postgres/hold.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { startServerProcess, type ServerProcess } from '#test/support/postgres/server-process.ts'
 
 const states = async (server: ServerProcess) =>
   fileList

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPostgresPassLocks } from '../../../../../src/platform/engine/storage/postgres/pass-locks.ts'
-import type { PassLocks } from '../../../../../src/platform/engine/storage/types.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
+import { createPostgresPassLocks } from '#platform/engine/storage/postgres/pass-locks.ts'
+import type { PassLocks } from '#platform/engine/storage/types.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const never = new AbortController().signal
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineOptions } from '../../../../../src/platform/engine/engine.ts'
-import { holdFile } from '../../../../support/postgres/hold.ts'
-import { usePostgres } from '../../../../support/postgres/postgres.ts'
-import { createLogSink } from '../../../server/platform.ts'
+import { createEngine, type Engine, type EngineOptions } from '#platform/engine/engine.ts'
+import { holdFile } from '#test/support/postgres/hold.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 const markdown = (text: string) => [new TextEncoder().encode(text)]
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { migrate } from '../../../../../src/lib/sqlite.ts'
-import { CATALOG_SCHEMA } from '../../../../../src/platform/engine/storage/sqlite/catalog.ts'
+import { migrate } from '#lib/sqlite.ts'
+import { CATALOG_SCHEMA } from '#platform/engine/storage/sqlite/catalog.ts'
 
 const take = (database: DatabaseSync, steps: readonly string[]) => migrate(database, { ...CATALOG_SCHEMA, steps })
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version']

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readContainer, readMemo, tinyModel, transcripts } from '../../../../support/speech.ts'
-import { openPlatform, toForm, type TestPlatform } from '../../../server/platform.ts'
+import { readContainer, readMemo, tinyModel, transcripts } from '#test/support/speech.ts'
+import { openPlatform, toForm, type TestPlatform } from '#test/platform/server/platform.ts'
 
 const path = '/v1/audio/transcriptions'
 const send = (platform: TestPlatform, name: string, bytes: Uint8Array<ArrayBuffer>, fields: object = {}, to = path) =>

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toPcm } from '../../../../../src/platform/engine/voice/local/hear.ts'
+import { toPcm } from '#platform/engine/voice/local/hear.ts'
 
 test('a recording whose packets hold more sound than it says fills no disk: ffmpeg writes ten minutes at most', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-pcm-'))

@@ -1,4 +1,4 @@
-import { isHeavy } from '../../images/pictures.ts'
+import { isHeavy } from '#platform/engine/convert/images/pictures.ts'
 import { streamsOf } from './streams.ts'
 
 /** Bytes that one stream unpacks to, and all together: more takes longer than it is worth. */

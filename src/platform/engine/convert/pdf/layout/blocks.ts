@@ -1,5 +1,5 @@
-import { escapeStart, escapeText } from '../../markdown/inline.ts'
-import { toMarkdownTable } from '../../markdown/table.ts'
+import { escapeStart, escapeText } from '#platform/engine/convert/markdown/inline.ts'
+import { toMarkdownTable } from '#platform/engine/convert/markdown/table.ts'
 import { bodyHeight, regionsOf } from './regions.ts'
 import { heightOf, linesOf, type Stretch } from './stretches.ts'
 

@@ -1,8 +1,8 @@
-import type { Nearness } from '../../../search/fuse.ts'
-import type { ChunkRow, Totals } from '../../../search/rank.ts'
-import type { SearchRequest, SearchResult } from '../../../search/types.ts'
-import { createThread } from '../../thread.ts'
-import type { IndexFile } from '../../types.ts'
+import type { Nearness } from '#platform/engine/search/fuse.ts'
+import type { ChunkRow, Totals } from '#platform/engine/search/rank.ts'
+import type { SearchRequest, SearchResult } from '#platform/engine/search/types.ts'
+import { createThread } from '#platform/engine/storage/thread.ts'
+import type { IndexFile } from '#platform/engine/storage/types.ts'
 import type { Block } from './block.ts'
 import type { WordLists } from './candidates.ts'
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readBatches } from '../../../chunk/document.ts'
-import type { Chunk } from '../../../chunk/units.ts'
-import { toQuestion, toTelling } from '../../../search/question.ts'
-import { type ChunkRow, rankRows } from '../../../search/rank.ts'
-import type { AnalysedChunk } from '../../../search/score.ts'
-import { createLru } from '../../../../../lib/lru.ts'
-import { sayWorking, serveCalls } from '../../thread.ts'
+import { readBatches } from '#platform/engine/chunk/document.ts'
+import type { Chunk } from '#platform/engine/chunk/units.ts'
+import { toQuestion, toTelling } from '#platform/engine/search/question.ts'
+import { type ChunkRow, rankRows } from '#platform/engine/search/rank.ts'
+import type { AnalysedChunk } from '#platform/engine/search/score.ts'
+import { createLru } from '#lib/lru.ts'
+import { sayWorking, serveCalls } from '#platform/engine/storage/thread.ts'
 import type {
   AnalystCall,
   AnalystOperation,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Chunk } from '../../../chunk/units.ts'
-import { HEADING_WEIGHT, toHeadingText } from '../../../search/score.ts'
-import { analyse } from '../../../text/terms.ts'
+import type { Chunk } from '#platform/engine/chunk/units.ts'
+import { HEADING_WEIGHT, toHeadingText } from '#platform/engine/search/score.ts'
+import { analyse } from '#platform/engine/text/terms.ts'
 
 /**
  * PostgreSQL arrays in binary form, made in the thread to spare the event loop. Format: dimensions, null flag, type,

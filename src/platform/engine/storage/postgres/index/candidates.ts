@@ -1,5 +1,5 @@
-import { findBest, type Postings } from '../../../search/postings.ts'
-import { toLengthNorm } from '../../../search/score.ts'
+import { findBest, type Postings } from '#platform/engine/search/postings.ts'
+import { toLengthNorm } from '#platform/engine/search/score.ts'
 import { readNumbers } from './block.ts'
 
 /** One word of the question and the lists of its terms, each with all its blocks joined. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
-import type { EngineLog } from '../../../types.ts'
+import type { EngineLog } from '#platform/engine/types.ts'
 import type { Analyse, AnalystOperations, Nearby, SegmentVectors, VectorSegment } from './analyst-calls.ts'
 import { SEGMENT_SIZE, segmentOf } from './schema.ts'
 import type { IndexState, VectorSearch } from './vectors.ts'
-import { findNear, type Matrix } from '../../../search/nearest.ts'
+import { findNear, type Matrix } from '#platform/engine/search/nearest.ts'
 
 /** Vectors read at once. */
 const PAGE_SIZE = 1000

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { type ChunkRow, toWanted } from '../../../search/rank.ts'
-import type { SearchRequest, SearchResult } from '../../../search/types.ts'
+import { type ChunkRow, toWanted } from '#platform/engine/search/rank.ts'
+import type { SearchRequest, SearchResult } from '#platform/engine/search/types.ts'
 import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
 import type { IndexState, VectorSearch } from './vectors.ts'
 

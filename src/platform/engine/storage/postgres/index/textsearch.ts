@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { errorText } from '../../../errors.ts'
-import type { EngineLog } from '../../../types.ts'
+import { errorText } from '#platform/engine/errors.ts'
+import type { EngineLog } from '#platform/engine/types.ts'
 import { toWord } from './block.ts'
 import { withExtensionLock, ownIndex } from './schema.ts'
 import type { KnownIndex, WordSearch } from './search.ts'

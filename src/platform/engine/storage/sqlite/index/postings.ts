@@ -1,5 +1,5 @@
-import type { Postings, Range } from '../../../search/postings.ts'
-import { toLengthNorm } from '../../../search/score.ts'
+import type { Postings, Range } from '#platform/engine/search/postings.ts'
+import { toLengthNorm } from '#platform/engine/search/score.ts'
 import type { IndexReader } from './database.ts'
 import { createEntries, type Entries, readList } from './lists/list.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createThread } from '../../thread.ts'
-import type { IndexOperations, IndexStore, OperationName } from '../../types.ts'
+import { createThread } from '#platform/engine/storage/thread.ts'
+import type { IndexOperations, IndexStore, OperationName } from '#platform/engine/storage/types.ts'
 
 type Request<Name extends OperationName> = IndexOperations[Name]['request']
 type Result<Name extends OperationName> = IndexOperations[Name]['result']

@@ -1,7 +1,7 @@
-import { transaction } from '../../../../../lib/sqlite.ts'
-import { type Matrix, toUnit } from '../../../search/nearest.ts'
-import { toHeadingText } from '../../../search/score.ts'
-import type { BareChunk, NewVector } from '../../types.ts'
+import { transaction } from '#lib/sqlite.ts'
+import { type Matrix, toUnit } from '#platform/engine/search/nearest.ts'
+import { toHeadingText } from '#platform/engine/search/score.ts'
+import type { BareChunk, NewVector } from '#platform/engine/storage/types.ts'
 import type { IndexReader, IndexWriter } from './database.ts'
 
 function modelOf(row: Record<string, unknown> | undefined): string {

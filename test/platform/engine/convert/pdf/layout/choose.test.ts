@@ -1,10 +1,10 @@
 import Pdf from 'pdfkit'
 import { describe, expect, it } from 'vitest'
-import type { NativePage } from '../../../../../../src/platform/engine/convert/pdf/native-reader.ts'
-import { bestOf } from '../../../../../../src/platform/engine/convert/pdf/layout/choose.ts'
-import { readPdf } from '../../../../../../src/platform/engine/convert/pdf/pdf.ts'
-import { toSource } from '../../../../../fixtures/documents/source.ts'
-import { growsFaster } from '../../../../../support/growth.ts'
+import type { NativePage } from '#platform/engine/convert/pdf/native-reader.ts'
+import { bestOf } from '#platform/engine/convert/pdf/layout/choose.ts'
+import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { growsFaster } from '#test/support/growth.ts'
 
 type Text = readonly [x: number, y: number, text: string]
 

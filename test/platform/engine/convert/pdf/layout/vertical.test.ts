@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { bestOf } from '../../../../../../src/platform/engine/convert/pdf/layout/choose.ts'
-import { verticalOf } from '../../../../../../src/platform/engine/convert/pdf/layout/vertical.ts'
-import type { NativePage } from '../../../../../../src/platform/engine/convert/pdf/native-reader.ts'
+import { bestOf } from '#platform/engine/convert/pdf/layout/choose.ts'
+import { verticalOf } from '#platform/engine/convert/pdf/layout/vertical.ts'
+import type { NativePage } from '#platform/engine/convert/pdf/native-reader.ts'
 
 const SIZE = 14
 

@@ -1,19 +1,12 @@
 /** Scans and screenshots, drawn for the purpose. */
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
-import { readImage } from '../../../../../../src/platform/engine/convert/images/image.ts'
-import { readPdf } from '../../../../../../src/platform/engine/convert/pdf/pdf.ts'
-import { toSource } from '../../../../../fixtures/documents/source.ts'
-import { createRecognizer } from '../../../../../../src/platform/engine/convert/pdf/scans/recognize.ts'
-import type { NativePdf, NativeSettings } from '../../../../../../src/platform/engine/convert/pdf/native-reader.ts'
-import {
-  bindPages,
-  makeFormScan,
-  makePictures,
-  makeScan,
-  type ScanOptions,
-  toTiff,
-} from '../../../../../fixtures/scan.ts'
+import { readImage } from '#platform/engine/convert/images/image.ts'
+import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { createRecognizer } from '#platform/engine/convert/pdf/scans/recognize.ts'
+import type { NativePdf, NativeSettings } from '#platform/engine/convert/pdf/native-reader.ts'
+import { bindPages, makeFormScan, makePictures, makeScan, type ScanOptions, toTiff } from '#test/fixtures/scan.ts'
 
 const tides =
   'The harbour office measures the tide twice a day. High water comes about fifty minutes later each day, and the pier ' +

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { markHidden, putLettersIn } from '../../../../../../src/platform/engine/convert/pdf/second/missing-text.ts'
-import { signsOf } from '../../../../../../src/platform/engine/convert/pdf/file/signs.ts'
-import { readDocument } from '../../../../../../src/platform/engine/convert/read-document.ts'
-import { toSource } from '../../../../../fixtures/documents/source.ts'
-import { makeRawPdf } from '../../../../../fixtures/pdf.ts'
+import { markHidden, putLettersIn } from '#platform/engine/convert/pdf/second/missing-text.ts'
+import { signsOf } from '#platform/engine/convert/pdf/file/signs.ts'
+import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { makeRawPdf } from '#test/fixtures/pdf.ts'
 
 const recognition = { folder: '', languages: [], pageMs: 1, totalMs: 1 }
 

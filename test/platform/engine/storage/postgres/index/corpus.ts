@@ -1,4 +1,4 @@
-import type { IndexFile } from '../../../../../../src/platform/engine/storage/types.ts'
+import type { IndexFile } from '#platform/engine/storage/types.ts'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {

@@ -1,5 +1,5 @@
-import { usePostgres } from '../../../../../support/postgres/postgres.ts'
-import { describeHybrid } from '../../index/hybrid-contract.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { describeHybrid } from '#test/platform/engine/storage/index/hybrid-contract.ts'
 
 const postgres = usePostgres()
 

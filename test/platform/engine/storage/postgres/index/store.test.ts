@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { Pool } from 'pg'
-import { openPostgresIndexStore } from '../../../../../../src/platform/engine/storage/postgres/index/store.ts'
-import {
-  type Analyse,
-  createAnalysis,
-} from '../../../../../../src/platform/engine/storage/postgres/index/analyst-calls.ts'
-import { putFile } from '../../../../../../src/platform/engine/storage/postgres/index/write.ts'
-import { openPool } from '../../../../../../src/postgres/pool.ts'
-import { usePostgres } from '../../../../../support/postgres/postgres.ts'
-import { createLogSink } from '../../../../server/platform.ts'
-import { describeIndexStore } from '../../index/contract.ts'
+import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/store.ts'
+import { type Analyse, createAnalysis } from '#platform/engine/storage/postgres/index/analyst-calls.ts'
+import { putFile } from '#platform/engine/storage/postgres/index/write.ts'
+import { openPool } from '#postgres/pool.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
+import { describeIndexStore } from '#test/platform/engine/storage/index/contract.ts'
 
 const postgres = usePostgres()
 const pools: Pool[] = []

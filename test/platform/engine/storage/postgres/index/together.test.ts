@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openPostgresIndexStore } from '../../../../../../src/platform/engine/storage/postgres/index/store.ts'
-import { openPool } from '../../../../../../src/postgres/pool.ts'
-import type { IndexStore } from '../../../../../../src/platform/engine/storage/types.ts'
-import { usePostgres } from '../../../../../support/postgres/postgres.ts'
-import { createLogSink } from '../../../../server/platform.ts'
+import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/store.ts'
+import { openPool } from '#postgres/pool.ts'
+import type { IndexStore } from '#platform/engine/storage/types.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { createLogSink } from '#test/platform/server/platform.ts'
 
 const sections = (word: string) =>
   Array.from({ length: 30 }, (_, at) => `# Part ${at}\n\nThe ${word} of ${at} is awake.\n`).join('\n')

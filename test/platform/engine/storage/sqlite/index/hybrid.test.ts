@@ -1,3 +1,3 @@
-import { describeHybrid } from '../../index/hybrid-contract.ts'
+import { describeHybrid } from '#test/platform/engine/storage/index/hybrid-contract.ts'
 
 describeHybrid('in files', async () => undefined)

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openIndexWriter } from '../../../../../../src/platform/engine/storage/sqlite/index/database.ts'
-import { createReader, ReaderDied } from '../../../../../../src/platform/engine/storage/sqlite/index/read/reader.ts'
-import { putFiles } from '../../../../../../src/platform/engine/storage/sqlite/index/write.ts'
+import { openIndexWriter } from '#platform/engine/storage/sqlite/index/database.ts'
+import { createReader, ReaderDied } from '#platform/engine/storage/sqlite/index/read/reader.ts'
+import { putFiles } from '#platform/engine/storage/sqlite/index/write.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'footbridge-reader-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

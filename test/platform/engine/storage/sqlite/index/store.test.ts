@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openIndexStore } from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
-import type { IndexStore } from '../../../../../../src/platform/engine/storage/types.ts'
-import { describeIndexStore } from '../../index/contract.ts'
+import { openIndexStore } from '#platform/engine/storage/sqlite/index/store.ts'
+import type { IndexStore } from '#platform/engine/storage/types.ts'
+import { describeIndexStore } from '#test/platform/engine/storage/index/contract.ts'
 
 describeIndexStore('in files', async (folder) => ({ open: () => openIndexStore(folder) }))
 

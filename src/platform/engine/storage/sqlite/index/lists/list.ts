@@ -1,4 +1,4 @@
-import { MAX_COUNT } from '../../../../search/postings.ts'
+import { MAX_COUNT } from '#platform/engine/search/postings.ts'
 
 // Postings of a term as bytes. Each chunk is a number: twice the distance to the chunk before, plus 1 where a byte with
 // the count follows. Numbers have seven bits a byte, the lowest first.

@@ -1,6 +1,6 @@
-import { MAX_COUNT } from '../../../../search/postings.ts'
-import { HEADING_WEIGHT } from '../../../../search/score.ts'
-import { analyseAsNumbers, MAX_WORDS, type WordNumbers } from '../../../../text/terms.ts'
+import { MAX_COUNT } from '#platform/engine/search/postings.ts'
+import { HEADING_WEIGHT } from '#platform/engine/search/score.ts'
+import { analyseAsNumbers, MAX_WORDS, type WordNumbers } from '#platform/engine/text/terms.ts'
 
 /** Factor on the number of a term in a posting; the rest of it is how often the term is there. */
 export const COUNT_SIZE = MAX_COUNT + 1

@@ -1,8 +1,8 @@
-import { type ChunkBatch, readBatches } from '../../../../chunk/document.ts'
-import type { Chunk } from '../../../../chunk/units.ts'
-import { errorText } from '../../../../errors.ts'
-import type { IndexFile } from '../../../types.ts'
-import { toHeadingText } from '../../../../search/score.ts'
+import { type ChunkBatch, readBatches } from '#platform/engine/chunk/document.ts'
+import type { Chunk } from '#platform/engine/chunk/units.ts'
+import { errorText } from '#platform/engine/errors.ts'
+import type { IndexFile } from '#platform/engine/storage/types.ts'
+import { toHeadingText } from '#platform/engine/search/score.ts'
 import { type CountedTerms, createTermCounter, type TermCounter } from '../lists/term-counter.ts'
 
 /** Chunks of a part at most: those of some 10 ms. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sayWorking, serveCalls } from '../../../thread.ts'
-import type { IndexFile } from '../../../types.ts'
+import { sayWorking, serveCalls } from '#platform/engine/storage/thread.ts'
+import type { IndexFile } from '#platform/engine/storage/types.ts'
 import { type FilePart, readFiles, type Unread } from './read-files.ts'
 
 // The reading thread: it cuts and analyses large groups of files while the writing thread writes what came before.

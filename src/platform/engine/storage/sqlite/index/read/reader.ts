@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { errorText } from '../../../../errors.ts'
-import { createThread, sayWorking } from '../../../thread.ts'
-import type { IndexFile } from '../../../types.ts'
+import { errorText } from '#platform/engine/errors.ts'
+import { createThread, sayWorking } from '#platform/engine/storage/thread.ts'
+import type { IndexFile } from '#platform/engine/storage/types.ts'
 import { type FilePart, readFiles, type Unread } from './read-files.ts'
 import type { ReadAnswer, ReadCall } from './read-worker.ts'
 

@@ -1,0 +1,102 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { App } from '@slack/bolt'
+import type { SlackOptions } from '../config.ts'
+import type { Log } from '#bridge/port/platform.ts'
+import { BodyError, type BodyFault, createBodyPool } from '#lib/read-limited.ts'
+import { type Fields, parseFields, text } from '#adapters/shared/json.ts'
+import { logUnstored } from './bolt-events.ts'
+
+/**
+ * Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. A request that
+ * somebody recorded and sends again has the key of the first one, which the inbox takes once, in all processes and also after a restart.
+ */
+export interface HttpEvents {
+  fetch(request: Request): Promise<Response>
+}
+
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack: five minutes. */
+const MAX_AGE_MS = 300_000
+const MAX_BODY_BYTES = 1_000_000
+/** Anybody can send headers that look signed: who sent a body is known only when all of it is there. */
+const BODIES = { bodies: 16, bytes: 4 * MAX_BODY_BYTES, timeoutMs: 10_000 } as const
+const SIGNATURE = /^v0=[0-9a-f]{64}$/
+
+/** Refusals are alike: a forger learns nothing. */
+const refuse = () => new Response('This request is not from Slack, or too old.', { status: 401 })
+
+const tooLarge = () => new Response('The body is too large.', { status: 413 })
+const late = () => new Response('The body did not arrive in time.', { status: 408 })
+const FAULTS: Readonly<Record<BodyFault, () => Response>> = {
+  'too-large': tooLarge,
+  late,
+  'cut-off': late,
+  // Slack sends an event again.
+  crowded: () => new Response('Too many requests arrive at the moment.', { status: 503 }),
+}
+
+function toFault(error: unknown): BodyFault {
+  if (error instanceof BodyError) return error.fault
+  throw error
+}
+
+function isSigned(
+  secret: string,
+  { stamp, body, signature }: Readonly<Record<'stamp' | 'body' | 'signature', string>>,
+) {
+  const expected = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')}`)
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Events are JSON, commands a form, interactions a form with JSON in `payload`. */
+function parseBody(body: string, contentType: string): Fields {
+  if (!contentType.startsWith('application/x-www-form-urlencoded')) return parseFields(body)
+  const form = Object.fromEntries(new URLSearchParams(body))
+  return form['payload'] === undefined ? form : parseFields(form['payload'])
+}
+
+/** @param app whose `processEvent` resolves when the event is stored */
+export function createHttpEvents(
+  {
+    signingSecret,
+    log,
+    clock = Date.now,
+  }: Pick<SlackOptions, 'signingSecret' | 'log'> & { readonly clock?: () => number },
+  app: () => App | undefined,
+): HttpEvents {
+  const bodies = createBodyPool(BODIES)
+  return {
+    async fetch(request) {
+      if (signingSecret === undefined) return new Response('Events come by Socket Mode.', { status: 404 })
+      if (request.method !== 'POST') return new Response('Slack posts its events here.', { status: 405 })
+      const stamp = request.headers.get('x-slack-request-timestamp') ?? ''
+      const signature = request.headers.get('x-slack-signature') ?? ''
+      const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(clock() - Number(stamp) * 1000) <= MAX_AGE_MS
+      if (!isFresh || !SIGNATURE.test(signature)) return refuse()
+      if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return tooLarge()
+      const bytes =
+        request.body === null ? Buffer.alloc(0) : await bodies.read(request.body, MAX_BODY_BYTES).catch(toFault)
+      if (typeof bytes === 'string') return FAULTS[bytes]()
+      const body = bytes.toString('utf8')
+      if (!isSigned(signingSecret, { stamp, body, signature })) return refuse()
+      const event = parseBody(body, request.headers.get('content-type') ?? '')
+      if (text(event, 'ssl_check') !== undefined) return new Response()
+      if (text(event, 'type') === 'url_verification')
+        return Response.json({ challenge: text(event, 'challenge') ?? '' })
+      const bolt = app()
+      return bolt === undefined ? new Response('Footbridge is starting.', { status: 503 }) : deliver(bolt, event, log)
+    },
+  }
+}
+
+async function deliver(app: App, body: Fields, log: Log): Promise<Response> {
+  const answered: { payload?: unknown } = {}
+  try {
+    await app.processEvent({ body: { ...body }, ack: async (payload) => void (answered.payload = payload) })
+  } catch (error) {
+    logUnstored(log, error)
+    return new Response('The event was not stored.', { status: 503 })
+  }
+  const { payload } = answered
+  return typeof payload === 'object' && payload !== null ? Response.json(payload) : new Response()
+}

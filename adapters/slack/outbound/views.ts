@@ -1,0 +1,242 @@
+import type { types } from '@slack/bolt'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Card, Form, FormField, Overview } from '#bridge/port/forms.ts'
+import type { ConversationRef, NamedConversation } from '#bridge/port/message.ts'
+import { type Fields, list, parseFields, text, toFields } from '#adapters/shared/json.ts'
+import { cut } from '#adapters/shared/outgoing.ts'
+import { hasCode } from '#adapters/shared/session.ts'
+import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
+import { slackCode } from '../errors.ts'
+import { actionBlocks, type Blocks } from './buttons.ts'
+import { openDirect } from './find-send.ts'
+import { escapeMentions, escapeText, toMrkdwn } from './markup.ts'
+
+export const FORM_CALLBACK = 'fb:form'
+
+/** https://docs.slack.dev/reference/views: blocks of a view, and lengths of their texts. */
+const MAX_BLOCKS = 100
+const MAX_SECTION = 2_900
+const MAX_HEADING = 150
+/** Slack counts an escaped mark as five characters: with the title this stays below its 3,000. */
+const MAX_CARD = 400
+const MAX_TITLE = 24
+const MAX_OPTION = 75
+/** Longest value of an option, with the `=` before it. */
+const MAX_VALUE = 150
+/** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
+const MAX_PROMPTS = 4
+const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
+const MAX_PAGES = 3
+const PAGE = 200
+const MAX_SESSION_TITLE = 200
+
+const plain = (words: string, most: number): types.PlainTextElement => ({
+  type: 'plain_text',
+  text: cut(words, most),
+  emoji: false,
+})
+
+/** Data that a form needs at its submission, kept in the view. */
+interface Origin {
+  readonly channel: string
+  readonly thread?: string
+  readonly messageId: string
+}
+
+export const packOrigin = (origin: Origin): string => JSON.stringify(origin)
+
+/** A dialog that opens at once, within the 3 s of a press, and is filled when the bridge knows with what. */
+export const waitingView = (origin: string, language: string | undefined): types.ModalView => {
+  const isGerman = language?.toLowerCase().startsWith('de') === true
+  return {
+    type: 'modal',
+    callback_id: FORM_CALLBACK,
+    private_metadata: origin,
+    title: plain('Footbridge', MAX_TITLE),
+    close: plain(isGerman ? 'Schließen' : 'Close', MAX_TITLE),
+    blocks: [{ type: 'section', text: plain(isGerman ? 'Einen Augenblick …' : 'One moment…', MAX_SECTION) }],
+  }
+}
+
+const option = ({ value, label }: FormField['options'][number]) => ({
+  text: plain(label, MAX_OPTION),
+  // Slack refuses an empty value.
+  value: `=${value}`.slice(0, MAX_VALUE),
+})
+
+function fieldBlock({ id, label, options, chosen }: FormField): types.KnownBlock {
+  const initial = options.find(({ value }) => value === chosen)
+  return {
+    type: 'input',
+    block_id: id,
+    label: plain(label, MAX_SECTION),
+    element: {
+      type: 'static_select',
+      action_id: id,
+      options: options.map(option),
+      initial_option: initial && option(initial),
+    },
+  }
+}
+
+function formView(form: Form, origin: string): types.ModalView {
+  const note: Blocks = form.note === undefined ? [] : [{ type: 'section', text: plain(form.note, MAX_SECTION) }]
+  const metadata = JSON.stringify({ ...parseFields(origin), action: form.action.id, value: form.action.value })
+  return {
+    type: 'modal',
+    callback_id: FORM_CALLBACK,
+    private_metadata: metadata,
+    title: plain(form.title, MAX_TITLE),
+    // A view without inputs may have no submit button.
+    submit: form.fields.length === 0 ? undefined : plain(form.submit, MAX_TITLE),
+    blocks: [...note, ...form.fields.map(fieldBlock)],
+  }
+}
+
+/** A submitted form; undefined: not one of ours. */
+export function readForm(view: Fields) {
+  const kept = parseFields(text(view, 'private_metadata') ?? '')
+  const id = text(view, 'id')
+  const action = text(kept, 'action')
+  const channel = text(kept, 'channel')
+  if (id === undefined || action === undefined || channel === undefined) return undefined
+  const blocks = Object.entries(toFields(toFields(view['state'])['values']))
+  const values = blocks.map(([field, block]) => {
+    const selected = toFields(toFields(toFields(block)[field])['selected_option'])
+    return [field, (text(selected, 'value') ?? '=').slice(1)] as const
+  })
+  const origin: Origin = { channel, thread: text(kept, 'thread'), messageId: text(kept, 'messageId') ?? '' }
+  return { id, origin, action, value: text(kept, 'value') ?? '', values: JSON.stringify(Object.fromEntries(values)) }
+}
+
+const section = (markdown: string): types.KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: cut(toMrkdwn(markdown).replaceAll(/^- /gm, '• '), MAX_SECTION), verbatim: true },
+})
+
+/** The blocks of App Home; what is beyond Slack's number of blocks is left out. */
+function homeView(parts: NonNullable<Overview['parts']>): types.HomeView {
+  const blocks: Blocks = parts.flatMap(({ heading, text: words, actions = [] }, index) => [
+    ...(heading === undefined
+      ? []
+      : ([{ type: 'divider' }, { type: 'header', text: plain(heading, MAX_HEADING) }] satisfies Blocks)),
+    section(words),
+    ...actionBlocks(actions).map((block) => ({ ...block, block_id: `fb:home:${index}` })),
+  ])
+  return { type: 'home', blocks: blocks.slice(0, MAX_BLOCKS) }
+}
+
+const cardBlocks = ({ title, text: words, note }: Card): types.KnownBlock[] => [
+  {
+    type: 'section',
+    text: {
+      type: 'mrkdwn',
+      text: `*${literal(withoutStars(title))}*\n${literal(cut(words, MAX_CARD))}`,
+      verbatim: true,
+    },
+  },
+  { type: 'context', elements: [plain(note, MAX_OPTION * 4)] },
+]
+
+const literal = (words: string) => escapeText(escapeMentions(words))
+
+/** Stars would end the bold type. */
+const withoutStars = (title: string) => title.replaceAll('*', '∗')
+
+export interface Views extends Required<
+  Pick<Adapter, 'showForm' | 'showOverview' | 'showCards' | 'channelsOf' | 'markSeen'>
+> {
+  /** Names a session in the agent tab after its first question. Never throws. */
+  nameSession(conversation: ConversationRef, question: string): Promise<void>
+}
+
+/** @param onRefusal called with a failure that nobody has to know of. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createViews(api: Api, team: () => string, onRefusal: (error: unknown) => void): Views {
+  /** Direct messages with people, for the prompts in the agent tab. */
+  async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
+    const channel_id = await openDirect(api, user)
+    if (channel_id === undefined) return
+    const shown = prompts.slice(0, MAX_PROMPTS).map((prompt) => ({ ...prompt }))
+    await api.call(
+      'assistant.threads.setSuggestedPrompts',
+      (web) => web.assistant.threads.setSuggestedPrompts({ channel_id, prompts: shown }),
+      REPEATABLE_NOW,
+    )
+  }
+
+  /** An organization (`E…`) is asked for the channels of one of its teams: the person's own. */
+  async function teamWithin(user: string): Promise<string | undefined> {
+    if (!team().startsWith('E')) return undefined
+    const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
+    return text(toFields(answer.user), 'team_id')
+  }
+
+  return {
+    async markSeen({ conversation: { channel }, id: timestamp }, isSeen) {
+      const args = { channel, timestamp, name: 'eyes' }
+      try {
+        await (isSeen
+          ? api.call('reactions.add', (web) => web.reactions.add(args), REPEATABLE_NOW)
+          : api.call('reactions.remove', (web) => web.reactions.remove(args), REPEATABLE))
+      } catch (error) {
+        if (!['already_reacted', 'no_reaction'].includes(slackCode(error) ?? '')) throw error
+      }
+    },
+    async showForm(_, ticket, form) {
+      const fields = parseFields(ticket)
+      const view_id = text(fields, 'view')
+      if (view_id === undefined) return
+      const view = formView(form, text(fields, 'origin') ?? '{}')
+      try {
+        await api.call('views.update', (web) => web.views.update({ view_id, view }), REPEATABLE)
+      } catch (error) {
+        // The person has closed it.
+        if (slackCode(error) !== 'not_found') throw error
+      }
+    },
+    async showOverview(_, user, { parts, prompts }) {
+      const view = parts && homeView(parts)
+      if (view) await api.call('views.publish', (web) => web.views.publish({ user_id: user, view }), REPEATABLE)
+      if (prompts.length > 0) await suggest(user, prompts).catch(onRefusal)
+    },
+    async showCards({ conversation: { channel }, id: ts }, cards) {
+      const unfurls = Object.fromEntries(cards.map((card) => [card.url, { blocks: cardBlocks(card) }]))
+      await api.call('chat.unfurl', (web) => web.chat.unfurl({ channel, ts, unfurls }), REPEATABLE)
+    },
+    async channelsOf(workspace, user) {
+      const found: NamedConversation[] = []
+      let cursor: string | undefined
+      try {
+        const team_id = await teamWithin(user)
+        for (let page = 0; page < MAX_PAGES; page += 1) {
+          const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: PAGE, cursor, team_id }
+          const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
+          for (const channel of list(toFields(answer), 'channels')) {
+            const id = text(channel, 'id')
+            if (id === undefined) continue
+            const conversation = { adapter: 'slack', workspace, channel: id, direct: false }
+            found.push({ name: text(channel, 'name') ?? id, conversation })
+          }
+          cursor = text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
+          if (cursor === undefined) break
+        }
+      } catch (error) {
+        // Slack lists the channels of people of its own workspace only.
+        if (!hasCode(error, 'not-found')) throw error
+      }
+      return workspace === team() ? found : []
+    },
+    async nameSession({ channel, thread }, question) {
+      const title = cut(question.replaceAll(/\s+/g, ' ').trim(), MAX_SESSION_TITLE)
+      if (thread === undefined || title === '') return
+      await api
+        .call(
+          'agents.sessions.rename',
+          (web) => web.agents.sessions.rename({ channel_id: channel, thread_ts: thread, title }),
+          REPEATABLE_NOW,
+        )
+        .catch(onRefusal)
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import type { Inbound } from '#bridge/port/message.ts'
+import type { Api } from '#adapters/slack/api.ts'
+import { createCatchUp } from '#adapters/slack/inbound/catch-up.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { memoryCursors } from '#test/adapters/discord/harness.ts'
+import { setScene } from '../scene.ts'
+
+/** As the inbox has them: one of each key. */
+const once = (inbounds: readonly Inbound[]) => [...new Map(inbounds.map((inbound) => [inbound.key, inbound])).values()]
+const texts = (inbounds: readonly Inbound[]) =>
+  inbounds.flatMap((inbound) => ('message' in inbound ? [inbound.message.text] : []))
+
+/** Was here, heard a question, and went away. */
+async function wasHere(cursors = memoryCursors(), catchUpAgeMs?: number) {
+  const scene = await setScene({ cursorsOf: () => cursors, catchUpAgeMs })
+  const { slack, adapter, channel, ada: user, make, inbounds, receive } = scene
+  await adapter.start(receive)
+  const said = slack.say({ channel, user, text: 'first', mention: true })
+  await said.acked
+  await adapter.stop()
+  await eventually(() => slack.sockets() === 0)
+  const back = async () => {
+    slack.giveUp()
+    inbounds.length = 0
+    await make().start(receive)
+  }
+  return { ...scene, cursors, said, back, user }
+}
+
+test('how far a channel was read is kept', async () => {
+  const { cursors, channel, said } = await wasHere()
+  expect(cursors.saved.get(channel)).toBe(said.ts)
+})
+
+test('what was said while we were away is read in order, in threads too, and each message once', async () => {
+  const { slack, channel, user, said, back, inbounds } = await wasHere()
+  slack.say({ channel, user, text: 'away one', mention: true })
+  slack.say({ channel, user, text: 'a reply', thread: said.ts })
+  slack.say({ channel, user, text: 'away two', files: [slack.hostFile('x', 'a.md', 'text/markdown')] })
+  await back()
+  await eventually(() => once(inbounds).length >= 3)
+  expect(texts(once(inbounds))).toEqual(['away one', 'a reply', 'away two'])
+  expect(once(inbounds)[2]).toMatchObject({ kind: 'message', message: { attachments: [{ name: 'a.md' }] } })
+  expect(once(inbounds).some((inbound) => 'message' in inbound && inbound.message.missed === true)).toBe(false)
+})
+
+test('what was said and dropped while Footbridge was not in the channel is not read, what came after its return is', async () => {
+  const { slack, channel, user, said, back, inbounds } = await wasHere()
+  slack.say({ channel, user, text: 'secret', files: [slack.hostFile('x', 'secret.md', 'text/markdown')] })
+  slack.say({ channel, user, text: 'a secret reply', thread: said.ts })
+  slack.editMessage(channel, said.ts, 'a secret edit')
+  const join = { channel, user: slack.botUserId, subtype: 'channel_join', text: 'has joined the channel' }
+  slack.workspace.insert({ ...join, blocks: [], files: [] })
+  slack.say({ channel, user, text: 'welcome back' })
+  slack.say({ channel, user, text: 'a new reply', thread: said.ts })
+  await back()
+  await eventually(() => texts(inbounds).includes('a new reply'))
+  expect(texts(once(inbounds))).toEqual(['welcome back', 'a new reply'])
+})
+
+test('long absences are read to the end, and what is too old for an answer is told as missed', async () => {
+  const { slack, channel, user, back, inbounds } = await wasHere(memoryCursors(), -60_000)
+  for (let at = 0; at < 250; at += 1) slack.say({ channel, user, text: `away ${at}` })
+  await back()
+  await eventually(() => once(inbounds).length >= 250)
+  expect(texts(once(inbounds))).toEqual(Array.from({ length: 250 }, (_, at) => `away ${at}`))
+  expect(once(inbounds).every((inbound) => 'message' in inbound && inbound.message.missed === true)).toBe(true)
+})
+
+test('a message that was edited meanwhile is told as edited', async () => {
+  const { slack, channel, said, back, inbounds } = await wasHere()
+  slack.editMessage(channel, said.ts, 'second')
+  await back()
+  await eventually(() => once(inbounds).length >= 1)
+  expect(once(inbounds)).toMatchObject([{ kind: 'edit', message: { id: said.ts, text: 'second' } }])
+})
+
+test('the very first question of a workspace may be asked while Slack is away', async () => {
+  const cursors = memoryCursors()
+  const options = { cursorsOf: () => cursors, gapMs: 0, reconnectMs: 20 }
+  const { slack, adapter, channel, ada: user, inbounds, receive } = await setScene(options)
+  const ts = (Date.now() / 1000 - 60).toFixed(6)
+  slack.workspace.insert({ channel, user, ts, text: 'before Footbridge', blocks: [], files: [] })
+  await adapter.start(receive)
+  const back = slack.goAway('error')
+  slack.say({ channel, user, text: 'first', mention: true })
+  await back()
+  await eventually(() => once(inbounds).length > 0)
+  expect(texts(once(inbounds))).toEqual(['first'])
+})
+
+test('what was read and asks for nothing is not found again', async () => {
+  const { slack, channel, said, back, cursors } = await wasHere()
+  const { ts } = slack.workspace.insert({
+    channel,
+    user: slack.botUserId,
+    subtype: 'channel_topic',
+    text: 'a topic',
+    blocks: [],
+    files: [],
+  })
+  await back()
+  await eventually(() => cursors.saved.get(channel) !== said.ts)
+  expect(cursors.saved.get(channel)).toBe(ts)
+})
+
+test('where the marks cannot be loaded, none is overwritten, and nothing fails', async () => {
+  const cursors = memoryCursors()
+  const log = createLogSink()
+  const catchUp = createCatchUp({
+    api: {} as Api,
+    cursors: { ...cursors, all: () => Promise.reject(new Error('The database is away.')) },
+    log,
+    ownId: () => 'U0BOT',
+    deliver: async () => undefined,
+    maxAgeMs: 1000,
+  })
+  await catchUp.run()
+  catchUp.seen('C1', '2.000000')
+  await catchUp.stop()
+  expect(log.at('warn')).toHaveLength(1)
+  expect(cursors.saved.size).toBe(0)
+})
+
+test('marks that cannot be loaded are tried again', async () => {
+  const cursors = memoryCursors({ '@start': '1.000000', C1: '1.000000' })
+  let failures = 2
+  const all = () => ((failures -= 1) >= 0 ? Promise.reject(new Error('The database is away.')) : cursors.all())
+  const read: string[] = []
+  const call: Api['call'] = async (method) => {
+    read.push(method)
+    return {} as never
+  }
+  const catchUp = createCatchUp({
+    api: { call } as Api,
+    cursors: { ...cursors, all },
+    log: createLogSink(),
+    ownId: () => 'U0BOT',
+    deliver: async () => undefined,
+    maxAgeMs: 1000,
+    retryMs: 5,
+  })
+  await catchUp.run()
+  await eventually(() => read.includes('users.conversations'))
+  expect(read).toEqual(['conversations.history', 'users.conversations'])
+  await catchUp.stop()
+})
