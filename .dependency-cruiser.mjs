@@ -111,7 +111,7 @@ export default {
     only('discord-sdk', '(discord[.]js|@discordjs|discord-api-types)/', '^adapters/discord/'),
     only('undici', 'undici/', '^(src/platform/(client|engine)/|adapters/slack/calls/)'),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
-    only('pino', 'pino/', '^src/log[.]ts$'),
+    only('pino', 'pino/', '^src/start/log[.]ts$'),
     only('opentelemetry', '@opentelemetry/', '^src/operate/tracing[.]ts$'),
     only('pg', '(@types/)?pg/', '^src/(postgres|platform/engine/storage/postgres)/'),
     {
@@ -132,7 +132,7 @@ export default {
         // The script of the page at /docs is read by browsers.
         pathNot: [
           '[.]d[.]ts$',
-          '^src/((main|cli|env-file)[.]ts|compile-cache[.]js)$',
+          '^src/(main|cli)[.]ts$|^src/start/(env-file[.]ts|compile-cache[.]js|check-node[.]js)$',
           '^adapters/web/page/',
           '^src/platform/server/openapi/page[.]js$',
         ],

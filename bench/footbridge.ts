@@ -7,7 +7,7 @@ import { startProgram, type Program } from './process.ts'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const readyLine = /^Footbridge \S+ is ready: (http:\/\/\S+)/
 
-const envFile = '--import=./src/env-file.ts'
+const envFile = '--import=./src/start/env-file.ts'
 
 /** Node options of `npm start`, without the `.env` of the person who runs the bench. */
 function startOptions(): readonly string[] {

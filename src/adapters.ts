@@ -5,9 +5,9 @@ import type { WebEvent } from '#adapters/web/protocol.ts'
 import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/shared-schema.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
-import type { Logger } from './log.ts'
+import type { Logger } from './start/log.ts'
 import type { SharedStore } from './store/postgres/open-store.ts'
-import { standingBy } from './stand-by.ts'
+import { standingBy } from './operate/stand-by.ts'
 import type { OpenStore } from './store/store.ts'
 
 /** The part of the store that adapters use. */

@@ -1,15 +1,15 @@
 import { slackManifest } from '#adapters/slack/manifest.ts'
 import { readConfig } from './config.ts'
-import { diagnose } from './doctor.ts'
+import { diagnose } from './operate/doctor.ts'
 import { openEmbeddedPlatform } from './embedded.ts'
 import { runFeedback } from './eval/feedback.ts'
 import { openExamined, runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
 import { runJobs } from './operate/jobs-command.ts'
 import { openTracing } from './operate/tracing.ts'
-import { createLog } from './log.ts'
+import { createLog } from './start/log.ts'
 import { listenBehindFront } from './front/front.ts'
-import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
+import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
 const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page

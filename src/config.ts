@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { misspeltFor } from './misspelt.ts'
+import { misspeltFor } from './start/misspelt.ts'
 
 /** All faults of the settings together. */
 export class ConfigError extends Error {

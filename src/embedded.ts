@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import type { Logger } from './log.ts'
+import type { Logger } from './start/log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
 import { OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'

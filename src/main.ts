@@ -7,7 +7,7 @@ import type { Adapter } from './bridge/port/adapter.ts'
 import type { Platform } from './bridge/port/platform.ts'
 import type { Sharing } from './bridge/port/store.ts'
 import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
-import { createLog, type Logger } from './log.ts'
+import { createLog, type Logger } from './start/log.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
 import { createIdleCollection } from './operate/idle-collection.ts'
@@ -15,7 +15,7 @@ import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-data
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
 import { openSharedStore, openStore } from './store/store.ts'
-import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
+import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
 /** Slack's events over HTTP, and the pages on which a workspace installs Footbridge. */
 const SLACK_PATHS = /^\/slack\/(events|install|install\/start|oauth_redirect)$/

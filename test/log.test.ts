@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLog, redactText } from '#src/log.ts'
+import { createLog, redactText } from '#start/log.ts'
 
 interface Entry extends Record<string, unknown> {
   readonly msg: string

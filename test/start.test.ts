@@ -26,9 +26,10 @@ const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.me
 function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  mkdirSync(join(folder, 'src'))
+  mkdirSync(join(folder, 'src', 'start'), { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
-  for (const name of ['env-file.ts', 'compile-cache.js']) cpSync(source(name), join(folder, 'src', name))
+  for (const name of ['env-file.ts', 'compile-cache.js'])
+    cpSync(source(`start/${name}`), join(folder, 'src', 'start', name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'src', 'other.ts'), 'export const port: string = process.env.PORT ?? "none"\n')
   writeFileSync(join(folder, 'src', 'main.ts'), 'import { port } from "./other.ts"\nprocess.stdout.write(port)\n')

@@ -34,7 +34,7 @@ it('every licence is one that we take', () => {
 it('only the package of Node runs a script when it is installed, and its binary is locked here', () => {
   const { allowScripts, dependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, unknown>>
   expect(Object.keys(allowScripts ?? {}).filter((name) => allowScripts?.[name] === true)).toEqual(['node'])
-  expect(read('src/check-node.js')).toContain(`'${String(dependencies?.['node'])}': {`)
+  expect(read('src/start/check-node.js')).toContain(`'${String(dependencies?.['node'])}': {`)
 })
 
 it('a Node that is another one is removed, and said', () => {
@@ -43,7 +43,8 @@ it('a Node that is another one is removed, and said', () => {
   const binary = join(folder, 'node_modules/node/bin/node')
   mkdirSync(join(binary, '..'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/node/package.json'), '{"version":"26.10.0"}')
-  const check = () => spawnSync(process.execPath, [join(root, 'src/check-node.js')], { cwd: folder, encoding: 'utf8' })
+  const check = () =>
+    spawnSync(process.execPath, [join(root, 'src/start/check-node.js')], { cwd: folder, encoding: 'utf8' })
   expect(check().status).toBe(0)
   writeFileSync(binary, 'another')
   const { status, stderr } = check()

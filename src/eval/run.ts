@@ -6,7 +6,7 @@ import { readBaseline, writeBaseline, type Baseline, compare } from './report.ts
 import { readGolden, type GoldenCase } from './golden.ts'
 import type { Config } from '#src/config.ts'
 import { openEmbeddedPlatform } from '#src/embedded.ts'
-import { createLog } from '#src/log.ts'
+import { createLog } from '#start/log.ts'
 import { createPlatformClient } from '#platform/client/client.ts'
 import { listen } from '#platform/server/listen.ts'
 

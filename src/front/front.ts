@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Logger } from '#src/log.ts'
+import type { Logger } from '#start/log.ts'
 import { threadEnvironment } from '#platform/engine/storage/thread.ts'
 import { listen, type Listening, type ListenOptions, toSentence } from '#platform/server/listen.ts'
 import type { FrontData, FrontMessage, FrontOrder } from './front-thread.ts'

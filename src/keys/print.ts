@@ -1,6 +1,6 @@
 import type { ListedKey } from '#platform/engine/api/keys.ts'
 import type { Quota, UserRow } from '#platform/engine/storage/catalog.ts'
-import { toColumns } from '#src/terminal.ts'
+import { toColumns } from '#start/terminal.ts'
 import { RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -1,9 +1,9 @@
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import type { JobAdmin, JobState, StoredJob } from '#bridge/port/store.ts'
-import { redactText } from '#src/log.ts'
+import { redactText } from '#start/log.ts'
 import { openJobs } from '#store/store.ts'
-import { toColumns } from '#src/terminal.ts'
+import { toColumns } from '#start/terminal.ts'
 
 const USAGE = `Usage: npm run jobs -- <command>
   list              jobs that were given up (dead) or wait; --dead or --waiting: only these; --limit 100

@@ -19,7 +19,7 @@ export async function setup(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   writeFileSync(done, '')
   try {
-    const words = [`--import=${path('../../src/compile-cache.js')}`, path('./warm-start.ts')]
+    const words = [`--import=${path('../../src/start/compile-cache.js')}`, path('./warm-start.ts')]
     await promisify(execFile)(execPath, words, { timeout: LONG_MS })
   } catch (error) {
     // What is wrong with the product is for the tests to say.

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 
 interface DropTargetProps {

@@ -2,7 +2,7 @@ import { texts } from '../texts.ts'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatDuration } from '../format.ts'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 
 export interface Recording {
   /** Ends the recording and returns the voice message. */

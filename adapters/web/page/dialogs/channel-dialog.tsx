@@ -4,8 +4,8 @@ import type { WebChannel } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 import { texts } from '../texts.ts'
-import { Modal } from './modal.tsx'
-import { SmallForm } from '../shell/small-form.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { SmallForm } from '../parts/small-form.tsx'
 
 /** Most characters of a channel's name; the server counts them again. */
 export const MAX_NAME_CHARS = 80

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Action } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
 import { texts } from '../texts.ts'
-import { Modal } from './modal.tsx'
+import { Modal } from '../parts/modal.tsx'
 
 interface PromptDialogProps {
   readonly prompt: NonNullable<Action['prompt']>

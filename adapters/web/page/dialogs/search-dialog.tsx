@@ -4,8 +4,8 @@ import type { WebChannel, WebFindings } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { formatSize, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { Icon } from '../shell/icons.tsx'
-import { Modal } from './modal.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Modal } from '../parts/modal.tsx'
 
 interface SearchDialogProps {
   readonly channels: readonly WebChannel[]

@@ -4,7 +4,7 @@ import type { ChannelFile, FileVersion, WebChannel, WebSearch } from '#adapters/
 import { api, ApiError } from '../chat/api.ts'
 import { formatDay, formatSize } from '../format.ts'
 import { useFocusInside } from '../references/reference-panel.tsx'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 
 interface FilePanelProps {

@@ -6,7 +6,7 @@ import { ApiError } from '../chat/api.ts'
 import { PromptDialog } from '../dialogs/prompt-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
-import { Icon, type IconName } from '../shell/icons.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
 import { OwnButtons, type OwnMode } from './own-message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
 

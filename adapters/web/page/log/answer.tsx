@@ -1,7 +1,7 @@
 import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WebMessage } from '#adapters/web/protocol.ts'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { renderMarkdown } from './markdown.ts'
 import { texts } from '../texts.ts'
 import type { MessageTools } from './actions.tsx'

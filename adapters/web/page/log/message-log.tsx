@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WebChannel, WebMessage, WebStatus } from '#adapters/web/protocol.ts'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { MessageView, PendingView } from './message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
 import { type ChannelLog, type Pending, type Thread, toThreads } from '../chat/state.ts'

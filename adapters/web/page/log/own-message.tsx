@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebMessage } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { ReceiptItem, WebMessage } from '#adapters/web/protocol.ts'
-import { Samples, useOutline } from '../files/samples.tsx'
-import { Icon } from '../shell/icons.tsx'
+import { Samples, useOutline } from '../parts/samples.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 import { type MessageTools, usePress } from './actions.tsx'
 

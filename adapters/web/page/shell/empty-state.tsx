@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import type { WebChannel } from '#adapters/web/protocol.ts'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 import { FileButton } from '../composer/drop-target.tsx'
 

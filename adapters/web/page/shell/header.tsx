@@ -4,7 +4,7 @@ import type { WebChannel } from '#adapters/web/protocol.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 import { texts } from '../texts.ts'
 import { ChannelDialog } from '../dialogs/channel-dialog.tsx'
-import { Icon } from './icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 
 interface HeaderProps {
   readonly channel: WebChannel | undefined

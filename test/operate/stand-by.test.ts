@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
-import { standingBy } from '#src/stand-by.ts'
-import { createLogSink } from './support/fakes/log.ts'
+import { standingBy } from '#operate/stand-by.ts'
+import { createLogSink } from '../support/fakes/log.ts'
 
 /** A process beside one that is connected; `failures` of its tries to connect. */
 function setUp(...failures: readonly Error[]) {

@@ -3,11 +3,11 @@ import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Config } from './config.ts'
-import { askCase } from './eval/ask-case.ts'
-import type { GoldenCase } from './eval/golden.ts'
-import { openExamined } from './eval/run.ts'
-import { createPlatformClient } from './platform/client/client.ts'
+import type { Config } from '#src/config.ts'
+import { askCase } from '#eval/ask-case.ts'
+import type { GoldenCase } from '#eval/golden.ts'
+import { openExamined } from '#eval/run.ts'
+import { createPlatformClient } from '#platform/client/client.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -52,7 +52,7 @@ async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
 /** Reads the installations beside a running Footbridge, which alone renews their tokens. */
 async function checkSlackWorkspaces(config: Config, clientId: string): Promise<readonly Finding[]> {
   const { checkWorkspaces } = await import('#adapters/slack/workspaces/check-workspaces.ts')
-  const { openStateBeside } = await import('./store/store.ts')
+  const { openStateBeside } = await import('#store/store.ts')
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secrets = [] } = config
   let open: Awaited<ReturnType<typeof openStateBeside>>
   try {
@@ -82,14 +82,14 @@ async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: C
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {
   if (url === undefined) return [{ ok: true, text: 'its collections are in the data folder' }]
-  const { checkConnection } = await import('./postgres/pool.ts')
+  const { checkConnection } = await import('#postgres/pool.ts')
   return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => checkConnection(url))]
 }
 
 async function checkUpstream(config: Config): Promise<readonly Finding[]> {
   const baseUrl = config.UPSTREAM_BASE_URL
   if (baseUrl === undefined) return [{ ok: true, text: 'no model server is set: answers quote the files' }]
-  const { examineUpstream } = await import('./platform/engine/upstream/examine.ts')
+  const { examineUpstream } = await import('#platform/engine/upstream/examine.ts')
   return examineUpstream({
     baseUrl,
     apiKey: config.UPSTREAM_API_KEY,
@@ -106,7 +106,7 @@ async function checkMeaning(config: Config): Promise<Finding> {
   if (model === undefined) {
     return { ok: true, text: 'files are searched by their words alone: set EMBEDDING_MODEL to search by meaning, too' }
   }
-  const { examineLocalModel } = await import('./platform/engine/embedding/local-model.ts')
+  const { examineLocalModel } = await import('#platform/engine/embedding/local-model.ts')
   const folder = join(config.DATA_DIR, 'platform', 'models')
   return check(`files are searched by meaning, too (EMBEDDING_MODEL=${model})`, () => examineLocalModel(model, folder))
 }

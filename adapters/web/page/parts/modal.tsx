@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
-import { Icon } from '../shell/icons.tsx'
+import { Icon } from './icons.tsx'
 
 interface ModalProps {
   readonly title: string

@@ -41,7 +41,9 @@ export function onSignals(stop: () => Promise<void>): void {
   process.on('SIGINT', shutDown)
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 /** As in package.json. */
 export const VERSION: string = version

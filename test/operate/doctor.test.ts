@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#src/config.ts'
-import { diagnose } from '#src/doctor.ts'
-import { startUpstreamDouble, type UpstreamDouble } from './doubles/upstream/double.ts'
-import { openPlatform, type TestPlatform } from './platform/server/platform.ts'
-import { startFootbridge } from './support/footbridge.ts'
+import { diagnose } from '#operate/doctor.ts'
+import { startUpstreamDouble, type UpstreamDouble } from '../doubles/upstream/double.ts'
+import { openPlatform, type TestPlatform } from '../platform/server/platform.ts'
+import { startFootbridge } from '../support/footbridge.ts'
 
 let upstream: UpstreamDouble
 beforeAll(async () => {

@@ -34,5 +34,7 @@ if (existsSync(binary)) {
     process.exitCode = 1
   }
   if (wanted === undefined)
-    process.stdout.write(`Node ${version} for ${platform} has no checksum in src/check-node.js: it is not checked.\n`)
+    process.stdout.write(
+      `Node ${version} for ${platform} has no checksum in src/start/check-node.js: it is not checked.\n`,
+    )
 }

@@ -1,7 +1,7 @@
-import type { Adapter } from './bridge/port/adapter.ts'
-import { AdapterError } from './bridge/port/errors.ts'
-import type { Log } from './bridge/port/platform.ts'
-import type { Sharing } from './bridge/port/store.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
+import type { Log } from '#bridge/port/platform.ts'
+import type { Sharing } from '#bridge/port/store.ts'
 
 const TRY_AGAIN_MS = 1000
 /** The place of a connected process is looked after so often. */

@@ -6,4 +6,4 @@ import { fileURLToPath } from 'node:url'
 // and what strips it stays in memory (18 MB) although nothing else needs it once the cache is there. Not in the folder for temporary files, where others of this machine could put something in its
 // place; where it cannot be written, as in a container, Node goes on without.
 
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)))
