@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { createRegistry } from '#lib/registry.ts'
 import type { Engine } from '../engine/engine.ts'
 import { EngineError, type EngineErrorCode } from '../engine/errors.ts'
 import { type EventSteps, toSteps } from '../wire/stream-events.ts'
@@ -19,40 +19,30 @@ export interface Metrics {
   print(): Promise<string>
 }
 
-/** The metrics in a registry of their own: two servers in one process do not mix theirs. */
-function createFigures() {
-  const registry = new Registry()
-  const registers = [registry]
-  const gauge = (name: string, help: string, read?: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        if (read !== undefined) this.set(read())
-      },
-    })
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name, help, labelNames, registers })
-
-  const requests = counter('footbridge_requests_total', 'Requests answered.', ['method', 'route', 'status'])
-  const durations = new Histogram({
-    name: 'footbridge_request_duration_seconds',
-    help: 'Time until the response; of a stream, until its first byte.',
-    labelNames: ['method', 'route'],
-    buckets: BUCKETS,
-    registers,
-  })
-  const streams = gauge('footbridge_streams_open', 'Chat streams that run now.')
-  const passes = counter('footbridge_index_passes_total', 'Index passes by outcome.', ['outcome'])
-  const running = gauge('footbridge_index_passes_running', 'Index passes that run now.')
+function createFigures(isAlone: boolean) {
+  const registry = createRegistry()
+  const { counter, gauge } = registry
+  /** Numbers of what runs now. */
+  const now = { streams: 0, passes: 0 }
+  const requests = counter('footbridge_requests_total', 'Requests answered.')
+  const durations = registry.distribution(
+    'footbridge_request_duration_seconds',
+    'Time until the response; of a stream, until its first byte.',
+    BUCKETS,
+  )
+  gauge('footbridge_streams_open', 'Chat streams that run now.', () => now.streams)
+  const passes = counter('footbridge_index_passes_total', 'Index passes by outcome.')
+  gauge('footbridge_index_passes_running', 'Index passes that run now.', () => now.passes)
   const chunks = counter('footbridge_chunks_indexed_total', 'Chunks put into indexes.')
   const failedFiles = counter('footbridge_files_failed_total', 'Files that a pass could not read.')
-  gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  gauge('process_heap_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed)
-  gauge('process_uptime_seconds', 'Since the start.', () => process.uptime())
+  if (isAlone) {
+    gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+    gauge('process_uptime_seconds', 'Since the start.', () => process.uptime())
+    gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed)
+  }
   for (const outcome of ['ended', 'failed']) passes.inc({ outcome }, 0)
-  return { registry, requests, durations, streams, passes, running, chunks, failedFiles }
+  for (const none of [chunks, failedFiles]) none.inc({}, 0)
+  return { registry, now, requests, durations, passes, chunks, failedFiles }
 }
 
 /** Codes of a trigger that was refused: it started no pass. */
@@ -70,37 +60,38 @@ function countRequest(
   durations.observe(labels, seconds)
 }
 
-export function createMetrics(): Metrics {
-  const figures = createFigures()
-  const { registry, streams, passes, running, chunks, failedFiles } = figures
+/** @param isAlone nobody else tells the figures of this process */
+export function createMetrics(isAlone: boolean): Metrics {
+  const figures = createFigures(isAlone)
+  const { registry, now, passes, chunks, failedFiles } = figures
 
   function countStream(events: EventSteps): EventSteps {
     let isCounted = false
     const next = (restMs: number | undefined) => {
-      if (!isCounted) streams.inc()
+      if (!isCounted) now.streams += 1
       isCounted = true
       return events.next(restMs)
     }
     return toSteps(next, () => {
-      if (isCounted) streams.dec()
+      if (isCounted) now.streams -= 1
       return events.return()
     })
   }
 
   type Pass = Engine['collections']['generateIndex']
   async function countPass(run: () => ReturnType<Pass>): ReturnType<Pass> {
-    running.inc()
+    now.passes += 1
     try {
       const result = await run()
       passes.inc({ outcome: 'ended' })
-      chunks.inc(result.chunks)
-      failedFiles.inc(result.failed)
+      chunks.inc({}, result.chunks)
+      failedFiles.inc({}, result.failed)
       return result
     } catch (error) {
       if (!isRefusal(error)) passes.inc({ outcome: 'failed' })
       throw error
     } finally {
-      running.dec()
+      now.passes -= 1
     }
   }
 
@@ -128,7 +119,7 @@ export function createMetrics(): Metrics {
     }),
     async print() {
       await nextTurn()
-      return registry.metrics()
+      return registry.print()
     },
   }
 }
