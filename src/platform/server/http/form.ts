@@ -1,4 +1,4 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import type { Context } from 'hono'
 import { pipeline } from 'node:stream/promises'
 import { EngineError } from '#platform/engine/errors.ts'
@@ -43,7 +43,9 @@ interface SeenFile<Received> {
   readonly received: Promise<Received>
 }
 
-function openParser(contentType: string): BusboyInstance {
+/** A parser, loaded with the first form. */
+async function openParser(contentType: string): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -57,8 +59,8 @@ function openParser(contentType: string): BusboyInstance {
 }
 
 /** Reads the parts as they arrive; the file of `part` goes to the receiver, any other file is dropped. */
-function openForm<Received>(contentType: string, part: string, receiver: FileReceiver<Received>) {
-  const parser = openParser(contentType)
+async function openForm<Received>(contentType: string, part: string, receiver: FileReceiver<Received>) {
+  const parser = await openParser(contentType)
   const fields = new Map<string, string>()
   const lists = new Map<string, string[]>()
   let file: SeenFile<Received> | undefined
@@ -119,5 +121,5 @@ export async function readForm<Received>(
   if (!/^multipart\/form-data\b/i.test(type)) {
     throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
   }
-  return receive(c, MAX_UPLOAD_BYTES, openForm(type, part, receiver))
+  return receive(c, MAX_UPLOAD_BYTES, await openForm(type, part, receiver))
 }
