@@ -2,11 +2,12 @@ import { writeSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { networkOf } from '#lib/network.ts'
-import { collectAfter } from '#lib/read-limited.ts'
-import { BACKLOG, MAX_REST_BYTES, mostConnections } from '#platform/server/connections.ts'
+import { release } from '#lib/read-limited.ts'
+import { BACKLOG, mostConnections } from '#platform/server/connections.ts'
 import { createLine } from './line.ts'
+import { BUFFER_BYTES, createPassage } from './passage.ts'
 import { createPeers } from './peers.ts'
-import { createAnswerReader, createRequestReader, type Piece, type RequestReader } from './requests.ts'
+import { createRequestReader, type RequestReader } from './requests.ts'
 import { type Standstill, watch } from './watchdog.ts'
 
 /** Settings of the thread. */
@@ -89,10 +90,8 @@ const LATE_HEAD = 'The headers of the request did not arrive completely in time:
 const beginsRequest = (bytes: Buffer) => /^[A-Za-z\r\n]/.test(bytes.toString('latin1', 0, 1))
 
 const CROWDED = 'All connections are being answered at the moment: try again in a few seconds.'
-/** Bytes of answers that wait for a client here, and that are read of one at once. */
-const BUFFER_BYTES = 16 * 1024
-/** Health checks in one packet. */
-const MAX_CHECKS = 32
+/** Every answer is read into it, and copied before the next read. */
+const ANSWERED = Buffer.allocUnsafeSlow(BUFFER_BYTES)
 /** As long as the main thread keeps a connection on which nothing happens. */
 const SILENT_MS = 65_000
 /** As many as the main thread takes are read. */
@@ -111,12 +110,12 @@ const line = createLine<Socket>({
 
 /** The connection to the main thread, made with the first bytes for it. `take`: bytes of answers. */
 function openInner(client: Socket, take: (bytes: Buffer) => void): Socket {
-  const onBytes = (length: number, buffer: Uint8Array) => {
-    // The buffer is filled anew.
-    const bytes = Buffer.from(buffer.subarray(0, length))
-    collectAfter(length)
+  const onBytes = (length: number) => {
+    // Not of Node's pool: its memory goes back as soon as the client has taken it.
+    const bytes = Buffer.allocUnsafeSlow(length)
+    ANSWERED.copy(bytes)
     take(bytes)
-    client.write(bytes)
+    client.write(bytes, () => release(bytes))
     return client.writableLength <= BUFFER_BYTES
   }
   const inner = connect({
@@ -125,8 +124,9 @@ function openInner(client: Socket, take: (bytes: Buffer) => void): Socket {
     allowHalfOpen: true,
     noDelay: true,
     // A read into memory of its own would take 64 kB each time, and one more before the connection is paused.
-    onread: { buffer: Buffer.allocUnsafeSlow(BUFFER_BYTES), callback: onBytes },
+    onread: { buffer: ANSWERED, callback: onBytes },
   })
+  client.on('drain', () => inner.resume())
   let port: number | undefined
   inner.once('connect', () => {
     port = inner.localPort
@@ -134,7 +134,6 @@ function openInner(client: Socket, take: (bytes: Buffer) => void): Socket {
     byPort.set(port, client)
     peers.set(port, client.remoteAddress ?? '')
   })
-  client.on('drain', () => inner.resume())
   inner.on('end', () => {
     line.leaving(client)
     client.end()
@@ -154,69 +153,24 @@ function openInner(client: Socket, take: (bytes: Buffer) => void): Socket {
 /** A client that does not read its answer is cut off: longer than the main thread lets running answers go on. */
 const GRACE_MS = 6_000
 
-/**
- * Passes the requests of a client on to the main thread; health checks between them are answered here.
- *
- * @param due bytes of a body that are still to come
- * @param onTaken the main thread has taken what was passed on
- */
-function createPassage(client: Socket, due: () => number, onTaken: () => void) {
-  let inner: Socket | undefined
-  // A health check behind an answer that the main thread owes waits its turn there.
-  const answers = createAnswerReader()
-  // A request that is answered before its body is there gets no more of it: the main thread ends the connection.
-  const isRefused = () => due() > MAX_REST_BYTES && !answers.isOwed()
-  const pass = (bytes: Buffer) => {
-    inner ??= openInner(client, answers.take)
-    // Written only when the address of the client is known: the connection is open then.
-    inner.write(bytes, onTaken)
-  }
-  return {
-    pass,
-    isOpen: () => inner !== undefined,
-    /** Nothing more of the client is read meanwhile: its memory is bounded by one read. */
-    isHeld: () => (inner?.writableLength ?? 0) > 0 || client.writableLength > BUFFER_BYTES || isRefused(),
-    isDone: () => inner === undefined || inner.destroyed,
-    /** @returns how many there were */
-    take(pieces: Iterable<Piece>): number {
-      let [count, checks] = [0, 0]
-      for (const piece of pieces) {
-        count += 1
-        if (piece.kind === 'health' && !answers.isOwed()) {
-          checks += 1
-          if (checks > MAX_CHECKS) {
-            client.destroy()
-            return count
-          }
-          answerHealth(client, piece.keepAlive)
-          continue
-        }
-        if (piece.kind === 'health' || piece.isHead) answers.asked()
-        pass(piece.bytes)
-      }
-      return count
-    },
-    end: () => (inner ?? client).end(),
-    destroy: () => inner?.destroy(),
-  }
-}
-
 /** Reads a client whose turn it is. */
 function serve(client: Socket): void {
   const requests: RequestReader = createRequestReader()
-  const passage = createPassage(
+  const passage = createPassage({
     client,
-    () => requests.due(),
-    () => read(),
-  )
+    due: () => requests.due(),
+    onTaken: () => read(),
+    open: (take) => openInner(client, take),
+    answerHealth: (keepAlive) => answerHealth(client, keepAlive),
+  })
   const onLate = () => {
     if (!passage.isOpen() && requests.rest().length > 0) refuse(client, '408 Request Timeout', LATE_HEAD)
     else client.destroy()
   }
   let late: NodeJS.Timeout | undefined = setTimeout(onLate, HEAD_MS)
   const take = (bytes: Buffer) => {
-    collectAfter(bytes.length)
     const count = passage.take(requests.take(bytes))
+    passage.release(bytes)
     const rest = requests.rest()
     if (count > 0 || rest.length === 0) {
       clearTimeout(late)
@@ -226,12 +180,18 @@ function serve(client: Socket): void {
     if (rest.length > 0) late ??= setTimeout(onLate, HEAD_MS)
     if (!passage.isOpen() && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
   }
+  /** Gives back what was read ahead of a client of which no more is taken. */
+  const drop = () => {
+    const bytes = client.readableLength > 0 ? (client.read() as Buffer | null) : null
+    if (bytes !== null) release(bytes)
+  }
   const read = () => {
     while (!client.destroyed && client.listenerCount('readable') > 0 && !passage.isHeld()) {
       const bytes = client.read() as Buffer | null
       if (bytes === null) return
       take(bytes)
     }
+    if (passage.isRefused()) drop()
   }
   client.on('readable', read)
   client.on('drain', read)
@@ -248,6 +208,7 @@ function serve(client: Socket): void {
   })
   client.on('close', () => {
     clearTimeout(late)
+    drop()
     passage.destroy()
   })
 }

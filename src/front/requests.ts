@@ -4,7 +4,7 @@ export type Piece =
   | { readonly kind: 'health'; readonly bytes: Buffer; readonly keepAlive: boolean }
 
 export interface RequestReader {
-  /** Nothing is read but what is asked for. */
+  /** Nothing is read but what is asked for. Of the bytes nothing is kept but a copy. */
   take(bytes: Buffer): Iterable<Piece>
   /** Bytes of a head that is not complete. */
   rest(): Buffer
@@ -65,6 +65,8 @@ export function createRequestReader(): RequestReader {
         if (piece === undefined) break
         yield piece
       }
+      // The memory of what was read goes back.
+      held = Buffer.from(held)
     },
     rest: () => held,
     due: () => (bodyLeft === Infinity ? 0 : bodyLeft),

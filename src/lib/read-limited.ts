@@ -8,16 +8,13 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 
-/** Bytes that were read lie outside the heap of V8, which would collect them after 64 MB and more. */
-const MAX_GARBAGE_BYTES = 16 * 1024 * 1024
-let garbageBytes = 0
-
-/** Collects what was read and passed on, where V8 offers it: with `--expose-gc`, which `npm start` sets. */
-export function collectAfter(bytes: number): void {
-  garbageBytes += bytes
-  if (garbageBytes < MAX_GARBAGE_BYTES) return
-  garbageBytes = 0
-  globalThis.gc?.({ type: 'minor' })
+/**
+ * Gives the memory of bytes back that nobody reads any more. It lies outside the heap of V8, which would collect it after 64 MB
+ * and more. Bytes that share their memory with others stay as they are.
+ */
+export function release(bytes: Uint8Array): void {
+  const { buffer, byteLength } = bytes
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength && byteLength > 0) buffer.transfer(0)
 }
 
 /** All bytes of a stream; undefined if there are more than `maxBytes`. A reported length is not trusted. */
@@ -77,30 +74,40 @@ const YOUNG_MS = 100
 
 const SLAB_BYTES = 64 * 1024
 
-/** Longer pieces are kept as they came: what is copied is garbage that takes memory. */
+/** Longer pieces are kept as they came. */
 const MIN_KEPT_BYTES = 0.75 * SLAB_BYTES
 
-/** Copies short pieces together: a body in pieces of one byte would take 250 times its length as a list of them. */
+/**
+ * Copies short pieces together: a body in pieces of one byte would take 250 times its length as a list of them. Pieces belong
+ * to it from `add` on.
+ */
 function createSlabs() {
   const full: Uint8Array[] = []
-  let slab = Buffer.allocUnsafeSlow(0)
+  const memory: Uint8Array[] = []
+  let slab = Buffer.alloc(0)
   let used = 0
+  const beginSlab = (bytes: number) => {
+    if (used > 0) full.push(slab.subarray(0, used))
+    slab = Buffer.allocUnsafeSlow(bytes)
+    memory.push(slab)
+    used = 0
+  }
   return {
     add(piece: Uint8Array): void {
-      const isKept = piece.byteLength >= MIN_KEPT_BYTES
-      if (isKept || used + piece.byteLength > slab.byteLength) {
-        if (used > 0) full.push(slab.subarray(0, used))
-        slab = isKept ? slab.subarray(used) : Buffer.allocUnsafeSlow(SLAB_BYTES)
-        used = 0
-      }
-      if (isKept) {
+      if (piece.byteLength >= MIN_KEPT_BYTES) {
+        beginSlab(0)
         full.push(piece)
+        memory.push(piece)
         return
       }
+      if (used + piece.byteLength > slab.byteLength) beginSlab(SLAB_BYTES)
       slab.set(piece, used)
       used += piece.byteLength
+      release(piece)
     },
     bytes: () => Buffer.concat([...full, slab.subarray(0, used)]),
+    /** Nothing of it is read after that. */
+    release: () => memory.forEach(release),
   }
 }
 
@@ -148,7 +155,6 @@ export function createBodyPool({ bodies, bytes, timeoutMs }: PoolLimits): BodyPo
           if (done) return slabs.bytes()
           body.bytes += value.byteLength
           held += value.byteLength
-          collectAfter(value.byteLength)
           if (body.bytes > maxBytes) giveUp('too-large')
           else slabs.add(value)
           makeRoom()
@@ -156,6 +162,7 @@ export function createBodyPool({ bodies, bytes, timeoutMs }: PoolLimits): BodyPo
       } finally {
         clearTimeout(timer)
         leave(body)
+        slabs.release()
       }
     },
   }

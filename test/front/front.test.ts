@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
@@ -130,6 +132,29 @@ it('keeps answers in the order of their requests', async () => {
   socket.write('GET /first HTTP/1.1\r\nhost: a\r\n\r\nGET /slow HTTP/1.1\r\nhost: a\r\n\r\n')
   await toldHealth.promise
   expect(said.match(/\/first|\/slow|\/health/g)).toEqual(['/first', '/slow', '/health'])
+})
+
+it('passes bytes on as they were, also where both ends are slow', async () => {
+  const { front } = await open(async (asked) => {
+    const pieces: Uint8Array[] = []
+    if (asked.body !== null)
+      for await (const piece of asked.body) {
+        pieces.push(piece)
+        if (pieces.length % 16 === 0) await setTimeout(1)
+      }
+    return new Response(Buffer.concat(pieces))
+  })
+  const bodies = Array.from({ length: 8 }, (_, nth) => Buffer.alloc(1_000_003, randomBytes(9_973 + nth)))
+  const echoes = bodies.map(async (body) => {
+    const reply = await request(front.url, { method: 'POST', body: Readable.from(body), headersTimeout: 20_000 })
+    const pieces: Buffer[] = []
+    for await (const piece of reply.body) {
+      pieces.push(piece as Buffer)
+      await setTimeout(1)
+    }
+    return Buffer.concat(pieces).equals(body)
+  })
+  expect(await Promise.all(echoes)).toEqual(bodies.map(() => true))
 })
 
 it('ends a client that asks for /health without reading the answers', async () => {

@@ -17,12 +17,16 @@ const faultOf = (reading: Promise<unknown>) =>
     (error: unknown) => (error instanceof BodyError ? error.fault : error),
   )
 
+const bytesOf = (pieces: readonly Uint8Array[]) => pieces.map(({ byteLength }) => byteLength)
+const makePieces = () => [60_000, 7, 60_000].map((length) => new Uint8Array(length))
+
 describe('a body in a pool', () => {
   it('is whole, also in a hundred thousand pieces', async () => {
     const pool = createBodyPool({ bodies: 1, bytes: 1_000_000 })
     const pieces = Array.from({ length: 100_000 }, (_, nth) => Uint8Array.of(nth % 251))
+    const whole = Buffer.concat(pieces)
     const bytes = await pool.read(ReadableStream.from(pieces), 100_000)
-    expect(bytes.equals(Buffer.concat(pieces))).toBe(true)
+    expect(bytes.equals(whole)).toBe(true)
   })
 
   it('is whole, in long and short pieces by turns', async () => {
@@ -30,8 +34,21 @@ describe('a body in a pool', () => {
     const pieces = Array.from({ length: 12 }, (_, nth) =>
       Buffer.alloc(nth % 3 === 0 ? 60_000 : 7 + 20_000 * (nth % 2), nth),
     )
+    const whole = Buffer.concat(pieces)
     const bytes = await pool.read(ReadableStream.from(pieces), 1_000_000)
-    expect(bytes.equals(Buffer.concat(pieces))).toBe(true)
+    expect(bytes.equals(whole)).toBe(true)
+  })
+
+  it('gives back the memory of its pieces at its end, and when it is given up', async () => {
+    const pool = createBodyPool({ bodies: 1, bytes: 150_000 })
+    const [read, crowded] = [makePieces(), [...makePieces(), ...makePieces()]]
+    expect(await pool.read(ReadableStream.from(read), 1_000_000)).toHaveLength(120_007)
+    expect(bytesOf(read)).toEqual([0, 0, 0])
+    expect(await faultOf(pool.read(ReadableStream.from(crowded), 1_000_000))).toBe('crowded')
+    expect(bytesOf(crowded.slice(0, 3))).toEqual([0, 0, 0])
+    const shared = Buffer.from('of the pool of Node')
+    expect(String(await pool.read(ReadableStream.from([shared]), 1000))).toBe('of the pool of Node')
+    expect(String(shared)).toBe('of the pool of Node')
   })
 
   it('is refused when it is larger than allowed, or late', async () => {

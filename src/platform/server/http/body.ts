@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '#platform/engine/errors.ts'
-import { BodyError, createBodyPool } from '#lib/read-limited.ts'
+import { BodyError, createBodyPool, release } from '#lib/read-limited.ts'
 import { jsonExcess, LIMITS } from '#platform/wire/limits.ts'
 import { localContent } from '#platform/wire/local-request.ts'
 import type { Environment } from '../routing.ts'
@@ -167,7 +167,9 @@ async function readText(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<
     if (error instanceof BodyError && error.fault === 'crowded') throw new EngineError('no-resources', CROWDED)
     throw error instanceof BodyError ? error.cause : error
   })
-  return new TextDecoder().decode(bytes)
+  const text = new TextDecoder().decode(bytes)
+  release(bytes)
+  return text
 }
 
 function decode<Schema extends z.ZodType>(text: string, schema: Schema): z.infer<Schema> {
