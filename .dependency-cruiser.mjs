@@ -46,19 +46,26 @@ export default {
       from: { path: '^src/lib/', pathNot: '^src/lib/decode[.]ts$' },
       to: { pathNot: ['^src/lib/', '^node:'], dependencyTypesNot: ['core'] },
     },
+    {
+      name: 'lexicon-knows-nobody',
+      severity: 'error',
+      comment: 'The words of languages are for everybody: src/lexicon imports itself and src/lib.',
+      from: { path: '^src/lexicon/' },
+      to: { pathNot: ['^src/(lexicon|lib)/', '^node:'], dependencyTypesNot: ['core'] },
+    },
     only('encodings-live-in-lib', '(?:iconv-lite|jschardet)', '^src/lib/decode[.]ts$'),
     {
       name: 'bridge-is-pure',
       severity: 'error',
       comment: 'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
       from: { path: '^src/bridge/' },
-      to: { pathNot: ['^src/(bridge|lib)/', '^node:'], dependencyTypesNot: ['core'] },
+      to: { pathNot: ['^src/(bridge|lexicon|lib)/', '^node:'], dependencyTypesNot: ['core'] },
     },
     room(
       'adapter-sees-only-the-port',
       'An adapter imports itself, its SDK and the port files of the bridge.',
       '^adapters/([^/]+)/',
-      ['^adapters/($1|shared)/', '^src/bridge/port/'],
+      ['^adapters/($1|shared)/', '^src/bridge/port/', '^src/lexicon/'],
     ),
     {
       name: 'shared-knows-no-service',
@@ -84,8 +91,10 @@ export default {
     room('wire-knows-nobody', 'The contract imports nothing.', '^src/platform/wire/', ['^src/platform/wire/']),
     room('client-sees-only-wire', 'The client shares only the contract with the server.', '^src/platform/client/', [
       '^src/platform/(client|wire)/',
+      '^src/lexicon/',
     ]),
     room('engine-sees-only-wire', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
+      '^src/lexicon/',
       '^src/platform/(engine|wire)/',
       '^src/postgres/',
     ]),

@@ -48,6 +48,8 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['bridge-order-jobs', 'src/bridge/jobs/plant.ts', "import '../bridge.ts'"],
   ['lib-is-pure', 'src/lib/plant-package.ts', "import 'yaml'"],
   ['lib-is-pure', 'src/lib/plant-bridge.ts', "import type {} from '../bridge/port/message.ts'"],
+  ['lexicon-knows-nobody', 'src/lexicon/plant-package.ts', "import 'yaml'"],
+  ['lexicon-knows-nobody', 'src/lexicon/plant-bridge.ts', "import type {} from '../bridge/port/message.ts'"],
   ['encodings-live-in-lib', 'src/store/plant-encoding.ts', "import 'iconv-lite'"],
   ['bridge-is-pure', 'src/bridge/plant-package.ts', "import 'yaml'"],
   ['bridge-is-pure', 'src/bridge/plant-platform.ts', "import type {} from '../platform/client/client.ts'"],

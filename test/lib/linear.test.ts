@@ -2,7 +2,7 @@
 import { settleLinks } from '#bridge/references/links.ts'
 import { findAddresses } from '#bridge/references/addresses.ts'
 import { toLetters, toSourceText } from '#bridge/references/source-text.ts'
-import { toSentences } from '#lib/sentences.ts'
+import { toSentences } from '#lexicon/sentences.ts'
 import { chunkMarkdown, chunkPlainText } from '#platform/engine/chunk/document.ts'
 import { analyse } from '#platform/engine/text/terms.ts'
 import { cpuMs, growsFaster, repeated } from '../support/growth.ts'

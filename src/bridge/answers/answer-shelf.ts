@@ -1,3 +1,4 @@
+import { matchPart, oneOf, allPhrases, matchWhole } from '#lexicon/match.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { Scope } from '../channels/search-scope.ts'
 import { isCurrent, nameOfDropper } from '../files/file-records.ts'
@@ -74,7 +75,7 @@ export async function answerShelfQuestion(
 }
 
 /** Words by which a question is about a file itself, whatever it calls it. */
-const OF_FILES = /\b(?:drop|upload)|\b(?:file|document)\b|hochgeladen|abgelegt|\bdatei|\bdokument/iu
+const OF_FILES = matchPart(allPhrases(({ requests }) => requests?.ofFiles))
 
 /**
  * For a question about who dropped a file, and when, where no file of that name is here and no passage answers: the
@@ -118,10 +119,10 @@ function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
   return [head, '', ...lines].join('\n')
 }
 
-const POINTING_WORDS =
-  /^(?:this|it|that|the (?:file|document)|this (?:file|document)|das|dies|diese|die datei|das dokument|diese datei|dieses dokument)$/iu
-const FILLER_WORDS =
-  /^(?:the|our|this|that|my|der|die|das|dem|den|des|diese[rsnm]?|unsere[rsnm]?|file|document|datei|dokument)\s+|\s+(?:file|document|spreadsheet|presentation|slides|datei|dokument|tabelle|präsentation)$/giu
+const LAST_FILE = matchWhole(allPhrases(({ requests }) => requests?.lastFile))
+const BEFORE_NAME = oneOf(allPhrases(({ requests }) => requests?.beforeName))
+const BEHIND_NAME = oneOf(allPhrases(({ requests }) => requests?.behindName))
+const FILLER_WORDS = new RegExp(String.raw`^${BEFORE_NAME}\s+|\s+${BEHIND_NAME}$`, 'giu')
 
 const withoutFillers = (name: string) =>
   name
@@ -138,7 +139,7 @@ const tokensOf = (text: string) =>
 /** The file that is meant: by its name, by words of its name or title, or the one that was spoken of last. */
 async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undefined> {
   const { services, files } = shelf
-  if (POINTING_WORDS.test(name)) return lastMentionedFile(shelf)
+  if (LAST_FILE.test(name)) return lastMentionedFile(shelf)
   const bare = withoutFillers(name)
   for (const each of [name, bare]) {
     const found = findFile(each, files)

@@ -1,4 +1,4 @@
-import { isSmallTalk, isThanks } from '#lib/follow-up.ts'
+import { isSmallTalk, isThanks } from '#lexicon/follow-up.ts'
 import { OverBudgetError, overBudgetSentence } from '../channels/budgets.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import { type Scope, scopeOf } from '../channels/search-scope.ts'

@@ -2,7 +2,7 @@ import { isPlatformFailure } from '../port/errors.ts'
 import type { Platform } from '../port/platform.ts'
 import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'
-import { textLanguage } from '#lib/language.ts'
+import { textLanguage } from '#lexicon/text-language.ts'
 import { withoutRowNote } from '#lib/table-rows.ts'
 
 /** Number of the newest files that decide the language of a collection. */

@@ -1,4 +1,4 @@
-import { readableSentences } from '#lib/sentences.ts'
+import { readableSentences } from '#lexicon/sentences.ts'
 import { withoutRowNote } from '#lib/table-rows.ts'
 import { escapeNote, oneLine } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'

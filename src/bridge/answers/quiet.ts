@@ -1,3 +1,4 @@
+import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { createStreamedAnswer } from '../delivery/streamed-answer.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import { AdapterError } from '../port/errors.ts'
@@ -8,8 +9,7 @@ import { rememberQuestion } from './record.ts'
 /** Share of the question's words that a passage must have for an answer without a language model. */
 const MIN_COVERED = 0.55
 const STEM = 4
-const COMMON =
-  /^(?:what|when|where|which|whose|whom|does|have|with|from|that|this|there|they|them|then|know|anybody|anyone|somebody|someone|please|tell|could|would|should|about|into|your|been|were|will|shall|hello|wann|welche[rsnm]?|warum|wieso|haben|kann|können|eine[rnms]?|nicht|jemand|weiß|bitte|sind|wird|werden|auch|über|oder|aber)$/u
+const COMMON = matchWhole(allPhrases(({ requests }) => requests?.common))
 
 /**
  * Whether the files certainly answer it. A language model refuses by itself when they do not. The built-in model always

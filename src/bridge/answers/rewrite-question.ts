@@ -1,4 +1,5 @@
-import { carryOver, isSmallTalk, mayDepend, wordsOf } from '#lib/follow-up.ts'
+import { carryOver, isSmallTalk, mayDepend, wordsOf } from '#lexicon/follow-up.ts'
+import { oneOf, allPhrases, allWords } from '#lexicon/match.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import { textOfReply } from '../port/chat-text.ts'
 import type { ChatMessage } from '../port/platform.ts'
@@ -92,8 +93,9 @@ function toOneLine(text: string): string | undefined {
 }
 
 /** People often leave out the question mark in a chat. */
-const ASKS =
-  /\?\s*$|^(?:(?:and|or|but|so|und|oder|aber)\s+)?(?:who|what|when|where|why|how|which|whose|can|could|is|are|was|do|does|did|has|have|will|would|should|please|tell|show|explain|list|wer|wen|wem|was|wann|wo|woher|wohin|warum|wieso|weshalb|wie|welche[rsnm]?|kann|können|kannst|ist|sind|war|hat|haben|gibt|soll|bitte|sag|zeig|erklär)(?!\p{L})/iu
+const BEFORE = oneOf(allWords(({ requests }) => requests?.beforeQuestions))
+const STARTS = oneOf(allPhrases(({ requests }) => requests?.questionStarts))
+const ASKS = new RegExp(String.raw`\?\s*$|^(?:${BEFORE}\s+)?${STARTS}(?!\p{L})`, 'iu')
 
-/** Whether this is a question: in English or German by its words, in any language by its question mark. */
+/** Whether this is a question: in the languages of the lexicon by its words, in any language by its question mark. */
 export const soundsLikeQuestion = (text: string): boolean => ASKS.test(text)

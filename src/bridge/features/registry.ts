@@ -1,3 +1,5 @@
+import { allPhrases } from '#lexicon/match.ts'
+import { wording } from '#lexicon/wording.ts'
 import { trimInvisible } from '#lib/unicode.ts'
 import { createAccess } from './channels/access.ts'
 import { createAskIn } from './channels/ask-in.ts'
@@ -21,7 +23,6 @@ import { createSave } from './files/save.ts'
 import { createShare } from './answers/share.ts'
 import { createUnanswered } from './answers/unanswered.ts'
 import { createVoiceMessages } from './answers/voice-messages.ts'
-import { wording } from '../answers/shelf-question.ts'
 import { createPassages } from './answers/passages.ts'
 import { createVote } from './answers/vote.ts'
 
@@ -41,25 +42,7 @@ export interface ParsedCommand {
   readonly argument: string
 }
 
-const ASKS_FOR_HELP = wording(
-  'help(?: me)?',
-  'what (?:can|do) you (?:do|help(?: me| us)? with|know how to do)',
-  'what (?:all )?(?:can|could|may|should) i (?:do|ask)(?: you)?(?: with you)?',
-  'how (?:can|do|could) you help(?: me| us)?',
-  'how (?:do you|does this(?: bot)?) work',
-  'how (?:do|can|should) i use (?:you|this|it)',
-  '(?:who|what) are you',
-  'what (?:is this|is footbridge|is this bot|are you (?:good )?for)',
-  '(?:which|what) commands(?: are there| do you (?:know|have))?|commands',
-  'introduce yourself',
-  'hilfe|hilf mir',
-  'was kannst du(?: alles| denn| so| eigentlich)*(?: tun| machen)?',
-  'was (?:kann|darf) ich (?:dich |hier |dich hier )?(?:alles )?(?:fragen|tun|machen)',
-  'wie (?:funktionierst du|funktioniert (?:das|dies)|kannst du (?:mir |uns )?helfen|benutze ich dich|nutze ich dich)',
-  '(?:wobei|womit|wie) kannst du (?:mir |uns )?helfen',
-  '(?:wer|was) bist du|was machst du|wozu bist du (?:da|gut)',
-  'welche befehle(?: gibt es| kennst du)?|befehle',
-)
+const ASKS_FOR_HELP = wording(allPhrases(({ requests }) => requests?.help))
 
 const HELP: Feature = { commands: [{ name: 'help', pattern: ASKS_FOR_HELP, run: (ctx) => ctx.reply(ctx.texts.help) }] }
 

@@ -1,5 +1,5 @@
 import { fileKindOf } from '#lib/file-kind.ts'
-import { isClosing } from '#lib/follow-up.ts'
+import { isClosing } from '#lexicon/follow-up.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
 import type { ChannelSettings } from '../channels/settings.ts'
 import type { ParsedCommand, Registry } from '../features/registry.ts'

@@ -1,4 +1,4 @@
-import { readableSentences, type Span } from '#lib/sentences.ts'
+import { readableSentences, type Span } from '#lexicon/sentences.ts'
 import { DENSE_SCRIPTS, normalized } from '#lib/unicode.ts'
 
 const words = new Intl.Segmenter('und', { granularity: 'word' })

@@ -1,4 +1,6 @@
-import { englishOrGerman } from '#lib/language.ts'
+import { LANGUAGES } from '#lexicon/languages.ts'
+import { matchStart, phrasesIn } from '#lexicon/match.ts'
+import { messageLanguage } from '#lexicon/text-language.ts'
 import {
   conversationDe,
   conversationEn,
@@ -118,7 +120,7 @@ const EN = {
   failures: failuresEn,
 }
 
-/** All sentences that people read, by topic. English and German; each language is one object. */
+/** All sentences that people read, by topic. Each language is one object. */
 export type Texts = typeof EN
 
 const DE: Texts = {
@@ -209,17 +211,19 @@ const DE: Texts = {
   failures: failuresDe,
 }
 
+/** Sentences of each language, by ISO 639-1. */
+const TEXTS: ReadonlyMap<string, Texts> = new Map([EN, DE].map((texts) => [texts.language, texts]))
+
 /** @param language BCP 47 tag of the person, if the service provides it; default English */
 export function textsFor(language: string | undefined): Texts {
-  return language?.toLowerCase().startsWith('de') === true ? DE : EN
+  return TEXTS.get(language?.toLowerCase().split('-', 1)[0] ?? '') ?? EN
 }
 
-/** Commands that are German words. */
-const COMMANDS =
-  /^(?:dateien|vergiss|herunterladen|wiederhole|hilfe|lücken|offene fragen|kontingente?|modelle?|neu indizieren|wieder aufbauen|behalte?|neues gespräch|neues thema|neue unterhaltung|von vorne?|frag (?:in|gruppe))(?!\p{L})/iu
+/** Commands by which a message is in their language. */
+const COMMANDS = LANGUAGES.map(({ code, commandStarts }) => ({ code, starts: matchStart(phrasesIn(commandStarts)) }))
 
 /** The language for replies: as the service reports it, else by frequent words of the message. Undefined: unknown. */
 export function languageOf({ author, text }: Pick<Message, 'author' | 'text'>): string | undefined {
   if (author.language !== undefined) return author.language
-  return COMMANDS.test(text) ? 'de' : englishOrGerman(text)
+  return COMMANDS.find(({ starts }) => starts.test(text))?.code ?? messageLanguage(text)
 }

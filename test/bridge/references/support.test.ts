@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readableSentences } from '#lib/sentences.ts'
+import { readableSentences } from '#lexicon/sentences.ts'
 import { findSupport, readCitations } from '#bridge/references/support.ts'
 
 const PASSAGE = [

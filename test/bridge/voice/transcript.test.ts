@@ -1,5 +1,6 @@
 import { parseCaptions, parseCorrection, toTimedLines, toSpeech, toTime } from '#bridge/voice/transcript.ts'
-import { textLanguage, toLanguageCode } from '#lib/language.ts'
+import { textLanguage } from '#lexicon/text-language.ts'
+import { toLanguageCode } from '#lib/language.ts'
 import { describe, expect, it } from 'vitest'
 
 const segments = [

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { CONVERSATION_START } from '#bridge/answers/history.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
@@ -5,9 +6,6 @@ import { channelKey } from '#bridge/port/keys.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { Store } from '#bridge/port/store.ts'
 import type { Feature } from '../feature.ts'
-
-const COMMAND =
-  /^(?:(?:start |begin )?(?:a )?new (?:conversation|chat|topic)|start over|neues (?:gespräch|thema)|neue (?:unterhaltung|chat)|neuer chat|von vorn(?:e)?(?: anfangen)?)[.!]?$/iu
 
 interface Services {
   readonly store: Pick<Store, 'history'>
@@ -19,7 +17,7 @@ export const createNewConversation = (services: Services): Feature => ({
   commands: [
     {
       name: 'new conversation',
-      pattern: COMMAND,
+      pattern: command('newConversation', '[.!]?'),
       async run(ctx) {
         await begin(services, ctx, ctx.message.id)
         await ctx.reply(ctx.texts.conversation.begun)

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { administers } from '#bridge/channels/permissions.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
@@ -21,7 +22,7 @@ const ROOM = [100, 60, 30] as const
 
 /** The questions of this channel that its files did not answer, newest first, with buttons that close them. */
 export const createUnanswered = (services: Services): Feature => ({
-  commands: [{ name: 'gaps', pattern: /^(?:gaps|lücken|offene fragen)$/i, run: (ctx) => list(services, ctx) }],
+  commands: [{ name: 'gaps', pattern: command('gaps'), run: (ctx) => list(services, ctx) }],
   buttons: [{ id: ACTION.closeUnanswered, run: (ctx, press) => close(services, ctx, press) }],
 })
 

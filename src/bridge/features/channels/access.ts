@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { type Act, mayConfigure } from '#bridge/channels/authorize.ts'
 import { administers } from '#bridge/channels/permissions.ts'
 import type { AccessLevel, ChannelSettings } from '#bridge/channels/settings.ts'
@@ -15,7 +16,7 @@ export const createAccess = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'access',
-      pattern: /^(?:access|zugang)(?:\s+((?:guests|others|bots)\s+(?:nothing|ask|all)(?:\s+everywhere)?))?$/i,
+      pattern: command('access', String.raw`(?:\s+((?:guests|others|bots)\s+(?:nothing|ask|all)(?:\s+everywhere)?))?`),
       run: (ctx, argument) => (argument === '' ? show(services, ctx) : change(services, ctx, argument)),
     },
   ],

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import type { Answers } from '#bridge/answers/answer.ts'
 import type { MessageContext } from '#bridge/delivery/job-context.ts'
 import type { NamedConversation } from '#bridge/port/message.ts'
@@ -11,7 +12,7 @@ export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature
   commands: [
     {
       name: 'ask-in',
-      pattern: /^(?:ask|frag)\s+in\s+(#\S[\s\S]*)$/i,
+      pattern: command('askIn', String.raw`\s+(#\S[\s\S]*)`),
       async run(ctx, argument) {
         const { conversation } = ctx
         const { channels } = ctx.texts

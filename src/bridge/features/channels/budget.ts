@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import type { Budgets } from '#bridge/channels/budgets.ts'
 import { localeOf } from '#bridge/texts/formats.ts'
 import type { Feature } from '../feature.ts'
@@ -7,7 +8,7 @@ export const createBudgetCommand = ({ budgets }: { readonly budgets: Budgets }):
   commands: [
     {
       name: 'budget',
-      pattern: /^(?:budgets?|kontingente?)$/i,
+      pattern: command('budget'),
       async run(ctx) {
         const { conversation, author, texts } = ctx
         const uses = await budgets.used({ conversation, personId: author.id })

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { stableId } from '#lib/stable-id.ts'
 import { mayConfigure, type WithAuthority } from '#bridge/channels/authorize.ts'
 import { EXTRACTIVE, type Models } from '#bridge/channels/models.ts'
@@ -18,21 +19,21 @@ interface Services extends WithAuthority {
 
 const MAX_BUTTONS = 5
 const MAX_LINES = 25
-const DEFAULT = /^(?:usual|default|üblich|standard)$/i
+const USUAL = command('usual')
 
 /** Lists the models, and changes the one of this conversation, by words or by a button. */
 export const createModelChoice = (services: Services): Feature => ({
   commands: [
     {
       name: 'model',
-      pattern: /^(?:models?|modelle?|(?:model|modell)\s+(\S+))$/i,
+      pattern: new RegExp(`${command('model').source}|${command('modelOf', String.raw`\s+(\S+)`).source}`, 'iu'),
       async run(ctx, argument) {
         const { queue, signal } = ctx
         const { models } = services
         const { modelReset, modelUnknown } = ctx.texts.conversation
         if (argument === '') return list(services, ctx)
         if (!(await mayChoose(services, ctx, queue))) return ctx.whisper(ctx.texts.channels.adminsOnly)
-        if (DEFAULT.test(argument)) {
+        if (USUAL.test(argument)) {
           await models.choose(queue, undefined)
           return ctx.reply(modelReset(await models.pick(signal, queue)))
         }

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { mayConfigure } from '#bridge/channels/authorize.ts'
 import { administers } from '#bridge/channels/permissions.ts'
 import { type ChannelSettings, personScope } from '#bridge/channels/settings.ts'
@@ -21,12 +22,12 @@ export const createSettingsFeature = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'settings',
-      pattern: /^(?:settings|einstellungen)(?:\s+((?:answers|language|files|digest)\s+\w{2,12}))?$/i,
+      pattern: command('settings', String.raw`(?:\s+((?:answers|language|files|digest)\s+\w{2,12}))?`),
       run: (ctx, argument) => (argument === '' ? show(services, ctx) : changeOne(services, ctx, argument)),
     },
     {
       name: 'language',
-      pattern: /^(?:language|sprache)(?:\s+(en|de|auto))?$/i,
+      pattern: command('language', String.raw`(?:\s+(en|de|auto))?`),
       run: (ctx, argument) => tellLanguage(services, ctx, argument.toLowerCase()),
     },
   ],

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { administers } from '#bridge/channels/permissions.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext, MessageContext } from '#bridge/delivery/job-context.ts'
@@ -25,7 +26,7 @@ export const createAskPeople = (services: Services): Feature => ({
   commands: [
     {
       name: 'ask-group',
-      pattern: /^(?:ask group|frag gruppe)((?:\s[\s\S]+)?)$/i,
+      pattern: command('askGroup', String.raw`((?:\s[\s\S]+)?)`),
       run: (ctx, argument) => askGroup(services, ctx, argument),
     },
   ],

@@ -1,4 +1,4 @@
-import { isClosing } from '#lib/follow-up.ts'
+import { isClosing } from '#lexicon/follow-up.ts'
 import { soundsLikeQuestion } from '#bridge/answers/rewrite-question.ts'
 import { channelKey } from '#bridge/port/keys.ts'
 import type { Message } from '#bridge/port/message.ts'

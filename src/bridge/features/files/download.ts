@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { uploadOnce, type JobContext } from '#bridge/delivery/job-context.ts'
 import { originalOf } from '#bridge/files/channel-files.ts'
 import { isLive } from '#bridge/files/file-records.ts'
@@ -18,7 +19,7 @@ export const createDownload = (services: Services): Feature => ({
   commands: [
     {
       name: 'download',
-      pattern: /^(?:download|herunterladen)\s+([^\n]{1,200})$/i,
+      pattern: command('download', String.raw`\s+([^\n]{1,200})`),
       async run(ctx, argument) {
         const meant = await fileMeant(services, ctx, argument)
         if (meant === undefined) return

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { mayChange } from '#bridge/channels/authorize.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
@@ -23,7 +24,7 @@ export function createFileActions(services: JobServices): Feature {
     commands: [
       {
         name: 'retry',
-        pattern: /^(?:retry|wiederhole)(?:\s+([^\n]{1,200}))?$/i,
+        pattern: command('retry', String.raw`(?:\s+([^\n]{1,200}))?`),
         run: (ctx, argument) => retry(services, ctx, argument),
       },
     ],

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { stableId } from '#lib/stable-id.ts'
 import { mayChange } from '#bridge/channels/authorize.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
@@ -20,7 +21,7 @@ export const createForget = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'forget',
-      pattern: /^(?:forget|vergiss)\s+([^\n]{1,200})$/i,
+      pattern: command('forget', String.raw`\s+([^\n]{1,200})`),
       run: (ctx, argument) => askToConfirm(services, ctx, argument),
     },
   ],

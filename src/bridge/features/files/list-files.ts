@@ -1,5 +1,7 @@
 import type { ChannelMap } from '#bridge/channels/channel-map.ts'
-import { wording } from '#bridge/answers/shelf-question.ts'
+import { allPhrases } from '#lexicon/match.ts'
+import { command } from '#lexicon/command.ts'
+import { wording } from '#lexicon/wording.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
 import { isFinished, nameOfDropper } from '#bridge/files/file-records.ts'
@@ -20,24 +22,7 @@ const ROOM: readonly (readonly [name: number, note: number])[] = [
   [25, 30],
 ]
 
-const FILES = '(?:files|documents|docs|sources|papers)'
-const DATEIEN = '(?:dateien|dokumente|unterlagen|quellen)'
-const THERE =
-  '(?: (?:do you|can you|do we|are|is|have|has|been|there|here|know|see|read|in|on|this|channel|uploaded|dropped|available|stored|now|currently))*'
-const HIER =
-  '(?: (?:gibt|es|hast|kennst|du|haben|wir|liegen|liegt|sind|ist|hier|da|vor|vorhanden|hochgeladen|abgelegt|alle|alles|denn|in|diesem|kanal))*'
-
-const ASKS_FOR_LIST = wording(
-  `(?:list|show|show me|display)(?: all| me)?(?: of)?(?: the| your| my| our)? ?${FILES}${THERE}`,
-  `(?:list|show)(?: me)? (?:all|everything)(?: that you have)?`,
-  `(?:what|which|how many)(?: kind of)? ${FILES}${THERE}`,
-  `(?:all|my|our|your)(?: the)? ${FILES}|(?:file|document) list|list of (?:all )?(?:the )?${FILES}`,
-  `what (?:do you (?:have|know)|is here|is in here|have you got|is on the shelf|is in this channel)`,
-  `(?:zeig(?:e)?|liste|nenn(?:e)?)(?: mir)?(?: bitte)?(?: alle)?(?: die| deine| meine| unsere)? ?${DATEIEN}${HIER}(?: auf)?`,
-  `(?:welche|was für|wie viele) ${DATEIEN}${HIER}`,
-  `(?:alle|meine|unsere) ${DATEIEN}|datei(?:en)?liste|liste (?:aller|der) ${DATEIEN}`,
-  `was (?:hast du(?: alles| hier)*|liegt hier(?: alles)?|ist hier(?: alles)?|weißt du)`,
-)
+const ASKS_FOR_LIST = wording(allPhrases(({ requests }) => requests?.list))
 
 export interface FileListServices {
   readonly channels: Pick<ChannelMap, 'of'>
@@ -50,7 +35,7 @@ export const createFileList = (services: FileListServices): Feature => ({
   commands: [
     {
       name: 'files',
-      pattern: /^(?:files|dateien)(?:\s+(\d{1,4}))?$/i,
+      pattern: command('files', String.raw`(?:\s+(\d{1,4}))?`),
       async run(ctx, argument) {
         const { text, actions } = await pageOf(services, ctx, Number(argument || 1))
         await ctx.reply(text, { actions })

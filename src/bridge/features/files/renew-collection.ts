@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { createPaced } from '#bridge/files/receipt/paced.ts'
 import { collectionButtonId } from '#bridge/channels/channel-map.ts'
 import { mayChange } from '#bridge/channels/authorize.ts'
@@ -22,7 +23,7 @@ export function createReindex(services: JobServices): Feature {
     commands: [
       {
         name: 'reindex',
-        pattern: /^(?:reindex|neu indizieren)$/i,
+        pattern: command('reindex'),
         async run(ctx) {
           const { files } = ctx.texts
           if (!(await mayReindex(ctx))) return ctx.whisper(files.adminsOnly)
@@ -73,7 +74,7 @@ export function createRebuild(services: JobServices): Feature {
     commands: [
       {
         name: 'rebuild',
-        pattern: /^(?:rebuild|wieder aufbauen)$/i,
+        pattern: command('rebuild'),
         async run(ctx) {
           const { texts, signal } = ctx
           const { collection } = await channels.of(ctx.conversation)

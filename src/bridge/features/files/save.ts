@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import type { Feature, JobServices } from '../feature.ts'
 
 /** Saves a message or a thread as a file: the message that this one replies to, or the whole thread. */
@@ -5,7 +6,7 @@ export const createSave = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'keep',
-      pattern: /^(?:file this|keep (?:this )?thread|behalte? (?:das|diesen thread|den thread))[.!]?$/i,
+      pattern: command('save', '[.!]?'),
       async run(ctx) {
         const { conversation, message, texts } = ctx
         const { replyTo } = message

@@ -1,3 +1,4 @@
+import { oneOf, allPhrases } from '#lexicon/match.ts'
 import { toDisplayName, toFileName, withExtension } from '#lib/file-kind.ts'
 import type { Attachment, Message } from '#bridge/port/message.ts'
 import { zoneOf } from '#bridge/texts/formats.ts'
@@ -7,19 +8,14 @@ import { freeName } from '../file-records.ts'
  * Names that a program gives by itself, without their extension: a long paste on Discord (`message.txt`), a snippet on
  * Slack (`Untitled`), what is pasted, photographed, recorded or not named yet.
  */
-const GIVEN_NAMES = [
-  'message|unnamed|unknown|noname|file|datei|attachment|anhang|snippet|clipboard|zwischenablage|paste|pasted[ _-]text',
-  'untitled(?:[ _-](?:document|spreadsheet|presentation|design|note))?|unbenannt(?:es[ _-]dokument|e[ _-](?:tabelle|präsentation))?',
-  'image|img|picture|photo|foto|bild|unknown|pasted[ _-](?:image|graphic)|clipboard[ _-]image',
-  '(?:img|dsc[nf]?|pict|mvimg)[ _-]?\\d+|image[ _-]?\\d+',
-  '(?:screen[ _-]?shot|bildschirmfoto|screen[ _-]recording|bildschirmaufnahme)(?:[ _-].*\\d.*)?',
-  'audio|voice|recording|aufnahme|audio[ _-]message|voice[ _-](?:message|memo|note)|sprachnachricht|ptt[ _-].*\\d.*',
-  '(?:new|neue)[ _-](?:recording|aufnahme)|scan[ _-]?\\d.*',
-  '(?:document|dokument|book|mappe|presentation|präsentation)\\d+',
-].join('|')
+const GIVEN_NAMES = oneOf(
+  allPhrases(({ documents }) => documents?.givenNames),
+  { digits: String.raw`\d+`, number: String.raw`.*\d.*`, rest: String.raw`\d.*` },
+  '[ _-]',
+)
 
 /** With a number that a copy or a second download got: `image (1)`, `Untitled 2`, `image-3`. */
-const IS_GIVEN = new RegExp(`^(?:${GIVEN_NAMES})(?:[ _-]*\\(?\\d{1,3}\\)?)?$`, 'iu')
+const IS_GIVEN = new RegExp(String.raw`^${GIVEN_NAMES}(?:[ _-]*\(?\d{1,3}\)?)?$`, 'iu')
 
 /** The service gave it this name, not a person: it does not tell one document from another. */
 export const isGivenName = (name: string): boolean => IS_GIVEN.test(name.replace(/(?:\.[a-z0-9]{1,10}){1,2}$/i, ''))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { englishOrGerman } from '#lib/language.ts'
+import { messageLanguage } from '#lexicon/text-language.ts'
 import type { ChatResponse, ChatStreamEvent, ChatUsage } from '#platform/wire/chat.ts'
 import { referenceMark } from '#platform/wire/references.ts'
 import type { Ending } from './answer-block.ts'
@@ -8,39 +8,12 @@ import type { Passage, Retrieved } from '../api/retrieve.ts'
 import { type Code, codesIn } from '../text/codes.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
-import { toSentences } from '#lib/sentences.ts'
+import { toSentences } from '#lexicon/sentences.ts'
 import type { Quote } from '../search/types.ts'
+import { textsFor } from '../texts.ts'
 
-/** Sentences of the engine itself. */
-export type AnswerLanguage = 'en' | 'de'
-
-const TEXTS = {
-  en: {
-    fromFiles: 'No language model is set, so here is what the files themselves say:',
-    notInCollection:
-      'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
-    nearest: 'Below are the nearest passages; they are no answer.',
-    nothingIndexed:
-      'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again. If indexing failed, the file list says why.',
-    noModel:
-      'No language model is configured, so I can only answer from files: drop a PDF, a text or a markdown file here and ask about it.',
-    noQuestion: 'There is no question in this request: ask something about the files.',
-  },
-  de: {
-    fromFiles: 'Es ist kein Sprachmodell eingerichtet; das steht in den Dateien selbst:',
-    notInCollection:
-      'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
-    nearest: 'Unten stehen die nächstliegenden Stellen; sie sind keine Antwort.',
-    nothingIndexed:
-      'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
-    noModel:
-      'Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur aus Dateien antworten: Legen Sie hier eine PDF-, Text- oder Markdown-Datei ab und fragen Sie danach.',
-    noQuestion: 'In dieser Anfrage steht keine Frage: Fragen Sie etwas zu den Dateien.',
-  },
-} as const
-
-/** German when it has more German words than English ones; else English. */
-export const answerLanguage = (question: string): AnswerLanguage => englishOrGerman(question) ?? 'en'
+/** The language of the question, as far as it is known; else English. */
+export const answerLanguage = (question: string): string => messageLanguage(question) ?? 'en'
 
 /** Answers of the engine's own model, in OpenAI's shapes. */
 export interface Completion {
@@ -238,7 +211,7 @@ function toWords(quoted: string, passage: Passage | undefined): string {
 
 /** Up to three sentences, verbatim, each with the mark of its passage; or the sentence of refusal. */
 export function answerFromPassages(question: string, retrieved: Retrieved): ExtractiveAnswer {
-  const say = TEXTS[answerLanguage(question)]
+  const say = textsFor(answerLanguage(question)).files
   if (question.trim() === '') return { text: say.noQuestion, passages: [], refuses: true }
   if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [], refuses: true }
   const quotes = pick(question, retrieved)
@@ -255,5 +228,5 @@ export function answerFromPassages(question: string, retrieved: Retrieved): Extr
 
 /** Without a collection there is nothing to answer from. */
 export function answerWithoutFiles(question: string): string {
-  return TEXTS[answerLanguage(question)].noModel
+  return textsFor(answerLanguage(question)).files.noModel
 }

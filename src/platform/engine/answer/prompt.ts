@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { carryOver } from '#lib/follow-up.ts'
+import { carryOver } from '#lexicon/follow-up.ts'
 import { messageText, type ChatRequestMessage } from '#platform/wire/chat.ts'
 import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '../api/retrieve.ts'

@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import type { Span } from '#lib/sentences.ts'
+import type { Span } from '#lexicon/sentences.ts'
 import { parseSlices } from './slices.ts'
 import { CHUNK_TOKENS, type Lines, lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
 

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import type { Span } from '#lib/sentences.ts'
+import type { Span } from '#lexicon/sentences.ts'
 import type { Lines } from './units.ts'
 
 // Only block structure is parsed: hostile input costs time in the inline rules, which are not needed here.

@@ -1,4 +1,4 @@
-import { type Span, toSentences } from '#lib/sentences.ts'
+import { type Span, toSentences } from '#lexicon/sentences.ts'
 import { estimateTokens } from '#lib/tokens.ts'
 import { isAscii } from '#lib/unicode.ts'
 

@@ -1,4 +1,4 @@
-import { type Span, toSentences } from '#lib/sentences.ts'
+import { type Span, toSentences } from '#lexicon/sentences.ts'
 import { fuse } from './fuse.ts'
 import { scoreGrams } from './grams.ts'
 import { matchChunk, matchTerms } from './match.ts'

@@ -1,7 +1,7 @@
 import { stemmer } from '@orama/stemmers/english'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toSentences } from '#lib/sentences.ts'
+import { toSentences } from '#lexicon/sentences.ts'
 import { estimateTokens } from '#lib/tokens.ts'
 import { decodeText } from '#platform/engine/text/decode.ts'
 import { detectLanguage, toLanguage } from '#platform/engine/text/languages.ts'

@@ -1,4 +1,5 @@
-import { EXTREMES } from '#lib/follow-up.ts'
+import { LOWEST, HIGHEST } from '#lexicon/follow-up.ts'
+import { oneOf } from '#lexicon/match.ts'
 
 /** Words that stand for `in stock` and `out of stock`, so that a negation can stand before them. */
 export const IN_STOCK = 'in0stock0'
@@ -94,7 +95,7 @@ export function isLimit(tokens: readonly string[], at: number): boolean {
 /** Whether a word has a meaning of its own only with the next one: `last name`. */
 export const needsNext = (word: string): boolean => ![UNIT, MONTHS, MADE, /^may$/].some((pattern) => pattern.test(word))
 
-const EXTREME = `(?:${EXTREMES.least}|${EXTREMES.most})`
+const EXTREME = oneOf([...LOWEST, ...HIGHEST])
 const SEVERAL =
   '(?:\\d{1,3}(?:st|nd|rd|th)?\\.?|two|three|four|five|six|ten|zwei|drei|vier|fünf|zehn|second|third|fourth|fifth|(?:zweit|dritt|viert|fünft)e[nmrs]?|top|bottom|next|nächste[nmrs]?)'
 const MONTH = 'jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez'

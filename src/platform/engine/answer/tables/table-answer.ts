@@ -3,49 +3,10 @@ import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { toPlace } from '#platform/engine/chunk/units.ts'
 import { type Computed, computeFrom } from './compute.ts'
 import { stemsOf } from './prepare.ts'
+import { type EngineTexts, textsFor } from '#platform/engine/texts.ts'
 import type { TableRow } from './read-tables.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
 import { readTableQuestion } from './table-question.ts'
-
-const TEXTS = {
-  en: {
-    computed: (rows: number, all: number, where: string) =>
-      rows === all
-        ? `Computed from all ${rows} rows of ${where}:`
-        : `Computed from ${rows} of the ${all} rows of ${where}:`,
-    found: (where: string) => `That stands in ${where}:`,
-    max: (isDate: boolean, name: string) => `${isDate ? 'Latest' : 'Highest'} ${name}`,
-    min: (isDate: boolean, name: string) => `${isDate ? 'Earliest' : 'Lowest'} ${name}`,
-    sum: (name: string) => `Sum of ${name}`,
-    average: (name: string) => `Average of ${name}`,
-    rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
-    row: (number: number) => (number === 0 ? '' : ` (row ${number})`),
-    different: (name: string, count: string) => `${name}: ${count} different`,
-    more: (count: number) => `… and ${count} more rows.`,
-    leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
-    rounded: 'The sheet shows these numbers rounded: the exact result may differ.',
-    none: 'No row fits.',
-  },
-  de: {
-    computed: (rows: number, all: number, where: string) =>
-      rows === all
-        ? `Berechnet aus allen ${rows} Zeilen von ${where}:`
-        : `Berechnet aus ${rows} der ${all} Zeilen von ${where}:`,
-    found: (where: string) => `Das steht in ${where}:`,
-    max: (isDate: boolean, name: string) => `${isDate ? 'Spätestes' : 'Höchster Wert von'} ${name}`,
-    min: (isDate: boolean, name: string) => `${isDate ? 'Frühestes' : 'Niedrigster Wert von'} ${name}`,
-    sum: (name: string) => `Summe von ${name}`,
-    average: (name: string) => `Durchschnitt von ${name}`,
-    rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
-    row: (number: number) => (number === 0 ? '' : ` (Zeile ${number})`),
-    different: (name: string, count: string) => `${name}: ${count} verschiedene`,
-    more: (count: number) => `… und ${count} weitere Zeilen.`,
-    leftOut: (count: number) =>
-      count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
-    rounded: 'Die Tabelle zeigt diese Zahlen gerundet: das genaue Ergebnis kann abweichen.',
-    none: 'Keine Zeile passt.',
-  },
-} as const
 
 export interface TableAnswer {
   readonly text: string
@@ -87,7 +48,7 @@ function toWhere({ file }: TableSource, { table }: Computed): string {
   return sheet === undefined ? name : `${name}, ${sheet}`
 }
 
-function toResult(say: (typeof TEXTS)['en' | 'de'], { aggregate, column, value, rows }: Computed): string {
+function toResult(say: EngineTexts['tables'], { aggregate, column, value, rows }: Computed): string {
   const name = column?.header ?? ''
   const isDate = column?.kind === 'date'
   switch (aggregate) {
@@ -109,8 +70,8 @@ function toResult(say: (typeof TEXTS)['en' | 'de'], { aggregate, column, value, 
   }
 }
 
-function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): TableAnswer {
-  const say = TEXTS[language]
+function toAnswer(source: TableSource, made: Computed, language: string): TableAnswer {
+  const say = textsFor(language).tables
   const { table, rows } = made
   const runs = toRuns(rows.slice(0, MAX_ROWS_SHOWN))
   const lines = runs.flatMap((run, at) =>
@@ -158,7 +119,7 @@ function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): T
 export function answerFromTables(
   question: string,
   sources: readonly TableSource[],
-  language: 'en' | 'de',
+  language: string,
 ): TableAnswer | undefined {
   if (sources.length === 0) return undefined
   const asked = readTableQuestion(question)

@@ -1,6 +1,7 @@
 import { stopwords as english } from '@orama/stopwords/english'
 import { stopwords as german } from '@orama/stopwords/german'
-import { EXTREMES, EXTREMES_AT_END } from '#lib/follow-up.ts'
+import { LOWEST, LOWEST_AT_END, HIGHEST, HIGHEST_AT_END } from '#lexicon/follow-up.ts'
+import { oneOf } from '#lexicon/match.ts'
 import { MORE_STOP_WORDS } from '#platform/engine/text/stop-words.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Comparison, readComparisons } from './comparisons.ts'
@@ -121,11 +122,11 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
     /\b(?:average|mean|on average|durchschnitt\w*|mittelwert|mittlere\w*|im schnitt|im mittel)(?![\p{L}])/giu,
     'average',
   ],
-  [new RegExp(String.raw`(?<!\p{L})(?:${EXTREMES.least})(?!\p{L})`, 'gu'), 'min'],
-  [new RegExp(String.raw`(?<!\p{L})(?:${EXTREMES.most})(?!\p{L})`, 'gu'), 'max'],
+  [new RegExp(String.raw`(?<!\p{L})${oneOf(LOWEST)}(?!\p{L})`, 'gu'), 'min'],
+  [new RegExp(String.raw`(?<!\p{L})${oneOf(HIGHEST)}(?!\p{L})`, 'gu'), 'max'],
   // `How long does it last?` asks for no end.
-  [new RegExp(String.raw`(?<!\p{L}|how long .{0,200})(?:${EXTREMES_AT_END.most})(?=\s?\?|\W*$)`, 'gu'), 'max'],
-  [new RegExp(String.raw`(?<!\p{L})(?:${EXTREMES_AT_END.least})(?=\s?\?|\W*$)`, 'gu'), 'min'],
+  [new RegExp(String.raw`(?<!\p{L}|how long .{0,200})${oneOf(HIGHEST_AT_END)}(?=\s?\?|\W*$)`, 'gu'), 'max'],
+  [new RegExp(String.raw`(?<!\p{L})${oneOf(LOWEST_AT_END)}(?=\s?\?|\W*$)`, 'gu'), 'min'],
   [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
   // Payments over time are several rows.
   [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carryOver, isClosing, isSmallTalk } from '#lib/follow-up.ts'
+import { carryOver, isClosing, isSmallTalk } from '#lexicon/follow-up.ts'
 
 it('thanks and greetings are small talk, questions are not', () => {
   for (const text of [

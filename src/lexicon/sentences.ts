@@ -1,3 +1,5 @@
+import { allWords } from './match.ts'
+
 /** Part of a text: `[start, end)` in UTF-16 units. */
 export interface Span {
   readonly start: number
@@ -72,12 +74,13 @@ export function toSentences(text: string, start = 0, end = text.length): Span[] 
 /** Marks before the words of a line. */
 const LEAD = /^(?:\s|[-*+•>|]\s|#{1,6}\s|\d{1,3}[.)]\s|\|)+/
 
+const SHORT = allWords(({ documents }) => documents?.abbreviations).map((word) =>
+  word.replaceAll('.', String.raw`\.\s?`),
+)
 /** A full stop that ends no sentence. */
-const ABBREVIATED =
-  /(?:^|[\s(„“«"])(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|Abs|Art|Ziff|Hr|Fr|Str|Tel|Sr|Sra|Dra|Mme|Mlle|Fig|Abb|Kap|vs|ca|approx|bzw|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|p|pp|vol|стр|тел|г|им)\.$/u
+const ABBREVIATED = new RegExp(String.raw`(?:^|[\s(„“«"])(?:\p{Lu}|${SHORT.join('|')})\.$`, 'u')
 const ORDINAL = /\b\d{1,2}\.$/
-const AFTER_ORDINAL =
-  /^(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Quartal|Etage|Stock|Kapitel|Tag|Woche|Monat|Jahr)/
+const AFTER_ORDINAL = new RegExp(`^(?:${allWords(({ documents }) => documents?.behindOrdinals).join('|')})`)
 /** More than the longest abbreviation. */
 const END_CHARS = 20
 

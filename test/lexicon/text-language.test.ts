@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { englishOrGerman } from '#lib/language.ts'
+import { messageLanguage } from '#lexicon/text-language.ts'
 
 test.each([
   ['Wie lange ist die Probezeit?', 'de'],
@@ -14,7 +14,7 @@ test.each([
   ['is the MIT license fine?', 'en'],
   ['How many people die of it?', 'en'],
 ])('%s is %s', (text, language) => {
-  expect(englishOrGerman(text)).toBe(language)
+  expect(messageLanguage(text)).toBe(language)
 })
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   'MIT license?',
   'um resumo',
 ])('words that other languages have too make nothing German: %s', (text) => {
-  expect(englishOrGerman(text)).toBeUndefined()
+  expect(messageLanguage(text)).toBeUndefined()
 })

@@ -1,0 +1,178 @@
+import { deSynonyms } from './de-synonyms.ts'
+import { deTables } from './de-tables.ts'
+import type { Lexicon } from './lexicon.ts'
+
+const DATEIEN = '(dateien|dokumente|unterlagen|quellen)'
+const HIER =
+  '[ (gibt|es|hast|kennst|du|haben|wir|liegen|liegt|sind|ist|hier|da|vor|vorhanden|hochgeladen|abgelegt|alle|alles|denn|in|diesem|kanal)]*'
+const STELLEN = '(dateien|passage[n]|textstelle[n]|dokument[e][n]|sammlung|kontext)'
+const NICHTS = '(nicht|nichts|kein~)'
+
+export const de: Lexicon = {
+  code: 'de',
+  decimals: 'comma',
+  tells: {
+    long: 'und der die das ist nicht ein eine mit für auf dem den von zu wird werden auch sich oder',
+    short: `der das dem den ein eine einen einem einer eines ist sind waren wird werden wurde wurden und oder aber nicht kein
+      keine keinen wie wann welche welcher welches welchen welchem warum wieso weshalb wo wer wen wem wessen woher wohin wieviel
+      ich er wir ihr mir dir mich dich uns unser unsere unserem unseren mein meine meinen dein deine für von vom zum zur bei beim
+      auf aus im über unter nach seit vor zwischen ohne gegen durch gibt kann kannst können darf dürfen muss müssen soll sollen
+      hat haben habe hast bist macht machen steht stehen kostet liegt bitte hallo danke hier alle zusammen dateien viel viele
+      noch auch schon nur bis wenn dass sich`,
+    shortPhrases: 'wo[r](ab|an|auf|aus|bei|durch|für|gegen|in|mit|nach|über|um|unter|von|vor|zu)',
+    inCompany: 'die des du um mit es',
+    first: 'was die',
+    letters: 'ß',
+  },
+  talk: {
+    greetings:
+      'hallo, hi zusammen, moin, servus, danke[ schön| dir| sehr], vielen dank, guten (morgen|tag|abend), tschüss',
+    praise: 'super, prima, alles klar',
+    thanks: 'danke[ schön| dir| sehr]',
+    thankful: 'dank',
+    everybody: 'zusammen du',
+    farewells: `
+      [nein |vielen |besten |herzlichen |tausend |schönen |lieben |ok ]dank[e][ dir| euch| ihnen| schön| sehr| vielmals| nochmal[s]| allen]*[ für (die|deine|eure|ihre) [schnelle ](hilfe|antwort|auskunft|info[s])]
+      tschüs[s], tschau, ciao, bis (dann|bald|später|morgen|nachher|gleich), auf wiedersehen, gute nacht
+      mach([']s|t[']s| es) gut
+      [dir |euch |ihnen |noch ]*[einen ]schön(en|es) (tag|abend|feierabend|wochenende)[ noch| dir| euch| ihnen| allen]*`,
+    besideFarewells: `super, prima, toll, perfekt, wunderbar, alles klar, passt, sehr gut, verstanden, nein, ja, das war[']s,
+      das ist alles, das hilft[ mir][ sehr| weiter]*, [das ]hat [mir ][sehr ]geholfen, zusammen, dann`,
+    and: 'und',
+    pointing: `er ihn ihm sein seine seiner sie ihr ihre ihrer ihnen es dies diese dieser dieses diesem diesen jener jene dort da
+      dann dafür dazu davon dabei damit daran darauf darin darüber deren dessen denen`,
+    empty: `und oder aber der die das den dem des ein eine einen einem einer ist sind war waren wird werden hat haben kann können
+      soll sollen muss müssen nicht kein keine ja nein was welche welcher welches wer wen wem wann wo warum wieso wie auch noch
+      mehr bitte ich du wir mir mich uns im am an auf zu zum zur mit von vom für bei denn wirklich viel viele lange oft gibt`,
+    exists: 'gibt es, es gibt',
+    goingOn: 'und, oder, aber, was ist mit, wie ist es mit',
+    prepositions: 'im für bei beim mit ab am während',
+    least: `(niedrigst|kleinst|wenigst|geringst|billigst|günstigst|kürzest|frühest|ältest|leichtest|tiefst|langsamst)e[n|m|r|s],
+      minimale[n|m|r|s]`,
+    most: `(höchst|größt|grösst|meist|teuerst|längst|neust|neuest|jüngst|spätest|schwerst|schnellst)e[n|m|r|s],
+      maximal[e|en|em|er|es]`,
+    leastAtEnd: 'zuerst, [als ]erste[n|m|r|s]',
+    mostAtEnd: 'zuletzt, [als ]letzte[n|m|r|s]',
+  },
+  requests: {
+    before: 'hallo bitte und also',
+    please: 'bitte',
+    canYou: '(kannst|könntest|würdest) du[ mir][ bitte]',
+    giveMe: 'gib mir, ich (brauche|möchte|hätte gern)',
+    after: 'bitte, für mich, hier, kurz',
+    questionStarts: `wer, wen, wem, was, wann, wo, woher, wohin, warum, wieso, weshalb, wie, welche[r|s|n|m], kann, können, kannst,
+      ist, sind, war, hat, haben, gibt, soll, bitte, sag, zeig, erklär`,
+    beforeQuestions: 'und oder aber',
+    common: `wann, welche[r|s|n|m], warum, wieso, haben, kann, können, eine[r|n|m|s], nicht, jemand, weiß, bitte, sind, wird,
+      werden, auch, über, oder, aber`,
+    why: 'warum, wieso, weshalb, aus welchem grund',
+    because: 'weil, da, denn, wegen, aufgrund, grund~, gründ~, ursache, deshalb, daher',
+    howMany: 'wie[ ](viel[e][n]|lang[e]|hoch|groß|oft|spät|teuer|weit|alt)',
+    help: `
+      hilfe, hilf mir
+      was kannst du[ alles| denn| so| eigentlich]*[ tun| machen]
+      was (kann|darf) ich [dich |hier |dich hier ][alles ](fragen|tun|machen)
+      wie (funktionierst du|funktioniert (das|dies)|kannst du [mir |uns ]helfen|benutze ich dich|nutze ich dich)
+      (wobei|womit|wie) kannst du [mir |uns ]helfen
+      (wer|was) bist du, was machst du, wozu bist du (da|gut)
+      welche befehle[ gibt es| kennst du], befehle`,
+    list: `
+      (zeig[e]|liste|nenn[e])[ mir][ bitte][ alle][ die| deine| meine| unsere][ ]${DATEIEN}${HIER}[ auf]
+      (welche|was für|wie viele) ${DATEIEN}${HIER}
+      (alle|meine|unsere) ${DATEIEN}, datei[en]liste, liste (aller|der) ${DATEIEN}
+      was (hast du[ alles| hier]*|liegt hier[ alles]|ist hier[ alles]|weißt du)`,
+    contents: `
+      was (steht|ist|gibt es|findet sich|liegt)[ alles] (in|im) {file}
+      was (enthält|beinhaltet|sagt) {file}
+      [zeig[e] [mir ]][den |die ](inhalt[sverzeichnis]|gliederung|überschriften|kapitel) (von|der|des|in) {file}`,
+    summary: `
+      fass[e|t] [mir ][bitte ][mal ][kurz ]{file} [mal ][kurz |bitte ]*zusammen
+      {file} [kurz ]zusammen(fassen|gefasst)
+      [eine |die ][kurze ]zusammenfassung (von|der|des|über|zu|zur|zum) {file}
+      [einen |den ][kurzen ]überblick (über|zu|zur|zum|von) {file}
+      worum (geht['s| es]|dreht es sich) (in|im|bei) {file}`,
+    dropper: `
+      wer hat {file} [hier ](hochgeladen|abgelegt|geteilt|eingestellt|reingestellt|hinzugefügt|gepostet|geschickt|gebracht)
+      von wem (ist|kommt|stammt|wurde) {file}[ hochgeladen| abgelegt]
+      wann wurde {file} [hier ](hochgeladen|abgelegt|geteilt|aktualisiert|geändert)`,
+    news: `
+      was (ist|war) [hier ]neu[ hier]
+      was (gibt es|gibt's|gibts) [hier ]neues
+      (welche|was für) (dateien|dokumente) sind neu
+      [die ](neue|neuen|neueste|neuesten) (dateien|dokumente)`,
+    newsWithin: 'was (hat sich|wurde) [hier ]{since}[ ](geändert|hochgeladen|abgelegt|hinzugefügt)',
+    since: 'seit ab',
+    sinceArticles: 'der dem den',
+    spans: `[letzte[m|n|r] ]{weekday}, gestern, heute, (diese[r|n]|letzte[r|n]|vergangene[r|n]) (woche|monat),
+      letzten {number} tage[n], vor {number} tage[n]`,
+    weekdays: 'sonntag montag dienstag mittwoch donnerstag freitag samstag',
+    today: 'heute',
+    yesterday: 'gestern',
+    month: 'monat',
+    ofFiles: 'hochgeladen~, abgelegt~, datei~, dokument~',
+    lastFile: 'das, dies, diese, die datei, das dokument, diese datei, dieses dokument',
+    beforeName: 'der, die, das, dem, den, des, diese[r|s|n|m], unsere[r|s|n|m], datei, dokument',
+    behindName: 'datei, dokument, tabelle, präsentation',
+  },
+  commands: {
+    access: 'zugang',
+    askGroup: 'frag gruppe',
+    askIn: 'frag in',
+    budget: 'kontingent[e]',
+    download: 'herunterladen',
+    files: 'dateien',
+    forget: 'vergiss',
+    gaps: 'lücken, offene fragen',
+    language: 'sprache',
+    model: 'modell[e]',
+    modelOf: 'modell',
+    newConversation: `neues (gespräch|thema), neue (unterhaltung|chat), neuer chat, von vorn[e][ anfangen]`,
+    rebuild: 'wieder aufbauen',
+    reindex: 'neu indizieren',
+    retry: 'wiederhole',
+    save: 'behalt[e] (das|diesen thread|den thread)',
+    settings: 'einstellungen',
+    usual: 'üblich, standard',
+  },
+  commandStarts: `dateien, vergiss, herunterladen, wiederhole, hilfe, lücken, offene fragen, kontingent[e], modell[e],
+    neu indizieren, wieder aufbauen, behalt[e], neues gespräch, neues thema, neue unterhaltung, von vorn[e], frag (in|gruppe)`,
+  models: {
+    refusals: `
+      ${STELLEN}{far}${NICHTS}{near}~(beantwort|enthalt|enthält|erwähn|finde|steh|hervor|angabe|information|antwort|auskunft)~
+      stelle[n]{far}${NICHTS}{near}~(beantwort|enthalt|enthält|erwähn|finde|steh|hervor|angabe|information|antwort|auskunft)~
+      ${NICHTS}{near}${STELLEN}
+      ~(beantwort|enthalt|enthält|steht|finde)~{far}${STELLEN}{near}(nicht[s]|kein~)
+      ${STELLEN}{near}~(beantwort|enthalt|enthält|erwähn)~{near}(nicht[s]|kein~)`,
+    refusalStarts: `die der das den dem dies diese dieses im aus es ich wir leider zu dazu darüber hierzu hierüber kein keine keiner
+      nichts nicht entschuldigung tut über auf laut dateien dokumente passagen`,
+    sayingNo: 'nicht, nichts, kein~, leider, entschuld~',
+    musings: `ich (muss|soll|sollte), (der|die|das) (user|person|prompt|nutzer|benutzer|frage)`,
+    musingsBeforeComma: 'gut also',
+    musingStarts: 'gut also zuerst ich der die das',
+    musingStartsOfTwo: 'ich der die das',
+    sources: 'siehe quelle quellen aus',
+  },
+  documents: {
+    givenNames: `datei, anhang, zwischenablage, unbenannt[es dokument|e (tabelle|präsentation)], foto, bild,
+      (bildschirmfoto|bildschirmaufnahme)[ {number}], aufnahme, sprachnachricht, neue aufnahme,
+      (dokument|mappe|präsentation){digits}`,
+    solved: 'gelöst beantwortet erledigt',
+    headingStyles: 'überschrift',
+    headings: 'artikel anhang anlage kapitel abschnitt',
+    page: 'seite, s.',
+    pageOf: 'von',
+    abbreviations: 'Nr Abs Art Ziff Hr Fr Str Tel Abb Kap ca bzw z.B d.h u.a',
+    behindOrdinals: 'Jan Feb März Apr Mai Jun Jul Aug Sep Okt Nov Dez Quartal Etage Stock Kapitel Tag Woche Monat Jahr',
+  },
+  search: {
+    stopWords: `bitte wurde wurden wird werden gibt welche welcher welches wieviel wieviele wer wann warum viele wen wem wessen
+      wofür womit wodurch woran worin wovon woher wohin wieso weshalb inwiefern dass beim möchte möchten brauche`,
+    saysNothing: `wie (lang[e]|oft|bald|schnell|lautet|lauten), (findet|finden|fand|fanden) {gap} statt,
+      statt(finden|findet|fand|gefunden), was (bedeutet|heißt)`,
+    verbPrefixes: 'ab an auf aus bei ein mit nach vor zu zurück weg fest',
+    verbEndings: 'st t en e',
+    infinitive: 'en',
+  },
+  tables: deTables,
+  synonyms: deSynonyms,
+}

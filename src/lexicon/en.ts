@@ -1,0 +1,179 @@
+import { enTables } from './en-tables.ts'
+import { enSynonyms } from './en-synonyms.ts'
+import type { Lexicon } from './lexicon.ts'
+
+const FILES = '(files|documents|docs|sources|papers)'
+const THERE =
+  '[ (do you|can you|do we|are|is|have|has|been|there|here|know|see|read|in|on|this|channel|uploaded|dropped|available|stored|now|currently)]*'
+const SOURCES = '(file[s]|passage[s]|document[s]|collection|context|excerpt[s]|source[s])'
+
+export const en: Lexicon = {
+  code: 'en',
+  tells: {
+    long: 'the and of to is in that for with are was this be on as it by from or not',
+    short: `the is are and or but not how when which why where who whom whose what i you we they he she my your our their it
+      its this that these those a for with to of from at on by can could must may should would will has have had does do did
+      please hello thanks was were be been there if me us any some about`,
+    endings: 'ed ing ly',
+  },
+  talk: {
+    greetings: `hi, hello, hey, thank[s][ you| a lot| so much| again], many thanks, thx, cheers, good (morning|evening|night), bye`,
+    praise: 'ok[ay], great, perfect, cool, nice',
+    thanks: 'thank[s][ you| a lot], thx',
+    thankful: 'thank thx cheers',
+    everybody: 'there everyone all',
+    farewells: `
+      [no |many |ok |great ](thanks|thx|thank you|thank u|cheers)[ all| again| a lot| so much| very much| a bunch| everyone]*[ for (the|your|all the|all your) [quick |fast ](help|answer[s]|info|information|reply|support)]
+      [good[ ]]bye[ bye]
+      see (you|ya)[ all][ soon| later| then| tomorrow| around| next week| on (mon|tues|wednes|thurs|fri|satur|sun)day]
+      take care, talk [to you ](soon|later), good[ ]night
+      have a [very ](nice|good|great|lovely) (day|evening|night|weekend|week|one)`,
+    besideFarewells: `ok[ay], great, perfect, cool, nice, good, fine, all good, very helpful, got it, understood, no, yes,
+      that([']s| is) (all|it|great|perfect|clear|enough|everything), that (helps|helped)[ a lot| me]*,
+      everyone, everybody, all, team, then`,
+    and: 'and',
+    pointing: `he him his she her hers it its they them their theirs this that these those there then one ones former latter
+      same`,
+    empty: `and or but so the an of in on at to for from with by is are was were be been do does did has have had can could
+      will would should may might must not no yes what which who whom whose when where why how about also too more please tell
+      me us you we my our your if else really sure any some all get got much many long often`,
+    exists: '(is|are|was|were) there, there (is|are|was|were)',
+    goingOn: 'and, or, but, what about, how about',
+    prepositions: 'in for on at with during from',
+    least: `least, fewest, lowest, smallest, minimum, minimal, cheapest, shortest, earliest, oldest, lightest, slowest`,
+    most: `most, highest, largest, biggest, greatest, maximum, longest, newest, latest, heaviest, tallest, fastest, youngest`,
+    leastAtEnd: 'first',
+    mostAtEnd: 'last',
+    behindMost: 'expensive, recent[ly]',
+    one: 'one ones',
+  },
+  requests: {
+    before: 'hi hello hey ok okay please so and',
+    please: 'please',
+    canYou: '(can|could|would|will) you[ please]',
+    giveMe: "give me, get me, i need, i('d| would) like[ you to]",
+    after: 'please, for me, here, briefly, in short',
+    questionStarts: `who, what, when, where, why, how, which, whose, can, could, is, are, was, do, does, did, has, have, will,
+      would, should, please, tell, show, explain, list`,
+    beforeQuestions: 'and or but so',
+    common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
+      anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello`,
+    why: 'why, how come, what (is|was) the (reason|cause)',
+    because: 'because, since, due to, owing to, reason[s], cause[d], therefore',
+    howMany: 'how (many|much|long|big|large|high|old|often|far|late)',
+    help: `
+      help[ me]
+      what (can|do) you (do|help[ me| us] with|know how to do)
+      what [all ](can|could|may|should) i (do|ask)[ you][ with you]
+      how (can|do|could) you help[ me| us]
+      how (do you|does this[ bot]) work
+      how (do|can|should) i use (you|this|it)
+      (who|what) are you
+      what (is this|is footbridge|is this bot|are you [good ]for)
+      (which|what) commands[ are there| do you (know|have)]
+      commands
+      introduce yourself`,
+    list: `
+      (list|show|show me|display)[ all| me][ of][ the| your| my| our][ ]${FILES}${THERE}
+      (list|show)[ me] (all|everything)[ that you have]
+      (what|which|how many)[ kind of] ${FILES}${THERE}
+      (all|my|our|your)[ the] ${FILES}, (file|document) list, list of [all ][the ]${FILES}
+      what (do you (have|know)|is here|is in here|have you got|is on the shelf|is in this channel)`,
+    contents: `
+      what['s| is| stands| are| does it say] (in|inside|on) {file}
+      what (does|do) {file} (contain|cover|include|say|tell[ us| me]|hold)
+      [show [me ]|list ][the ](content[s]|outline|structure|table of contents|headings|chapters|sheets|columns) (of|in) {file}
+      outline {file}`,
+    summary: `
+      (summari(s|z)e|sum up|recap|condense|tl[;]dr[:][ of]) {file}
+      [a |an |the ][short |brief |quick ](summary|overview|abstract|gist|recap|tl[;]dr)( of| about| on| over) {file}
+      what('s| is) {file} [all ]about
+      what are the [main |key |most important ](points|topics|takeaways|messages) (of|in) {file}
+      tell me [something ]about the (file|document) {file}`,
+    dropper: `
+      who [has ](dropped|uploaded|added|shared|posted|sent|put|brought|provided|gave us) {file}[ in]
+      who is {file} from
+      (from whom|where) (is|does|did) {file} [come ]from
+      when (was|were|did somebody) {file} (dropped|uploaded|added|shared|posted|updated|changed)
+      whose (file|document) is {file}`,
+    news: `
+      what('s| is)[ there] new[ (here|in here)]
+      [is there ]any[thing] (news|new)[ file[s]]
+      what (was|has been|got|file[s] (were|was|have been)) (added|dropped|uploaded|changed|updated)
+      what [has ]changed
+      (which|what) files are new
+      [show [me ]][the ](new|newest|latest|recent) (files|documents)`,
+    since: 'since from after in',
+    sinceArticles: 'the',
+    spans: `[last ]{weekday}, yesterday, today, (this|last|past) (week|month), [the ](last|past) {number} day[s],
+      {number} day[s] ago`,
+    weekdays: 'sunday monday tuesday wednesday thursday friday saturday',
+    today: 'today',
+    yesterday: 'yesterday',
+    month: 'month',
+    ofFiles: 'drop~, upload~, file, document',
+    lastFile: 'this, it, that, the (file|document), this (file|document)',
+    beforeName: 'the, our, this, that, my, file, document',
+    behindName: 'file, document, spreadsheet, presentation, slides',
+  },
+  commands: {
+    access: 'access',
+    askGroup: 'ask group',
+    askIn: 'ask in',
+    budget: 'budget[s]',
+    download: 'download',
+    files: 'files',
+    forget: 'forget',
+    gaps: 'gaps',
+    language: 'language',
+    model: 'model[s]',
+    modelOf: 'model',
+    newConversation: '[start |begin ][a ]new (conversation|chat|topic), start over',
+    rebuild: 'rebuild',
+    reindex: 'reindex',
+    retry: 'retry',
+    save: 'file this, keep [this ]thread',
+    settings: 'settings',
+    usual: 'usual, default',
+  },
+  models: {
+    refusals: `
+      ${SOURCES}{far}(do[es]n't|do[es] not|not|no|nothing){near}(answer|contain|mention|state|say|specif|provid|includ|hold|cover|give|address|information|detail)~
+      (not|no|nothing){near}(answer~|mention~|state[d]|specified|provided|found|covered|find|information){near}${SOURCES}
+      not in (this|the|these) (collection|file[s]|passage[s]|document[s]|context)`,
+    refusalStarts: `the these this that those there none no not nothing neither i it in based according from unfortunately sorry
+      regrettably apologies my we you any information as passages documents files`,
+    sayingNo: `no, not, ~n't, cannot, nothing, none, neither, unable, without, sorry, apolog~, unfortunately`,
+    musings: `ok[ay], alright, all right, hm, hmm, hmmm, well, so, wait, let me, let's, let us, looking at,
+      we (need|have|are|should|must|can), i (need|should|have|must|will|am|think), i'(ll|m),
+      (the|this) (user|person|human|asker|question|query|prompt)`,
+    musingsBeforeComma: 'right now first',
+    musingStarts:
+      "ok okay alright all hm hmm hmmm well so wait right now first let let's looking we i i'll i'm the this",
+    musingStartsOfTwo: 'all let looking we i the this',
+    sources: 'see source sources from',
+  },
+  documents: {
+    givenNames: `message, unnamed, unknown, noname, file, attachment, snippet, clipboard, paste, pasted text,
+      untitled[ (document|spreadsheet|presentation|design|note)],
+      image, img, picture, photo, pasted (image|graphic), clipboard image,
+      (img|dsc[n|f]|pict|mvimg)[ ]{digits}, image[ ]{digits}, (screen[ ]shot|screen recording)[ {number}],
+      audio, voice, recording, audio message, voice (message|memo|note), ptt {number}, new recording, scan[ ]{rest},
+      (document|book|presentation){digits}`,
+    solved: 'solved answered resolved',
+    headingStyles: 'heading',
+    headings: 'article appendix annex chapter section schedule',
+    page: 'page, page no., p.',
+    pageOf: 'of',
+    abbreviations: 'Dr Mr Mrs Ms Prof St No Fig vs approx e.g i.e p pp vol',
+  },
+  search: {
+    stopWords: `a us would could should shall may might must please tell also many much within among since per via however thus
+      done made want wants wanted need needs`,
+    saysNothing: `how (long|often|soon|fast|quickly), who[m] (do|can|should|must) (i|we) (talk|speak|turn|go),
+      (take[s]|took|taking) place, what do[es] {gap} (mean|stand for)`,
+    particles: 'down up in out off on over back away',
+  },
+  tables: enTables,
+  synonyms: enSynonyms,
+}

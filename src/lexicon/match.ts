@@ -1,0 +1,69 @@
+import { LANGUAGES } from './languages.ts'
+import type { Lexicon } from './lexicon.ts'
+
+/** Takes a list out of a lexicon; undefined: the language has none. */
+export type Pick = (lexicon: Lexicon) => string | undefined
+
+/** Parts of a phrase that stand for themselves in a pattern: `{file}` → the source of a pattern. */
+export type Slots = Readonly<Record<string, string>>
+
+const byLanguage = (pick: Pick) => LANGUAGES.map((lexicon) => pick(lexicon) ?? '')
+
+/** The phrases of a list, of every language: divided by commas or line ends. */
+export const phrasesIn = (list = ''): readonly string[] => list.split(/\s*[,\n]\s*/).filter((phrase) => phrase !== '')
+
+export const allPhrases = (pick: Pick): readonly string[] => byLanguage(pick).flatMap(phrasesIn)
+
+/** The words of a list, of every language: divided by white space. */
+export const wordsIn = (list = ''): readonly string[] => list.split(/\s+/).filter((word) => word !== '')
+
+export const allWords = (pick: Pick): readonly string[] => byLanguage(pick).flatMap(wordsIn)
+
+export const wordSet = (pick: Pick): ReadonlySet<string> => new Set(allWords(pick))
+
+const SIGN = /\{(\w+)\}|\]\*?|[[(~']|\s+|[.*+?^$\\/]/g
+
+/** How a phrase is written, as a pattern: see `phrase.ts`. */
+function toSource(phrase: string, slots: Slots, space: string): string {
+  return phrase.replace(SIGN, (sign, slot?: string) => {
+    if (slot !== undefined) {
+      const source = slots[slot]
+      if (source === undefined) throw new Error(`No pattern is given for {${slot}} of the phrase ${phrase}`)
+      return source
+    }
+    if (sign === '(' || sign === '[') return '(?:'
+    if (sign === ']') return ')?'
+    if (sign === ']*') return ')*'
+    if (sign === '~') return String.raw`\p{L}*`
+    if (sign === "'") return "['\u2019]"
+    return sign.trim() === '' ? space : `\\${sign}`
+  })
+}
+
+/** One of the phrases, as the source of a pattern. */
+export const oneOf = (list: readonly string[], slots: Slots = {}, space = String.raw`\s+`): string =>
+  list.length === 0 ? '(?!)' : `(?:${list.map((phrase) => toSource(phrase, slots, space)).join('|')})`
+
+/** A whole text that is one of the phrases. */
+export const matchWhole = (list: readonly string[], slots?: Slots): RegExp =>
+  new RegExp(`^${oneOf(list, slots)}$`, 'iu')
+
+/** A text that begins with one of the phrases. */
+export const matchStart = (list: readonly string[]): RegExp => new RegExp(String.raw`^\s*${oneOf(list)}(?!\p{L})`, 'iu')
+
+/** One of the phrases, where no letter touches it. */
+export const matchWithin = (list: readonly string[], flags: 'iu' | 'giu' = 'iu', slots?: Slots): RegExp =>
+  new RegExp(String.raw`(?<!\p{L})${oneOf(list, slots)}(?!\p{L})`, flags)
+
+/** Whether a text holds one of the phrases; the ending `~` need not be read. */
+export function matchPart(list: readonly string[]): RegExp {
+  const sources = list.map((phrase) => {
+    const bare = phrase.replace(/^~|~$/g, '')
+    const [from, to] = [
+      phrase.startsWith('~') ? '' : String.raw`(?<!\p{L})`,
+      phrase.endsWith('~') ? '' : String.raw`(?!\p{L})`,
+    ]
+    return `${from}${oneOf([bare])}${to}`
+  })
+  return new RegExp(sources.length === 0 ? '(?!)' : sources.join('|'), 'iu')
+}

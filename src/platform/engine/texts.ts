@@ -1,0 +1,77 @@
+const EN = {
+  /** Above quotations, and in the place of an answer. */
+  files: {
+    fromFiles: 'No language model is set, so here is what the files themselves say:',
+    notInCollection:
+      'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
+    nearest: 'Below are the nearest passages; they are no answer.',
+    nothingIndexed:
+      'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again. If indexing failed, the file list says why.',
+    noModel:
+      'No language model is configured, so I can only answer from files: drop a PDF, a text or a markdown file here and ask about it.',
+    noQuestion: 'There is no question in this request: ask something about the files.',
+  },
+  /** Around a computed value and its rows. */
+  tables: {
+    computed: (rows: number, all: number, where: string) =>
+      rows === all
+        ? `Computed from all ${rows} rows of ${where}:`
+        : `Computed from ${rows} of the ${all} rows of ${where}:`,
+    found: (where: string) => `That stands in ${where}:`,
+    max: (isDate: boolean, name: string) => `${isDate ? 'Latest' : 'Highest'} ${name}`,
+    min: (isDate: boolean, name: string) => `${isDate ? 'Earliest' : 'Lowest'} ${name}`,
+    sum: (name: string) => `Sum of ${name}`,
+    average: (name: string) => `Average of ${name}`,
+    rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+    row: (number: number) => (number === 0 ? '' : ` (row ${number})`),
+    different: (name: string, count: string) => `${name}: ${count} different`,
+    more: (count: number) => `… and ${count} more rows.`,
+    leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
+    rounded: 'The sheet shows these numbers rounded: the exact result may differ.',
+    none: 'No row fits.',
+  },
+}
+
+/** The few sentences that the engine itself says. */
+export type EngineTexts = typeof EN
+
+const DE: EngineTexts = {
+  files: {
+    fromFiles: 'Es ist kein Sprachmodell eingerichtet; das steht in den Dateien selbst:',
+    notInCollection:
+      'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
+    nearest: 'Unten stehen die nächstliegenden Stellen; sie sind keine Antwort.',
+    nothingIndexed:
+      'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
+    noModel:
+      'Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur aus Dateien antworten: Legen Sie hier eine PDF-, Text- oder Markdown-Datei ab und fragen Sie danach.',
+    noQuestion: 'In dieser Anfrage steht keine Frage: Fragen Sie etwas zu den Dateien.',
+  },
+  tables: {
+    computed: (rows: number, all: number, where: string) =>
+      rows === all
+        ? `Berechnet aus allen ${rows} Zeilen von ${where}:`
+        : `Berechnet aus ${rows} der ${all} Zeilen von ${where}:`,
+    found: (where: string) => `Das steht in ${where}:`,
+    max: (isDate: boolean, name: string) => `${isDate ? 'Spätestes' : 'Höchster Wert von'} ${name}`,
+    min: (isDate: boolean, name: string) => `${isDate ? 'Frühestes' : 'Niedrigster Wert von'} ${name}`,
+    sum: (name: string) => `Summe von ${name}`,
+    average: (name: string) => `Durchschnitt von ${name}`,
+    rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
+    row: (number: number) => (number === 0 ? '' : ` (Zeile ${number})`),
+    different: (name: string, count: string) => `${name}: ${count} verschiedene`,
+    more: (count: number) => `… und ${count} weitere Zeilen.`,
+    leftOut: (count: number) =>
+      count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
+    rounded: 'Die Tabelle zeigt diese Zahlen gerundet: das genaue Ergebnis kann abweichen.',
+    none: 'Keine Zeile passt.',
+  },
+}
+
+const TEXTS: ReadonlyMap<string, EngineTexts> = new Map([
+  ['en', EN],
+  ['de', DE],
+])
+
+/** @param language ISO 639-1; one without sentences of its own has the English ones */
+export const textsFor = (language: string): EngineTexts => TEXTS.get(language) ?? EN
