@@ -53,9 +53,9 @@ async function identify(api: Api): Promise<Identity> {
 }
 
 /** Socket Mode connections; undefined: events come over HTTP. */
-const socketsOf = ({ appToken, ...options }: SlackOptions, app: BoltEvents['app'], logger: SdkLogger, gaps: Gaps) =>
+const socketsOf = ({ appToken, ...options }: SlackOptions, { take }: BoltEvents, logger: SdkLogger, gaps: Gaps) =>
   options.signingSecret === undefined && appToken !== undefined
-    ? createSockets({ ...options, appToken }, app, logger, gaps)
+    ? createSockets({ ...options, appToken }, take, logger, gaps)
     : undefined
 
 /** The adapter, with the entry point for events over HTTP. */
@@ -75,7 +75,7 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
   let stopping: Promise<void> | undefined
   let begun: number | undefined
 
-  const http = createHttpEvents(options, () => session?.events.app)
+  const http = createHttpEvents(options, () => session?.events)
   const acts = (): Acts => {
     if (session === undefined) throw new AdapterError('network', 'The Slack adapter is not started.')
     return session.workspace.acts
@@ -105,7 +105,7 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
         readersOf: async (body) => (isOf(body, identity.team) ? workspace.readers : undefined),
       })
       const catchUp = (since?: number) => void workspace.catchUp((...late) => events.deliver(...late), since)
-      const sockets = socketsOf(options, events.app, logger, {
+      const sockets = socketsOf(options, events, logger, {
         begun: workspace.hold,
         ended: (awayMs) => (awayMs < (options.gapMs ?? GAP_MS) ? workspace.release() : catchUp()),
       })

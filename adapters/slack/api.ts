@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Logger as SdkLogger, LogLevel } from '@slack/bolt'
-import type { WebClient, WebClientOptions } from '@slack/web-api'
+import { type Logger as SdkLogger, LogLevel, type WebClient, type WebClientOptions } from '@slack/web-api'
 import type { AdapterError } from '#bridge/port/errors.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { waitAtMost } from '#adapters/shared/session.ts'

@@ -1,4 +1,4 @@
-import { App, type Context, type ReceiverEvent } from '@slack/bolt'
+import type { App, Context, ReceiverEvent } from '@slack/bolt'
 import type { Log } from '#bridge/port/platform.ts'
 import type { Receive } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
@@ -15,7 +15,8 @@ import type { EventReader } from './events.ts'
 import type { InteractionReader } from './interactions.ts'
 
 export interface BoltEvents {
-  readonly app: App
+  /** Resolves when an event is stored, and then acknowledges it. Rejects: Slack shall send it again. */
+  readonly take: (event: ReceiverEvent) => Promise<void>
   /** Takes a message of this workspace that was read later. `isLate`: too old for an answer. */
   deliver(readers: Readers, event: unknown, isLate: boolean): Promise<void>
   /** Accepts no more events; resolves when the running ones are stored. */
@@ -73,33 +74,46 @@ const INTERACTIONS: ReadonlySet<string> = new Set(['block_actions', 'view_submis
 type Read = (readers: Readers) => (body: unknown) => Reading
 
 /**
- * The Bolt app reads what people press and command; events are read beside its listeners. All are handed on in the order
- * of their arrival within a channel.
+ * Bolt reads what people press and command. It is loaded with the first press: with its web server and its OAuth it is
+ * 180 files and 14 MB, and the connection needs none of them.
  */
-export function createBoltEvents(parts: BoltParts): BoltEvents {
-  const { options, logger, receive } = parts
+function createBoltReader({ options, logger }: BoltParts) {
   const known = new WeakMap<object, Readers>()
   const found = new WeakMap<object, Inbound>()
-  const app = new App({
-    // Bolt gets no token: what is sent goes through the workspace's own client.
-    authorize: async (_, body) => {
-      const readers = known.get(body ?? {})
-      if (readers === undefined) throw new Error('The event is of no known workspace.')
-      return { readers, botId: readers.identity.botId, botUserId: readers.identity.userId }
-    },
-    convoStore: false,
-    logger,
-    clientOptions: toClientOptions(options, logger),
-    // The connections are opened and replaced by `socket-mode.ts`.
-    receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
-  })
-  listen(app, found)
-  const processEvent = app.processEvent.bind(app)
-  const readByBolt = async (readers: Readers, event: ReceiverEvent): Reading => {
+  const open = async (): Promise<App> => {
+    const bolt = await import('@slack/bolt')
+    const app = new bolt.App({
+      // Bolt gets no token: what is sent goes through the workspace's own client.
+      authorize: async (_, body) => {
+        const readers = known.get(body ?? {})
+        if (readers === undefined) throw new Error('The event is of no known workspace.')
+        return { readers, botId: readers.identity.botId, botUserId: readers.identity.userId }
+      },
+      convoStore: false,
+      logger,
+      clientOptions: toClientOptions(options, logger),
+      // The connections are opened and replaced by `socket-mode.ts`.
+      receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
+    })
+    app.error(async (error) => {
+      throw error
+    })
+    listen(app, found)
+    return app
+  }
+  let app: Promise<App> | undefined
+  return async (readers: Readers, event: ReceiverEvent): Reading => {
     known.set(event.body, readers)
-    await processEvent({ ...event, ack: async () => {} })
+    app ??= open()
+    await (await app).processEvent({ ...event, ack: async () => {} })
     return found.get(event.body)
   }
+}
+
+/** Events and interactions are handed on in the order of their arrival within a channel. */
+export function createBoltEvents(parts: BoltParts): BoltEvents {
+  const { options, receive } = parts
+  const readByBolt = createBoltReader(parts)
   /** Read again, it would fail again: Slack would send it again, and a catch-up would come to no later message. */
   const readEvent = (readers: Readers, event: Fields, reader: keyof EventReader): Reading =>
     readers.events[reader](event).catch((error: unknown) => {
@@ -117,7 +131,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     await receive(deepFreeze(isLate ? asMissed(inbound) : inbound))
     readers.received(inbound)
   }
-  const take = async (readers: Readers, event: ReceiverEvent): Promise<void> => {
+  const takeFor = async (readers: Readers, event: ReceiverEvent): Promise<void> => {
     const { body } = event
     const kind = text(body, 'type')
     // Bolt fails on what nobody listens to, such as a global shortcut or the choices of a menu: there is nothing to do.
@@ -134,9 +148,8 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
       await pass(readers, inner, readEvent(readers, inner, reader))
   }
   return {
-    app,
+    ...acknowledgeWhenStored(parts, takeFor),
     deliver: (readers, event, isLate) => pass(readers, event, readEvent(readers, toFields(event), 'message'), isLate),
-    stop: acknowledgeWhenStored(app, parts, take),
   }
 }
 
@@ -189,10 +202,9 @@ const asMissed = (inbound: Inbound): Inbound =>
 
 /** Bolt acknowledges events before it calls a listener: here the acknowledgement waits until the event is stored. */
 function acknowledgeWhenStored(
-  app: App,
   parts: BoltParts,
   takeFor: (readers: Readers, event: ReceiverEvent) => Promise<void>,
-): BoltEvents['stop'] {
+): Pick<BoltEvents, 'take' | 'stop'> {
   const { log } = parts.options
   const underWay = new Set<Promise<void>>()
   let isStopping = false
@@ -203,9 +215,6 @@ function acknowledgeWhenStored(
     limited.set(team, Date.now())
     log.warn({ team }, LIMITED)
   }
-  app.error(async (error) => {
-    throw error
-  })
   const inOrder = createKeyedMutex()
   /** The choice can take a look-up: later events of the channel must not overtake it meanwhile. */
   const readersFor = async (body: ReceiverEvent['body']): Promise<Readers | undefined> => {
@@ -236,19 +245,21 @@ function acknowledgeWhenStored(
       log.debug({ err: error }, 'An acknowledgement did not reach Slack; it will send the event again.')
     }
   }
-  app.processEvent = async (event) => {
-    if (isStopping) throw new StoppingError('stopping: Slack will send it again')
-    const stored = store(event)
-    underWay.add(stored)
-    try {
-      await stored
-    } finally {
-      underWay.delete(stored)
-    }
-  }
-  return () => {
-    isStopping = true
-    return Promise.allSettled(underWay)
+  return {
+    async take(event) {
+      if (isStopping) throw new StoppingError('stopping: Slack will send it again')
+      const stored = store(event)
+      underWay.add(stored)
+      try {
+        await stored
+      } finally {
+        underWay.delete(stored)
+      }
+    },
+    stop() {
+      isStopping = true
+      return Promise.allSettled(underWay)
+    },
   }
 }
 

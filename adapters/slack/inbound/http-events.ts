@@ -1,10 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { App } from '@slack/bolt'
 import type { SlackOptions } from '../config.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { BodyError, type BodyFault, createBodyPool } from '#lib/read-limited.ts'
 import { type Fields, parseFields, text } from '#adapters/shared/json.ts'
-import { logUnstored } from './bolt-events.ts'
+import { type BoltEvents, logUnstored } from './bolt-events.ts'
 
 /**
  * Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. A request that
@@ -55,14 +54,14 @@ function parseBody(body: string, contentType: string): Fields {
   return form['payload'] === undefined ? form : parseFields(form['payload'])
 }
 
-/** @param app whose `processEvent` resolves when the event is stored */
+/** @param events undefined: not started yet */
 export function createHttpEvents(
   {
     signingSecret,
     log,
     clock = Date.now,
   }: Pick<SlackOptions, 'signingSecret' | 'log'> & { readonly clock?: () => number },
-  app: () => App | undefined,
+  events: () => Pick<BoltEvents, 'take'> | undefined,
 ): HttpEvents {
   const bodies = createBodyPool(BODIES)
   return {
@@ -83,20 +82,18 @@ export function createHttpEvents(
       if (text(event, 'ssl_check') !== undefined) return new Response()
       if (text(event, 'type') === 'url_verification')
         return Response.json({ challenge: text(event, 'challenge') ?? '' })
-      const bolt = app()
-      return bolt === undefined ? new Response('Footbridge is starting.', { status: 503 }) : deliver(bolt, event, log)
+      const taker = events()
+      return taker === undefined ? new Response('Footbridge is starting.', { status: 503 }) : deliver(taker, event, log)
     },
   }
 }
 
-async function deliver(app: App, body: Fields, log: Log): Promise<Response> {
-  const answered: { payload?: unknown } = {}
+async function deliver({ take }: Pick<BoltEvents, 'take'>, body: Fields, log: Log): Promise<Response> {
   try {
-    await app.processEvent({ body: { ...body }, ack: async (payload) => void (answered.payload = payload) })
+    await take({ body: { ...body }, ack: async () => {} })
+    return new Response()
   } catch (error) {
     logUnstored(log, error)
     return new Response('The event was not stored.', { status: 503 })
   }
-  const { payload } = answered
-  return typeof payload === 'object' && payload !== null ? Response.json(payload) : new Response()
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, SocketModeReceiver } from '@slack/bolt'
+import type { ReceiverEvent } from '@slack/bolt'
+import { SocketModeClient } from '@slack/socket-mode'
 import { AdapterError } from '#bridge/port/errors.ts'
 import { createLinePace, pauseBefore } from '#bridge/port/outage.ts'
 import { parseFields } from '#adapters/shared/json.ts'
@@ -7,11 +8,11 @@ import { waitAtMost } from '#adapters/shared/session.ts'
 import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
-import { logUnstored } from './bolt-events.ts'
+import { type BoltEvents, logUnstored } from './bolt-events.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
- * failure, and a failure during it is an unhandled rejection. Here each connection is a receiver of its own, replaced
+ * failure, and a failure during it is an unhandled rejection. Here each connection is a client of its own, replaced
  * at once when Slack recycles it; two of them keep one always open.
  */
 export interface Sockets {
@@ -52,7 +53,7 @@ const FATAL_CODES = new Set([
 ])
 
 interface Socket {
-  readonly client: SocketModeReceiver['client']
+  readonly client: SocketModeClient
   /** Resolves when Slack ends the connection or it breaks. */
   readonly ending: Promise<void>
   readonly closed: Promise<void>
@@ -64,7 +65,7 @@ function isGoodbye(frame: unknown): boolean {
   return parseFields(frame)['type'] === 'disconnect'
 }
 
-function watch(client: SocketModeReceiver['client']): Socket {
+function watch(client: SocketModeClient): Socket {
   const ending = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   client.on('ws_message', (data: unknown) => {
@@ -94,27 +95,25 @@ function giveUp(): never {
 }
 
 /** Opens one connection. */
-function createConnector(options: SocketOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
+function createConnector(options: SocketOptions, take: BoltEvents['take'], logger: SdkLogger, open: Set<Socket>) {
   // We log the reason of a failed connection ourselves, once a minute: the SDK has some lines for each try.
   const atDebug = (...parts: unknown[]) => logger.info(...parts)
   const quiet: SdkLogger = { ...logger, error: atDebug, warn: atDebug }
 
   return async (): Promise<Socket> => {
-    const receiver = new SocketModeReceiver({
+    const client = new SocketModeClient({
       appToken: options.appToken,
       autoReconnectEnabled: false,
       logger: quiet,
-      installerOptions: { clientOptions: toClientOptions(options, quiet) },
-      processEventErrorHandler: async ({ error }) => {
-        logUnstored(options.log, error)
-        return false
-      },
+      clientOptions: toClientOptions(options, quiet),
     })
-    receiver.init(app)
-    const socket = watch(receiver.client)
+    client.on('slack_event', (event: ReceiverEvent) => {
+      void take(event).catch((error: unknown) => logUnstored(options.log, error))
+    })
+    const socket = watch(client)
     open.add(socket)
     void socket.closed.then(() => open.delete(socket))
-    const hello = receiver.start().then(
+    const hello = client.start().then(
       () => true,
       (error: unknown) => {
         const cause = error ?? new Error('closed before it was ready')
@@ -129,7 +128,7 @@ function createConnector(options: SocketOptions, app: App, logger: SdkLogger, op
       )
     } catch (error) {
       open.delete(socket)
-      receiver.client.on('authenticated', giveUp)
+      client.on('authenticated', giveUp)
       await close(socket)
       throw error
     }
@@ -148,9 +147,14 @@ const CLOSED = new AdapterError('network', 'Slack closes each connection right a
 const isFatal = (error: unknown) => FATAL_CODES.has(slackCode(error) ?? '')
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createSockets(options: SocketOptions, app: App, logger: SdkLogger, gaps?: Gaps): Sockets {
+export function createSockets(
+  options: SocketOptions,
+  take: BoltEvents['take'],
+  logger: SdkLogger,
+  gaps?: Gaps,
+): Sockets {
   const open = new Set<Socket>()
-  const connect = createConnector(options, app, logger, open)
+  const connect = createConnector(options, take, logger, open)
   const halt = new AbortController()
   const ready = Promise.withResolvers<void>()
   const loops: Promise<void>[] = []

@@ -190,7 +190,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
   let stopping: Promise<void> | undefined
   let firstTry: number | undefined
   const keepReading = createRetries(options, () => stopping !== undefined)
-  const http = createHttpEvents(options, () => events?.app)
+  const http = createHttpEvents(options, () => events)
   const oauth = createOAuth({
     options,
     logger,
@@ -270,7 +270,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
       events = listen(receive)
       const { appToken } = options
       const gaps = gapsOf(workspaces.opened, options.gapMs, catchUpAll)
-      if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.app, logger, gaps)
+      if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.take, logger, gaps)
       await sockets?.start()
       void catchUp(ids, awaySince(begun, options))
       log.info(
