@@ -7,4 +7,4 @@ import { oneOf, allPhrases } from './match.ts'
  * @param rest source of a pattern for what may follow the words of the command
  */
 export const command = (name: CommandName, rest = ''): RegExp =>
-  new RegExp(`^${oneOf(allPhrases(({ commands }) => commands?.[name]))}${rest}$`, 'iu')
+  new RegExp(`^${oneOf(allPhrases('commands', name))}${rest}$`, 'iu')

@@ -34,7 +34,7 @@ export const deTables: Partial<TableWords> = {
   },
   topicHeaders: {
     price: '~preis~, ~kosten~, ~betrag~, ~gebühr~, ~tarif~, ~summe~',
-    date: '~datum~, tag, ~fällig~, ~ende, ~seit~, ~am, ~jahr~, ~monat~',
+    date: '~datum~, tag, ~fällig~, ~ende, ~seit~, am, ~jahr~, ~monat~',
     size: '~plätze~, ~größe~, ~kapazität~, ~personen~, ~fläche~',
     time: '~dauer~, ~stunden~, ~zeit~, ~minuten~, ~länge~, ~tage~',
     weight: '~gewicht~',

@@ -1,18 +1,15 @@
-import { matchStart, oneOf, allPhrases, matchWhole, matchWithin, allWords, wordSet } from './match.ts'
+import { matchStart, oneOf, allPhrases, matchWhole, matchWithin, allWords, allSet } from './match.ts'
 
 /** Which texts of a conversation stand for themselves, and which need words of earlier ones. Tells it by small words. */
 
 const GREETING = new RegExp(
-  String.raw`^(?:${oneOf(allPhrases(({ talk }) => talk?.greetings))}|${oneOf(allPhrases(({ talk }) => talk?.praise))}` +
-    String.raw`(?:[\s,!.]+${oneOf(allPhrases(({ talk }) => talk?.thanks))})?)` +
-    String.raw`(?:[\s,]+${oneOf(['footbridge', ...allWords(({ talk }) => talk?.everybody)])})?[\s!.,:)😊🙏👍]*$`,
+  String.raw`^(?:${oneOf(allPhrases('talk', 'greetings'))}|${oneOf(allPhrases('talk', 'praise'))}` +
+    String.raw`(?:[\s,!.]+${oneOf(allPhrases('talk', 'thanks'))})?)` +
+    String.raw`(?:[\s,]+${oneOf(['footbridge', ...allWords('talk', 'everybody')])})?[\s!.,:)😊🙏👍]*$`,
   'iu',
 )
-const FAREWELL = new RegExp(
-  String.raw`(?<!\p{L})${oneOf(allPhrases(({ talk }) => talk?.farewells))}(?![\p{L}\p{N}])`,
-  'giu',
-)
-const BESIDE = [...allPhrases(({ talk }) => talk?.besideFarewells), ...allWords(({ talk }) => talk?.and), 'footbridge']
+const FAREWELL = new RegExp(String.raw`(?<!\p{L})${oneOf(allPhrases('talk', 'farewells'))}(?![\p{L}\p{N}])`, 'giu')
+const BESIDE = [...allPhrases('talk', 'besideFarewells'), ...allWords('talk', 'and'), 'footbridge']
 const WORDS_BESIDE = new RegExp(String.raw`(?<![\p{L}\p{N}])${oneOf(BESIDE)}(?![\p{L}\p{N}])`, 'giu')
 /** Signs, faces and their names. */
 const SIGNS = /:[a-z0-9_+-]{1,30}:|[\p{P}\p{S}\p{M}\p{Extended_Pictographic}\s\u200D]/giu
@@ -30,24 +27,18 @@ export function isClosing(text: string): boolean {
 /** Whether this is a greeting, thanks or a goodbye. */
 export const isSmallTalk = (text: string): boolean => GREETING.test(text.trim()) || isClosing(text)
 
-const THANKS = new RegExp(oneOf(allWords(({ talk }) => talk?.thankful)), 'i')
+const THANKS = new RegExp(oneOf(allWords('talk', 'thankful')), 'i')
 
 export const isThanks = (text: string): boolean => isSmallTalk(text) && THANKS.test(text)
 
 const WORDS = /[\p{L}\p{N}]{2,}/gu
 export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORDS) ?? []
 
-const POINTING = wordSet(({ talk }) => talk?.pointing)
-const EMPTY = wordSet(({ talk }) => talk?.empty)
-const GOES_ON = matchStart(allPhrases(({ talk }) => talk?.goingOn))
-const ONLY_PLACE = new RegExp(
-  String.raw`^\s*${oneOf(allWords(({ talk }) => talk?.prepositions))}\s+\S+(?:\s+\S+){0,2}$`,
-  'iu',
-)
-const EXISTS = matchWithin(
-  allPhrases(({ talk }) => talk?.exists),
-  'giu',
-)
+const POINTING = allSet('talk', 'pointing')
+const EMPTY = allSet('talk', 'empty')
+const GOES_ON = matchStart(allPhrases('talk', 'goingOn'))
+const ONLY_PLACE = new RegExp(String.raw`^\s*${oneOf(allWords('talk', 'prepositions'))}\s+\S+(?:\s+\S+){0,2}$`, 'iu')
+const EXISTS = matchWithin(allPhrases('talk', 'exists'), 'giu')
 /** A question with fewer words of its own needs context. */
 const FEW_WORDS = 3
 
@@ -70,19 +61,16 @@ function needsMore(text: string): boolean {
 const MAX_CHAIN = 3
 
 /** Extremes: the smallest number or the first date, and the largest or last. */
-export const LOWEST = allPhrases(({ talk }) => talk?.least)
-export const HIGHEST = allPhrases(({ talk }) => talk?.most)
+export const LOWEST = allPhrases('talk', 'least')
+export const HIGHEST = allPhrases('talk', 'most')
 /** They are extremes at the end of a question: `the last one?`, but not `last week`. */
-export const LOWEST_AT_END = allPhrases(({ talk }) => talk?.leastAtEnd)
-export const HIGHEST_AT_END = allPhrases(({ talk }) => talk?.mostAtEnd)
+export const LOWEST_AT_END = allPhrases('talk', 'leastAtEnd')
+export const HIGHEST_AT_END = allPhrases('talk', 'mostAtEnd')
 
 const EXTREME = matchWhole([...LOWEST, ...HIGHEST])
 const AT_END = [...LOWEST_AT_END, ...HIGHEST_AT_END]
-const END = new RegExp(
-  String.raw`(?<!\p{L})${oneOf(AT_END)}(?= ${oneOf(allWords(({ talk }) => talk?.one))}\W*$|\W*$)`,
-  'u',
-)
-const BEHIND_MOST = matchWhole(allPhrases(({ talk }) => talk?.behindMost))
+const END = new RegExp(String.raw`(?<!\p{L})${oneOf(AT_END)}(?= ${oneOf(allWords('talk', 'one'))}\W*$|\W*$)`, 'u')
+const BEHIND_MOST = matchWhole(allPhrases('talk', 'behindMost'))
 
 /** A follow-up that asks for another extreme leaves the first one out. */
 function extremesOf(text: string): readonly string[] {

@@ -1,25 +1,52 @@
 import { LANGUAGES } from './languages.ts'
 import type { Lexicon } from './lexicon.ts'
 
-/** Takes a list out of a lexicon; undefined: the language has none. */
-export type Pick = (lexicon: Lexicon) => string | undefined
+type Group = 'commands' | 'documents' | 'models' | 'requests' | 'search' | 'tables' | 'talk' | 'tells'
+type GroupOf<Name extends Group> = NonNullable<Lexicon[Name]>
+/** Names of the lists of a group. */
+export type List<Name extends Group> = {
+  [Key in keyof GroupOf<Name>]-?: GroupOf<Name>[Key] extends string | undefined ? Key : never
+}[keyof GroupOf<Name>]
+
+/** Whether a language writes 1.5 with a comma. */
+export const usesComma = (code: string): boolean =>
+  LANGUAGES.some((language) => language.code === code && language.decimals === 'comma')
 
 /** Parts of a phrase that stand for themselves in a pattern: `{file}` → the source of a pattern. */
 export type Slots = Readonly<Record<string, string>>
 
-const byLanguage = (pick: Pick) => LANGUAGES.map((lexicon) => pick(lexicon) ?? '')
+/** A list of each language, in their order; empty where a language has none. */
+const byLanguage = <Name extends Group>(group: Name, list: List<Name>): readonly string[] =>
+  LANGUAGES.map((lexicon) => {
+    const lists: Partial<Record<PropertyKey, unknown>> = lexicon[group] ?? {}
+    return String(lists[list] ?? '')
+  })
 
-/** The phrases of a list, of every language: divided by commas or line ends. */
+/** The phrases of a list: divided by commas or line ends. */
 export const phrasesIn = (list = ''): readonly string[] => list.split(/\s*[,\n]\s*/).filter((phrase) => phrase !== '')
 
-export const allPhrases = (pick: Pick): readonly string[] => byLanguage(pick).flatMap(phrasesIn)
+/** The phrases of a list, of every language. */
+export const allPhrases = <Name extends Group>(group: Name, list: List<Name>): readonly string[] =>
+  byLanguage(group, list).flatMap(phrasesIn)
 
-/** The words of a list, of every language: divided by white space. */
+/** The words of a list: divided by white space. */
 export const wordsIn = (list = ''): readonly string[] => list.split(/\s+/).filter((word) => word !== '')
 
-export const allWords = (pick: Pick): readonly string[] => byLanguage(pick).flatMap(wordsIn)
+/** The words of a list, of every language. */
+export const allWords = <Name extends Group>(group: Name, list: List<Name>): readonly string[] =>
+  byLanguage(group, list).flatMap(wordsIn)
 
-export const wordSet = (pick: Pick): ReadonlySet<string> => new Set(allWords(pick))
+export const allSet = <Name extends Group>(group: Name, list: List<Name>): ReadonlySet<string> =>
+  new Set(allWords(group, list))
+
+/** The names of each place of a row such as the months, of every language. */
+export const namesByPlace = (
+  list: 'monthStarts' | 'months' | 'ordinals',
+  count: number,
+): readonly (readonly string[])[] => {
+  const rows = byLanguage('tables', list).map(phrasesIn)
+  return Array.from({ length: count }, (_, at) => rows.flatMap((row) => row[at] ?? []))
+}
 
 const SIGN = /\{(\w+)\}|\]\*?|[[(~']|\s+|[.*+?^$\\/]/g
 

@@ -74,13 +74,11 @@ export function toSentences(text: string, start = 0, end = text.length): Span[] 
 /** Marks before the words of a line. */
 const LEAD = /^(?:\s|[-*+•>|]\s|#{1,6}\s|\d{1,3}[.)]\s|\|)+/
 
-const SHORT = allWords(({ documents }) => documents?.abbreviations).map((word) =>
-  word.replaceAll('.', String.raw`\.\s?`),
-)
+const SHORT = allWords('documents', 'abbreviations').map((word) => word.replaceAll('.', String.raw`\.\s?`))
 /** A full stop that ends no sentence. */
 const ABBREVIATED = new RegExp(String.raw`(?:^|[\s(„“«"])(?:\p{Lu}|${SHORT.join('|')})\.$`, 'u')
 const ORDINAL = /\b\d{1,2}\.$/
-const AFTER_ORDINAL = new RegExp(`^(?:${allWords(({ documents }) => documents?.behindOrdinals).join('|')})`)
+const AFTER_ORDINAL = new RegExp(`^(?:${allWords('documents', 'behindOrdinals').join('|')})`)
 /** More than the longest abbreviation. */
 const END_CHARS = 20
 

@@ -75,7 +75,7 @@ export async function answerShelfQuestion(
 }
 
 /** Words by which a question is about a file itself, whatever it calls it. */
-const OF_FILES = matchPart(allPhrases(({ requests }) => requests?.ofFiles))
+const OF_FILES = matchPart(allPhrases('requests', 'ofFiles'))
 
 /**
  * For a question about who dropped a file, and when, where no file of that name is here and no passage answers: the
@@ -119,9 +119,9 @@ function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
   return [head, '', ...lines].join('\n')
 }
 
-const LAST_FILE = matchWhole(allPhrases(({ requests }) => requests?.lastFile))
-const BEFORE_NAME = oneOf(allPhrases(({ requests }) => requests?.beforeName))
-const BEHIND_NAME = oneOf(allPhrases(({ requests }) => requests?.behindName))
+const LAST_FILE = matchWhole(allPhrases('requests', 'lastFile'))
+const BEFORE_NAME = oneOf(allPhrases('requests', 'beforeName'))
+const BEHIND_NAME = oneOf(allPhrases('requests', 'behindName'))
 const FILLER_WORDS = new RegExp(String.raw`^${BEFORE_NAME}\s+|\s+${BEHIND_NAME}$`, 'giu')
 
 const withoutFillers = (name: string) =>

@@ -9,7 +9,7 @@ import { rememberQuestion } from './record.ts'
 /** Share of the question's words that a passage must have for an answer without a language model. */
 const MIN_COVERED = 0.55
 const STEM = 4
-const COMMON = matchWhole(allPhrases(({ requests }) => requests?.common))
+const COMMON = matchWhole(allPhrases('requests', 'common'))
 
 /**
  * Whether the files certainly answer it. A language model refuses by itself when they do not. The built-in model always

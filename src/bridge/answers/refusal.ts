@@ -1,4 +1,4 @@
-import { allPhrases, matchWithin, wordSet } from '#lexicon/match.ts'
+import { allPhrases, matchWithin, allSet } from '#lexicon/match.ts'
 import { endWithout, startWithout } from '#lib/unicode.ts'
 
 /** The marker word by which a model refuses, independent of language. */
@@ -23,11 +23,10 @@ export function withoutMarkerWord(text: string): { readonly text: string; readon
 const MAX_REFUSAL_CHARS = 600
 
 /** Refusals of models and platforms that do not use the marker word, within one sentence. */
-const REFUSALS = matchWithin(
-  allPhrases(({ models }) => models?.refusals),
-  'iu',
-  { near: String.raw`(?!\p{L})[^.]{0,40}(?<!\p{L})`, far: String.raw`(?!\p{L})[^.]{0,60}(?<!\p{L})` },
-)
+const REFUSALS = matchWithin(allPhrases('models', 'refusals'), 'iu', {
+  near: String.raw`(?!\p{L})[^.]{0,40}(?<!\p{L})`,
+  far: String.raw`(?!\p{L})[^.]{0,60}(?<!\p{L})`,
+})
 
 /** Whether an answer without citations is a refusal. */
 export function soundsLikeRefusal(text: string): boolean {
@@ -70,10 +69,10 @@ function mayBeMarkerWord(held: string): boolean {
 }
 
 /** First words of refusals: articles, pronouns, negations, apologies, and names for a document. */
-const FIRST_WORDS = wordSet(({ models }) => models?.refusalStarts)
+const FIRST_WORDS = allSet('models', 'refusalStarts')
 /** A refusal says no or sorry within so many characters. */
 const REFUSAL_START_CHARS = 80
-const SAYS_NO = matchWithin(allPhrases(({ models }) => models?.sayingNo))
+const SAYS_NO = matchWithin(allPhrases('models', 'sayingNo'))
 
 function mayBeRefusal(held: string): boolean {
   if (mayBeMarkerWord(held)) return true

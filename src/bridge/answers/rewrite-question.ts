@@ -93,8 +93,8 @@ function toOneLine(text: string): string | undefined {
 }
 
 /** People often leave out the question mark in a chat. */
-const BEFORE = oneOf(allWords(({ requests }) => requests?.beforeQuestions))
-const STARTS = oneOf(allPhrases(({ requests }) => requests?.questionStarts))
+const BEFORE = oneOf(allWords('requests', 'beforeQuestions'))
+const STARTS = oneOf(allPhrases('requests', 'questionStarts'))
 const ASKS = new RegExp(String.raw`\?\s*$|^(?:${BEFORE}\s+)?${STARTS}(?!\p{L})`, 'iu')
 
 /** Whether this is a question: in the languages of the lexicon by its words, in any language by its question mark. */

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#lexicon/languages.ts'
-import { oneOf, type Pick, allPhrases, matchWithin, allWords, wordsIn } from '#lexicon/match.ts'
+import { oneOf, allPhrases, matchWithin, allWords, wordsIn } from '#lexicon/match.ts'
 import { wording } from '#lexicon/wording.ts'
 
 /** A question about the files themselves, which no passage answers. */
@@ -13,25 +13,22 @@ export type Since = { readonly days: number } | { readonly weekday: number }
 /** The name of a file in a sentence. */
 const NAME = '(?<name>.{1,200}?)'
 
-const kindOf = (pick: Pick) => wording(allPhrases(pick), { file: NAME })
-const CONTENTS = kindOf(({ requests }) => requests?.contents)
-const SUMMARY = kindOf(({ requests }) => requests?.summary)
-const DROPPER = kindOf(({ requests }) => requests?.dropper)
+const naming = (list: 'contents' | 'summary' | 'dropper') => wording(allPhrases('requests', list), { file: NAME })
+const CONTENTS = naming('contents')
+const SUMMARY = naming('summary')
+const DROPPER = naming('dropper')
 
 const WEEKDAYS = LANGUAGES.map(({ requests }) => wordsIn(requests?.weekdays))
-const SPANS = oneOf(
-  allPhrases(({ requests }) => requests?.spans),
-  { weekday: `(?:${WEEKDAYS.flat().join('|')})`, number: String.raw`\d{1,3}` },
-)
-const SINCE = oneOf(allWords(({ requests }) => requests?.since))
-const ARTICLE = oneOf(allWords(({ requests }) => requests?.sinceArticles))
+const SPANS = oneOf(allPhrases('requests', 'spans'), {
+  weekday: `(?:${WEEKDAYS.flat().join('|')})`,
+  number: String.raw`\d{1,3}`,
+})
+const SINCE = oneOf(allWords('requests', 'since'))
+const ARTICLE = oneOf(allWords('requests', 'sinceArticles'))
 const SPAN = String.raw`(?:${SINCE} )?(?:${ARTICLE} )?(?<since>${SPANS}|\d{4}-\d{2}-\d{2})?`
 /** A span stands once behind all these wordings: repeated in each of them, the pattern would compile to two megabytes. */
-const NEWS = wording(['{head}[ ]{since}'], { head: oneOf(allPhrases(({ requests }) => requests?.news)), since: SPAN })
-const NEWS_WITHIN = wording(
-  allPhrases(({ requests }) => requests?.newsWithin),
-  { since: SPAN },
-)
+const NEWS = wording(['{head}[ ]{since}'], { head: oneOf(allPhrases('requests', 'news')), since: SPAN })
+const NEWS_WITHIN = wording(allPhrases('requests', 'newsWithin'), { since: SPAN })
 
 /** Longer texts ask for more than a file. */
 const MAX_QUESTION_CHARS = 300
@@ -54,9 +51,9 @@ export function readShelfQuestion(text: string): ShelfQuestion | undefined {
   return undefined
 }
 
-const MONTH = matchWithin(allWords(({ requests }) => requests?.month))
-const TODAY = matchWithin(allWords(({ requests }) => requests?.today))
-const YESTERDAY = matchWithin(allWords(({ requests }) => requests?.yesterday))
+const MONTH = matchWithin(allWords('requests', 'month'))
+const TODAY = matchWithin(allWords('requests', 'today'))
+const YESTERDAY = matchWithin(allWords('requests', 'yesterday'))
 
 function readSince(said: string): Since {
   const weekday = WEEKDAYS.map((days) => days.findIndex((day) => said.endsWith(day))).find((at) => at !== -1)

@@ -42,7 +42,7 @@ export interface ParsedCommand {
   readonly argument: string
 }
 
-const ASKS_FOR_HELP = wording(allPhrases(({ requests }) => requests?.help))
+const ASKS_FOR_HELP = wording(allPhrases('requests', 'help'))
 
 const HELP: Feature = { commands: [{ name: 'help', pattern: ASKS_FOR_HELP, run: (ctx) => ctx.reply(ctx.texts.help) }] }
 

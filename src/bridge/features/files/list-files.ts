@@ -22,7 +22,7 @@ const ROOM: readonly (readonly [name: number, note: number])[] = [
   [25, 30],
 ]
 
-const ASKS_FOR_LIST = wording(allPhrases(({ requests }) => requests?.list))
+const ASKS_FOR_LIST = wording(allPhrases('requests', 'list'))
 
 export interface FileListServices {
   readonly channels: Pick<ChannelMap, 'of'>

@@ -9,7 +9,7 @@ import { freeName } from '../file-records.ts'
  * Slack (`Untitled`), what is pasted, photographed, recorded or not named yet.
  */
 const GIVEN_NAMES = oneOf(
-  allPhrases(({ documents }) => documents?.givenNames),
+  allPhrases('documents', 'givenNames'),
   { digits: String.raw`\d+`, number: String.raw`.*\d.*`, rest: String.raw`\d.*` },
   '[ _-]',
 )

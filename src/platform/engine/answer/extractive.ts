@@ -1,3 +1,4 @@
+import { allPhrases, matchWithin, oneOf } from '#lexicon/match.ts'
 import { randomUUID } from 'node:crypto'
 import { messageLanguage } from '#lexicon/text-language.ts'
 import type { ChatResponse, ChatStreamEvent, ChatUsage } from '#platform/wire/chat.ts'
@@ -110,12 +111,9 @@ export interface ExtractiveAnswer {
   readonly refuses: boolean
 }
 
-const ASKS_WHY =
-  /^\W*(?:why|how come|what (?:is|was) the (?:reason|cause)|warum|wieso|weshalb|aus welchem grund)(?!\p{L})/iu
-const TELLS_WHY =
-  /(?<!\p{L})(?:because|since|due to|owing to|reasons?|caused?|therefore|weil|da|denn|wegen|aufgrund|gr[uü]nd\p{L}*|ursache|deshalb|daher)(?!\p{L})/iu
-const ASKS_NUMBER =
-  /(?<!\p{L})(?:how (?:many|much|long|big|large|high|old|often|far|late)|wie ?(?:viele?n?|lange?|hoch|groß|oft|spät|teuer|weit|alt))(?!\p{L})/iu
+const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
+const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
+const ASKS_NUMBER = matchWithin(allPhrases('requests', 'howMany'))
 /** Part of a score that a sentence loses if it has no number where one is asked for. */
 const NO_NUMBER_PART = 0.3
 

@@ -1,3 +1,5 @@
+import { LANGUAGES } from '#lexicon/languages.ts'
+import { matchWithin, phrasesIn, wordsIn } from '#lexicon/match.ts'
 import { detectLanguage, toLanguage } from '../text/languages.ts'
 import { toTerm } from '../text/terms.ts'
 import { tellingPart, toWords, type Word } from '../text/words.ts'
@@ -56,29 +58,35 @@ const LONG_QUESTION = 15
 const toRepeatPart = (times: number, words: number): number => (words < LONG_QUESTION ? 1 : 1 + Math.log2(times))
 
 /** Words that ask for a time or a place without naming anything: as rare words they would tell most. */
-const EMPTY: Readonly<Record<string, RegExp>> = {
-  en: /(?<=(?<!\p{L})how )(?:long|often|soon|fast|quickly)(?!\p{L})|(?<=(?<!\p{L})who(?:m)? (?:do|can|should|must) (?:i|we) )(?:talk|speak|turn|go)(?!\p{L})|(?<!\p{L})(?:takes?|took|taking) place(?!\p{L})|(?<=(?<!\p{L})what do(?:es)? .{1,100})(?<!\p{L})(?:mean|stand for)(?!\p{L})/giu,
-  de: /(?<=(?<!\p{L})wie )(?:lange?|oft|bald|schnell|lautet|lauten)(?!\p{L})|(?<!\p{L})(?:findet|finden|fand|fanden)(?=.{1,300}(?<!\p{L})statt(?!\p{L}))|(?<=(?<!\p{L})(?:findet|finden|fand|fanden) .{1,300}(?<!\p{L}))statt(?!\p{L})|(?<!\p{L})statt(?:finden|findet|fand|gefunden)(?!\p{L})|(?<=(?<!\p{L})was )(?:bedeutet|heißt)(?!\p{L})/giu,
-}
+const EMPTY: ReadonlyMap<string, readonly RegExp[]> = new Map(
+  LANGUAGES.map(({ code, search }) => [
+    code,
+    phrasesIn(search?.saysNothing).map((phrase) => matchWithin([phrase], 'giu', { gap: '(?<gap>.{1,300})' })),
+  ]),
+)
 
 /** Factor on their weight. */
 const EMPTY_PART = 0.35
-const NOTHING = /(?!)/gu
 
-const PARTICLES: ReadonlySet<string> = new Set('down up in out off on over back away'.split(' '))
-const PREFIXES: ReadonlySet<string> = new Set('ab an auf aus bei ein mit nach vor zu zurück weg fest'.split(' '))
+/** The words of the question that say nothing in its language. */
+function emptyWords(asked: string, language: string): ReadonlySet<string> {
+  const found = (EMPTY.get(language) ?? []).flatMap((pattern) => [...asked.matchAll(pattern)])
+  const texts = found.map(({ 0: text, groups }) => text.replace(groups?.['gap'] ?? '', ' '))
+  return new Set(texts.flatMap((text) => toWords(text)).map((word) => word.text))
+}
 
-/** The one word that a verb makes with its particle: `breaks down` is a breakdown, `holt … ein` is `einholen`. */
+/** The one word that a verb makes with its particle: `breaks down` is a breakdown, German ones stand at the end. */
 function joinedForms(words: readonly Word[], at: number, language: string): readonly string[] {
   const { text = '', inflected = false } = words[at] ?? {}
   if (!inflected) return []
-  if (language === 'en') {
-    const particle = words[at + 1]?.text ?? ''
-    return PARTICLES.has(particle) ? [`${toLanguage('en').stem(text)}${particle}`] : []
-  }
+  const { particles, verbPrefixes, verbEndings, infinitive } =
+    LANGUAGES.find(({ code }) => code === language)?.search ?? {}
+  const particle = words[at + 1]?.text ?? ''
+  if (wordsIn(particles).includes(particle)) return [`${toLanguage(language).stem(text)}${particle}`]
   const prefix = words.at(-1)?.text ?? ''
-  if (language !== 'de' || !PREFIXES.has(prefix) || at > LAST_VERB) return []
-  return [`${prefix}${text.replace(/(?:st|t|en|e)$/, '')}en`]
+  if (at > LAST_VERB || !wordsIn(verbPrefixes).includes(prefix)) return []
+  const ending = wordsIn(verbEndings).find((each) => text.endsWith(each)) ?? ''
+  return [`${prefix}${text.slice(0, text.length - ending.length)}${infinitive ?? ''}`]
 }
 
 interface JoinedOptions {
@@ -133,12 +141,7 @@ export function toQuestion(
   const times = new Map<string, number>()
   const said: { readonly word: Word; readonly key: string }[] = []
   const all = toWords(asked).slice(0, MAX_WORDS)
-  const empty = new Set(
-    asked
-      .match(EMPTY[language] ?? NOTHING)
-      ?.flatMap((words) => toWords(words))
-      .map((word) => word.text),
-  )
+  const empty = emptyWords(asked, language)
   const isSilent = (word: Word) => silent.some((words) => words.has(word.text))
   const names = joinedNames(all, { languages, isSilent, found: (term) => index.found(term) })
   for (const [at, word] of all.entries()) {

@@ -1,3 +1,4 @@
+import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
 import { type Span, toSentences } from '#lexicon/sentences.ts'
 import { fuse } from './fuse.ts'
 import { scoreGrams } from './grams.ts'
@@ -49,7 +50,9 @@ const SMALL_PART = 0.085
 /** Headings, table rules and code fences answer nothing. */
 const NO_SENTENCE = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
 /** The head or foot of a page. */
-const PAGE_LINE = /^.{0,100}(?<!\p{L})(?:page|seite|page no\.|p\.|s\.)\s?\d{1,4}(?:\s?(?:of|von|\/)\s?\d{1,4})?\s*$/iu
+const PAGE = oneOf(allPhrases('documents', 'page'))
+const PAGE_OF = oneOf([...allWords('documents', 'pageOf'), '/'])
+const PAGE_LINE = new RegExp(String.raw`^.{0,100}(?<!\p{L})${PAGE}\s?\d{1,4}(?:\s?${PAGE_OF}\s?\d{1,4})?\s*$`, 'iu')
 
 const toText = (raw: string) =>
   raw

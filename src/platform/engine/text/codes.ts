@@ -1,3 +1,5 @@
+import { allWords } from '#lexicon/match.ts'
+
 /** A code in a question: an identifier, a part number, a version, a numbered heading, a short word in capitals. */
 export interface Code {
   /** Finds it as a whole, however its parts are joined: `maxPoolSize`, `max_pool_size`. */
@@ -6,8 +8,13 @@ export interface Code {
   readonly isName: boolean
 }
 
-const HEADING =
-  /(?<![\p{L}\p{N}])(?:[Aa]rticle|[Aa]ppendix|[Aa]nnex|[Cc]hapter|[Ss]ection|[Ss]chedule|[Aa]rtikel|[Aa]nhang|[Aa]nlage|[Kk]apitel|[Aa]bschnitt) (?:[IVXLC]{2,}|[A-Z])(?![\p{L}\p{N}'’])/gu
+const CHAPTER = allWords('documents', 'headings').map(
+  ([first = '', ...rest]) => `[${first.toUpperCase()}${first}]${rest.join('')}`,
+)
+const HEADING = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${CHAPTER.join('|')}) (?:[IVXLC]{2,}|[A-Z])(?![\p{L}\p{N}'’])`,
+  'gu',
+)
 /** In Latin letters: scripts without spaces would make a code of a sentence with a year. */
 const TOKEN = /(?<![\p{sc=Latin}\p{N}@/])(?:--)?[\p{sc=Latin}\p{N}]+(?:[-_./][\p{sc=Latin}\p{N}]+)*/gu
 const OPTION = /^--\p{L}/u

@@ -16,26 +16,9 @@ import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
-import { stopwords as arabicWords } from '@orama/stopwords/arabic'
-import { stopwords as danishWords } from '@orama/stopwords/danish'
-import { stopwords as dutchWords } from '@orama/stopwords/dutch'
-import { stopwords as englishWords } from '@orama/stopwords/english'
-import { stopwords as finnishWords } from '@orama/stopwords/finnish'
-import { stopwords as frenchWords } from '@orama/stopwords/french'
-import { stopwords as germanWords } from '@orama/stopwords/german'
-import { stopwords as greekWords } from '@orama/stopwords/greek'
-import { stopwords as hungarianWords } from '@orama/stopwords/hungarian'
-import { stopwords as hindiWords } from '@orama/stopwords/indian'
-import { stopwords as italianWords } from '@orama/stopwords/italian'
-import { stopwords as norwegianWords } from '@orama/stopwords/norwegian'
-import { stopwords as portugueseWords } from '@orama/stopwords/portuguese'
-import { stopwords as romanianWords } from '@orama/stopwords/romanian'
-import { stopwords as russianWords } from '@orama/stopwords/russian'
-import { stopwords as spanishWords } from '@orama/stopwords/spanish'
-import { stopwords as swedishWords } from '@orama/stopwords/swedish'
-import { stopwords as turkishWords } from '@orama/stopwords/turkish'
+import { LANGUAGES as LEXICONS } from '#lexicon/languages.ts'
 import { createLanguageDetector, type LanguageDetector } from '#lib/language.ts'
-import { MORE_STOP_WORDS } from './stop-words.ts'
+import { stopWordsOf } from './stop-words.ts'
 import { toWords } from './words.ts'
 
 /** Stemmer and stop words of a language. Loaded in the index thread only. */
@@ -45,13 +28,9 @@ export interface Language {
 }
 
 /** Its stop words are read as the words of a text are. */
-const toEntry = (
-  code: string,
-  stem: (word: string) => string,
-  words: readonly string[] = [],
-): readonly [string, Language] => [
+const toEntry = (code: string, stem: (word: string) => string): readonly [string, Language] => [
   code,
-  { stem, stopWords: new Set(toWords(`${words.join('\n')}\n${MORE_STOP_WORDS[code] ?? ''}`).map((word) => word.text)) },
+  { stem, stopWords: new Set(toWords(stopWordsOf(code).join('\n')).map((word) => word.text)) },
 ]
 
 /**
@@ -68,24 +47,24 @@ const UNKNOWN_LANGUAGE: Language = { stem: unstemmed, stopWords: new Set() }
 
 /** Languages by ISO 639-1 code. */
 const LANGUAGES: ReadonlyMap<string, Language> = new Map([
-  toEntry('en', stemEnglish, englishWords),
-  toEntry('de', german, germanWords),
-  toEntry('fr', french, frenchWords),
-  toEntry('es', spanish, spanishWords),
-  toEntry('it', italian, italianWords),
-  toEntry('pt', portuguese, portugueseWords),
-  toEntry('nl', dutch, dutchWords),
-  toEntry('sv', swedish, swedishWords),
-  toEntry('da', danish, danishWords),
-  toEntry('no', norwegian, norwegianWords),
-  toEntry('fi', finnish, finnishWords),
-  toEntry('hu', hungarian, hungarianWords),
-  toEntry('ro', romanian, romanianWords),
-  toEntry('ru', russian, russianWords),
-  toEntry('tr', turkish, turkishWords),
-  toEntry('ar', arabic, arabicWords),
-  toEntry('el', greek, greekWords),
-  toEntry('hi', hindi, hindiWords),
+  toEntry('en', stemEnglish),
+  toEntry('de', german),
+  toEntry('fr', french),
+  toEntry('es', spanish),
+  toEntry('it', italian),
+  toEntry('pt', portuguese),
+  toEntry('nl', dutch),
+  toEntry('sv', swedish),
+  toEntry('da', danish),
+  toEntry('no', norwegian),
+  toEntry('fi', finnish),
+  toEntry('hu', hungarian),
+  toEntry('ro', romanian),
+  toEntry('ru', russian),
+  toEntry('tr', turkish),
+  toEntry('ar', arabic),
+  toEntry('el', greek),
+  toEntry('hi', hindi),
   toEntry('vi', unstemmed),
   toEntry('th', unstemmed),
 ])
@@ -110,12 +89,9 @@ const TELLING_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/\p{sc=Thai}/u, 'th'],
   [/\p{sc=Arabic}/u, 'ar'],
   [/\p{sc=Cyrillic}/u, 'ru'],
-  [/[\u1ea0-\u1ef9ơưđ]/u, 'vi'],
-  [/[ığ]/u, 'tr'],
-  [/[ăţ]/u, 'ro'],
-  [/ß/u, 'de'],
-  [/ñ/u, 'es'],
-  [/[őű]/u, 'hu'],
+  ...LEXICONS.flatMap(({ code, tells }) =>
+    tells?.letters === undefined ? [] : [[new RegExp(`[${tells.letters}]`, 'u'), code] as const],
+  ),
 ]
 const LETTER = /[\u00df-\uffff]/
 

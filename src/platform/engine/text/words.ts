@@ -1,3 +1,4 @@
+import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
 import { isAscii, normalized } from '#lib/unicode.ts'
 
 const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
@@ -34,19 +35,20 @@ export interface Word {
   readonly inflected: boolean
 }
 
-/** Letters that one language writes in several ways: Greek with accents, Romanian, Russian ё, Turkish İ in lower case. */
+/** Letters that one language writes in several ways: Greek with accents, Romanian, the Russian e with two dots, the Turkish dotted I in lower case. */
 const VARIANT = /[\u0218-\u021b\u0386-\u03ce\u0451]|i\u0307/
 const GREEK_MARKS = /(?<=\p{sc=Greek})[\u0300-\u0345]+/gu
-const ROMANIAN = /[șț]/g
+/** Romanian s and t with a comma are written with a cedilla, too. */
+const CEDILLAS: Readonly<Record<string, string>> = { '\u0219': '\u015f', '\u021b': '\u0163' }
 
 const foldLetters = (text: string): string =>
   text
     .replaceAll('i\u0307', 'i')
-    .replace(ROMANIAN, (letter) => (letter === 'ș' ? 'ş' : 'ţ'))
-    .replaceAll('ё', 'е')
+    .replace(/[\u0219\u021b]/g, (letter) => CEDILLAS[letter] ?? letter)
+    .replaceAll('\u0451', '\u0435')
     .normalize('NFD')
     .replace(GREEK_MARKS, '')
-    .replaceAll('ς', 'σ')
+    .replaceAll('\u03c2', '\u03c3')
     .normalize('NFC')
 
 /** An identifier of joined words, as in `maxPoolSize`. YouTube, siRNA and macOS are one word. */
@@ -82,12 +84,10 @@ export function toWords(text: string): Word[] {
   })
 }
 
-/** Short words that French, Italian and their neighbours join to the next one. */
-const ELIDED =
-  /^(?:[cdjlmnst]|qu|gl|un|jusqu|lorsqu|puisqu|quoiqu|dell|all|dall|nell|sull|coll|quest|quell|tutt|sant|dov|com|cos)'(?=\p{L}{2})/u
+/** Short words of French, Italian and their neighbours, joined to the next one. */
+const ELIDED = new RegExp(String.raw`^${oneOf(allWords('search', 'elided'))}'(?=\p{L}{2})`, 'u')
 /** Endings that Turkish joins to a name. */
-const TURKISH_ENDING =
-  /(?<=\p{L}{2})'(?:[yns]?[ıiuüae]|[ynsı]?[ıiuü]?n[ıiuüae]n?|[dt][ae]n?|[dt][ae]ki\p{L}{0,6}|n[dt][ae]n?|y?l[ae]|[ıiuü]n|[dt][ıiuü]r|l[ae]r\p{L}{0,8}|l[ıiuü]\p{L}{0,8}|s[ıiuü]n\p{L}{0,4}|[ae]|c[ae])$/u
+const JOINED_ENDING = new RegExp(String.raw`(?<=\p{L}{2})'${oneOf(allPhrases('search', 'joinedEndings'))}$`, 'u')
 
 /**
  * The word that an apostrophe joins to a smaller one: `harbour's` → `harbour`, `l'eau` → `eau`, `amazon'da` → `amazon`.
@@ -95,17 +95,17 @@ const TURKISH_ENDING =
  */
 export function withoutJoined(word: string): string {
   if (!word.includes('’') && !word.includes("'")) return word
-  return word.replaceAll('’', "'").replace(/'s$/, '').replace(ELIDED, '').replace(TURKISH_ENDING, '')
+  return word.replaceAll('’', "'").replace(/'s$/, '').replace(ELIDED, '').replace(JOINED_ENDING, '')
 }
 
 // Chinese, Japanese and Korean are indexed as pairs of neighbouring characters, so no stop word list fits their
 // question words and grammar.
 
-/** Question words, simplified and traditional: no file answers by repeating them. */
-const ASKING_PAIR = /什么|什麼|甚麼|多少|哪|谁|誰|如何|怎|吗|嗎|呢|是否|为什|為什|么时|麼時/
+/** Question words: no file answers by repeating them. */
+const ASKING_PAIR = new RegExp(oneOf(allWords('search', 'askingPairs')))
 
 /** Characters of grammar: a pair that contains one is rarely a word. */
-const GRAMMAR_CHARACTER = /[的了是在和与與及或也都而被把从從到对對于於之其这這那些个個有为為以等何几幾么麼]/
+const GRAMMAR_CHARACTER = new RegExp(`[${allWords('search', 'grammar').join('')}]`)
 
 const PARTICLES = /^\p{sc=Hira}+$/u
 

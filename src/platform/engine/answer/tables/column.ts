@@ -1,3 +1,5 @@
+import { namesByPlace, oneOf } from '#lexicon/match.ts'
+
 /** A cell as a number: `digits / 10 ** scale`, exactly. Dates are milliseconds, times of day minutes. */
 export interface Amount {
   readonly digits: bigint
@@ -17,8 +19,11 @@ export interface Column {
 /** Sign before the decimals. */
 export type Notation = 'point' | 'comma'
 
-const NUMBER =
-  /^(?<before>[^\d+\-−.,(]{0,12})(?<open>\()?(?<sign>[+\-−])?\s{0,2}(?<middle>[€$£¥]?)\s{0,2}(?<digits>\d(?:[\d.,'’ \u00a0\u202f]{0,40}\d)?)\)?\s{0,3}(?<after>[^\d]{0,16})$/u
+const NUMBER = new RegExp(
+  String.raw`^(?<before>[^\d+\-−.,(]{0,12})(?<open>\()?(?<sign>[+\-−])?\s{0,2}(?<middle>[€$£¥]?)\s{0,2}` +
+    String.raw`(?<digits>\d(?:[\d.,'’ \u00a0\u202f]{0,40}\d)?)\)?\s{0,3}(?<after>[^\d]{0,16})$`,
+  'u',
+)
 
 /** A name of letters and digits, such as `A-001`; a currency may stand as close. */
 const CODE = /^(?!eur|chf|usd|gbp)\p{L}{1,4}[-–]?\d[\d-]*$/iu
@@ -52,9 +57,7 @@ function toAmount(digits: string, isNegative: boolean, notation: Notation): Amou
   return { digits: isNegative ? -value : value, scale: decimals.length }
 }
 
-const MONTHS: readonly RegExp[] = 'jan,feb,mar|mär|mrz,apr,may|mai,jun,jul,aug,sep,oct|okt,nov,dec|dez'
-  .split(',')
-  .map((name) => new RegExp(`^(?:${name})`, 'i'))
+const MONTHS: readonly RegExp[] = namesByPlace('monthStarts', 12).map((names) => new RegExp(`^${oneOf(names)}`, 'iu'))
 
 const toTime = (year: number, month: number, day: number, minutes = 0): Amount | undefined => {
   const date = new Date(Date.UTC(year < 100 ? 2000 + year : year, month - 1, day, 0, minutes))

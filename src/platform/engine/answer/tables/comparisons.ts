@@ -1,3 +1,4 @@
+import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
 import { type Amount, type Column, compare, toColumn, toDate } from './column.ts'
 
 export interface Comparison {
@@ -8,37 +9,16 @@ export interface Comparison {
 }
 
 const AMOUNT = String.raw`([€$£]?\s?\d[\d.,'’/-]{0,20}(?:\s?(?:€|%|eur|usd|kg|h|euros?|dollars?))?)`
+const before = (phrases: readonly string[]) => new RegExp(String.raw`(?<!\p{L})${oneOf(phrases)}\s${AMOUNT}`, 'giu')
 const COMPARISONS: readonly (readonly [RegExp, Comparison['sign']])[] = [
-  [
-    new RegExp(
-      String.raw`(?:at least|not less than|no less than|mindestens|nicht unter|since|seit|ab|from|>=|≥)\s${AMOUNT}`,
-      'giu',
-    ),
-    '>=',
-  ],
-  [
-    new RegExp(
-      String.raw`(?:at most|no more than|not more than|up to|höchstens|maximal|nicht mehr als|bis zu|bis|until|<=|≤)\s${AMOUNT}`,
-      'giu',
-    ),
-    '<=',
-  ],
-  [
-    new RegExp(
-      String.raw`(?:(?:more|higher|greater|larger|bigger|longer|older|later|mehr|höher|größer|länger|später|teurer)(?: expensive)? (?:than|als)|over|above|after|exceed\w*|über|nach|>)\s${AMOUNT}`,
-      'giu',
-    ),
-    '>',
-  ],
-  [
-    new RegExp(
-      String.raw`(?:(?:less|fewer|lower|cheaper|smaller|shorter|earlier|younger|weniger|niedriger|kleiner|kürzer|früher|billiger|günstiger|geringer)(?: expensive)? (?:than|als)|under|below|before|unter|vor|<)\s${AMOUNT}`,
-      'giu',
-    ),
-    '<',
-  ],
+  [before([...allPhrases('tables', 'atLeast'), '>=', '≥']), '>='],
+  [before([...allPhrases('tables', 'atMost'), '<=', '≤']), '<='],
+  [before([...allPhrases('tables', 'moreThan'), '>']), '>'],
+  [before([...allPhrases('tables', 'lessThan'), '<']), '<'],
 ]
-const BETWEEN = new RegExp(String.raw`(?:between|zwischen|from|von)\s${AMOUNT}\s(?:and|und|bis|to)\s${AMOUNT}`, 'giu')
+const FROM = oneOf(allWords('tables', 'from'))
+const TO = oneOf(allWords('tables', 'to'))
+const BETWEEN = new RegExp(String.raw`(?<!\p{L})${FROM}\s${AMOUNT}\s${TO}\s${AMOUNT}`, 'giu')
 
 /** Comparisons with an amount or a date, and the question without them. */
 export function readComparisons(text: string): { readonly comparisons: readonly Comparison[]; readonly rest: string } {

@@ -1,3 +1,4 @@
+import { usesComma } from '#lexicon/match.ts'
 import { averageOf, type Column, compare, showAmount, sumOf } from './column.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
@@ -36,7 +37,7 @@ export interface Computed {
 
 /** A date is latest where a number is most, and the oldest is the first. */
 function toDirection(asked: TableQuestion, column: Column): 'max' | 'min' {
-  const isAge = asked.topics.has('age') && column.kind === 'number' && /\bage\b|alter/i.test(column.header)
+  const isAge = asked.topics.has('age') && column.kind === 'number' && topicsOfHeader(column.header).includes('age')
   return (asked.aggregate === 'max') !== isAge ? 'max' : 'min'
 }
 
@@ -215,7 +216,7 @@ export function computeFrom(
   language: string,
 ): Computed | undefined {
   const { point, comma, open } = prepare(table)
-  const [mine, other] = language === 'de' ? [comma, point] : [point, comma]
+  const [mine, other] = usesComma(language) ? [comma, point] : [point, comma]
   const made = computeIn(mine, asked, fileTitle)
   // Where no cell tells what 1.250 means, only what holds in both notations is said.
   if (made?.column === undefined || !open.has(mine.columns.indexOf(made.column))) return made

@@ -1,3 +1,4 @@
+import { allPhrases, allSet, matchPart } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
@@ -16,7 +17,7 @@ export interface Condition {
 
 const isNo = (header: string, { stem }: AskedWord) => stem === `un${header}`
 
-/** Columns of yes and no whose header the question says: `which ones are organic`, `was ist noch nicht bezahlt`. */
+/** Columns of yes and no whose header the question says: `which ones are organic`, `what is not paid yet`. */
 function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Condition[] {
   return headers.flatMap((header, at): Condition[] => {
     if (marked[at] !== true) return []
@@ -30,8 +31,8 @@ function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Conditio
   })
 }
 
-const STOCK = /stock|lager|bestand|vorrat|vorrätig|available|verfügbar|lieferbar/i
-const NO_STOCK = /sold out|out of stock|unavailable|ausverkauft|vergriffen/i
+const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
+const NO_STOCK = matchPart(allPhrases('tables', 'noStockHeaders'))
 
 export const isStockWord = ({ text }: AskedWord): boolean => text === IN_STOCK || text === OUT_OF_STOCK
 
@@ -84,12 +85,12 @@ function byPeriod({ period }: TableQuestion, columns: readonly Column[], { place
   ]
 }
 
-const BELOW = /^(?:below|under|unter)$/
-const ABOVE = /^(?:above|over|über)$/
+const BELOW = allSet('tables', 'below')
+const ABOVE = allSet('tables', 'above')
 
 /** Rows below or above what another column says of them, where only two columns hold amounts: `below the reorder level`. */
 function byColumn(asked: TableQuestion, { columns, headers, placeOf }: Prepared): Condition[] {
-  const word = asked.words.find(({ text }) => BELOW.test(text) || ABOVE.test(text))
+  const word = asked.words.find(({ text }) => BELOW.has(text) || ABOVE.has(text))
   const amounts = columns.flatMap(({ kind, header }, at) => (kind === 'number' && !NAMING.test(header) ? [at] : []))
   const named = amounts.filter(
     (at) => word?.next === headers[at]?.[0] && headers[at]?.every((stem) => asked.stems.includes(stem)) === true,
@@ -97,7 +98,7 @@ function byColumn(asked: TableQuestion, { columns, headers, placeOf }: Prepared)
   const [limit, other] = [columns[named[0] ?? -1], columns[amounts.find((at) => at !== named[0]) ?? -1]]
   if (word === undefined || named.length !== 1 || amounts.length !== 2 || limit?.unit !== other?.unit) return []
   const stems = headers[named[0] ?? -1] ?? []
-  const sign = BELOW.test(word.text) ? -1 : 1
+  const sign = BELOW.has(word.text) ? -1 : 1
   const isChosen = (row: TableRow) => {
     const [amount, than] = [other, limit].map((column) => column?.amounts[placeOf.get(row) ?? -1])
     return amount !== undefined && than !== undefined && compare(amount, than) * sign > 0

@@ -1,3 +1,4 @@
+import { allPhrases, allWords, matchWhole, oneOf } from '#lexicon/match.ts'
 import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { toStem, toWordList } from './table-question.ts'
@@ -5,15 +6,16 @@ import { toStem, toWordList } from './table-question.ts'
 export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)
 
 /** A row that sums up others. */
-const TOTAL =
-  /^(?:grand |sub-?)?(?:total|sum|subtotal|summe|gesamt\p{L}*|zwischensumme|insgesamt|average|durchschnitt|mean)\b/iu
+const TOTAL = new RegExp(String.raw`^${oneOf(allPhrases('tables', 'totalRows'))}(?!\p{L})`, 'iu')
 
 /** Columns of numbers that are names. */
-export const NAMING =
-  /^(?:id|nr\.?|no\.?|#|number|nummer|code|zip|plz|year|jahr|phone|telefon|tel\.?|row|pos\.?)$|(?:[-_ ]|\b)(?:id|nr|no|code)\.?$/i
+export const NAMING = new RegExp(
+  String.raw`^${oneOf(allPhrases('tables', 'namingHeaders'))}$|(?<!\p{L})${oneOf(allWords('tables', 'namingEndings'))}\.?$`,
+  'iu',
+)
 
-const YES = /^(?:yes|y|true|ja|j|wahr|x|✓|✔|✅)$/i
-const NO = /^(?:no|n|false|nein|falsch|-|–|—|✗|✘|❌)$/i
+const YES = matchWhole([...allWords('tables', 'yes'), 'x', '✓', '✔', '✅'])
+const NO = matchWhole([...allWords('tables', 'no'), '-', '–', '—', '✗', '✘', '❌'])
 
 export const isYes = (cell: string): boolean => YES.test(cell)
 

@@ -1,8 +1,19 @@
-import { stopwords as english } from '@orama/stopwords/english'
-import { stopwords as german } from '@orama/stopwords/german'
-import { LOWEST, LOWEST_AT_END, HIGHEST, HIGHEST_AT_END } from '#lexicon/follow-up.ts'
-import { oneOf } from '#lexicon/match.ts'
-import { MORE_STOP_WORDS } from '#platform/engine/text/stop-words.ts'
+import { HIGHEST, HIGHEST_AT_END, LOWEST, LOWEST_AT_END } from '#lexicon/follow-up.ts'
+import { LANGUAGES } from '#lexicon/languages.ts'
+import {
+  allPhrases,
+  allSet,
+  allWords,
+  matchPart,
+  matchStart,
+  matchWhole,
+  matchWithin,
+  oneOf,
+  phrasesIn,
+  wordsIn,
+} from '#lexicon/match.ts'
+import { type Topic, TOPICS } from '#lexicon/table-words.ts'
+import { stopWordsOf } from '#platform/engine/text/stop-words.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Comparison, readComparisons } from './comparisons.ts'
 import {
@@ -67,101 +78,60 @@ export interface TableQuestion {
   readonly asksWho: boolean
 }
 
-/** Kinds of columns: words of a question, and of a header. */
-const TOPICS = {
-  price: {
-    asked:
-      /^(?:expensive|cheap\w*|pric\w+|costs?|pay|paid|spend|spent|kost\w*|teuer\w*|billig\w*|günstig\w*|preis\w*|ausg\w+b\w*|bezahl\w*|zahl\w+)$/,
-    header: /pric|cost|preis|kosten|betrag|amount|fee\b|gebühr|tarif|\brate\b|\beur|usd|chf|€|\$|£|budget|total|summe/,
-  },
-  date: {
-    asked:
-      /^(?:when|wann|zuletzt|zuerst|recent|latest|earliest|newest|oldest|before|after|since|until|hired|joined|start\w*|begin\w*|began|begann\w*|eingestellt|neu\w*ste\w*|ältest\w*|früheste?\w*|späteste\w*|jüngst\w*|vor|nach|seit|bis|due|fällig\w*)$/,
-    header:
-      /date|datum|\bday\b|\btag\b|\bdue\b|fällig|deadline|start|begin|end\b|ende\b|since|seit|\bon\b|am\b|year|jahr|month|monat/,
-  },
-  size: {
-    asked: /^(?:larg\w+|big\w*|small\w*|größ\w*|gross\w*|klein\w*|fit|passen|hold|fass\w*)$/,
-    header: /capacity|seats|plätze|size|größe|kapazität|people|persons|personen|area|fläche|m²|volume/,
-  },
-  time: {
-    asked: /^(?:long\w*|short\w*|läng\w*|lang\w*|kürz\w*|kurz\w*|last\w*|dauer\w*|hours|stunden)$/,
-    header: /duration|dauer|hours|stunden|time|zeit|minutes|minuten|length|länge|days|tage/,
-  },
-  weight: { asked: /^(?:heav\w+|light\w*|weigh\w*|schwer\w*|leicht\w*|wieg\w*)$/, header: /weight|gewicht|\bkg\b/ },
-  speed: {
-    asked: /^(?:fast\w*|slow\w*|quick\w*|schnell\w*|langsam\w*)$/,
-    header: /speed|geschwindigkeit|km\/h|mph|knots|knoten|tempo/,
-  },
-  height: { asked: /^(?:tall\w*|high|hoch|hohe\w*|deep\w*|tief\w*)$/, header: /height|höhe|depth|tiefe/ },
-  age: { asked: /^(?:old\w*|young\w*|alt\w*|ältest\w*|jüngst\w*)$/, header: /\bage\b|alter/ },
-  stock: {
-    asked:
-      /^(?:stock|left|available|unavailable|sold|lager\w*|vorrat|vorrätig|verfügbar\w*|übrig|ausverkauft|vergriffen)$/,
-    header: /stock|bestand|quantity|qty|menge|anzahl|units|stück|available|vorrat|lager/,
-  },
-  person: {
-    asked: /^(?:who|whom|wer|wem|wen|responsible|verantwortlich\w*|zuständig\w*)$/,
-    header: /owner|contact|name|responsible|person|lead|manager|ansprech|zuständ|verantwort|leit|kontakt/,
-  },
-  pay: { asked: /^(?:earn\w*|verdien\w*|salar\w*|gehalt\w*|paid)$/, header: /salary|gehalt|lohn|wage|\bpay\b/ },
-  place: {
-    asked: /^(?:where|wo|wohin)$/,
-    header: /location|place|city|room|building|ort|stadt|raum|standort|address|adresse|site/,
-  },
-} as const
-export type Topic = keyof typeof TOPICS
+const topicPatterns = (list: 'topicHeaders' | 'topics', toPattern: (phrases: readonly string[]) => RegExp) =>
+  TOPICS.map(
+    (topic) => [topic, toPattern(LANGUAGES.flatMap(({ tables }) => phrasesIn(tables?.[list]?.[topic])))] as const,
+  )
+const ASKED_TOPICS = topicPatterns('topics', matchWhole)
+const HEADER_TOPICS = topicPatterns('topicHeaders', matchPart)
 
 export const topicsOfHeader = (header: string): readonly Topic[] =>
-  (Object.keys(TOPICS) as Topic[]).filter((topic) => TOPICS[topic].header.test(header.toLowerCase()))
+  HEADER_TOPICS.filter(([, pattern]) => pattern.test(header.toLowerCase())).map(([topic]) => topic)
+
+export const isTopicWord = (word: string): boolean => ASKED_TOPICS.some(([, pattern]) => pattern.test(word))
 
 const MAX_QUESTION = 500
 
+const WORD = { word: String.raw`\p{L}{1,20}` }
+const find = (list: 'average' | 'count' | 'rows' | 'spent' | 'sum') =>
+  matchWithin(allPhrases('tables', list), 'giu', WORD)
+const SPENT_APART = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'spentHead'))}(?!\p{L})` +
+    String.raw`(?=.{1,100}(?<!\p{L})${oneOf(allWords('tables', 'spentTail'))}(?!\p{L}))`,
+  'giu',
+)
+const HOW_LONG = oneOf(allPhrases('tables', 'howLong'))
+const AT_END = String.raw`(?=\s?\?|\W*$)`
+
 const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
-  [
-    /\b(?:average|mean|on average|durchschnitt\w*|mittelwert|mittlere\w*|im schnitt|im mittel)(?![\p{L}])/giu,
-    'average',
-  ],
-  [new RegExp(String.raw`(?<!\p{L})${oneOf(LOWEST)}(?!\p{L})`, 'gu'), 'min'],
-  [new RegExp(String.raw`(?<!\p{L})${oneOf(HIGHEST)}(?!\p{L})`, 'gu'), 'max'],
+  [find('average'), 'average'],
+  [matchWithin(LOWEST, 'giu'), 'min'],
+  [matchWithin(HIGHEST, 'giu'), 'max'],
   // `How long does it last?` asks for no end.
-  [new RegExp(String.raw`(?<!\p{L}|how long .{0,200})${oneOf(HIGHEST_AT_END)}(?=\s?\?|\W*$)`, 'gu'), 'max'],
-  [new RegExp(String.raw`(?<!\p{L})${oneOf(LOWEST_AT_END)}(?=\s?\?|\W*$)`, 'gu'), 'min'],
-  [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
+  [new RegExp(String.raw`(?<!\p{L}|${HOW_LONG} .{0,200})${oneOf(HIGHEST_AT_END)}${AT_END}`, 'gu'), 'max'],
+  [new RegExp(String.raw`(?<!\p{L})${oneOf(LOWEST_AT_END)}${AT_END}`, 'gu'), 'min'],
+  [find('sum'), 'sum'],
   // Payments over time are several rows.
-  [
-    /(?<!\p{L})how much (?:money )?(?:(?:do|did|have|has|had) \p{L}+ (?:spend|spent|paid|earned)|did \p{L}+ (?:pay|earn|cost)|(?:was|were|has been) (?:spent|paid))(?!\p{L})/giu,
-    'sum',
-  ],
-  [
-    /(?<!\p{L})wie ?viel(?: geld)?(?!\p{L})(?=.{1,100}(?<!\p{L})(?:ausgegeben|bezahlt|gezahlt|gekostet|eingenommen|verdient)(?!\p{L}))/giu,
-    'sum',
-  ],
-  [/(?<!\p{L})(?:how many|number of|count|wie ?viele|anzahl)(?!\p{L})/giu, 'count'],
-  [
-    /(?<!\p{L})(?:which|list|show|all|what \p{L}{2,20}s (?:have|are|cost)|welche[rsnm]?|zeige?|liste|alle)(?!\p{L})/giu,
-    'rows',
-  ],
+  [find('spent'), 'sum'],
+  [SPENT_APART, 'sum'],
+  [find('count'), 'count'],
+  [find('rows'), 'rows'],
 ]
 
-/** Words that say how a question is asked, beside stop words. */
-const ASKING = `doesn don didn isn aren wasn weren hasn haven get gets got receive receives bekommt bekommen erhält erhalten which list show give find name entry entries row rows item items table sheet file record records value values tell much
-  zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib expensive yet already bereits schon currently now work works working worked live lives located arbeiten
-  arbeitet wohnen wohnt team department abteilung`
-
+/** Languages in which tables are asked. */
+const OF_TABLES = LANGUAGES.filter(({ tables }) => tables !== undefined).map(({ code }) => code)
 let stop: ReadonlySet<string> | undefined
 const stopWords = () =>
-  (stop ??= new Set(
-    [...english, ...german, ...`${MORE_STOP_WORDS['en']} ${MORE_STOP_WORDS['de']} ${ASKING}`.split(/\s+/)].map(
-      normalize,
-    ),
-  ))
+  (stop ??= new Set([...allWords('tables', 'asking'), ...OF_TABLES.flatMap(stopWordsOf)].map(normalize)))
 
-const HEAD =
-  /(?<!\p{L})(?:which|what|welche[rsnm]?|how many|wie ?viele|list|liste|show|zeige?)\s(?:(?:me|mir|all|alle|the|die|of|our|unsere)\s){0,3}([\p{L}\p{N}]+)/gu
-const PLACING =
-  /^(?:in|im|for|für|of|von|vom|bei|beim|at|from|aus|zum|zur|during|während|am|by|with|mit|on|auf|since|seit|until|bis|before|vor|after|nach|über|unter|over|under|within|about|via|per)$/
-const ARTICLE = /^(?:the|der|die|das|dem|den|des|a|an|ein|eine[rnms]?|our|my|unsere?[rnms]?|mein\w*)$/
+const HEAD = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s(?:${oneOf(allWords('tables', 'behindHeads'))}\s){0,3}` +
+    String.raw`([\p{L}\p{N}]+)`,
+  'gu',
+)
+const PLACING = allSet('tables', 'placing')
+const ARTICLE = matchWhole(allPhrases('tables', 'articles'))
+const GROUPING = allSet('tables', 'grouping')
 
 /** Without the endings of plurals and cases; a long compound keeps its parts. */
 export function toStem(word: string): string {
@@ -176,7 +146,8 @@ export const toWordList = (text: string): string[] => normalize(text).match(/[\p
 /** Words in order; `;` stands for a comparison or an aggregate, `^` for an extreme. */
 const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;^,]/gu) ?? []
 
-const OR = /(?<!\p{L})(?:or|oder|either|entweder|bzw)(?!\p{L})/u
+const OR = matchWithin(allWords('tables', 'or'))
+const WHO = matchStart(allWords('tables', 'who'))
 
 /** Takes the words of aggregates out of the question. */
 function readAggregates(text: string) {
@@ -214,13 +185,13 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
       {
         text: word,
         stem: toStem(word),
-        isPlace: PLACING.test(before),
+        isPlace: PLACING.has(before),
         isHead,
         isNegated: negated?.has(at) === true,
         isLimit: limits,
         isName: !limits && isLast && (isHead || isBest),
         isCounted: isOfHead && isLast,
-        isGroup: /^(?:by|nach)$/.test(before),
+        isGroup: GROUPING.has(before),
         next,
       },
     ]
@@ -238,7 +209,7 @@ export function readTableQuestion(question: string): TableQuestion {
   const heads = new Set(Array.from(said.matchAll(HEAD), ([, head]) => head))
   const asked = toWordList(said)
   const topics = new Set(
-    (Object.keys(TOPICS) as Topic[]).filter((topic) => asked.some((word) => TOPICS[topic].asked.test(word))),
+    ASKED_TOPICS.filter(([, pattern]) => asked.some((word) => pattern.test(word))).map(([topic]) => topic),
   )
   const { aggregates, rest } = readAggregates(compared)
   const { words, isUnclear } = toAskedWords(rest, heads)
@@ -254,25 +225,14 @@ export function readTableQuestion(question: string): TableQuestion {
     isUnclear: isUnclear || isBeyondTables(text) || hasOpenLimit(compared),
     hasOr: OR.test(rest),
     asksStock,
-    asksWho: /^\s*(?:who|wer)(?!\p{L})/u.test(text),
+    asksWho: WHO.test(text),
   }
 }
 
-export const isTopicWord = (word: string): boolean => Object.values(TOPICS).some(({ asked }) => asked.test(word))
-
-/** Words for the rows of a table, in both languages. */
-const KINDS = [
-  'employe employee people person persons staff member kolleg kollegin mitarbeit mitarbeiter mitarbeiterin angestellt leut name user',
-  'produkt item artikel article ware thing',
-  'kustomer kunde kund client klient',
-  'room raum räum zimm zimmer',
-  'kity stadt städt ort lokation',
-  'kg kilo kilogramm kilogram',
-  'per pro je',
-]
+/** Kinds of rows, by the stem of a word for them. */
 const KIND_OF = new Map(
-  KINDS.flatMap((words, kind) =>
-    words.split(' ').flatMap((word) => [[word, kind] as const, [toStem(word), kind] as const]),
+  LANGUAGES.flatMap(({ tables }) => Object.entries(tables?.kinds ?? {})).flatMap(([kind, words]) =>
+    wordsIn(words).flatMap((word) => [[word, kind] as const, [toStem(word), kind] as const]),
   ),
 )
 
