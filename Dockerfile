@@ -1,5 +1,4 @@
-# The image brings Node 26, so the `node` package (it brings Node to machines that have only an older one) stays without
-# its 143 MB: its install script, the only one that the project needs anywhere, is not run here.
+# The image brings Node 26. The package `node`, which brings it to checkouts, is of the development and stays out.
 FROM node:26-slim
 
 ENV NODE_ENV=production \

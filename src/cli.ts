@@ -1,18 +1,11 @@
-import { slackManifest } from '#adapters/slack/manifest.ts'
+import { closestNames } from '#lib/closest-names.ts'
 import { readConfig } from './config.ts'
-import { diagnose } from './operate/doctor.ts'
-import { openEmbeddedPlatform } from './embedded.ts'
-import { runFeedback } from './eval/feedback.ts'
-import { openExamined, runEval } from './eval/run.ts'
-import { runKeys } from './keys/command.ts'
-import { runJobs } from './operate/jobs-command.ts'
-import { openTracing } from './operate/tracing.ts'
-import { createLog } from './start/log.ts'
-import { listenBehindFront } from './front/front.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
-const USAGE = `Usage: node src/cli.ts <command>
-  platform         serve the embedded platform alone, without bridge and web page
+const USAGE = `Usage: footbridge [command]
+
+  start            serve the page, the chat services and the platform; what happens without a command
+  platform         serve the embedded platform alone, without chat services and page
   doctor           check the settings, the data folder and the platform, and ask it a question
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
   jobs             list, show, retry and drop jobs that were given up or wait, also while it runs
@@ -22,11 +15,26 @@ const USAGE = `Usage: node src/cli.ts <command>
   manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP;
                    with --many https://…, for several workspaces that install it there
   manifest discord print the links that add the Discord bot (of DISCORD_TOKEN, or the application id that follows)
-`
+
+  --help           this text; behind a command, what it takes
+  --version        the version
+
+Settings are read from the environment and from the file .env in this folder. The data is kept in DATA_DIR (./data).
+In a checkout a command is npm run <command> --, and start is npm start.`
+
+/** Commands whose usage is more than their lines above. */
+const OWN_USAGE: Readonly<Record<string, () => Promise<{ readonly USAGE: string }>>> = {
+  eval: () => import('#eval/run.ts'),
+  feedback: () => import('#eval/feedback.ts'),
+  jobs: () => import('#operate/jobs-command.ts'),
+  keys: () => import('#keys/command.ts'),
+}
 
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
+  start: async () => (await import('./main.ts')).start(),
   platform: servePlatform,
   doctor: async () => {
+    const { diagnose } = await import('#operate/doctor.ts')
     const config = readConfig()
     for (const doubt of config.doubts) say(`?    ${doubt}`)
     const findings = await diagnose(config)
@@ -38,10 +46,12 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     if (config.PLATFORM_BASE_URL !== undefined) {
       throw new Error(`PLATFORM_BASE_URL names a hosted platform: keys of ${config.PLATFORM_BASE_URL} are made there.`)
     }
+    const { runKeys } = await import('#keys/command.ts')
     say(await runKeys(config.DATA_DIR, words, Date.now, config.DATABASE_URL))
   },
   jobs: async (words) => {
     const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = readConfig(undefined, { page: false })
+    const { runJobs } = await import('#operate/jobs-command.ts')
     const { text, failed } = await runJobs({ dataDir, databaseUrl }, words)
     say(text)
     if (failed === true) process.exitCode = 1
@@ -61,23 +71,26 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   },
   feedback: async (words) => {
     const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = readConfig(undefined, { page: false })
+    const { runFeedback } = await import('#eval/feedback.ts')
     say(await runFeedback({ dataDir, databaseUrl }, words))
   },
   eval: async (words) => {
     const config = readConfig(undefined, { page: false })
+    const { openExamined, runEval } = await import('#eval/run.ts')
     const { text, failed } = await runEval(words, () => openExamined(config))
     say(text)
     if (failed) process.exitCode = 1
   },
   manifest: async ([service, ...words]) => {
     if (service === 'discord') return inviteDiscord(words[0])
-    if (service !== 'slack') throw new Error(`The manifest of what? slack or discord.\n${USAGE}`)
+    if (service !== 'slack') throw new Error(`The manifest of what? Say manifest slack, or manifest discord.`)
     const [flag, url] = words
     const isKnown = flag === undefined || flag === '--http' || flag === '--many'
     if (!isKnown || (flag !== undefined && !/^https:\/\/[^\s/]+(?:\/[^\s]*)?$/.test(url ?? '')))
       throw new Error(
         'For events over HTTP: manifest slack --http https://footbridge.example.org (--many for several workspaces)',
       )
+    const { slackManifest } = await import('#adapters/slack/manifest.ts')
     say(JSON.stringify(slackManifest({ url: url?.replace(/\/+$/, ''), many: flag === '--many' }), undefined, 2))
   },
 }
@@ -91,6 +104,12 @@ async function inviteDiscord(id: string | undefined): Promise<void> {
 }
 
 async function servePlatform(): Promise<void> {
+  const [{ openEmbeddedPlatform }, { openTracing }, { createLog }, { listenBehindFront }] = await Promise.all([
+    import('./embedded.ts'),
+    import('#operate/tracing.ts'),
+    import('#start/log.ts'),
+    import('#front/front.ts'),
+  ])
   const config = readConfig(undefined, { page: false })
   for (const doubt of config.doubts) warn(doubt)
   const tracing = await openTracing(config, {
@@ -119,16 +138,35 @@ async function servePlatform(): Promise<void> {
   })
 }
 
+/** Ends with 2 when the command is none that exists. */
 async function main(): Promise<void> {
-  const [name = '', ...words] = process.argv.slice(2)
+  const [name = 'start', ...words] = process.argv.slice(2)
+  if (['--help', '-h', 'help'].includes(name)) return say(USAGE)
+  if (['--version', '-v'].includes(name)) return say(VERSION)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
-    say(USAGE)
-    process.exitCode = name === '' ? 0 : 1
+    const [near] = closestNames(name, Object.keys(COMMANDS))
+    warn(`There is no command ${name}.${near ? ` Did you mean ${near.name}?` : ''} footbridge --help lists all.`)
+    process.exitCode = 2
     return
   }
+  if (words.some((word) => word === '--help' || word === '-h')) return say(await usageOf(name))
   keepFilesPrivate()
   await command(words)
+}
+
+async function usageOf(name: string): Promise<string> {
+  const own = await OWN_USAGE[name]?.()
+  if (own !== undefined) return own.USAGE.trimEnd()
+  const lines = USAGE.split('\n')
+  const isAbout = (line: string) => line.startsWith(`  ${name} `)
+  const about = lines.flatMap((line, index) => {
+    if (!isAbout(line)) return []
+    const rest = lines.slice(index + 1)
+    const end = rest.findIndex((next) => !next.startsWith('       '))
+    return [line, ...rest.slice(0, end)]
+  })
+  return [`Usage: footbridge ${name}`, ...about].join('\n')
 }
 
 await main().catch(sayWhy)

@@ -230,7 +230,8 @@ function forPeople(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost')
 }
 
-async function start(): Promise<void> {
+/** Starts with the settings of the environment, and runs until a signal ends it. */
+export async function start(): Promise<void> {
   keepFilesPrivate()
   const config = readConfig()
   for (const doubt of config.doubts) warn(doubt)

@@ -38,10 +38,10 @@ const started: ChildProcess[] = []
 
 describe('the Dockerfile', () => {
   it('starts from an image with the Node that the package brings elsewhere', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>
+    const { devDependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>
     }
-    expect(last('FROM').value).toBe(`node:${dependencies['node']?.split('.')[0]}-slim`)
+    expect(last('FROM').value).toBe(`node:${devDependencies['node']?.split('.')[0]}-slim`)
   })
 
   it('runs as somebody who is not root, after the last step that needs root', () => {

@@ -32,9 +32,9 @@ it('every licence is one that we take', () => {
 })
 
 it('only the package of Node runs a script when it is installed, and its binary is locked here', () => {
-  const { allowScripts, dependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, unknown>>
+  const { allowScripts, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, unknown>>
   expect(Object.keys(allowScripts ?? {}).filter((name) => allowScripts?.[name] === true)).toEqual(['node'])
-  expect(read('src/start/check-node.js')).toContain(`'${String(dependencies?.['node'])}': {`)
+  expect(read('src/start/check-node.js')).toContain(`'${String(devDependencies?.['node'])}': {`)
 })
 
 it('a Node that is another one is removed, and said', () => {

@@ -32,7 +32,7 @@ export const installRow: Row = {
     const figures: Figure[] = []
     for (const options of [[], ['--omit=dev']]) {
       const folder = openFolder(scope)
-      mkdirSync(join(folder, 'src'))
+      mkdirSync(join(folder, 'src/start'), { recursive: true })
       for (const name of NEEDED) copyFileSync(join(ROOT, name), join(folder, name))
       const command = ['ci', '--no-audit', '--no-fund', ...options]
       const at = performance.now()

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { openAnswers } from '#store/store.ts'
 import { toGolden, printGolden } from './golden.ts'
 
-const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
+/** `feedback --help` prints it. */
+export const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
   --out <file>    where to write; without it the set is printed
   --collections   name the collection of each question, so that eval finds it by itself
 `

@@ -10,7 +10,8 @@ import { createLog } from '#start/log.ts'
 import { createPlatformClient } from '#platform/client/client.ts'
 import { listen } from '#platform/server/listen.ts'
 
-const USAGE = `Usage: npm run eval -- golden.jsonl [--collection <name>] [--baseline <file>] [--save] [--worse <number>]
+/** `eval --help` prints it. */
+export const USAGE = `Usage: npm run eval -- golden.jsonl [--collection <name>] [--baseline <file>] [--save] [--worse <number>]
   --collection   asks this one, for sets without names of collections
   --baseline     what to compare with; default: golden.baseline.json beside the set, made by the first run
   --save         this run is the baseline from now on

@@ -5,7 +5,8 @@ import { LIMITS } from '#platform/wire/limits.ts'
 import { RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
 import { toSentence, toTable, toUserSentence } from './print.ts'
 
-const USAGE = `Usage: npm run keys -- <command>
+/** `keys --help` prints it. */
+export const USAGE = `Usage: npm run keys -- <command>
   add <user>            make a key and show it, this once; makes the user when there is none of that name
                         --label <text>  --expires <when>  --email <address>  --name <full name>  and limits
   list                  every key with its user, its end and its limits

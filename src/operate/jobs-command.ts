@@ -5,7 +5,8 @@ import { redactText } from '#start/log.ts'
 import { openJobs } from '#store/store.ts'
 import { toColumns } from '#start/terminal.ts'
 
-const USAGE = `Usage: npm run jobs -- <command>
+/** `jobs --help` prints it. */
+export const USAGE = `Usage: npm run jobs -- <command>
   list              jobs that were given up (dead) or wait; --dead or --waiting: only these; --limit 100
   show <id>         one job; --text adds what the person wrote
   retry <id> …      makes dead or waiting jobs due now, with all their attempts again; --dead: all dead ones

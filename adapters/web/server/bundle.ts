@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,11 +22,15 @@ const STYLE = fileURLToPath(new URL('../page/styles/page.css', import.meta.url))
 /** How it is bundled: this file, and the version of esbuild. */
 const RECIPE = [fileURLToPath(import.meta.url), resolve(ROOT, 'node_modules/esbuild/package.json')]
 
+/** The page of the published package, which was bundled when that was built (src/publish/build.ts) and has no sources. */
+const BUILT = new URL('./page.json', import.meta.url)
+
 /**
  * The page's script and style. Bundling takes a fifth of a second of CPU and a child process in each start, so the bundle
  * is kept in `keptAt`; where that cannot be read or written, it is made anew.
  */
 export async function bundlePage(keptAt: string | undefined): Promise<readonly BundledText[]> {
+  if (!existsSync(ENTRY)) return JSON.parse(await readFile(BUILT, 'utf8')) as readonly BundledText[]
   const kept = keptAt === undefined ? undefined : await readKept(keptAt)
   if (kept !== undefined) return kept
   const { inputs, texts } = await build()
