@@ -20,6 +20,7 @@ import {
   type Tree,
   type TreeRule,
 } from './support/tree-rules.ts'
+import { wordsInLexicon } from './support/word-rules.ts'
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
 const paths = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -77,6 +78,14 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
   ['an import that leaves its room names the other', importForm, { 'src/keys/planted.ts': importing('../lib/lru.ts') }],
   ['an import goes up one folder at most', importForm, { 'test/a/b/planted.ts': importing('../../support/x.ts') }],
   ['a limit is named as such', limitNames, { 'src/planted.ts': 'const MOST_FILES = 4' }],
+  ['a list of words is no pattern in logic', wordsInLexicon, { 'src/planted.ts': `const A = /${'this|'.repeat(25)}/` }],
+  [
+    'nor is it put together',
+    wordsInLexicon,
+    { 'src/planted.ts': `const A = new RegExp('${'this|'.repeat(25)}', 'i')` },
+  ],
+  ['logic has no letters beyond ASCII', wordsInLexicon, { 'src/planted.ts': "const A = ['f\u00fcnf']" }],
+  ['logic has no words of another language', wordsInLexicon, { 'adapters/planted.ts': 'const A = /^(?:oder|nicht)$/' }],
   ['a factory has at most 100 lines', excusedFactories, { 'src/planted.ts': long('createPlanted') }],
   ['only a factory is excused', excusedFactories, { 'src/planted.ts': long('parsePlanted') }],
 ]

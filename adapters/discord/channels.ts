@@ -1,3 +1,4 @@
+import { allWords, matchWhole } from '#lexicon/match.ts'
 import { ChannelType, type Client, Routes } from 'discord.js'
 import { plainName } from '#lib/unicode.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
@@ -71,7 +72,7 @@ function cachedPlace(client: Client, id: string): Place | undefined {
 }
 
 /** Names of the tag for answered posts. */
-const SOLVED = /^(?:solved|answered|resolved|gelöst|beantwortet|erledigt)$/i
+const SOLVED = matchWhole(allWords('documents', 'solved'))
 
 function forumPost(client: Client, id: string) {
   const post = client.channels.cache.get(id)

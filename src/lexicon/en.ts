@@ -118,13 +118,16 @@ export const en: Lexicon = {
   },
   commands: {
     access: 'access',
+    ask: 'ask',
     askGroup: 'ask group',
     askIn: 'ask in',
     budget: 'budget[s]',
+    collection: 'collection',
     download: 'download',
     files: 'files',
     forget: 'forget',
     gaps: 'gaps',
+    help: 'help',
     language: 'language',
     model: 'model[s]',
     modelOf: 'model',
@@ -134,6 +137,7 @@ export const en: Lexicon = {
     retry: 'retry',
     save: 'file this, keep [this ]thread',
     settings: 'settings',
+    usage: 'usage',
     usual: 'usual, default',
   },
   models: {
@@ -151,6 +155,7 @@ export const en: Lexicon = {
     musingStarts:
       "ok okay alright all hm hmm hmmm well so wait right now first let let's looking we i i'll i'm the this",
     musingStartsOfTwo: 'all let looking we i the this',
+    beforeMarks: 'see, passage[s]',
     sources: 'see source sources from',
   },
   documents: {
@@ -161,7 +166,7 @@ export const en: Lexicon = {
       audio, voice, recording, audio message, voice (message|memo|note), ptt {number}, new recording, scan[ ]{rest},
       (document|book|presentation){digits}`,
     solved: 'solved answered resolved',
-    headingStyles: 'heading',
+    headingStyles: 'Heading',
     headings: 'article appendix annex chapter section schedule',
     page: 'page, page no., p.',
     pageOf: 'of',

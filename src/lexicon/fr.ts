@@ -20,7 +20,7 @@ export const fr: Lexicon = {
     refusalStarts: `le la les l ce ces cette il je aucun aucune rien malheureusement désolé désolée dans d selon`,
     sayingNo: "ne, n'~, pas, aucun[e], rien, désolé[e], malheureusement",
   },
-  documents: { headingStyles: 'titre', abbreviations: 'Mme Mlle' },
+  documents: { headingStyles: 'Titre', abbreviations: 'Mme Mlle' },
   search: {
     stopWords: `quand où comment pourquoi combien quoi lequel laquelle lesquels lesquelles est-ce fait faire peut peuvent doit
       doivent plus comme aussi si y été`,

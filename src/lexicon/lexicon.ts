@@ -111,13 +111,16 @@ export interface Requests {
 /** Commands by their names in the code. */
 export type CommandName =
   | 'access'
+  | 'ask'
   | 'askGroup'
   | 'askIn'
   | 'budget'
+  | 'collection'
   | 'download'
   | 'files'
   | 'forget'
   | 'gaps'
+  | 'help'
   | 'language'
   | 'model'
   | 'modelOf'
@@ -127,6 +130,7 @@ export type CommandName =
   | 'retry'
   | 'save'
   | 'settings'
+  | 'usage'
   | 'usual'
 
 /** How models write. */
@@ -143,7 +147,8 @@ export interface Models {
   /** First words of these; those of the second list tell it with the next word only. */
   readonly musingStarts: Words
   readonly musingStartsOfTwo: Words
-  /** Before the name of a file in brackets: `see`. */
+  /** Before a mark, and before the name of a file, in brackets: `see`. */
+  readonly beforeMarks: Phrases
   readonly sources: Words
 }
 

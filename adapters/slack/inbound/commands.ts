@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import type { CommandName, Inbound, NamedConversation } from '#bridge/port/message.ts'
 import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { keyOf } from './events.ts'
@@ -17,28 +18,10 @@ export const SHORTCUTS: Readonly<Record<string, CommandName>> = {
   'fb:translate': 'translate',
 }
 
-const WORDS: Readonly<Record<string, CommandName>> = {
-  ask: 'ask',
-  frag: 'ask',
-  files: 'files',
-  dateien: 'files',
-  forget: 'forget',
-  vergiss: 'forget',
-  retry: 'retry',
-  wiederhole: 'retry',
-  collection: 'collection',
-  sammlung: 'collection',
-  model: 'model',
-  modell: 'model',
-  usage: 'usage',
-  verbrauch: 'usage',
-  language: 'language',
-  sprache: 'language',
-  settings: 'settings',
-  einstellungen: 'settings',
-  help: 'help',
-  hilfe: 'help',
-}
+/** Commands by the word of the lexicon that begins them. */
+const WORDS: readonly (readonly [RegExp, CommandName])[] = (
+  ['ask', 'files', 'forget', 'retry', 'collection', 'model', 'usage', 'language', 'settings', 'help'] as const
+).map((name) => [command(name), name])
 
 /** The first word names the command; other text is a question, and no text asks for help. */
 export function parseCommand(typed: string): { readonly name: CommandName; readonly argument: string } {
@@ -46,7 +29,7 @@ export function parseCommand(typed: string): { readonly name: CommandName; reado
   const end = trimmed.search(/\s/)
   const word = (end < 0 ? trimmed : trimmed.slice(0, end)).toLowerCase()
   if (trimmed === '') return { name: 'help', argument: '' }
-  const name = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
+  const name = WORDS.find(([pattern]) => pattern.test(word))?.[1]
   return name === undefined
     ? { name: 'ask', argument: trimmed }
     : { name, argument: end < 0 ? '' : trimmed.slice(end).trim() }

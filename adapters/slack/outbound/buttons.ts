@@ -1,3 +1,4 @@
+import { textsFor } from './texts.ts'
 import type { types } from '@slack/bolt'
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { Action } from '#bridge/port/message.ts'
@@ -83,17 +84,12 @@ export function unpackPrompt(packed: string): { readonly value: string; readonly
   return { value: text(fields, 'v') ?? '', prompt: { title, label, prefill } }
 }
 
-const words = (language: string | undefined) =>
-  language?.toLowerCase().startsWith('de') === true
-    ? { send: 'Senden', cancel: 'Abbrechen' }
-    : { send: 'Send', cancel: 'Cancel' }
-
 /** The original text of our message, from the fallback text that Slack returns. */
 export const ownText = (message: Fields): string =>
   stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
 
 export function toView(dialog: Dialog, prompt: Prompt, message: Fields, language: string | undefined): types.ModalView {
-  const { send, cancel } = words(language)
+  const { send, cancel } = textsFor(language)
   const begin = prompt.prefill === 'message' ? cut(quotedWords(ownText(message)), MAX_FIELD) : ''
   return {
     type: 'modal',

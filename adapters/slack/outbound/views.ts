@@ -1,3 +1,4 @@
+import { textsFor } from './texts.ts'
 import type { types } from '@slack/bolt'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import type { Card, Form, FormField, Overview } from '#bridge/port/forms.ts'
@@ -47,14 +48,14 @@ export const packOrigin = (origin: Origin): string => JSON.stringify(origin)
 
 /** A dialog that opens at once, within the 3 s of a press, and is filled when the bridge knows with what. */
 export const waitingView = (origin: string, language: string | undefined): types.ModalView => {
-  const isGerman = language?.toLowerCase().startsWith('de') === true
+  const { close, oneMoment } = textsFor(language)
   return {
     type: 'modal',
     callback_id: FORM_CALLBACK,
     private_metadata: origin,
     title: plain('Footbridge', MAX_TITLE),
-    close: plain(isGerman ? 'Schließen' : 'Close', MAX_TITLE),
-    blocks: [{ type: 'section', text: plain(isGerman ? 'Einen Augenblick …' : 'One moment…', MAX_SECTION) }],
+    close: plain(close, MAX_TITLE),
+    blocks: [{ type: 'section', text: plain(oneMoment, MAX_SECTION) }],
   }
 }
 

@@ -1,3 +1,4 @@
+import type { InstallPage } from '../outbound/texts.ts'
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { WebClient } from '@slack/web-api'
 import { AdapterError } from '#bridge/port/errors.ts'
@@ -11,7 +12,7 @@ import { REDIRECT_PATH } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
 import { ALL_SCOPES } from '../manifest.ts'
 import type { Installation } from './installations.ts'
-import { type Page, renderPage } from './install-page.ts'
+import { renderPage } from './install-page.ts'
 
 const INSTALL_PATH = '/slack/install'
 const START_PATH = '/slack/install/start'
@@ -160,7 +161,7 @@ export function createOAuth(parts: OAuthParts): { fetch(request: Request, addres
 /** The address of the redirect holds a code. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-function show(request: Request, page: Page, installation?: Installation): Response {
+function show(request: Request, page: InstallPage, installation?: Installation): Response {
   const { status, html, policy } = renderPage(page, request.headers.get('accept-language') ?? '', {
     start: START_PATH,
     install: INSTALL_PATH,

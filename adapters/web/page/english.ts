@@ -88,6 +88,8 @@ export const english = {
   deleteFile: (name: string) => `Delete ${name}`,
   working: 'Working …',
   pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
+  /** Words by which a heading is a question. */
+  questionStart: /^(?:who|what|when|where|why|how|which)\s/i,
   sampleQuestions: 'Questions to begin with',
   sampleQuestion: (heading: string) => `What does it say about “${heading}”?`,
   actionsFor: (file: string) => `Choices for ${file}`,

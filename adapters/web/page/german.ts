@@ -90,6 +90,7 @@ export const german: Texts = {
   deleteFile: (name) => `${name} löschen`,
   working: 'Läuft …',
   pages: (count) => (count === 1 ? '1 Seite' : `${count} Seiten`),
+  questionStart: /^(?:wer|was|wann|wo|warum|wie|welche[rsnm]?)\s/i,
   sampleQuestions: 'Fragen für den Anfang',
   sampleQuestion: (heading) => `Was steht dort über „${heading}“?`,
   actionsFor: (file) => `Auswahl zu ${file}`,

@@ -3,3 +3,7 @@ import { german } from './german.ts'
 
 export const language = globalThis.navigator?.language ?? 'en'
 export const texts: Texts = language.toLowerCase().startsWith('de') ? german : english
+
+/** A heading may be in another language than the page. */
+export const isQuestion = (heading: string): boolean =>
+  [english, german].some(({ questionStart }) => questionStart.test(heading))

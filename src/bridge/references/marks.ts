@@ -1,19 +1,31 @@
+import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
 import { endWithout } from '#lib/unicode.ts'
 import type { ParsedReference } from './block.ts'
 
 /** An entry as far as marks name it. */
 export type Entry = Pick<ParsedReference, 'number'> & Partial<Pick<ParsedReference, 'file' | 'place'>>
 
+const SPACES = String.raw`[ \t]{0,4}`
+
 /** Marks in the platform's form: `[RREF1]`, `【RREF1, RREF2】`. */
 const MARK = /[[【][ \t]*RREF\d{1,6}(?:[ \t]*[,;][ \t]*(?:RREF)?\d{1,6}){0,19}[ \t]*[\]】]/gi
 /** An unfinished mark at the end of a text. */
-export const UNFINISHED_MARK =
-  /[[【][ \t]{0,4}(?:R|RR|RRE|RREF(?:\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF)?\d{1,6}){0,19}[ \t]{0,4}(?:[,;][ \t]{0,4}R{0,2}E?F?)?)?)?$/i
+export const UNFINISHED_MARK = new RegExp(
+  String.raw`[[【]${SPACES}(?:R|RR|RRE|RREF(?:\d{1,6}(?:${SPACES}[,;]${SPACES}(?:RREF)?\d{1,6}){0,19}` +
+    String.raw`${SPACES}(?:[,;]${SPACES}R{0,2}E?F?)?)?)?$`,
+  'i',
+)
 export const MAX_MARK_CHARS = 400
 
 /** Other forms that models write: `(RREF1)`, `[see RREF1 and RREF2]`, `[RREF1-3]`, `RREF1`. */
-const LOOSE_MARK =
-  /[[【(][ \t]{0,4}(?:\^|(?:see|passages?)[ \t]{1,4})?RREF[ \t]?\d{1,6}(?:[ \t]{0,4}(?:[,;&–-]|and|und)[ \t]{0,4}(?:RREF[ \t]?)?\d{1,6}){0,19}[ \t]{0,4}[\]】)]|(?<![\p{L}\p{N}])RREF\d{1,6}(?![\p{L}\p{N}])/giu
+const SEE = oneOf(allPhrases('models', 'beforeMarks'))
+const AND = `(?:[,;&–-]|${oneOf(allWords('talk', 'and'))})`
+const LOOSE_MARK = new RegExp(
+  String.raw`[[【(]${SPACES}(?:\^|${SEE}[ \t]{1,4})?RREF[ \t]?\d{1,6}` +
+    String.raw`(?:${SPACES}${AND}${SPACES}(?:RREF[ \t]?)?\d{1,6}){0,19}${SPACES}[\]】)]` +
+    String.raw`|(?<![\p{L}\p{N}])RREF\d{1,6}(?![\p{L}\p{N}])`,
+  'giu',
+)
 /** A longer range is not a range of marks. */
 const MAX_RANGE = 20
 
@@ -46,16 +58,26 @@ const NUMBER = /\[(\d{1,6})\](?![(:])/g
 const withoutNumbers = (text: string): string => outsideCode(text, (piece) => piece.replace(NUMBER, '($1)'))
 
 /** Numbers alone, as models cite that know no `RREF`: `[1]`, `[1, 3]`, `[1-3]`, `[^1]`, `【1】`, `【1†source】`. */
-const PLAIN_MARK =
-  /(?:\[[ \t]{0,4}\^?\d{1,6}(?:[ \t]{0,4}[,;–-][ \t]{0,4}\^?\d{1,6}){0,19}[ \t]{0,4}\](?![(:])|【[ \t]{0,4}\d{1,6}(?:[ \t]{0,4}[,;–-][ \t]{0,4}\d{1,6}){0,19}(?:†[^】\n]{0,40})?[ \t]{0,4}】)/gu
+const MORE_NUMBERS = String.raw`(?:${SPACES}[,;–-]${SPACES}\^?\d{1,6}){0,19}`
+const PLAIN_MARK = new RegExp(
+  String.raw`(?:\[${SPACES}\^?\d{1,6}${MORE_NUMBERS}${SPACES}\](?![(:])` +
+    String.raw`|【${SPACES}\d{1,6}${MORE_NUMBERS}(?:†[^】\n]{0,40})?${SPACES}】)`,
+  'gu',
+)
 /** The same in round brackets, which also count things: only at the end of a clause. */
-const ROUND_MARK =
-  /(?<=[^\s(])[ \t]?\([ \t]{0,4}\d{1,3}(?:[ \t]{0,4}[,;–-][ \t]{0,4}\d{1,3}){0,19}[ \t]{0,4}\)(?=[ \t]{0,4}(?:[.,;:!?]|$|\(\d))/gmu
+const ROUND_MARK = new RegExp(
+  String.raw`(?<=[^\s(])[ \t]?\(${SPACES}\d{1,3}(?:${SPACES}[,;–-]${SPACES}\d{1,3}){0,19}${SPACES}\)` +
+    String.raw`(?=${SPACES}(?:[.,;:!?]|$|\(\d))`,
+  'gmu',
+)
 /** A list of sources that a model wrote itself: `[^1]: handbook.pdf`. */
 const DEFINITION = /^[ \t]{0,3}\[\^?(\d{1,6})\]:[ \t].{0,500}$/gmu
 /** A name of a file in brackets: `(handbook.pdf, p. 3)`, `[Source: handbook.pdf]`. */
-const NAMED_MARK =
-  /[[【(](?:(?:see|source|sources|from|siehe|quelle|quellen|aus)[ \t:]{1,4})?([^[\]【】()\n]{1,200}?\.[\p{L}\p{N}]{1,10})((?:,[ \t]{0,4}|[ \t]{1,4})[^[\]【】()\n]{1,60})?[\]】)](?![(:])/giu
+const NAMED_MARK = new RegExp(
+  String.raw`[[【(](?:${oneOf(allWords('models', 'sources'))}[ \t:]{1,4})?` +
+    String.raw`([^[\]【】()\n]{1,200}?\.[\p{L}\p{N}]{1,10})((?:,${SPACES}|[ \t]{1,4})[^[\]【】()\n]{1,60})?[\]】)](?![(:])`,
+  'giu',
+)
 
 /** A name without brackets. It begins where a word begins, so that a long word is read once and not once a letter. */
 const BARE_NAME =

@@ -1,3 +1,5 @@
+import { allPhrases, allSet, allWords, oneOf } from '#lexicon/match.ts'
+
 // Names that models and templates use; Open WebUI, LiteLLM and vLLM have them in their lists, too.
 const NAMES = String.raw`(?:antml:|seed:)?(?:think|thinking|thoughts?|reason|reasoning|reflection)`
 export const OPENER = new RegExp(
@@ -35,14 +37,12 @@ export const THINKER =
   /(?<![a-z])(?:r1|r1t2?|qwq|think(?:ing|er)?|reason(?:ing|er)?|magistral|deephermes|marco-o1)(?![a-z])/i
 
 /** How thinking begins, and an answer hardly does. */
-const MUSES =
-  /^\W*(?:ok(?:ay)?|alright|all right|h+m+|well|so|wait|right,|now,|first,|gut,|also,|zuerst|let me|let's|let us|looking at|we (?:need|have|are|should|must|can)|i (?:need|should|have|must|will|am|think)|i'(?:ll|m)|ich (?:muss|soll|sollte)|(?:the|this|der|die|das) (?:user|person|human|asker|question|query|prompt|nutzer|benutzer|frage))(?![\p{L}\p{N}'])/iu
+const MUSING = oneOf(allPhrases('models', 'musings'))
+const WITH_COMMA = oneOf(allWords('models', 'musingsBeforeComma'))
+const MUSES = new RegExp(String.raw`^\W*(?:${MUSING}|${WITH_COMMA},)(?![\p{L}\p{N}'])`, 'iu')
 /** Their first words; behind those of the second list the next word tells. */
-const FIRST_WORDS =
-  "ok okay alright all hmm well so wait right now first gut also zuerst let let's looking we i i'll i'm ich the this der die das".split(
-    ' ',
-  )
-const TELLING_WORDS = new Set(['all', 'let', 'looking', 'we', 'i', 'ich', 'the', 'this', 'der', 'die', 'das'])
+const FIRST_WORDS = allWords('models', 'musingStarts')
+const TELLING_WORDS = allSet('models', 'musingStartsOfTwo')
 
 /** Whether a text begins like thinking; undefined: too short to tell. */
 export function muses(text: string): boolean | undefined {

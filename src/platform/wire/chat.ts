@@ -195,13 +195,17 @@ export const FILTER_FINISH = 'content_filter'
 export const LENGTH_FINISH = 'length'
 
 /** The names of Gemini, Anthropic, Bedrock, Zhipu and Mistral, which gateways hand on. */
-const FILTERS =
-  /^(?:content_filter(?:ed)?|refusal|(?:image_)?safety|recitation|prohibited_content|blocklist|spii|sensitive|guardrail_intervened)$/i
+const FILTERS = new Set(
+  (
+    'content_filter content_filtered refusal safety image_safety recitation prohibited_content blocklist spii sensitive ' +
+    'guardrail_intervened'
+  ).split(' '),
+)
 const LENGTHS = /^(?:length|max_tokens|max_length|model_length|model_context_window_exceeded)$/i
 
 /** The reason in the word of the contract. */
 export const toFinish = (reason: string): string =>
-  FILTERS.test(reason) ? FILTER_FINISH : LENGTHS.test(reason) ? LENGTH_FINISH : reason
+  FILTERS.has(reason.toLowerCase()) ? FILTER_FINISH : LENGTHS.test(reason) ? LENGTH_FINISH : reason
 
 /** A tool call that only tells progress (`arcana.event`, `tools.event`, …): shown, never executed. Guess (A). */
 export function isProgressTool(name: string): boolean {

@@ -1,8 +1,21 @@
 import type { WireError } from './errors.ts'
 
 /** Sentences of OpenAI, vLLM, llama.cpp, Ollama, Mistral, Groq, Gemini, Anthropic and gateways. */
-const TOO_LONG =
-  /context[_ ](?:length|window|size)|maximum (?:prompt|input|model) length|(?:prompt|input)(?: length)? is too long|too many (?:input |prompt )?tokens|input token count|reduce (?:the length|your prompt)|too large for model|exceeds? the (?:maximum number of|max(?:imum)? input) tokens|token limit|maximum number of tokens allowed/i
+const TOO_LONG = new RegExp(
+  [
+    'context[_ ](?:length|window|size)',
+    'maximum (?:prompt|input|model) length',
+    '(?:prompt|input)(?: length)? is too long',
+    'too many (?:input |prompt )?tokens',
+    'input token count',
+    'reduce (?:the length|your prompt)',
+    'too large for model',
+    'exceeds? the (?:maximum number of|max(?:imum)? input) tokens',
+    'token limit',
+    'maximum number of tokens allowed',
+  ].join('|'),
+  'i',
+)
 const CODES =
   /context_length_exceeded|exceed_context_size|context_window_exceeded|prompt_too_long|string_above_max_length/i
 

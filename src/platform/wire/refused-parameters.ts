@@ -22,8 +22,14 @@ const PLAIN_WORDS = new Set(['logprobs', 'seed', 'store', 'user', 'metadata'])
 
 const UNKNOWN =
   /not support|unsupported|unrecogni[sz]ed|unknown|extra|not permitted|not allowed|cannot find field|use '?max_/i
-const NO_SYSTEM =
-  /system (?:role|message|prompt|instruction)s? (?:is |are )?(?:not |un)supported|not support '?(?:system|developer)'?|developer instruction is not enabled/i
+const NO_SYSTEM = new RegExp(
+  [
+    'system (?:role|message|prompt|instruction)s? (?:is |are )?(?:not |un)supported',
+    "not support '?(?:system|developer)'?",
+    'developer instruction is not enabled',
+  ].join('|'),
+  'i',
+)
 const NO_STREAM = /to stream this model|stream(?:ing)? (?:is )?(?:not |un)supported|not support stream(?:ing)?(?!_)/i
 
 type Body = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FileOutline, ReceiptItem } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
-import { texts } from '../texts.ts'
+import { isQuestion, texts } from '../texts.ts'
 
 const MAX_QUESTIONS = 3
 
@@ -33,10 +33,8 @@ export function Samples({ outline, onAsk }: { outline: FileOutline; onAsk: (ques
   )
 }
 
-const ASKS = /^(?:who|what|when|where|why|how|which|wer|was|wann|wo|warum|wie|welche[rsnm]?)\s/i
-
 /** A heading that is a question already stays as it is. */
 function toQuestion(heading: string): string {
   if (heading.endsWith('?')) return heading
-  return ASKS.test(heading) ? `${heading}?` : texts.sampleQuestion(heading)
+  return isQuestion(heading) ? `${heading}?` : texts.sampleQuestion(heading)
 }

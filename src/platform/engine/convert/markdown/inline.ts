@@ -32,8 +32,8 @@ const MAX_FRAMES = 16
 const CONTROLS = /(?![\t\n\r])\p{Cc}|[\ufeff\ufffe\uffff]/gu
 const SPACE = /[ \t\n\r\u00a0]+/g
 /** Chinese and Japanese have no spaces: a line end between two of their characters is dropped. */
-const WRAPPED =
-  /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])[ \t]*\n[ \t]*(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])/gu
+const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`
+const WRAPPED = new RegExp(String.raw`(?<=${UNSPACED})[ \t]*\n[ \t]*(?=${UNSPACED})`, 'gu')
 
 /** Escapes signs within a line that markdown would read. */
 export const escapeText = (text: string): string =>

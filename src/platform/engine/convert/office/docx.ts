@@ -1,3 +1,4 @@
+import { allWords } from '#lexicon/match.ts'
 import mammoth from 'mammoth'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
@@ -14,10 +15,9 @@ const QUOTE_STYLES = ['Quote', 'Intense Quote', 'Block Text', 'Quotations', 'Zit
 const STYLE_MAP = [
   "p[style-name='Title'] => h1:fresh",
   // Built-in names are English in every language; templates of other programs bring their own.
-  ...[1, 2, 3, 4, 5, 6].flatMap((level) => [
-    `p[style-name='Überschrift ${level}'] => h${level}:fresh`,
-    `p[style-name='見出し ${level}'] => h${level}:fresh`,
-  ]),
+  ...allWords('documents', 'headingStyles').flatMap((name) =>
+    [1, 2, 3, 4, 5, 6].map((level) => `p[style-name='${name} ${level}'] => h${level}:fresh`),
+  ),
   ...CODE_STYLES.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
   ...QUOTE_STYLES.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
   // Levels given only by a style: each becomes a list of its own, at its first level.

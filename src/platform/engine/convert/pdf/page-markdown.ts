@@ -41,7 +41,7 @@ export function isSideways({ textItems = [] }: NativePage): boolean {
 /** Words of two scripts that stand close come as one. */
 const SCRIPT_CHANGE = /(?<=[\u0590-\u08ff])(?=[A-Za-z])|(?<=[A-Za-z])(?=[\u0590-\u08ff])/g
 /** The sign for lam and alef, taken apart in the wrong order; no word has these letters in this order. */
-const SPLIT_LIGATURE = /(?<=ا)([أإآ])ل/g
+const SPLIT_LIGATURE = /(?<=\u0627)([\u0622\u0623\u0625])\u0644/g
 
 /**
  * The native reader orders words from left to right. Lines of Hebrew or Arabic are reversed here; numbers and Latin
@@ -55,7 +55,7 @@ export function toReadingOrder(line: string): string {
     if (count(word).fromRight === 0) stretch.unshift(word)
     else {
       // The full stop is on the left.
-      words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1').replaceAll(SPLIT_LIGATURE, 'ل$1'))
+      words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1').replaceAll(SPLIT_LIGATURE, '\u0644$1'))
       stretch = []
     }
   }

@@ -1,3 +1,4 @@
+import { allWords, oneOf } from '#lexicon/match.ts'
 import type { Target } from './rtf-tokens.ts'
 
 export interface RtfRun {
@@ -56,7 +57,7 @@ const LEVEL_TWIPS = 360
 /** Longer style names are cut: they are read for each paragraph. */
 const MAX_STYLE_NAME = 200
 
-const HEADING = /^(?:heading|überschrift|titre|見出し) ?(?<level>[1-6])/i
+const HEADING = new RegExp(`^${oneOf(allWords('documents', 'headingStyles'))} ?(?<level>[1-6])`, 'iu')
 const TYPED_MARKER = /^(?:[•·▪◦o–-]|\(?[\da-z]{1,4}[.)])\s*\t/i
 
 function headingOf({ outline, style }: Layout, styles: ReadonlyMap<number, string>): number {

@@ -5,8 +5,11 @@ export type RtfToken =
   | { readonly kind: 'word'; readonly name: string; readonly value: number | undefined }
   | { readonly kind: 'bytes'; readonly bytes: string }
 
-const PATTERN =
-  /(?<open>\{)|(?<close>\})|\\(?<name>[a-z]{1,32})(?<value>-?\d{1,10})? ?|\\'(?<hex>[0-9a-f]{2})|\\(?<symbol>[^a-z])|(?<text>[^\\{}\r\n]+)/giy
+const PATTERN = new RegExp(
+  String.raw`(?<open>\{)|(?<close>\})|\\(?<name>[a-z]{1,32})(?<value>-?\d{1,10})? ?|\\'(?<hex>[0-9a-f]{2})` +
+    String.raw`|\\(?<symbol>[^a-z])|(?<text>[^\\{}\r\n]+)`,
+  'giy',
+)
 
 const SYMBOLS: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
