@@ -237,7 +237,6 @@ const DIRECT = {
   once: directly,
   durably: directly,
   join: <Result>(change: () => Result) => ({ result: change(), committed: Promise.resolve() }),
-  hurry: () => undefined,
   flush: () => undefined,
   stored: async () => undefined,
 }

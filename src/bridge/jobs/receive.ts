@@ -48,8 +48,8 @@ export function createReceive(services: Services): Receive {
   const inOrder = createChannelOrder()
   const startBehind = createDelayedWake(services.worker)
   return (inbound) =>
-    startBehind(async ({ areFew, hasNew }) => {
-      const accepted = await inOrder(inbound, () => accept(services, inbound, areFew))
+    startBehind(async (hasNew) => {
+      const accepted = await inOrder(inbound, () => accept(services, inbound))
       if (accepted?.begins !== undefined) hasNew(accepted.begins)
       await accepted?.stored
     })
@@ -89,7 +89,7 @@ interface Accepted {
   readonly begins?: Begin
 }
 
-async function accept(services: Services, inbound: Inbound, areFew: () => boolean): Promise<Accepted | undefined> {
+async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
   const { store, running, clock, worker } = services
   const address = await destinationOf(services, inbound)
   if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
@@ -103,12 +103,12 @@ async function accept(services: Services, inbound: Inbound, areFew: () => boolea
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
-  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt, soon: areFew() })
+  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt })
   if (outcome === 'duplicate') {
     // A completion waits for the disk by itself: nobody awaits this one then.
     stored.catch(() => undefined)
     const completion = await completionOf(store, inbound)
-    return completion === undefined ? { stored } : accept(services, completion, areFew)
+    return completion === undefined ? { stored } : accept(services, completion)
   }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)

@@ -64,8 +64,6 @@ export interface Inbox {
       readonly now: number
       /** The caller has a place for the job, should it be due and the first of its queue. Default false. */
       readonly begins?: boolean
-      /** Few events come with it: it is committed before the rest of this turn of the event loop. Default false. */
-      readonly soon?: boolean
     },
   ): Promise<{
     readonly outcome: 'accepted' | 'replaced' | 'duplicate'

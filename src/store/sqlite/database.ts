@@ -59,8 +59,6 @@ export interface Disk {
   readonly durably: Durably
   /** Makes the change in the transaction of this turn. Settles with its commit. @throws the error of the change */
   join<Result>(change: () => Result): { readonly result: Result; readonly committed: Promise<void> }
-  /** Commits the transaction of this turn after the microtasks that run now, before the rest of the turn. */
-  hurry(): void
   /** Resolves when all earlier writes are on the disk. */
   stored(): Promise<void>
   /** Commits the transaction of this turn now. */
@@ -175,8 +173,6 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
       return result
     },
     join,
-    // A tick follows all microtasks. The events of one read from a connection are accepted in those.
-    hurry: () => process.nextTick(flush),
     stored,
     flush,
     close() {

@@ -82,7 +82,6 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
     async accept(inbound, options) {
       const { result, committed } = disk.join(() => accept(inbound, options))
       const { outcome, job } = result
-      if (options.soon === true) disk.hurry()
       return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
     },
     async claim(now, max, alone) {

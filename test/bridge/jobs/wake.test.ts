@@ -60,33 +60,32 @@ it('starts the job of an event that comes just as a burst before it is stored', 
   expect(begun.size).toBe(48)
 })
 
-it('starts jobs that are claimed, all in one step, also where others have to be looked for', async () => {
+it('starts jobs once all events that came together are stored, and looks only for those that are not claimed', async () => {
   const said: string[] = []
-  const filled: string[] = []
   const startBehind = createDelayedWake({
-    startClaimed: async () => void said.push(`start ${filled.join()}`),
+    startClaimed: async () => void said.push('start'),
     poke: () => void said.push('look'),
   })
-  const commit = Promise.withResolvers<void>()
-  const jobs = ['a', 'b', 'c'].map((name) => commit.promise.then(() => ({ name }) as unknown as Job))
-  for (const [at, job] of jobs.entries()) {
-    void job.then(() => filled.push(`${at}`))
-    void startBehind(async ({ hasNew }) => {
-      hasNew(job)
-      await new Promise(() => undefined)
-    })
-  }
-  commit.resolve()
+  const claimed = Promise.resolve({} as unknown as Job)
+  const disk = Promise.withResolvers<void>()
+  const stored = [1, 2].map(() =>
+    startBehind(async (hasNew) => {
+      hasNew(claimed)
+      await disk.promise
+    }),
+  )
   await nextTurn()
-  expect(said).toEqual(['start 0,1,2'])
-  void startBehind(async ({ hasNew }) => {
+  expect(said).toEqual([])
+  disk.resolve()
+  await Promise.all(stored)
+  await nextTurn()
+  expect(said).toEqual(['start'])
+  await startBehind(async (hasNew) => {
     hasNew('queued')
-    hasNew(commit.promise.then(() => ({}) as unknown as Job))
-    await new Promise(() => undefined)
+    hasNew(claimed)
   })
   await nextTurn()
-  await nextTurn()
-  expect(said).toEqual(['start 0,1,2', 'start 0,1,2', 'look'])
+  expect(said).toEqual(['start', 'start', 'look'])
 })
 
 it('starts the jobs of two events, whatever lies between them', async () => {

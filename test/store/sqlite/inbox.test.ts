@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, openDisk } from '#store/sqlite/database.ts'
 import { CLAIMABLE, createInbox, NEXT_DUE, OPEN_QUEUE } from '#store/sqlite/inbox.ts'
@@ -99,37 +98,6 @@ describe('the database', () => {
     const reads = steps.filter((step) => /^(?:SCAN|SEARCH)/.test(step))
     expect(reads.length).toBeGreaterThanOrEqual(statements.length)
     expect(reads.filter((step) => !/USING (?:COVERING )?INDEX job_(?:open|queued)/.test(step))).toEqual([])
-    database.close()
-  })
-
-  it('commits a few events that come together before the rest of the turn', async () => {
-    const database = openDatabase(join(directory, 'other.sqlite'))
-    const disk = openDisk(database)
-    const inbox = createInbox(database, disk)
-    const order: string[] = []
-    setImmediate(() => void order.push('rest of the turn'))
-    const accept = async (key: string, soon: boolean) => {
-      const { job } = await inbox.accept(said(key), { queue: key, dueAt: 0, now: 0, begins: true, soon })
-      order.push(`accepted ${key}`)
-      void job?.then(() => order.push(`claimed ${key}`))
-    }
-    // Both come with one read.
-    await Promise.all([accept('1', true), accept('2', true)])
-    await nextTurn()
-    await Promise.all([accept('3', false), Promise.resolve().then(async () => accept('4', false))])
-    order.push('next read')
-    await nextTurn()
-    const both = ['accepted 1', 'accepted 2', 'claimed 1', 'claimed 2']
-    expect(order).toEqual([
-      ...both,
-      'rest of the turn',
-      'accepted 3',
-      'accepted 4',
-      'next read',
-      'claimed 3',
-      'claimed 4',
-    ])
-    disk.close()
     database.close()
   })
 
