@@ -101,10 +101,7 @@ function watchInbox(inbox: Inbox, { figures: { events, jobs }, tracing }: Parts)
       const store = async (span: TraceSpan | undefined) => {
         const accepted = await inbox.accept(span ? { ...inbound, trace: tracing?.traceparent() } : inbound, options)
         events.inc({ ...labelsOf(inbound), outcome: accepted.outcome })
-        void accepted.job?.then(
-          ({ id }) => running.set(id, labelsOf(inbound)),
-          () => undefined,
-        )
+        if (accepted.job !== undefined) running.set(accepted.job.id, labelsOf(inbound))
         span?.set({ 'footbridge.outcome': accepted.outcome })
         return accepted
       }

@@ -63,7 +63,7 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   const [hasFiles, model, turns] = await Promise.all([
     services.store.files.hasReady(collection),
     services.models.pick(ctx.signal, ctx.queue),
-    ctx.hasNoHistory === true ? [] : services.store.history.of(ctx.queue, TURNS_TO_LOAD),
+    services.store.history.of(ctx.queue, TURNS_TO_LOAD),
     chargeQuestion(services, ctx),
   ])
   asked.model = model

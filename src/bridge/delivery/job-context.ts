@@ -45,33 +45,23 @@ export interface JobContext {
   ) => Sender
 }
 
-export type MessageContext = JobContext & {
-  readonly message: Message
-  /** The message begins a conversation and is handled for the first time: there is no history. Default: unknown. */
-  readonly hasNoHistory?: boolean
-}
+export type MessageContext = JobContext & { readonly message: Message }
 
 export type ReplyExtras = Partial<Omit<Content, 'text'>>
 
 /** The author of a deletion: chat services do not tell who deleted something. */
 export const NOBODY: Author = { id: '', name: '' }
 
-/**
- * @param job.replyTo id of the message that is answered, or of ours that has the button
- * @param job.isNew nothing was sent for it before; default: that is looked up
- */
+/** @param job.replyTo id of the message that is answered, or of ours that has the button */
 export function createJobContext(
-  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & {
-    readonly replyTo: string
-    readonly isNew?: boolean
-  },
+  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & { readonly replyTo: string },
   { outbox, clock }: { readonly outbox: Outbox; readonly clock: Clock },
 ): JobContext {
-  const { replyTo, isNew, ...fields } = job
+  const { replyTo, ...fields } = job
   const { adapter, author, conversation, invocation } = job
   const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId, how) =>
     createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock, invocation: how })
-  const sender = createSender({ jobId: job.jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew })
+  const sender = createSender({ jobId: job.jobId, adapter, conversation, replyTo, outbox, clock, invocation })
   const reply: JobContext['reply'] = (text, more = {}) => showNotice(sender, 'command', text, more)
   return {
     ...fields,

@@ -53,20 +53,18 @@ function createSendIds(jobId: string): (slot: string) => string {
 
 type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
 
-/** The rows of a job, read once: while it runs, nobody else sends in its slots. A new job has none. */
+/** The rows of a job, read once: while it runs, nobody else sends in its slots. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-function createJobRows(outbox: Outbox, jobId: string, clock: Clock, isNew: boolean) {
+function createJobRows(outbox: Outbox, jobId: string, clock: Clock) {
   const known = new Map<string, KnownRow | undefined>()
   /** Rows on their way to the disk whose send has not begun. */
   const prepared = new Map<string, { readonly stored: Promise<unknown>; readonly at: number }>()
   /** Slots whose send has begun. */
   const begun = new Set<string>()
   let discarding: Promise<void> = Promise.resolve()
-  let isRead = isNew
-  let isEmpty = isNew
+  let isRead = false
   const read = async () => {
-    const rows = isEmpty ? [] : (await outbox.ofJob(jobId)).filter(({ slot }) => !prepared.has(slot))
-    isEmpty = false
+    const rows = (await outbox.ofJob(jobId)).filter(({ slot }) => !prepared.has(slot))
     // Rows that were sent or dropped meanwhile are newer.
     for (const row of rows) if (!known.has(row.slot)) known.set(row.slot, row)
     isRead = true
@@ -130,11 +128,9 @@ export function createSender(options: {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly invocation?: Invocation
-  /** Nothing was sent for this job before. Default false. */
-  readonly isNew?: boolean
 }): Sender {
-  const { jobId, adapter, conversation, replyTo, outbox, clock, invocation, isNew = false } = options
-  const rows = createJobRows(outbox, jobId, clock, isNew)
+  const { jobId, adapter, conversation, replyTo, outbox, clock, invocation } = options
+  const rows = createJobRows(outbox, jobId, clock)
   const sendIdOf = createSendIds(jobId)
   const outgoing = (slot: string, content: Content): Outgoing => ({
     ...invocation,

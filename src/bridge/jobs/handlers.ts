@@ -268,9 +268,7 @@ async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<voi
 function contextOfMessage(work: Work, message: Message, jobId: string): MessageContext {
   const { conversation, author, id: replyTo } = message
   const texts = textsFor(languageOf(message))
-  const { inbound, isNew = false } = work.job
-  const hasNoHistory = isNew && inbound.kind === 'message' && beginsConversation(message)
-  return { ...contextOf(work, { jobId, conversation, author, replyTo, texts }), message, hasNoHistory }
+  return { ...contextOf(work, { jobId, conversation, author, replyTo, texts }), message }
 }
 
 function contextOf(
@@ -282,7 +280,5 @@ function contextOf(
   const texts = textsFor(about.author.language)
   const { id, queue, createdAt: acceptedAt } = job
   const own = { jobId: id, eventId: id, acceptedAt, queue, adapter, texts, log, signal }
-  // Sends may belong to another job: those for an edit, to that of the message.
-  const isNew = job.isNew === true && (about.jobId ?? job.id) === job.id
-  return createJobContext({ ...own, isNew, ...about }, { outbox: store.outbox, clock })
+  return createJobContext({ ...own, ...about }, { outbox: store.outbox, clock })
 }

@@ -10,11 +10,11 @@ import type { Adapter, Receive } from '../port/adapter.ts'
 import { channelKey, messageKey } from '../port/keys.ts'
 import { conversationOf, type Inbound, type InboundOf, type Message } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
-import type { Job, Store, StoredJob } from '../port/store.ts'
+import type { Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
 import { type Follower, followerIn, route } from './route.ts'
-import { type Begin, createDelayedWake } from './wake.ts'
+import { createDelayedWake } from './wake.ts'
 import type { Worker } from './worker.ts'
 
 /** How long a provisional event waits for its complete twin, milliseconds. */
@@ -31,7 +31,7 @@ interface Services {
   readonly authority: Pick<Authority, 'forget' | 'lookAhead'>
   readonly adapterOf: (name: string) => Adapter | undefined
   /** Runs the new jobs. */
-  readonly worker: Pick<Worker, 'poke' | 'pokeAt' | 'reserve' | 'startClaimed'>
+  readonly worker: Pick<Worker, 'poke' | 'pokeAt' | 'accepting'>
 }
 
 interface Destination {
@@ -50,7 +50,7 @@ export function createReceive(services: Services): Receive {
   return (inbound) =>
     startBehind(async (hasNew) => {
       const accepted = await inOrder(inbound, () => accept(services, inbound))
-      if (accepted?.begins !== undefined) hasNew(accepted.begins)
+      if (accepted?.isQueued === true) hasNew()
       await accepted?.stored
     })
 }
@@ -85,8 +85,8 @@ const isAddressedRoot = (inbound: Inbound) =>
 
 interface Accepted {
   readonly stored: Promise<void>
-  /** Absent: there is nothing to do now. */
-  readonly begins?: Begin
+  /** The worker has to look for its job now. */
+  readonly isQueued?: boolean
 }
 
 async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
@@ -103,7 +103,11 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
-  const { outcome, stored, job } = await acceptInPlace(services, inbound, { ...address, now, dueAt })
+  const options = { ...address, now, dueAt }
+  const { outcome, stored, job } =
+    dueAt > now
+      ? await store.inbox.accept(inbound, options)
+      : await worker.accepting((begins) => store.inbox.accept(inbound, { ...options, begins }))
   if (outcome === 'duplicate') {
     // A completion waits for the disk by itself: nobody awaits this one then.
     stored.catch(() => undefined)
@@ -113,29 +117,7 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)
   if (dueAt > now) worker.pokeAt(dueAt)
-  return { stored, begins: dueAt > now ? undefined : (job ?? 'queued') }
-}
-
-/** Where the worker has a place for its job, the job may be claimed in the same step. */
-async function acceptInPlace(
-  { store, worker }: Services,
-  inbound: Inbound,
-  options: Parameters<Store['inbox']['accept']>[1],
-) {
-  const place = options.dueAt > options.now ? undefined : worker.reserve()
-  let job: Promise<Job> | undefined
-  try {
-    const accepted = await store.inbox.accept(inbound, { ...options, begins: place !== undefined })
-    job = accepted.job
-    return accepted
-  } finally {
-    if (job === undefined) place?.leave()
-    else
-      void job.then(
-        (claimed) => place?.fill(claimed),
-        () => place?.leave(),
-      )
-  }
+  return { stored, isQueued: dueAt <= now && job === undefined }
 }
 
 function lookAhead({ adapterOf, authority }: Services, { conversation, author }: Message): void {

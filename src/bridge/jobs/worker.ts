@@ -11,21 +11,14 @@ export interface Worker {
   poke(): void
   /** Looks for due jobs at this time. */
   pokeAt(dueAt: number): void
-  /** Keeps a place for a job that may be claimed as it is accepted; undefined: there is none. */
-  reserve(): Place | undefined
-  /** Starts the jobs of the places. A job whose place is not filled yet starts when it is. */
-  startClaimed(): Promise<void>
+  /** Has an event accepted, and runs the job that may be claimed in the same step. `begins`: there is room for it. */
+  readonly accepting: <Accepted extends { readonly job?: Job }>(
+    accept: (begins: boolean) => Promise<Accepted>,
+  ) => Promise<Accepted>
   /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
   /** True from the first call of `stop` on. */
   isStopping(): boolean
-}
-
-/** A place among the jobs that run at once; one of the two is called. */
-export interface Place {
-  /** Takes this job, which was claimed: it starts with `startClaimed`, at once where that was called already. */
-  fill(job: Job): void
-  leave(): void
 }
 
 /** Memory of one open answer with its history, references and buffers; measured with `npm run bench -- load-slack`. */
@@ -70,9 +63,11 @@ export function createWorker(options: {
 }): Worker {
   const { inbox, clock, log, work } = options
   const running = new Set<Promise<void>>()
-  const places = createPlaces(run)
+  const { begin, beginSoon, waiting } = createGroups(run)
   const alone = createAlone(poke)
-  const taken = () => running.size + places.taken()
+  const taken = () => running.size + waiting() + accepting.underWay.size
+  const hasRoom = () => isOpen && !isClaimingAlone && !alone.isOn() && taken() < MAX_AT_ONCE
+  const accepting = createAccepting(hasRoom, beginSoon)
   let isOpen = false
   /** A job that is being claimed may have to run alone: meanwhile nothing may begin beside it. */
   let isClaimingAlone = false
@@ -86,7 +81,7 @@ export function createWorker(options: {
   async function claimDue(): Promise<void> {
     do {
       lookAgain = false
-      await places.start()
+      await begin()
       await claim(alone.isOn() ? 0 : Math.max(MAX_AT_ONCE - taken(), 0))
     } while (lookAgain && isOpen)
     await setAlarm()
@@ -95,7 +90,7 @@ export function createWorker(options: {
   async function claim(max: number): Promise<void> {
     isClaimingAlone = taken() === 0
     try {
-      await places.start(await inbox.claim(clock(), max, isClaimingAlone))
+      await begin(await inbox.claim(clock(), max, isClaimingAlone))
     } finally {
       isClaimingAlone = false
     }
@@ -152,11 +147,7 @@ export function createWorker(options: {
     pokeAt(dueAt) {
       if (isOpen) accepted.set(dueAt)
     },
-    startClaimed: () => places.startAll(),
-    reserve() {
-      const isShut = !isOpen || isClaimingAlone || alone.isOn()
-      return isShut || taken() >= MAX_AT_ONCE ? undefined : places.reserve()
-    },
+    accepting: accepting.accept,
     isStopping: () => isStopping,
     async stop(graceMs) {
       isOpen = false
@@ -165,10 +156,8 @@ export function createWorker(options: {
       clearTimeout(timer)
       accepted.clear()
       await looking
-      // From now on nobody looks.
-      await places.startAtOnce()
-      // A job that is claimed as it is accepted would be handed over while it starts here.
-      await settledWithin(graceMs, places.reserved())
+      await settledWithin(graceMs, accepting.underWay)
+      await begin()
       await settledWithin(graceMs, running)
       return running.size
     },
@@ -196,52 +185,48 @@ function createAlarm(clock: Clock, wake: () => void) {
   }
 }
 
-/** Jobs that were claimed and are to start, and places of those that may be claimed as they are accepted. */
-function createPlaces(run: (job: Job) => void) {
-  const claimed: Job[] = []
-  const reserved = new Set<{ readonly ended: Promise<void>; startsAtOnce: boolean }>()
-  let startsAtOnce = false
+/** Events whose jobs may be claimed as they are accepted. */
+function createAccepting(hasRoom: () => boolean, begin: (job: Job) => void) {
+  const underWay = new Set<Promise<unknown>>()
+  const accept: Worker['accepting'] = async (store) => {
+    if (!hasRoom()) return store(false)
+    const stored = store(true)
+    underWay.add(stored)
+    try {
+      const accepted = await stored
+      if (accepted.job !== undefined) begin(accepted.job)
+      return accepted
+    } finally {
+      underWay.delete(stored)
+    }
+  }
+  return { underWay, accept }
+}
 
-  async function start(more: readonly Job[] = []): Promise<void> {
+/** Claimed jobs begin in groups, with turns for everything else between them. */
+function createGroups(run: (job: Job) => void) {
+  const claimed: Job[] = []
+  let soon: NodeJS.Immediate | undefined
+
+  async function begin(more: readonly Job[] = []): Promise<void> {
     claimed.push(...more)
-    for (let started = 1; claimed.length > 0; started += 1) {
+    for (let begun = 1; claimed.length > 0; begun += 1) {
       const job = claimed.shift()
       if (job !== undefined) run(job)
-      if (started % STARTED_AT_ONCE === 0) await requestsToLeave()
+      if (begun % STARTED_AT_ONCE === 0) await requestsToLeave()
     }
   }
 
   return {
-    taken: () => claimed.length + reserved.size,
-    /** Each resolves when its place was filled or left. */
-    reserved: () => [...reserved].map(({ ended }) => ended),
-    start,
-    /** Starts the claimed jobs now, and those of reserved places as they are filled: else they would wait for the next look. */
-    startAll() {
-      for (const place of reserved) place.startsAtOnce = true
-      return start()
-    },
-    /** Does the same, and for places that are reserved later, too. */
-    startAtOnce() {
-      startsAtOnce = true
-      return start()
-    },
-    reserve(): Place {
-      const { promise: ended, resolve } = Promise.withResolvers<void>()
-      const place = { ended, startsAtOnce: false }
-      reserved.add(place)
-      const leave = () => {
-        reserved.delete(place)
-        resolve()
-      }
-      return {
-        leave,
-        fill(job) {
-          claimed.push(job)
-          if (startsAtOnce || place.startsAtOnce) void start()
-          leave()
-        },
-      }
+    begin,
+    waiting: () => claimed.length,
+    /** The acknowledgements of this turn leave first. */
+    beginSoon: (job: Job): void => {
+      claimed.push(job)
+      soon ??= setImmediate(() => {
+        soon = undefined
+        void begin()
+      })
     },
   }
 }
@@ -267,7 +252,7 @@ function createAlone(poke: () => void) {
 }
 
 /** Resolves when all of them have ended, or the time is over. */
-async function settledWithin(graceMs: number, tasks: Iterable<Promise<void>>): Promise<void> {
+async function settledWithin(graceMs: number, tasks: Iterable<Promise<unknown>>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const late = setTimeout(resolve, graceMs)
   await Promise.race([Promise.allSettled(tasks), promise])

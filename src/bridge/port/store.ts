@@ -24,8 +24,6 @@ export interface Job {
   readonly reason?: string
   /** Its place in the order of arrival; only where processes share the store. */
   readonly order?: number
-  /** It was claimed as it was accepted: nothing was done for it before. Absent: nobody knows. */
-  readonly isNew?: true
 }
 
 export interface StoredJob extends Job {
@@ -51,8 +49,8 @@ export interface Inbox {
    * `dueAt`; a twin that arrives in time replaces it and is due at once. The job can be claimed at once; `stored`
    * resolves when the row is on disk (for a duplicate, the known row) and rejects if that is unknown.
    *
-   * @returns `job` where it was claimed in the same step, which `begins` allows. It resolves when the claim is committed:
-   * the caller then runs it. It rejects, as `stored` does, where nothing was stored.
+   * @returns `job` where it was claimed in the same step, which `begins` allows and a store of several processes does:
+   * the caller runs it.
    */
   accept(
     inbound: Inbound,
@@ -62,13 +60,13 @@ export interface Inbox {
       readonly message?: string
       readonly dueAt: number
       readonly now: number
-      /** The caller has a place for the job, should it be due and the first of its queue. Default false. */
+      /** The caller has room for the job, should it be due and the first of its queue. Default false. */
       readonly begins?: boolean
     },
   ): Promise<{
     readonly outcome: 'accepted' | 'replaced' | 'duplicate'
     readonly stored: Promise<void>
-    readonly job?: Promise<Job>
+    readonly job?: Job
   }>
   /**
    * Claims the oldest due job of each idle queue, and marks it as running. What a lost answer claimed is queued again,

@@ -114,7 +114,7 @@ function toAccepted({ inbound, options: { queue } }: Waiting, row: Stored | unde
   const outcome = row.added ? 'accepted' : 'replaced'
   if (!row.claimed) return { outcome }
   const { id, createdAt, seq: order } = row
-  const job: Job = { id, queue, inbound, attempt: 1, deaths: 0, createdAt, order, isNew: true }
+  const job: Job = { id, queue, inbound, attempt: 1, deaths: 0, createdAt, order }
   return { outcome, job }
 }
 

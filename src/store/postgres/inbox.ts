@@ -167,7 +167,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     leave: () => sql.run(`UPDATE process SET leaving = true WHERE number = $1`, me).then(() => undefined),
     async accept(inbound, options) {
       const { outcome, job } = await work.accept(inbound, options)
-      return { outcome, stored: Promise.resolve(), job: job && Promise.resolve(job) }
+      return { outcome, stored: Promise.resolve(), job }
     },
     async hasOpen(queue, author) {
       const open = `SELECT 1 FROM job WHERE queue = $1 AND state IN ('queued', 'running')`

@@ -80,9 +80,8 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
   return {
     ...createJobAdmin(sql, durably),
     async accept(inbound, options) {
-      const { result, committed } = disk.join(() => accept(inbound, options))
-      const { outcome, job } = result
-      return { outcome, stored: disk.stored(), job: job && committed.then(() => job) }
+      const { result: outcome } = disk.join(() => accept(inbound, options))
+      return { outcome, stored: disk.stored() }
     },
     async claim(now, max, alone) {
       const claimable = sql.all<{ seq: number; deaths: number; due_at: number }>(CLAIMABLE, now, max)
@@ -200,20 +199,14 @@ function createJobAdmin(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth'
   }
 }
 
-/** Whether a job that may begin is the first one of its queue. */
-const BEGINS = `? AND NOT EXISTS (SELECT 1 FROM job WHERE queue = ? AND state IN ('queued', 'running') AND id <> ?)`
-
 const ADD = `
-  INSERT INTO job (id, message, queue, inbound, provisional, due_at, created_at, updated_at, attempt, state)
-  SELECT ?, ?, ?, ?, ?, ?, ?, ?, begins, iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins) WHERE true
-  ON CONFLICT (id) DO NOTHING RETURNING attempt`
+  INSERT INTO job (id, message, queue, inbound, provisional, due_at, created_at, updated_at, state)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued') ON CONFLICT (id) DO NOTHING RETURNING 1`
 
 // A more complete event replaces a provisional one only before its job starts.
 const COMPLETE = `
-  UPDATE job SET inbound = ?, queue = ?, provisional = 0, due_at = ?, updated_at = ?, attempt = begins,
-    state = iif(begins, 'running', 'queued') FROM (SELECT ${BEGINS} AS begins)
-  WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0
-  RETURNING attempt, created_at AS createdAt`
+  UPDATE job SET inbound = ?, queue = ?, provisional = 0, due_at = ?, updated_at = ?
+  WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0 RETURNING 1`
 
 function createAccept(sql: Sql) {
   const awaited = createLru<true>(MAX_AWAITED)
@@ -223,37 +216,19 @@ function createAccept(sql: Sql) {
 function acceptEvent(
   sql: Sql,
   inbound: Inbound,
-  { queue, dueAt, now, message, begins = false }: Parameters<Inbox['accept']>[1],
+  { queue, dueAt, now, message }: Parameters<Inbox['accept']>[1],
   awaited: ReturnType<typeof createLru<true>>,
-): { readonly outcome: 'accepted' | 'replaced' | 'duplicate'; readonly job?: Job } {
+): 'accepted' | 'replaced' | 'duplicate' {
   const { key: id } = inbound
   const body = JSON.stringify(inbound)
   const provisional = inbound.kind === 'message' && inbound.provisional === true
-  const first = [Number(begins && dueAt <= now), queue, id]
-  const toJobOf = (createdAt: number): Job => ({ id, queue, inbound, attempt: 1, deaths: 0, createdAt, isNew: true })
-  const complete = () => {
-    const completed = sql.get<{ attempt: number; createdAt: number }>(COMPLETE, body, queue, dueAt, now, ...first, id)
-    if (completed === undefined) return undefined
-    return { outcome: 'replaced', ...(completed.attempt > 0 && { job: toJobOf(completed.createdAt) }) } as const
-  }
+  const complete = () => sql.get(COMPLETE, body, queue, dueAt, now, id) !== undefined
   // The usual order of a mention in Slack: adding it would fail.
-  const replaced = !provisional && awaited.delete(id) ? complete() : undefined
-  if (replaced !== undefined) return replaced
-  const added = sql.get<{ attempt: number }>(
-    ADD,
-    id,
-    message ?? null,
-    queue,
-    body,
-    Number(provisional),
-    dueAt,
-    now,
-    now,
-    ...first,
-  )
-  if (added !== undefined && provisional) awaited.set(id, true)
-  if (added !== undefined) return { outcome: 'accepted', ...(added.attempt > 0 && { job: toJobOf(now) }) }
-  return (provisional ? undefined : complete()) ?? { outcome: 'duplicate' }
+  if (!provisional && awaited.delete(id) && complete()) return 'replaced'
+  const isAdded = sql.get(ADD, id, message ?? null, queue, body, Number(provisional), dueAt, now, now) !== undefined
+  if (isAdded && provisional) awaited.set(id, true)
+  if (isAdded) return 'accepted'
+  return !provisional && complete() ? 'replaced' : 'duplicate'
 }
 
 function finish(sql: Sql, id: string, state: JobState, reason: string | null, now: number): void {

@@ -34,7 +34,6 @@ function open() {
   const of = { jobId: 'job', adapter, conversation, replyTo: 'q', clock: () => 0 }
   return {
     sender: createSender({ ...of, outbox }),
-    fresh: createSender({ ...of, outbox, isNew: true }),
     opened,
     disk,
     adapter,
@@ -132,15 +131,6 @@ it('leaves the row of a slot to a successor that sends in it', async () => {
     return { ref: await adapter.post(conversation, message) }
   })
   expect((await rows()).map(({ slot, state }) => [slot, state])).toEqual([['answer.0', 'sent']])
-})
-
-it('of a new job reads no rows before it has sent something', async () => {
-  const { fresh, rows, reads } = open()
-  expect(await fresh.rows()).toEqual([])
-  await fresh.show('answer.0', content('one'))
-  await fresh.show('answer.0', content('one two'))
-  expect(reads()).toBe(0)
-  expect(await fresh.rows()).toEqual(await rows())
 })
 
 it('gives each message of a job a send id of its own, of the length of a nonce: a notice never stands for an answer', async () => {

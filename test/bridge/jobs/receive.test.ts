@@ -5,6 +5,8 @@ import type { JobState } from '#bridge/port/store.ts'
 
 const nothing = async () => undefined
 const no = async () => false
+/** A worker without room. */
+const accepting = <Accepted>(accept: (begins: boolean) => Accepted) => accept(false)
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 const event = (channel: string): Inbound => ({
   kind: 'stop',
@@ -26,7 +28,7 @@ function open() {
     store: { inbox: { accept } },
     running: { interrupt: () => {} },
     clock: () => 0,
-    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => said.push('work') },
+    worker: { accepting, poke: () => said.push('work') },
   } as unknown as Parameters<typeof createReceive>[0])
   return {
     said,
@@ -62,7 +64,7 @@ it('who may ask is looked up while the question is stored, and a refusal is left
     adapterOf: () => ({}),
     authority: { lookAhead: (_: unknown, request: unknown) => void asked.push(request) },
     clock: () => 0,
-    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => {} },
+    worker: { accepting, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   const received = receive({ kind: 'message', key: 'm', message })
   await nextTurn()
@@ -118,7 +120,7 @@ it('a press is looked for only where a message might wait behind it', async () =
     running: { interrupt: () => {} },
     adapterOf: () => undefined,
     clock: () => 0,
-    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => {} },
+    worker: { accepting, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   const tell = (id: string, addressed: boolean) =>
     receive({
@@ -159,7 +161,7 @@ async function pressStop(state: JobState, isRecorded = true): Promise<readonly u
     running: { stopQueue: () => [] },
     denies: async () => false,
     clock: () => 0,
-    worker: { reserve: () => undefined, startClaimed: async () => undefined, poke: () => {} },
+    worker: { accepting, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
   await receive(inbound)
   return said

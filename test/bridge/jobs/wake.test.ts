@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createReceive } from '#bridge/jobs/receive.ts'
-import { createDelayedWake } from '#bridge/jobs/wake.ts'
 import { createWorker } from '#bridge/jobs/worker.ts'
 import type { Inbound } from '#bridge/port/message.ts'
-import type { Job } from '#bridge/port/store.ts'
 import { openStore } from '#store/store.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 
@@ -58,34 +56,6 @@ it('starts the job of an event that comes just as a burst before it is stored', 
     expect(await until(() => begun.has(`late${count}`))).toBe(true)
   }
   expect(begun.size).toBe(48)
-})
-
-it('starts jobs once all events that came together are stored, and looks only for those that are not claimed', async () => {
-  const said: string[] = []
-  const startBehind = createDelayedWake({
-    startClaimed: async () => void said.push('start'),
-    poke: () => void said.push('look'),
-  })
-  const claimed = Promise.resolve({} as unknown as Job)
-  const disk = Promise.withResolvers<void>()
-  const stored = [1, 2].map(() =>
-    startBehind(async (hasNew) => {
-      hasNew(claimed)
-      await disk.promise
-    }),
-  )
-  await nextTurn()
-  expect(said).toEqual([])
-  disk.resolve()
-  await Promise.all(stored)
-  await nextTurn()
-  expect(said).toEqual(['start'])
-  await startBehind(async (hasNew) => {
-    hasNew('queued')
-    hasNew(claimed)
-  })
-  await nextTurn()
-  expect(said).toEqual(['start', 'start', 'look'])
 })
 
 it('starts the jobs of two events, whatever lies between them', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createWorker, jobsAtOnce, type Place } from '#bridge/jobs/worker.ts'
+import { createWorker, jobsAtOnce, type Worker } from '#bridge/jobs/worker.ts'
 import type { Inbox, Job } from '#bridge/port/store.ts'
 import { openStore } from '#store/store.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
@@ -126,6 +126,16 @@ async function startClaiming(claim: Inbox['claim'], work: (job: Job) => Promise<
   return worker
 }
 
+/** Whether a job may be claimed with its acceptance now. */
+async function mayBegin(worker: Worker): Promise<boolean> {
+  let may = false
+  await worker.accepting(async (begins) => {
+    may = begins
+    return {}
+  })
+  return may
+}
+
 const never = () => new Promise<never>(() => undefined)
 
 it('while a job runs alone, jobs are looked for without a place for any: what a lost answer claimed is given back', async () => {
@@ -147,7 +157,7 @@ it('while a job runs alone, jobs are looked for without a place for any: what a 
   expect(places.slice(1).every((max) => max === 0)).toBe(true)
 })
 
-it('no place is given while a job is looked for that is to run alone, nor while it runs', async () => {
+it('nothing may be claimed with its acceptance while a job is looked for that is to run alone, nor while it runs', async () => {
   const begun: string[] = []
   const claims: { readonly alone: boolean; readonly answer: (jobs: readonly Job[]) => void }[] = []
   const worker = await startClaiming(
@@ -158,10 +168,10 @@ it('no place is given while a job is looked for that is to run alone, nor while 
     },
   )
   expect(claims.map(({ alone }) => alone)).toEqual([true])
-  expect(worker.reserve()).toBeUndefined()
+  expect(await mayBegin(worker)).toBe(false)
   claims[0]?.answer([{ ...jobOf('suspect'), deaths: 2 }])
   await expect.poll(() => begun).toEqual(['suspect'])
-  expect(worker.reserve()).toBeUndefined()
+  expect(await mayBegin(worker)).toBe(false)
 })
 
 it('a job that may crash the process and has waited long begins beside others, and holds nobody up', async () => {
@@ -175,55 +185,58 @@ it('a job that may crash the process and has waited long begins beside others, a
     },
   )
   claims[0]?.answer([])
-  let place: Place | undefined
-  await expect.poll(() => (place ??= worker.reserve())).toBeDefined()
+  await expect.poll(() => mayBegin(worker)).toBe(true)
+  const stored = Promise.withResolvers<void>()
+  const accepted = worker.accepting(async () => {
+    await stored.promise
+    return { job: jobOf('beside') }
+  })
   worker.poke()
   await expect.poll(() => claims.length).toBe(2)
   expect(claims[1]?.alone).toBe(false)
   claims[1]?.answer([{ ...jobOf('suspect'), deaths: 2 }])
   await expect.poll(() => begun).toEqual(['suspect'])
-  place?.fill(jobOf('beside'))
-  await worker.startClaimed()
-  expect(begun).toEqual(['suspect', 'beside'])
-  expect(worker.reserve()).toBeDefined()
+  stored.resolve()
+  await accepted
+  await expect.poll(() => begun).toEqual(['suspect', 'beside'])
+  expect(await mayBegin(worker)).toBe(true)
 })
 
 const jobOf = (id: string): Job => ({ id, queue: id, inbound: stopOf(id), attempt: 1, deaths: 0, createdAt: 0 })
 
-it('a job that was claimed with its acceptance takes the place that was kept for it, and is started also at the end', async () => {
-  const begun: string[] = []
+it('jobs that are claimed with their acceptance begin behind the acknowledgements, in groups, and also at the end', async () => {
+  const said: string[] = []
   const { worker } = await startWorker(async ({ id }) => {
-    begun.push(id)
-    if (id !== 'short') await new Promise(() => undefined)
+    said.push(id)
+    await new Promise(() => undefined)
   })
-  let place: Place | undefined
   // The first look might find a job that has to run alone.
-  await expect.poll(() => (place ??= worker.reserve())).toBeDefined()
-  worker.reserve()?.leave()
-  const late = worker.reserve()
-  place?.fill(jobOf('short'))
-  expect(begun).toEqual([])
-  await worker.startClaimed()
-  expect(begun).toEqual(['short'])
+  await expect.poll(() => mayBegin(worker)).toBe(true)
+  const ids = Array.from({ length: 20 }, (_, at) => `${at}`)
+  await Promise.all(ids.map((id) => worker.accepting(async () => ({ job: jobOf(id) })).then(() => said.push('ack'))))
+  expect(said).toEqual(ids.map(() => 'ack'))
+  setImmediate(() => setImmediate(() => said.push('turn')))
+  await expect.poll(() => said.length).toBe(41)
+  expect(said.slice(20)).toEqual([...ids.slice(0, 16), 'turn', ...ids.slice(16)])
+  const late = worker.accepting(async () => ({ job: jobOf('late') }))
   await worker.stop(0)
-  expect(worker.reserve()).toBeUndefined()
-  late?.fill(jobOf('late'))
-  expect(begun).toEqual(['short', 'late'])
+  await late
+  expect(said.at(-1)).toBe('late')
+  expect(await mayBegin(worker)).toBe(false)
 })
 
 it('a stop waits for jobs that are claimed with their acceptance meanwhile', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  const { store, worker } = await startWorker(() => ended)
-  const now = Date.now()
-  await store.inbox.accept(stopOf('c'), { queue: 'q', now, dueAt: now + 60_000 })
-  const [job] = await store.inbox.claim(now + 60_000, 1, true)
-  const places = [worker.reserve(), worker.reserve()]
+  const { worker } = await startWorker(() => ended)
+  await expect.poll(() => mayBegin(worker)).toBe(true)
+  const stored = Promise.withResolvers<void>()
+  const accepted = [undefined, jobOf('c')].map((job) => worker.accepting(() => stored.promise.then(() => ({ job }))))
   let left: number | undefined
   const stopped = worker.stop(60_000).then((count) => (left = count))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(left).toBeUndefined()
-  places[0]?.leave()
-  if (job !== undefined) places[1]?.fill(job)
+  stored.resolve()
+  await Promise.all(accepted)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(left).toBeUndefined()
   end()

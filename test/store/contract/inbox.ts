@@ -124,35 +124,6 @@ export function describeInbox(place: StorePlace): void {
       expect(await claimed()).toEqual(['fake:a2'])
     })
 
-    it('claims a job with its acceptance where the caller has a place and nothing of its queue is open', async () => {
-      const begin = async (inbound: Inbound, queue: string, dueAt = 0) => {
-        const options = { queue, dueAt, now: 0, message: `m/${inbound.key}`, begins: true }
-        const { outcome, job } = await place.store.inbox.accept(inbound, options)
-        const { id, attempt, deaths, isNew, inbound: event } = (await job) ?? {}
-        return id === undefined ? outcome : { outcome, id, attempt, deaths, isNew, event }
-      }
-      // A process claims nothing beside others before its first look.
-      expect(await claimed()).toEqual([])
-      const first = said('new1')
-      const begun = { attempt: 1, deaths: 0, isNew: true }
-      expect(await begin(first, 'a')).toEqual({ ...begun, outcome: 'accepted', id: 'fake:new1', event: first })
-      expect(await place.store.inbox.job('fake:new1')).toMatchObject({ state: 'running', attempt: 1 })
-      expect(await begin(first, 'a')).toBe('duplicate')
-      expect(await begin(said('new2'), 'a')).toBe('accepted')
-      expect(await begin(said('new3', { provisional: true }), 'b', 1500)).toBe('accepted')
-      const full = said('new3', { text: 'full' })
-      expect(await begin(full, 'b')).toEqual({ ...begun, outcome: 'replaced', id: 'fake:new3', event: full })
-      expect(await begin(said('new4', { provisional: true }), 'c', 1500)).toBe('accepted')
-      expect(await begin(said('new5'), 'c')).toBe('accepted')
-      expect(await claimed()).toEqual([])
-      // It counts as begun: a process that dies with it has a death on it.
-      await place.crash()
-      expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([
-        { id: 'fake:new1', attempt: 2, deaths: 1 },
-        { id: 'fake:new3', attempt: 2, deaths: 1 },
-      ])
-    })
-
     it('lets the fuller twin take the place of a provisional event, in either order, until somebody began', async () => {
       expect(await accept(said('1', { text: 'thin', provisional: true }), 'a', 1500)).toBe('accepted')
       expect(await claimed(0)).toEqual([])

@@ -44,19 +44,21 @@ describe('two processes that accept events', () => {
       const options = { queue, message: id, now, dueAt: provisional ? now + 60_000 : now, begins: true }
       const accepted = await store.inbox.accept({ ...said(id, { provisional }), key: id }, options)
       const { outcome } = accepted
-      const job = await accepted.job
-      return job === undefined ? outcome : [job.id, job.queue, job.attempt, job.isNew]
+      const { job } = accepted
+      return job === undefined ? outcome : [job.id, job.queue, job.attempt, job.deaths]
     }
     const [first, second, alone] = await Promise.all([
       begin(one, 'a', 'q'),
       begin(one, 'b', 'q'),
       begin(one, 'c', 'beside'),
     ])
-    expect([first, second, alone]).toEqual([['a', 'q', 1, true], 'accepted', ['c', 'beside', 1, true]])
+    expect([first, second, alone]).toEqual([['a', 'q', 1, 0], 'accepted', ['c', 'beside', 1, 0]])
+    // A process that dies with it has a death on it.
+    expect(await other.inbox.job('a')).toMatchObject({ state: 'running', attempt: 1 })
     expect(await begin(other, 'd', 'q')).toBe('accepted')
     expect(await begin(other, 'a', 'q')).toBe('duplicate')
     expect(await begin(one, 'p', 'pair', true)).toBe('accepted')
-    expect(await begin(other, 'p', 'pair')).toEqual(['p', 'pair', 1, true])
+    expect(await begin(other, 'p', 'pair')).toEqual(['p', 'pair', 1, 0])
     expect(await ids(other)).toEqual([])
     await one.inbox.complete('a', now)
     expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['b'])
@@ -74,7 +76,7 @@ describe('two processes that accept events', () => {
       one.inbox.accept({ ...said('t', { provisional: true }), key: 't' }, { ...options, dueAt: 1500 }),
       one.inbox.accept({ ...said('t', { text: 'whole' }), key: 't' }, { ...options, dueAt: 0, begins: true }),
     ])
-    const jobs = await Promise.all(accepted.map(async ({ outcome, job }) => [outcome, (await job)?.id]))
+    const jobs = await Promise.all(accepted.map(async ({ outcome, job }) => [outcome, job?.id]))
     expect(jobs).toEqual([
       ['accepted', undefined],
       ['replaced', 't'],
@@ -89,7 +91,7 @@ describe('two processes that accept events', () => {
     const begin = async (id: string) => {
       const options = { queue: id, message: id, now, dueAt: now, begins: true }
       const { job } = await one.inbox.accept({ ...said(id), key: id }, options)
-      return (await job)?.id
+      return job?.id
     }
     expect(await begin('sure')).toBe('sure')
     await one.inbox.claim(now, 100, false)

@@ -100,25 +100,4 @@ describe('the database', () => {
     expect(reads.filter((step) => !/USING (?:COVERING )?INDEX job_(?:open|queued)/.test(step))).toEqual([])
     database.close()
   })
-
-  it('hands a job that it claimed with its acceptance over behind the commit, and never one that was not stored', async () => {
-    const path = join(directory, 'other.sqlite')
-    const database = openDatabase(path)
-    const disk = openDisk(database)
-    const inbox = createInbox(database, disk)
-    const seen = new DatabaseSync(path)
-    const begin = (key: string) => inbox.accept(said(key), { queue: key, dueAt: 0, now: 0, begins: true })
-    const { job } = await begin('1')
-    await job
-    expect(seen.prepare(`SELECT state FROM job WHERE id = 'fake:1'`).get()).toEqual({ state: 'running' })
-    const failing = await begin('2')
-    // What makes a commit fail: the transaction is gone before it ends.
-    database.exec('ROLLBACK')
-    await expect(failing.job).rejects.toThrow('no transaction')
-    await expect(failing.stored).rejects.toThrow('no transaction')
-    expect(await inbox.job('fake:2')).toBeUndefined()
-    seen.close()
-    disk.close()
-    database.close()
-  })
 })
