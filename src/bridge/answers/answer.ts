@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLru } from '#lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { createStreamedAnswer, FIRST_SLOT, type StreamedAnswer } from '../delivery/streamed-answer.ts'
@@ -9,7 +10,6 @@ import { isWorthRetrying } from '../texts/errors.ts'
 import { buttonsUnder, retryButton, stopButton } from './buttons.ts'
 import { draftAnswer } from './draft.ts'
 import { uploadParts, toShownAndParts } from './long-parts.ts'
-import { createLull, type Lull } from './lull.ts'
 import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { ExpandingSink } from './query-expansion.ts'
 import { answerQuietly } from './quiet.ts'
@@ -21,22 +21,16 @@ export type Answers = ReturnType<typeof createAnswers>
 interface ShowServices extends AnswerServices {
   /** Drafts that could not be shown yet, by the id of their answer: a retry shows them without asking the model again. */
   readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
-  /** The end of a burst: work that the request to the model does not need waits for it. */
-  readonly lull: Lull
 }
 
 const MAX_PENDING_DRAFTS = 200
-/** Pause without a new question after which that work begins, and how long it waits for one, milliseconds. */
-const LULL = { quietMs: 10, maxMs: 300 } as const
+/** How long work that the request to the model does not need waits, milliseconds: the requests of a burst leave first. */
+const BEHIND_REQUEST_MS = 25
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (
   shared: AnswerServices,
-  services: ShowServices = {
-    ...shared,
-    pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS),
-    lull: createLull(LULL.quietMs, LULL.maxMs),
-  },
+  services: ShowServices = { ...shared, pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS) },
 ) => ({
   /**
    * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.
@@ -62,7 +56,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
     return undefined
   }
-  services.lull.begin()
+  const requestsLeft = sleep(BEHIND_REQUEST_MS)
   const reply = createStreamedAnswer({
     adapter: ctx.adapter,
     sender: ctx.sender,
@@ -76,13 +70,13 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
   const isOver = () => working.signal.aborted || ctx.signal.aborted
   /** Writes the row and the turn while the model thinks: its request needs neither. */
   const writeAhead = async (): Promise<void> => {
-    await services.lull.over()
+    await requestsLeft
     if (isOver()) return
     if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
     void remember()
   }
   const showStatus = async (status: string): Promise<void> => {
-    await services.lull.over()
+    await requestsLeft
     // People who can read the answer already need no status.
     if (isOver() || reply.begun) return
     await ctx.adapter.status?.(ctx.message.conversation, status, AbortSignal.any([working.signal, ctx.signal]))
