@@ -65,6 +65,9 @@ const toMessageWords = ({ code, tells }: Lexicon): readonly MessageWords[] =>
       ]
 const SHORT: readonly MessageWords[] = LANGUAGES.flatMap(toMessageWords)
 
+/** ISO 639-1 codes of the languages that are answered in: a message can be told to be in one of these. */
+export const ANSWERED_LANGUAGES: readonly string[] = SHORT.map(({ code }) => code)
+
 function scoreOf(asked: MessageWords, words: readonly string[], counted: ReadonlySet<number>): number {
   const own = words.filter(
     (word, at) => (at === 0 && beginsIn(asked, words)) || (!counted.has(at) && isOf(asked, word)),

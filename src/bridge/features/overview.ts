@@ -7,7 +7,7 @@ import { channelKey } from '../port/keys.ts'
 import type { ConversationRef, NamedConversation } from '../port/message.ts'
 import type { AnswerRecord, FileRecord } from '../port/records.ts'
 import { mayConfigure } from '../channels/authorize.ts'
-import { escapeName, localeOf, oneLine, shownChannel, shownName, whenAgain } from '../texts/formats.ts'
+import { escapeName, languageName, localeOf, oneLine, shownChannel, shownName, whenAgain } from '../texts/formats.ts'
 import type { JobServices } from './feature.ts'
 
 const MAX_CHANNELS = 10
@@ -131,8 +131,8 @@ async function limitParts(
 }
 
 function languagePart({ texts, author }: JobContext): OverviewPart {
-  const { overview, value } = texts.settings
-  const spoken = author.language?.toLowerCase().startsWith('de') === true ? value.language.de : value.language.en
+  const { overview } = texts.settings
+  const spoken = languageName(author.language, texts.language)
   const action = { id: ACTION.language, label: overview.changeLanguage, value: '-', form: true } as const
   return { heading: overview.yours, text: overview.language(spoken), actions: [action] }
 }

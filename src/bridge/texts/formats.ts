@@ -1,3 +1,4 @@
+import { ANSWERED_LANGUAGES } from '#lexicon/text-language.ts'
 import type { NamedConversation } from '../port/message.ts'
 
 /** The person who reads a time, as far as known. */
@@ -22,11 +23,18 @@ export function dayOf(iso: string | undefined, reader: TimeReader, now: number):
 }
 
 const MINUTE_MS = 60_000
+/** Words before a time, and before one that is days away. */
+const ENGLISH_TIMES = { locale: 'en-GB', at: 'at', from: 'at' }
+const TIMES = [{ locale: 'de', at: 'um', from: 'ab' }]
 
 /** `at 14:05` in the person's zone, with the day where it is far; `in 12 minutes (14:05 UTC)` where the zone is unknown. */
 export function whenAgain(at: number, { language, ...reader }: TimeReader, now = Date.now()): string {
   const timeZone = zoneOf(reader)
-  const isGerman = language?.toLowerCase().startsWith('de') === true
+  const {
+    locale,
+    at: near,
+    from,
+  } = TIMES.find((one) => language?.toLowerCase().startsWith(one.locale)) ?? ENGLISH_TIMES
   const minutes = Math.max(1, Math.ceil((at - now) / MINUTE_MS))
   // A receipt is read later, too: the time is told beside.
   if (timeZone === undefined) {
@@ -36,17 +44,17 @@ export function whenAgain(at: number, { language, ...reader }: TimeReader, now =
         : minutes < 48 * 60
           ? ([Math.ceil(minutes / 60), 'hour'] as const)
           : ([Math.ceil(minutes / 1440), 'day'] as const)
-    const relative = new Intl.RelativeTimeFormat(isGerman ? 'de' : 'en').format(count, unit)
+    const relative = new Intl.RelativeTimeFormat(locale).format(count, unit)
     return `${relative} (${new Date(at).toISOString().slice(11, 16)} UTC)`
   }
   const isFar = minutes > 12 * 60
-  const time = new Date(at).toLocaleString(isGerman ? 'de' : 'en-GB', {
+  const time = new Date(at).toLocaleString(locale, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
     ...(isFar ? { weekday: 'short', day: 'numeric', month: 'short' } : {}),
   })
-  return `${isGerman ? (isFar ? 'ab' : 'um') : 'at'} ${time}`
+  return `${isFar ? from : near} ${time}`
 }
 
 /** The reader's zone; undefined where it is not told, or is none. Chat services and browsers name it. */
@@ -102,4 +110,16 @@ export const shownPerson = (name: string): string => escapeName(shorten(name, PE
 /** The name of a channel in a sentence: without markup, and as one word. */
 export function shownChannel({ name }: Pick<NamedConversation, 'name'>): string {
   return `#${name.replace(/[\\`*_[\]<>~|#@\s]+/g, '-')}`
+}
+
+/** The languages that are answered in, by code, with their names in one of them: `German`, `Deutsch`. */
+export function languageNames(language: string): Readonly<Record<string, string>> {
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  return Object.fromEntries(ANSWERED_LANGUAGES.map((code) => [code, names.of(code) ?? code]))
+}
+
+/** The name of a language, or of the one that is spoken in its place. */
+export function languageName(code: string | undefined, language: string): string {
+  const names = languageNames(language)
+  return names[code?.slice(0, 2).toLowerCase() ?? ''] ?? names['en'] ?? ''
 }

@@ -1,3 +1,7 @@
+import { ANSWERED_LANGUAGES } from '#lexicon/text-language.ts'
+
+const LANGUAGE_COMMANDS = ANSWERED_LANGUAGES.map((code) => `\`language ${code}\``).join(', ')
+
 /** Sentences about the settings of channels and people, and about a person's overview. */
 export const settingsEn = {
   title: 'Channel settings',
@@ -9,9 +13,9 @@ export const settingsEn = {
   unknown: 'I don’t know this setting. `settings` lists all of them.',
   now: (lines: readonly string[]): string =>
     `The settings of this channel:\n${lines.join('\n')}\n\nAdministrators of the channel change one in words: \`settings answers questions\`.`,
-  direct: 'A direct conversation has no settings but your language: `language en`, `language de` or `language auto`.',
+  direct: `A direct conversation has no settings but your language: ${LANGUAGE_COMMANDS} or \`language auto\`.`,
   languageNow: (language: string): string =>
-    `I speak ${language} to you. \`language en\`, \`language de\` or \`language auto\` changes that.`,
+    `I speak ${language} to you. ${LANGUAGE_COMMANDS} or \`language auto\` changes that.`,
   languageSet: (language: string): string => `From now on: ${language}.`,
   /** Labels of the settings and of their values. */
   field: {
@@ -36,7 +40,7 @@ export const settingsEn = {
       questions: 'Every question that the files answer',
       threads: 'Only inside threads',
     },
-    language: { auto: 'Each person’s own', en: 'English', de: 'German' },
+    language: { auto: 'Each person’s own' },
     drops: { everybody: 'Every member', admins: 'Administrators of the channel' },
     digest: { on: 'Yes', off: 'No' },
     access: { nothing: 'Nothing', ask: 'Ask', all: 'Ask and add files' },
@@ -89,10 +93,8 @@ export const settingsDe: typeof settingsEn = {
   unknown: 'Diese Einstellung kenne ich nicht. `settings` zeigt alle.',
   now: (lines) =>
     `Die Einstellungen dieses Kanals:\n${lines.join('\n')}\n\nWer ihn verwaltet, ändert eine mit Worten: \`settings answers questions\`.`,
-  direct:
-    'Ein Direktgespräch hat keine Einstellungen außer deiner Sprache: `language en`, `language de` oder `language auto`.',
-  languageNow: (language) =>
-    `Ich spreche ${language} mit dir. \`language en\`, \`language de\` oder \`language auto\` ändert das.`,
+  direct: `Ein Direktgespräch hat keine Einstellungen außer deiner Sprache: ${LANGUAGE_COMMANDS} oder \`language auto\`.`,
+  languageNow: (language) => `Ich spreche ${language} mit dir. ${LANGUAGE_COMMANDS} oder \`language auto\` ändert das.`,
   languageSet: (language) => `Ab jetzt: ${language}.`,
   field: {
     listens: 'Worauf ich antworte',
@@ -116,7 +118,7 @@ export const settingsDe: typeof settingsEn = {
       questions: 'Jede Frage, die die Dateien beantworten',
       threads: 'Nur in Threads',
     },
-    language: { auto: 'Die der jeweiligen Person', en: 'Englisch', de: 'Deutsch' },
+    language: { auto: 'Die der jeweiligen Person' },
     drops: { everybody: 'Alle Mitglieder', admins: 'Wer den Kanal verwaltet' },
     digest: { on: 'Ja', off: 'Nein' },
     access: { nothing: 'Nichts', ask: 'Fragen', all: 'Fragen und Dateien hinzufügen' },

@@ -1,3 +1,4 @@
+import { ANSWERED_LANGUAGES } from '#lexicon/text-language.ts'
 import { command } from '#lexicon/command.ts'
 import { mayConfigure } from '#bridge/channels/authorize.ts'
 import { administers } from '#bridge/channels/permissions.ts'
@@ -8,7 +9,7 @@ import type { Adapter, ChannelFacts } from '#bridge/port/adapter.ts'
 import type { Form, FormField } from '#bridge/port/forms.ts'
 import { channelKey } from '#bridge/port/keys.ts'
 import type { ConversationRef } from '#bridge/port/message.ts'
-import { escapeName, shownChannel } from '#bridge/texts/formats.ts'
+import { escapeName, languageName, languageNames, shownChannel } from '#bridge/texts/formats.ts'
 import { textsFor, type Texts } from '#bridge/texts/texts.ts'
 import type { Feature, JobServices, Press } from '../feature.ts'
 
@@ -27,7 +28,7 @@ export const createSettingsFeature = (services: JobServices): Feature => ({
     },
     {
       name: 'language',
-      pattern: command('language', String.raw`(?:\s+(en|de|auto))?`),
+      pattern: command('language', String.raw`(?:\s+(${[...ANSWERED_LANGUAGES, 'auto'].join('|')}))?`),
       run: (ctx, argument) => tellLanguage(services, ctx, argument.toLowerCase()),
     },
   ],
@@ -40,7 +41,7 @@ export const createSettingsFeature = (services: JobServices): Feature => ({
         const { settings } = ctx.texts
         const chosen =
           (await services.store.preferences.get(personScope(ctx.conversation, ctx.author.id), 'language')) ?? 'auto'
-        const fields = [choice('language', settings.field.language, settings.value.language, chosen)]
+        const fields = [choice('language', settings.field.language, languageOptions(ctx.texts), chosen)]
         const action = { id: ACTION.saveLanguage, value: '' }
         await ctx.adapter.showForm?.(ctx.conversation, ticket ?? '', {
           title: settings.yourTitle,
@@ -94,10 +95,10 @@ const peopleKindsOf = async ({ adapter }: JobContext, channel: ConversationRef):
 /** The form's fields but the model, as they are now. */
 function fieldsOf(
   now: ChannelSettings,
-  { settings }: Texts,
+  texts: Texts,
   { people = 'company', roles }: PeopleKinds = {},
 ): readonly FormField[] {
-  const { field, value } = settings
+  const { field, value } = texts.settings
   const isKnown = (id: string) => roles?.some((role) => role.id === id) === true
   const roleFields = ROLE_FIELDS.map((id) => ({
     id,
@@ -108,7 +109,7 @@ function fieldsOf(
   }))
   return [
     choice('listens', field.listens, value.listens, now.listens ?? 'usual'),
-    choice('language', field.language, value.language, now.language ?? 'auto'),
+    choice('language', field.language, languageOptions(texts), now.language ?? 'auto'),
     choice('drops', field.drops, value.drops, now.drops ?? 'everybody'),
     choice('digest', field.digest, value.digest, now.digest === true ? 'on' : 'off'),
     choice('guest', field.guest[people], value.access, now.guest ?? 'nothing'),
@@ -258,15 +259,17 @@ async function tellLanguage(services: JobServices, ctx: JobContext, wanted: stri
 }
 
 async function setLanguage(services: JobServices, ctx: JobContext, wanted: string): Promise<void> {
-  const value = wanted === 'en' || wanted === 'de' ? wanted : undefined
+  const value = ANSWERED_LANGUAGES.find((code) => code === wanted)
   await services.store.preferences.set(personScope(ctx.conversation, ctx.author.id), 'language', value)
   const texts = value === undefined ? ctx.texts : textsFor(value)
   await ctx.whisper(texts.settings.languageSet(nameOf(value ?? 'auto', { ...ctx, texts })))
 }
 
 /** The name of a language in the language that is spoken. */
-const nameOf = (language: string, { texts, author }: Pick<JobContext, 'texts' | 'author'>): string => {
-  const { value } = texts.settings
-  const known = language === 'auto' ? (author.language?.slice(0, 2).toLowerCase() ?? 'en') : language
-  return known === 'de' ? value.language.de : value.language.en
-}
+const nameOf = (language: string, { texts, author }: Pick<JobContext, 'texts' | 'author'>): string =>
+  languageName(language === 'auto' ? author.language : language, texts.language)
+
+const languageOptions = ({ language, settings }: Texts): Readonly<Record<string, string>> => ({
+  ...settings.value.language,
+  ...languageNames(language),
+})

@@ -100,7 +100,7 @@ function lineOf(
     version > 1 ? texts.files.version(version) : '',
     state === 'ready' ? texts.receipt.ready(chunks ?? 0) : '',
     isFinished(entry) || state === 'removed' ? '' : texts.receipt[state as 'received'],
-    sizeBytes === undefined ? '' : sizeOf(sizeBytes, author.language),
+    sizeBytes === undefined ? '' : sizeOf(sizeBytes, texts.language),
     [shownPerson(nameOfDropper(entry)), dayOf(droppedAt, author, now)].filter((part) => part !== '').join(', '),
     state === 'failed' ? texts.receipt.failed(escapeNote(shorten(note ?? '', noteRoom))) : '',
   ]
@@ -111,14 +111,13 @@ function lineOf(
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** `9 bytes`, `1.5 kB`. */
-function sizeOf(bytes: number, language: string | undefined): string {
+function sizeOf(bytes: number, language: string): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), UNITS.length - 1)
   const value = bytes / 1000 ** power
   // The short unit for bytes has no plural.
   const unitDisplay = power === 0 ? 'long' : 'short'
   const style = { style: 'unit', unit: UNITS[power] ?? 'byte', unitDisplay } as const
-  const locale = language?.toLowerCase().startsWith('de') === true ? 'de' : 'en'
-  return value.toLocaleString(locale, { ...style, maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })
+  return value.toLocaleString(language, { ...style, maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })
 }
 
 const shownIn = (displayName: string) => shownName({ displayName })
