@@ -41,10 +41,9 @@ export interface SegmentVectors extends VectorSegment {
   readonly data: readonly Uint8Array[]
 }
 
-/** A file to read. `firstId`: number of its first chunk; `withWords`: also return its words as texts. */
+/** A file to read. `firstId`: number of its first chunk. */
 export interface NumberedFile extends IndexFile {
   readonly firstId: number
-  readonly withWords: boolean
 }
 
 /** Every call of the analysing thread with its arguments and result. None of them asks the database. */

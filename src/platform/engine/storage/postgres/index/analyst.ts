@@ -39,7 +39,7 @@ async function* readBlocks(file: NumberedFile, sayRunning: () => void): AsyncGen
   let chunks: Chunk[] = []
   let language = 'und'
   const toNext = (): LanguageBlock => {
-    const block = { ...toBlock(chunks, { name: file.name, withWords: file.withWords, language, firstId }), language }
+    const block = { ...toBlock(chunks, { name: file.name, language, firstId }), language }
     firstId += chunks.length
     chunks = []
     return block

@@ -97,11 +97,6 @@ export function readNumbers(bytes: Uint8Array): NumberReader {
   }
 }
 
-const PLAIN_WORD = /^[a-z]+$/
-
-/** Encodes a term as one word for PostgreSQL's parser, in any script. */
-export const toWord = (term: string) => (PLAIN_WORD.test(term) ? term : `x${Buffer.from(term).toString('hex')}`)
-
 /**
  * Some chunks of a file as table columns. `list`, of one word: first chunk's number, chunks in the block, chunks with
  * the word; for each of these the distance to the one before, the word's count, and its body's terms.
@@ -120,8 +115,6 @@ export interface Block {
   readonly terms: Uint8Array
   readonly holders: Uint8Array
   readonly lists: Uint8Array
-  /** Words of each chunk as one text, on request. */
-  readonly words: Uint8Array | undefined
 }
 
 /** A B-tree key has at most 2,700 bytes; a longer "word" is replaced by its digest. */
@@ -143,11 +136,6 @@ function countWords(heading: readonly string[], body: readonly string[]): Map<st
   return counts
 }
 
-const toText = (heading: readonly string[], body: readonly string[]) =>
-  [...Array.from({ length: HEADING_WEIGHT }, () => heading).flat(), ...body]
-    .map((term) => toWord(toKey(term)))
-    .join(' ')
-
 function toList({ holders, bytes }: Posting, firstId: number, chunks: number): Uint8Array {
   const head: number[] = []
   for (const value of [firstId, chunks, holders]) pushNumber(head, value)
@@ -156,16 +144,14 @@ function toList({ holders, bytes }: Posting, firstId: number, chunks: number): U
 
 export function toBlock(
   chunks: readonly Chunk[],
-  file: { readonly name: string; readonly language: string; readonly firstId: number; readonly withWords: boolean },
+  file: { readonly name: string; readonly language: string; readonly firstId: number },
 ): Block {
   const postings = new Map<string, Posting>()
-  const texts: string[] = []
   let bodyTerms = 0
   for (const [at, chunk] of chunks.entries()) {
     const body = analyse(`${chunk.lead}${chunk.body}`, file.language)
     const heading = analyse(toHeadingText(file.name, chunk.headings), file.language)
     bodyTerms += body.length
-    if (file.withWords) texts.push(toText(heading, body))
     for (const [term, count] of countWords(heading, body)) {
       let posting = postings.get(term)
       if (posting === undefined) postings.set(term, (posting = { holders: 0, last: 0, bytes: [] }))
@@ -192,6 +178,5 @@ export function toBlock(
     terms: toTextArray(sorted.map(([term]) => toKey(term))),
     holders: toIntArray(all.map((posting) => posting.holders)),
     lists: toByteaArray(all.map((posting) => toList(posting, file.firstId, chunks.length))),
-    words: file.withWords ? toTextArray(texts) : undefined,
   }
 }

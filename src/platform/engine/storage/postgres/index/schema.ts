@@ -14,9 +14,6 @@ export const SEGMENT_SIZE = 2 ** 20
 
 export const segmentOf = (chunkId: number) => Math.floor(chunkId / SEGMENT_SIZE)
 
-/** Name of a database object that belongs to one index. */
-export const ownIndex = (table: string, index: number) => `${table}_${index}`
-
 /** Lists of up to 8 kB stay in their row: an out-of-row table would be read for each common word. */
 export const INDEX_STEPS: readonly string[] = [
   `CREATE TABLE fb_index (
@@ -37,7 +34,6 @@ export const INDEX_STEPS: readonly string[] = [
      chunks INTEGER NOT NULL DEFAULT 0,
      terms BIGINT NOT NULL DEFAULT 0,
      vector_stamp BIGINT NOT NULL DEFAULT 0,
-     has_words BOOLEAN NOT NULL DEFAULT false,
      analyser INTEGER NOT NULL DEFAULT 0,
      PRIMARY KEY (index_id, file_id)
    );

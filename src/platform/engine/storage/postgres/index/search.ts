@@ -8,34 +8,23 @@ import type { IndexState, VectorSearch } from './vectors.ts'
  * Candidates from the lists of words, on any server. The database joins the lists and the thread adds the scores: in
  * SQL the sum takes several times as long.
  */
-export function createPostings(pool: Pool, analyse: Analyse): WordSearch {
-  return {
-    async find(state, lookups, wanted, fileId) {
-      const { rows } = await pool.query<{ term: string; lists: Buffer }>(
-        `SELECT asked.term, there.lists FROM unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
-           SELECT string_agg(list, ''::bytea) AS lists FROM fb_index_posting AS posting
-           WHERE posting.index_id = $1 AND posting.term = asked.term AND ($3::bigint IS NULL OR posting.segment =
-             (SELECT segment FROM fb_index_file WHERE index_id = $1 AND file_id = $3))
-         ) AS there WHERE there.lists IS NOT NULL`,
-        [state.id, lookups.flatMap(({ terms }) => terms), fileId ?? null],
-      )
-      const lists = new Map(rows.map((row) => [row.term, row.lists]))
-      const words = lookups.map(({ weight, terms }) => ({
-        weight,
-        lists: terms.flatMap((term) => lists.get(term) ?? []),
-      }))
-      return analyse('candidates', { words, averageTerms: state.facts.averageTerms, wanted })
-    },
-  }
-}
-
-/** Finds the chunks whose words match best. */
-export interface WordSearch {
-  /** Table of the words of each chunk as text; absent: none. */
-  readonly table?: string
-  find(state: KnownIndex, lookups: readonly Lookup[], wanted: number, fileId?: number): Promise<readonly number[]>
-  /** Waits for its background work. */
-  close?(): Promise<void>
+async function findByWords(
+  { pool, analyse }: SearchParts,
+  { id, facts }: KnownIndex,
+  lookups: readonly Lookup[],
+  { wanted, fileId }: { readonly wanted: number; readonly fileId: number | undefined },
+): Promise<readonly number[]> {
+  const { rows } = await pool.query<{ term: string; lists: Buffer }>(
+    `SELECT asked.term, there.lists FROM unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
+       SELECT string_agg(list, ''::bytea) AS lists FROM fb_index_posting AS posting
+       WHERE posting.index_id = $1 AND posting.term = asked.term AND ($3::bigint IS NULL OR posting.segment =
+         (SELECT segment FROM fb_index_file WHERE index_id = $1 AND file_id = $3))
+     ) AS there WHERE there.lists IS NOT NULL`,
+    [id, lookups.flatMap(({ terms }) => terms), fileId ?? null],
+  )
+  const lists = new Map(rows.map((row) => [row.term, row.lists]))
+  const words = lookups.map(({ weight, terms }) => ({ weight, lists: terms.flatMap((term) => lists.get(term) ?? []) }))
+  return analyse('candidates', { words, averageTerms: facts.averageTerms, wanted })
 }
 
 /** An index with cached facts of its current version. */
@@ -43,14 +32,11 @@ export interface KnownIndex extends IndexState {
   readonly facts: Facts
   /** Filled by questions. */
   readonly found: Map<string, number>
-  /** True when the words of all its files are stored as texts, too. */
-  readonly hasWords: boolean
 }
 
 export interface SearchParts {
   readonly pool: Pool
   readonly analyse: Analyse
-  readonly words: WordSearch
   readonly vectors: VectorSearch
 }
 
@@ -67,20 +53,18 @@ interface FileSums {
   readonly language: string
   readonly chunks: number
   readonly terms: number
-  readonly words: boolean
 }
 
-async function learn(pool: Pool, index: number): Promise<Pick<KnownIndex, 'facts' | 'hasWords'>> {
+async function learn(pool: Pool, index: number): Promise<Facts> {
   const { rows } = await pool.query<FileSums>(
-    `SELECT language, sum(chunks) AS chunks, sum(terms)::bigint AS terms, bool_and(has_words) AS words
+    `SELECT language, sum(chunks) AS chunks, sum(terms)::bigint AS terms
      FROM fb_index_file WHERE index_id = $1 GROUP BY language ORDER BY sum(chunks) DESC, language`,
     [index],
   )
   const sum = (pick: (row: FileSums) => number) => rows.reduce((total, row) => total + pick(row), 0)
   const total = sum((row) => row.chunks)
-  if (total === 0) return { facts: NO_FACTS, hasWords: false }
-  const facts = { total, averageTerms: sum((row) => row.terms) / total, languages: rows.map((row) => row.language) }
-  return { facts, hasWords: rows.every((row) => row.words) }
+  if (total === 0) return NO_FACTS
+  return { total, averageTerms: sum((row) => row.terms) / total, languages: rows.map((row) => row.language) }
 }
 
 // Planner statistics of a growing table are always old, and would make it scan the whole index. A lateral part with an
@@ -104,12 +88,13 @@ async function readRows(pool: Pool, index: number, ids: readonly number[]): Prom
 
 /** Answers questions. Its cache of an index holds for one version, which every question reads first. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
+export function createSearch(parts: SearchParts) {
+  const { pool, analyse, vectors } = parts
   const known = new Map<string, KnownIndex>()
 
   async function meet(row: { readonly id: number; readonly version: number; readonly model: string }) {
-    const learned = await learn(pool, row.id)
-    return { ...row, ...learned, total: learned.facts.total, found: new Map<string, number>() }
+    const facts = await learn(pool, row.id)
+    return { ...row, facts, total: facts.total, found: new Map<string, number>() }
   }
 
   async function know(name: string): Promise<KnownIndex | undefined> {
@@ -159,7 +144,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
     const wanted = toWanted(limit)
     const found = await count(index, await analyse('terms', { question, languages: facts.languages }))
     const lookups = await analyse('lookups', { question, facts, found })
-    const byWords = lookups.length === 0 ? [] : await words.find(index, lookups, wanted, fileId)
+    const byWords = lookups.length === 0 ? [] : await findByWords(parts, index, lookups, { wanted, fileId })
     const nearby = await vectors.near(index, request, wanted, byWords)
     const ids = [...new Set([...byWords, ...(nearby?.nearest ?? [])])]
     const rows = await readRows(pool, index.id, ids)

@@ -6,8 +6,7 @@ import { type Analyse, createAnalysis } from './analyst-calls.ts'
 import { createExactSearch, plainVectors } from './exact.ts'
 import { openPgvectorSearch } from './pgvector.ts'
 import { hasExtension, INDEX_STEPS } from './schema.ts'
-import { createPostings, createSearch, type WordSearch } from './search.ts'
-import { openTextsearch } from './textsearch.ts'
+import { createSearch } from './search.ts'
 import { addVectors, findBare, type VectorSearch } from './vectors.ts'
 import { dropIndex, findOutdated, keepFiles, putFile, readFile, removeFiles } from './write.ts'
 
@@ -19,8 +18,6 @@ export interface PostgresIndexOptions {
   readonly sweepAfterMs?: number
   /** With pgvector: an index of more chunks is searched by its graph. Default 50,000. */
   readonly exactChunks?: number
-  /** With pg_textsearch: an index of at least so many chunks finds candidates by it. Default 100,000. */
-  readonly leastWords?: number
 }
 
 /** Version 0.8 or newer: its graph continues the search where a filter leaves too few. */
@@ -36,20 +33,6 @@ async function openVectorSearch(
     : createExactSearch({ pool, analyse, log, ...plainVectors })
 }
 
-/** It must also be in the server's shared_preload_libraries. */
-const TEXTSEARCH = { name: 'pg_textsearch', proof: "SELECT to_bm25query('proof')" }
-
-async function openWordSearch(
-  pool: Pool,
-  analyse: Analyse,
-  { log, leastWords }: PostgresIndexOptions,
-): Promise<WordSearch> {
-  const postings = createPostings(pool, analyse)
-  return (await hasExtension(pool, log, TEXTSEARCH))
-    ? openTextsearch({ pool, log, otherwise: postings, leastChunks: leastWords })
-    : postings
-}
-
 /**
  * The index of every collection in PostgreSQL, for any number of processes. Threads of this process chunk, analyse and
  * rank. The caller owns the pool.
@@ -58,9 +41,8 @@ export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexO
   await migrate(pool, 'index', INDEX_STEPS)
   const analysis = createAnalysis()
   const vectors = await openVectorSearch(pool, analysis.questions, options)
-  const words = await openWordSearch(pool, analysis.questions, options)
-  const search = createSearch({ pool, analyse: analysis.questions, words, vectors })
-  const parts = { pool, analyse: analysis.files, vectors: vectors.table, words: words.table }
+  const search = createSearch({ pool, analyse: analysis.questions, vectors })
+  const parts = { pool, analyse: analysis.files, vectors: vectors.table }
   return {
     // The thread reads the next file while the database writes this one.
     filesAtOnce: 4,
@@ -83,9 +65,6 @@ export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexO
       for (const { name } of stray) await dropIndex(parts, name)
       return stray.length
     },
-    async close() {
-      await words.close?.()
-      await analysis.close()
-    },
+    close: () => analysis.close(),
   }
 }

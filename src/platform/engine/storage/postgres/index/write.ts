@@ -6,12 +6,12 @@ import { type FileInIndex, type PassageInIndex, toIndexedFile } from '#platform/
 import { transaction } from '#postgres/pool.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { Block } from './block.ts'
-import { claimIndex, dropped, findIndex, makeIndex, ownIndex, SEGMENT_SIZE, shareIndex, touch } from './schema.ts'
+import { claimIndex, dropped, findIndex, makeIndex, SEGMENT_SIZE, shareIndex, touch } from './schema.ts'
 import { removeVectors, type VectorSearch } from './vectors.ts'
 
 async function removeSegments(
   client: PoolClient,
-  { vectors, words }: WriteParts,
+  { vectors }: WriteParts,
   index: number,
   segments: readonly number[],
 ): Promise<void> {
@@ -23,14 +23,12 @@ async function removeSegments(
      WHERE index_id = $1 AND id >= old.segment * ${SEGMENT_SIZE} AND id < (old.segment + 1) * ${SEGMENT_SIZE}`,
     [index, old],
   )
-  for (const table of [vectors, ...(words === undefined ? [] : [words])]) {
-    await removeVectors(client, table, index, old)
-  }
+  await removeVectors(client, vectors, index, old)
 }
 
 async function addBlock(
   client: PoolClient,
-  at: { readonly index: number; readonly segment: number; readonly fileId: number; readonly words: string | undefined },
+  at: { readonly index: number; readonly segment: number; readonly fileId: number },
   block: Block,
 ): Promise<void> {
   await client.query(
@@ -53,11 +51,6 @@ async function addBlock(
      SELECT $1, $2, * FROM unnest($3::text[], $4::int[], $5::bytea[])`,
     [at.index, at.segment, block.terms, block.holders, block.lists],
   )
-  if (at.words === undefined || block.words === undefined) return
-  await client.query(
-    `INSERT INTO ${at.words} (index_id, chunk_id, words) SELECT $1, * FROM unnest($2::bigint[], $3::text[])`,
-    [at.index, block.ids, block.words],
-  )
 }
 
 const tooLong = () =>
@@ -68,8 +61,6 @@ export interface WriteParts {
   readonly analyse: Analyse
   /** The table of vectors. */
   readonly vectors: string
-  /** The table of words as texts, if any. */
-  readonly words?: string | undefined
 }
 
 /** The reading thread was replaced, because another file stood still in it. */
@@ -91,13 +82,13 @@ export async function putFile(parts: WriteParts, name: string, file: IndexFile):
 }
 
 async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promise<{ readonly chunks: number }> {
-  const { pool, analyse, words } = parts
+  const { pool, analyse } = parts
   const index = await makeIndex(pool, name)
   return transaction(parts.pool, async (client) => {
     const { rows: made } = await client.query<{ segment: number }>("SELECT nextval('fb_index_segment') AS segment")
     const segment = made[0]?.segment ?? 0
     const firstId = segment * SEGMENT_SIZE
-    await analyse('open', { ...file, firstId, withWords: words !== undefined })
+    await analyse('open', { ...file, firstId })
     const toNext = async () => {
       const next = await analyse('next', firstId)
       if (next === 'gone') throw new ReaderGone('The file is no longer being read: try again.')
@@ -128,11 +119,11 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
         if (totals.chunks > SEGMENT_SIZE) throw tooLong()
         // The thread makes the next block while the database writes this one.
         const next = toNext()
-        await Promise.all([addBlock(client, { index, segment, fileId: file.id, words }, block), next])
+        await Promise.all([addBlock(client, { index, segment, fileId: file.id }, block), next])
         block = await next
       }
       await client.query(
-        `UPDATE fb_index_file SET segment = $3, name = $4, language = $5, chunks = $6, terms = $7, has_words = $8, analyser = $9, vector_stamp = 0
+        `UPDATE fb_index_file SET segment = $3, name = $4, language = $5, chunks = $6, terms = $7, analyser = $8, vector_stamp = 0
          WHERE index_id = $1 AND file_id = $2`,
         [
           index,
@@ -142,7 +133,6 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
           language,
           totals.chunks,
           totals.terms,
-          words !== undefined,
           file.source.kind === 'passages' ? file.source.analyser : ANALYSER_VERSION,
         ],
       )
@@ -246,11 +236,9 @@ export async function dropIndex(parts: WriteParts, name: string): Promise<void> 
   if (index === undefined) return
   await transaction(parts.pool, async (client) => {
     await claimIndex(client, index)
-    const more = parts.words === undefined ? [] : [parts.words]
-    for (const table of [parts.vectors, ...more, 'fb_index_posting', 'fb_index_chunk', 'fb_index_file']) {
+    for (const table of [parts.vectors, 'fb_index_posting', 'fb_index_chunk', 'fb_index_file']) {
       await client.query(`DELETE FROM ${table} WHERE index_id = $1`, [index])
     }
     await client.query('DELETE FROM fb_index WHERE id = $1', [index])
-  }) // Behind it: the lock that this takes is the whole table's.
-  if (parts.words !== undefined) await parts.pool.query(`DROP INDEX IF EXISTS ${ownIndex(parts.words, index)}`)
+  })
 }

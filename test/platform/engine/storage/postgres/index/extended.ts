@@ -1,9 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
-import { pg_textsearch as textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
-/** A PostgreSQL with the real pgvector and pg_textsearch, in this process: its connections take turns. */
+/** A PostgreSQL with the real pgvector, in this process: its connections take turns. */
 export interface ExtendedPostgres {
   /** Address of a new, empty database. */
   readonly url: string
@@ -11,7 +10,7 @@ export interface ExtendedPostgres {
 }
 
 export async function startExtendedPostgres(): Promise<ExtendedPostgres> {
-  const db = await PGlite.create({ extensions: { vector, pg_textsearch: textsearch } })
+  const db = await PGlite.create({ extensions: { vector } })
   const server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1', maxConnections: 10 })
   await server.start()
   return {

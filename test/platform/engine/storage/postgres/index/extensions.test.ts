@@ -2,11 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/store.ts'
 import { openPool } from '#postgres/pool.ts'
 import type { IndexStore } from '#platform/engine/storage/types.ts'
-import { PATIENCE } from '#test/support/patience.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 import { createLogSink } from '#test/platform/server/platform.ts'
 import { describeIndexStore } from '#test/platform/engine/storage/index/contract.ts'
@@ -27,10 +26,10 @@ const clear = () => pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public
 /** The server runs one transaction at a time, whoever asks. */
 const oneSession = { answersWhileWriting: false }
 /** Every index counts as a large one. */
-const large = { exactChunks: 0, leastWords: 0, sweepAfterMs: 0 }
+const large = { exactChunks: 0, sweepAfterMs: 0 }
 
 describeIndexStore(
-  'with pgvector’s graph and pg_textsearch',
+  'with pgvector’s graph',
   async () => {
     await clear()
     return { open: () => openPostgresIndexStore(pool, { log: createLogSink().log, ...large }) }
@@ -38,11 +37,11 @@ describeIndexStore(
   oneSession,
 )
 
-describe('extensions of the server', () => {
+describe('pgvector on the server', () => {
   let folder: string
   let store: IndexStore
   let sink: ReturnType<typeof createLogSink>
-  const start = async (options: { readonly exactChunks?: number; readonly leastWords?: number }) => {
+  const start = async (options: { readonly exactChunks?: number }) => {
     await clear()
     folder = await mkdtemp(join(tmpdir(), 'footbridge-extensions-'))
     sink = createLogSink()
@@ -57,49 +56,15 @@ describe('extensions of the server', () => {
     await writeFile(path, text)
     await store.put('one', { id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } })
   }
-  const bodies = async (question: string) =>
-    (await store.search('one', { question, limit: 3 })).hits.map((hit) => hit.body)
   const said = (text: string) => sink.entries.filter(({ message }) => message.includes(text))
 
-  it('are named once in the log', async () => {
+  it('is named once in the log', async () => {
     await start({})
     const used = said('PostgreSQL extension is used')
-    expect(used.map(({ fields }) => fields)).toEqual([{ extension: 'vector' }, { extension: 'pg_textsearch' }])
+    expect(used.map(({ fields }) => fields)).toEqual([{ extension: 'vector' }])
   })
 
-  it('find words of every script, and are done without when they fail', async () => {
-    await start(large)
-    await put(1, 'The ferry leaves at nine.')
-    await put(2, 'Die Fähre fährt um neun, und das Café öffnet um zehn.')
-    await put(3, '渡輪九點出發。')
-    await put(4, 'เรือข้ามฟากออกเก้าโมง')
-    expect(await bodies('ferry')).toHaveLength(1)
-    await vi.waitFor(() => expect(said('pg_textsearch searches the words')).toHaveLength(1), PATIENCE)
-    // Nobody reads the lists any more.
-    await pool.query("UPDATE fb_index_posting SET list = ''")
-    expect(await bodies('When does the ferry leave?')).toEqual(['The ferry leaves at nine.'])
-    expect((await bodies('Wann öffnet das Café?'))[0]).toContain('Café')
-    expect(await bodies('渡輪')).toEqual(['渡輪九點出發。'])
-    expect(await bodies('เรือข้ามฟาก')).toEqual(['เรือข้ามฟากออกเก้าโมง'])
-    expect(await bodies('walrus')).toEqual([])
-    await put(1, 'The ferry leaves at ten.')
-    await pool.query('DROP TABLE fb_index_words')
-    expect(await bodies('ferry')).toEqual(['The ferry leaves at ten.'])
-    expect(await bodies('ferry')).toEqual(['The ferry leaves at ten.'])
-    expect(said('pg_textsearch failed')).toHaveLength(1)
-  })
-
-  it('are not asked about files that were put without them', async () => {
-    await start(large)
-    await put(1, 'The ferry leaves at nine.')
-    await pool.query('UPDATE fb_index_file SET has_words = false; UPDATE fb_index SET version = version + 1')
-    expect(await bodies('ferry')).toHaveLength(1)
-    await put(2, 'The canteen opens at noon.')
-    expect(await bodies('ferry')).toHaveLength(1)
-    expect(said('pg_textsearch searches the words')).toEqual([])
-  })
-
-  it('keep vectors that are compared exactly as long as the index is small', async () => {
+  it('keeps vectors that are compared exactly as long as the index is small', async () => {
     await start({})
     await put(1, 'The ferry leaves at nine.')
     await put(2, 'The canteen opens at noon.')
@@ -119,7 +84,7 @@ describe('extensions of the server', () => {
     expect(await nearest()).toEqual([1])
   })
 
-  it('compare vectors that are too long for a graph of whole numbers, and others of any length', async () => {
+  it('compares vectors that are too long for a graph of whole numbers, and others of any length', async () => {
     await start(large)
     await put(1, 'The ferry leaves at nine.')
     await put(2, 'The canteen opens at noon.')
