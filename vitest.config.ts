@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findBrowserTests, findChromium } from './test/support/chromium.ts'
+import { filesOf, formOf } from './test/support/forms.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { useMemoryFolder } from './test/support/memory-folder.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
@@ -13,26 +14,31 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 
 useMemoryFolder()
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...testsWithoutBrowser(), ...testsWithoutModels()],
-    globalSetup: ['test/support/warm-up.ts'],
-    setupFiles: ['test/support/no-network.ts'],
-    // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
-    pool: 'forks',
-    // No test mocks a module: files share a process, and Node itself loads the sources, as it does for people.
-    isolate: false,
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Twice the cores of a small machine: what waits leaves its core to what computes, and half of the long files wait.
-    maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
-    // Scenarios run side by side, each with processes of its own.
-    maxConcurrency: 3,
-  },
+export default defineConfig(({ mode }) => {
+  const form = formOf(mode, process.argv.slice(2))
+  const { include, exclude } = filesOf(form)
+  return {
+    test: {
+      include,
+      exclude: [...exclude, ...testsWithoutBrowser(), ...testsWithoutModels()],
+      env: { TEST_FORM: form },
+      globalSetup: ['test/support/warm-up.ts'],
+      setupFiles: ['test/support/no-network.ts'],
+      // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
+      pool: 'forks',
+      // No test mocks a module: files share a process, and Node itself loads the sources, as it does for people.
+      isolate: false,
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      // Twice the cores of a small machine: what waits leaves its core to what computes, and half of the long files wait.
+      maxWorkers: 4,
+      sequence: { sequencer: LongestFirst },
+      // Scenarios run side by side, each with processes of its own.
+      maxConcurrency: 3,
+    },
+  }
 })
 
 /** What can't run here is left out in plain words; `.ci/run` installs Chromium, and there nothing is left out. */

@@ -16,6 +16,8 @@ interface Outcome {
   readonly test?: number
   /** What vitest reports; absent: it died before it could. */
   readonly report?: object
+  /** The same of the long form. */
+  readonly long?: object
   /** The same of what failed, run once more. Absent: that died, too. */
   readonly again?: object
   /** What vitest prints in its first run. */
@@ -23,22 +25,23 @@ interface Outcome {
 }
 
 /** Exit code, last line, and what npm was asked for. */
-function runWith({ install = 0, check = 0, test = 0, report, again, said = '' }: Outcome) {
+function runWith({ install = 0, check = 0, test = 0, report, long = { testResults: [] }, again, said = '' }: Outcome) {
   const asked = join(folder, 'asked')
-  const [reportPath, againPath] = [join(folder, 'report.json'), join(folder, 'again.json')]
+  const [reportPath, longPath, againPath] = ['report', 'long', 'again'].map((name) => join(folder, `${name}.json`))
   writeFileSync(asked, '')
-  writeFileSync(reportPath, report === undefined ? '' : JSON.stringify(report))
+  writeFileSync(reportPath ?? '', report === undefined ? '' : JSON.stringify(report))
+  writeFileSync(longPath ?? '', JSON.stringify(long))
   const secondReport = JSON.stringify(again ?? {})
   const secondCode = again === undefined || secondReport.includes('failed') ? test : 0
-  writeFileSync(againPath, secondReport)
+  writeFileSync(againPath ?? '', secondReport)
   const npm = [
     '#!/bin/sh',
     `echo $1 $2 >> ${asked}`,
     `case "$1" in ci) exit ${install} ;; i) exit 0 ;; run) exit ${check} ;; esac`,
     // The second run names the files that it tries again.
-    `case "$*" in *.test.ts*) report=${againPath}; code=${secondCode} ;; *) report=${reportPath}; code=${test} ;; esac`,
+    `case "$*" in *.test.ts*) report=${againPath}; code=${secondCode} ;; *--mode*) report=${longPath}; code=${JSON.stringify(long).includes('failed') ? 1 : 0} ;; *) report=${reportPath}; code=${test} ;; esac`,
     `for word; do case "$word" in --outputFile.json=*) cat $report > "\${word#*=}" ;; esac; done`,
-    `case "$*" in "test -- "*.test.ts*) ;; "test -- "*) echo '${said}' ;; esac`,
+    `case "$*" in "test -- "*.test.ts* | *--mode*) ;; "test -- "*) echo '${said}' ;; esac`,
     'exit $code',
   ]
   writeFileSync(join(folder, 'npm'), npm.join('\n'), { mode: 0o755 })
@@ -78,7 +81,7 @@ describe('.ci/run', () => {
       status: 0,
       counts: ['12 passed, 0 failed'],
       last: '12 passed, 0 failed',
-      commands: ['ci', 'i --no-save', 'run check', 'test --'],
+      commands: ['ci', 'i --no-save', 'run check', 'test --', 'test --'],
     })
   })
 
@@ -88,7 +91,26 @@ describe('.ci/run', () => {
       status: 0,
       unsteady: ['  test/b.test.ts: test 1: Error: no', '  test/b.test.ts: test 2: Error: no'],
       last: '12 passed, 0 failed',
-      commands: ['ci', 'i --no-save', 'run check', 'test --', 'test --'],
+      commands: ['ci', 'i --no-save', 'run check', 'test --', 'test --', 'test --'],
+    })
+  })
+
+  it('counts the long form, and runs a file that failed in it once more', () => {
+    const long = { testResults: [fileOf('long.test.ts', asTests('failed', 2))] }
+    const again = { testResults: [fileOf('long.test.ts', asTests('passed', 2))] }
+    expect(runWith({ report: good, long, again })).toMatchObject({ status: 0, last: '14 passed, 0 failed' })
+    expect(runWith({ test: 1, report: good, long, again: long })).toMatchObject({
+      status: 1,
+      last: '12 passed, 2 failed',
+    })
+  })
+
+  it('runs a file of both forms again as a whole', () => {
+    const whole = { testResults: [fileOf('b.test.ts', asTests('passed', 5))] }
+    const long = { testResults: [fileOf('b.test.ts', asTests('passed', 4))] }
+    expect(runWith({ test: 1, report: bad, long, again: whole })).toMatchObject({
+      status: 0,
+      last: '14 passed, 0 failed',
     })
   })
 
@@ -97,7 +119,7 @@ describe('.ci/run', () => {
     expect(runWith({ test: 1, report: { testResults }, again: good })).toMatchObject({
       status: 1,
       last: '0 passed, 9 failed',
-      commands: ['ci', 'i --no-save', 'run check', 'test --'],
+      commands: ['ci', 'i --no-save', 'run check', 'test --', 'test --'],
     })
   })
 

@@ -42,14 +42,20 @@ export interface Result {
 }
 
 /** Kills the process at every step in each round, and tells what stands at the service when all has come to rest. */
-export async function runRounds(scene: Scene, rounds: readonly number[] = ALL_ROUNDS): Promise<Result> {
+export async function runRounds(
+  scene: Scene,
+  rounds: readonly number[] = ALL_ROUNDS,
+  /** Default: every step. */
+  steps: readonly Step[] = ORDER,
+): Promise<Result> {
   const run = await startRun(scene)
   const last = rounds.at(-1) ?? 0
   try {
     for (const round of rounds)
-      for (const step of ORDER) if (round !== last || !EMBEDDED.includes(step)) await run.kill(step, round)
-    await run.embed()
-    for (const step of EMBEDDED) await run.kill(step, last)
+      for (const step of steps) if (round !== last || !EMBEDDED.includes(step)) await run.kill(step, round)
+    const embedded = EMBEDDED.filter((step) => steps.includes(step))
+    if (embedded.length > 0) await run.embed()
+    for (const step of embedded) await run.kill(step, last)
     await run.footbridge.stop()
     return await conclude(run)
   } finally {

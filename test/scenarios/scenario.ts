@@ -4,6 +4,7 @@ import type { PlatformDouble } from '../doubles/platform/double.ts'
 import type { UpstreamDouble } from '../doubles/upstream/double.ts'
 import type { Environment } from '../support/footbridge.ts'
 import type { WorkspaceOptions } from '../support/people/workspace.ts'
+import { isShort } from '../support/forms.ts'
 import { withPlatform, withUpstream } from '../support/platforms.ts'
 import { createReader, type Rule } from './reader.ts'
 import { openStage, type OpenWorkspace, type Service, type Stage, WORKSPACES } from './stage.ts'
@@ -33,18 +34,28 @@ const IS_ALL = variables['SCENARIOS'] === 'all'
 const KILLED = IS_ALL ? 'killed after each act' : 'killed after every second act'
 const MODES = ['slack', 'slack over HTTP'] as const
 
+/** A number that stays the same for a title. */
+const sumOf = (title: string) => title.split('').reduce((total, letter) => total + letter.charCodeAt(0), 0)
+
 /** Slack's modes take turns: a run in one, its killed run in the other. */
 function modesOf(service: Service, title: string, isRough: boolean): readonly string[] {
   if (service !== 'slack') return [service]
-  const sum = title.split('').reduce((total, letter) => total + letter.charCodeAt(0), 0)
-  const turn = (sum + Number(isRough)) % MODES.length
+  const turn = (sumOf(title) + Number(isRough)) % MODES.length
   return IS_ALL ? MODES : MODES.slice(turn, turn + 1)
 }
 
-/** `SCENARIOS=all` kills after each act, on all three, and runs Slack in both modes. */
+/** In the short form of the tests a scenario runs on one of its services. */
+const servicesOf = (title: string, on: readonly Service[]) =>
+  isShort() ? on.filter((_, index) => index === sumOf(title) % on.length) : on
+
+/**
+ * Each service undisturbed, and one of them killed; the short form is not killed. `SCENARIOS=all` kills after each act, on
+ * all three, and runs Slack in both modes.
+ */
 const runs = (title: string, { on = ['web', 'slack', 'discord'], killedOn }: Scene) =>
-  on.flatMap((service) =>
+  servicesOf(title, on).flatMap((service) =>
     [false, true]
+      .filter((isRough) => !(isRough && isShort()))
       .filter((isRough) => !isRough || service === killedOn || (killedOn !== undefined && IS_ALL))
       .flatMap((isRough) =>
         modesOf(service, title, isRough).map(

@@ -1,0 +1,42 @@
+import { env } from 'node:process'
+
+/** `short`: `npm test`. `long`: what that leaves out. `all`: both. */
+export type Form = 'short' | 'long' | 'all'
+
+/** Suites that take minutes, each with a test of the short form that holds the same promise on fewer inputs. */
+export const LONG: Readonly<Record<string, string>> = {
+  'test/crash/{slack,discord}.test.ts': 'test/crash/two-kills.test.ts',
+  'test/docker.test.ts': 'test/start.test.ts, test/publish/package.test.ts',
+  'test/e2e/page-look.test.ts': 'test/e2e/page.test.ts',
+  'test/e2e/product.test.ts': 'test/e2e/page-files.test.ts',
+  'test/leak/leak.test.ts': 'test/bridge/channels/search-scope.test.ts',
+  'test/conformance/our-server-on-postgres.test.ts': 'test/conformance/our-server.test.ts',
+  'test/operate/{full-disk,several-processes,backups,trace-over-processes}.test.ts': 'test/lib/full-disk.test.ts',
+  'test/platform/engine/storage/postgres/**/{extensions,two-processes,outage,hybrid,together}.test.ts':
+    'test/platform/engine/storage/postgres/index/store.test.ts',
+  'test/platform/engine/voice/local/hear.speech.test.ts': 'test/platform/engine/local-models/model-process.test.ts',
+  'test/platform/engine/convert/office/large.test.ts': 'test/platform/engine/convert/converter.test.ts',
+  'test/adapters/discord/{shards,roles}.test.ts': 'test/adapters/discord/gateway.test.ts',
+  'test/adapters/*/outages.test.ts': 'test/adapters/discord/gateway.test.ts',
+  'test/adapters/slack/workspaces/whole.test.ts': 'test/adapters/slack/contract.test.ts',
+  'test/lib/linear.test.ts': 'test/platform/engine/convert/growth.test.ts',
+  'test/scenarios/{commands,formats,quality,scope,services,transcripts}.test.ts': 'test/scenarios/talk.test.ts',
+  'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',
+  'test/torture/*.test.ts': 'test/platform/hostile/hostile.test.ts',
+}
+/** They run in both forms: in the short one each scenario on one service, undisturbed (test/scenarios/scenario.ts). */
+const IN_BOTH = ['test/scenarios/*.test.ts']
+
+/** Vitest's mode as the form. Files that the command line names run whole. */
+export function formOf(mode: string, words: readonly string[]): Form {
+  if (mode === 'long' || mode === 'all') return mode
+  return words.some((word) => word.startsWith('test/')) ? 'all' : 'short'
+}
+
+export const filesOf = (form: Form): { readonly include: string[]; readonly exclude: readonly string[] } => ({
+  include: form === 'long' ? [...Object.keys(LONG), ...IN_BOTH] : ['test/**/*.test.ts'],
+  exclude: form === 'short' ? Object.keys(LONG) : [],
+})
+
+/** Set by vitest.config.ts, for suites that do less in the short form. */
+export const isShort = (): boolean => env['TEST_FORM'] === 'short'
