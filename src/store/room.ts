@@ -42,6 +42,7 @@ export function createRoom(folder: string, place: string, write: () => Promise<u
   let trouble: string | undefined
   let next: PromiseWithResolvers<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let failures = 0
   let isLeaving = false
   let probed: { readonly at: number; readonly found: Promise<string | undefined> } | undefined
   const watchers: ((trouble: string | undefined) => void)[] = []
@@ -68,7 +69,11 @@ export function createRoom(folder: string, place: string, write: () => Promise<u
 
   async function look(): Promise<void> {
     timer = undefined
-    change(await probe())
+    const failuresBefore = failures
+    const found = await probe()
+    // An earlier look is out of date now, and this one is too where something failed meanwhile.
+    probed = undefined
+    change(found ?? (failures === failuresBefore ? undefined : trouble))
     if (trouble !== undefined && !isLeaving) return lookLater()
     next?.resolve()
     next = undefined
@@ -79,6 +84,7 @@ export function createRoom(folder: string, place: string, write: () => Promise<u
   function failed(error: unknown): unknown {
     const known = toStorageError(error, place)
     if (!(known instanceof StoreUnavailableError)) return error
+    failures += 1
     change(known.message)
     lookLater()
     return known

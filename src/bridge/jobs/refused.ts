@@ -17,6 +17,10 @@ export function createRefused(
 ): Receive {
   const refused = new Map<string, Inbound>()
   let taking: Promise<void> | undefined
+  let isFull = false
+  const tell = (inbound: Inbound) => {
+    if (inbound.kind === 'message' && inbound.message.addressed) notices.show(inbound)
+  }
 
   async function take(inbound: Inbound): Promise<void> {
     try {
@@ -37,7 +41,12 @@ export function createRefused(
   }
 
   store.room.watch((trouble) => {
-    if (trouble !== undefined) return log.error({ reason: trouble }, 'Nothing can be stored')
+    isFull = trouble !== undefined
+    if (trouble !== undefined) {
+      // Room for a moment ended their notices.
+      refused.forEach(tell)
+      return log.error({ reason: trouble }, 'Nothing can be stored')
+    }
     log.info({}, 'The disk has room again: everything goes on')
     notices.endAll()
     taking ??= takeAgain()
@@ -46,11 +55,12 @@ export function createRefused(
   })
 
   return async (inbound) => {
+    // An event that just fits has a job that waits for room.
+    if (isFull) tell(inbound)
     try {
       await take(inbound)
     } catch (error) {
-      const isAsked = inbound.kind === 'message' && inbound.message.addressed
-      if (isAsked && refused.has(inbound.key)) notices.show(inbound)
+      if (refused.has(inbound.key)) tell(inbound)
       throw error
     }
   }

@@ -63,8 +63,10 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
   const stops = createStops(store.preferences)
   const working = new Map<string, Inbound>()
   // Changes of a running job wait in the store: who waits for the job is told from here.
+  let isFull = false
   store.room.watch((trouble) => {
-    if (trouble !== undefined) for (const inbound of working.values()) notices.show(inbound)
+    isFull = trouble !== undefined
+    if (isFull) for (const inbound of working.values()) notices.show(inbound)
   })
   return async (job) => {
     const { adapter: name, workspace } = conversationOf(job.inbound)
@@ -74,6 +76,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
     if (job.deaths >= MAX_DEATHS && !isTriedForEver(job)) return giveUpAfterDeaths(services, job, adapter)
     const interrupted = running.begin(job)
     working.set(job.id, job.inbound)
+    if (isFull) notices.show(job.inbound)
     store.sharing.begun(job)
     try {
       if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { stableId } from '#lib/stable-id.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { conversationOf, type Inbound, type MessageRef } from '../port/message.ts'
@@ -25,7 +26,8 @@ export function createStorageNotices(adapterOf: (name: string) => Adapter | unde
     const adapter = adapterOf(conversation.adapter)
     if (asked === undefined || adapter === undefined) return undefined
     const { failures } = textsFor(asked.author.language)
-    const sendId = stableId(22, inbound.key, 'no-room')
+    // A service may take the id of a notice that was removed for a repeat.
+    const sendId = stableId(22, inbound.key, randomUUID())
     const content = { kind: 'error', text: failures.noRoom, actions: [] } as const
     const ref: MessageRef = await adapter.post(asked.conversation, { ...content, sendId, replyTo: asked.id })
     return async () => adapter.remove?.(ref)
@@ -44,6 +46,8 @@ export function createStorageNotices(adapterOf: (name: string) => Adapter | unde
       if (shown.has(inbound.key) || shown.size >= MAX_NOTICES) return
       const posted = post(inbound).catch((error: unknown) => {
         log.debug({ err: error, key: inbound.key }, 'The notice of a full disk could not be shown')
+        // The same event, sent again, tries it again.
+        if (shown.get(inbound.key) === posted) shown.delete(inbound.key)
         return undefined
       })
       shown.set(inbound.key, posted)
