@@ -61,6 +61,8 @@ export const deTables: Partial<TableWords> = {
   yes: 'ja j wahr',
   no: 'nein falsch',
 
+  endings: 'ern en es er em e n s',
+
   negations: `nicht, kein[e|em|en|er|es], ohne, außer, ausser, ausgenommen, ausschließlich, abzüglich, exklusive, exkl, abgesehen,
     weder, nie, niemals, niemand, nichts`,
   negationsAtEnd: 'nicht',

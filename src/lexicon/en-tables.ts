@@ -61,6 +61,8 @@ export const enTables: Partial<TableWords> = {
   yes: 'yes y true',
   no: 'no n false',
 
+  endings: 's es er e',
+
   negations: `not, no, nor, neither, without, except, excepting, excluding, exclude, excludes, excl, minus, besides, never, none,
     nobody, nothing`,
   negationsOfNumbers: 'no',

@@ -125,6 +125,7 @@ export type CommandName =
   | 'model'
   | 'modelOf'
   | 'newConversation'
+  | 'off'
   | 'rebuild'
   | 'reindex'
   | 'retry'
@@ -158,7 +159,8 @@ export interface Documents {
   readonly givenNames: Phrases
   /** Tags of a forum for posts that are answered. */
   readonly solved: Words
-  /** Styles of headings. */
+  /** Styles of quotations, divided by commas, and of headings. */
+  readonly quoteStyles: Phrases
   readonly headingStyles: Words
   /** Numbered headings that a question names: `Annex IV`. */
   readonly headings: Words

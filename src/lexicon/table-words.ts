@@ -55,6 +55,9 @@ export interface TableWords {
   readonly yes: Words
   readonly no: Words
 
+  /** Endings of plurals and cases. */
+  readonly endings: Words
+
   readonly negations: Phrases
   /** A negation that may stand behind its word, at the end. */
   readonly negationsAtEnd: Words

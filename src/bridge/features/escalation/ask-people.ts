@@ -20,6 +20,7 @@ interface Services {
 
 /** Leaves room for the sentences around the question. */
 const MAX_QUOTE_CHARS = 1000
+const OFF = command('off')
 
 /** Asks people in the conversation what the files do not answer; `ask group` sets the people whom a channel asks. */
 export const createAskPeople = (services: Services): Feature => ({
@@ -74,7 +75,7 @@ async function askGroup(services: Services, ctx: MessageContext, argument: strin
     return ctx.reply(names === undefined ? escalation.groupNone : escalation.groupIs(names))
   }
   if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.channels.adminsOnly)
-  if (/^(?:off|aus)$/i.test(argument)) {
+  if (OFF.test(argument)) {
     await setGroup(preferences, channel, undefined)
     return ctx.reply(escalation.groupOff)
   }

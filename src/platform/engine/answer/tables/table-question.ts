@@ -133,10 +133,12 @@ const PLACING = allSet('tables', 'placing')
 const ARTICLE = matchWhole(allPhrases('tables', 'articles'))
 const GROUPING = allSet('tables', 'grouping')
 
+const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
+
 /** Without the endings of plurals and cases; a long compound keeps its parts. */
 export function toStem(word: string): string {
   if (/^\d/.test(word)) return word
-  const cut = word.replace(/(?:ies)$/, 'y').replace(/(?:ern|en|es|er|em|e|n|s)$/, '')
+  const cut = word.replace(/(?:ies)$/, 'y').replace(ENDING, '')
   // `Produkt` and `product` are one word.
   return (cut.length >= 3 ? cut : word).replace(/c(?!h)/g, 'k')
 }

@@ -1,4 +1,4 @@
-import { allWords } from '#lexicon/match.ts'
+import { allPhrases, allWords } from '#lexicon/match.ts'
 import mammoth from 'mammoth'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
@@ -10,7 +10,7 @@ import { prepareWord } from './word-parts.ts'
 import { type Archive, openArchive } from './zip.ts'
 
 const CODE_STYLES = ['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Plain Text']
-const QUOTE_STYLES = ['Quote', 'Intense Quote', 'Block Text', 'Quotations', 'Zitat']
+const QUOTE_STYLES = allPhrases('documents', 'quoteStyles')
 
 const STYLE_MAP = [
   "p[style-name='Title'] => h1:fresh",
