@@ -10,7 +10,6 @@ import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './e
 import { createLog, type Logger } from './start/log.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
-import { createIdleCollection } from './operate/idle-collection.ts'
 import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
@@ -83,7 +82,7 @@ export async function run(
       background: watch.platform(clients.background),
       store: { ...store, inbox: watch.inbox(store.inbox) },
       log: log.child({ part: 'bridge' }),
-      around: createIdleCollection(watch.job),
+      around: watch.job,
       onOverBudget: watch.overBudget,
       onLost: onFatal,
     })
