@@ -1,5 +1,6 @@
 import type { Adapter } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
+import { createLinePace } from '#bridge/port/outage.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import type { Sharing } from '#bridge/port/store.ts'
 
@@ -53,6 +54,7 @@ export function standingBy(
   told: Told,
 ): Adapter {
   const { log } = told
+  const lines = createLinePace()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let isWaiting = false
@@ -92,7 +94,8 @@ export function standingBy(
             )
           const isAway = code === 'network'
           const level = isAway ? 'warn' : 'error'
-          log[level]({ err: error }, 'The connection of the other process could not be taken over; it is tried again')
+          if (!isAway || lines.isDue())
+            log[level]({ err: error }, 'The connection of the other process could not be taken over; it is tried again')
           tryAfter(Math.max(retryAfterMs, isAway ? RECONNECT_MS : AFTER_FAILURE_MS))
         }
       }

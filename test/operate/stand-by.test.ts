@@ -56,7 +56,16 @@ it('a service that is out of reach at that moment is tried again', async () => {
   expect([standing.isConnected?.(), isAway()]).toEqual([false, true])
   await vi.advanceTimersByTimeAsync(60_000)
   expect([standing.isConnected?.(), isAway()]).toEqual([true, false])
-  expect([log.at('warn').length, log.at('error')]).toEqual([2, []])
+  expect([log.at('warn').length, log.at('error')]).toEqual([1, []])
+})
+
+it('a service that stays out of reach is told once a minute', async () => {
+  const away = new AdapterError('network', 'It cannot be reached.')
+  const { log, standing, start, otherEnds } = setUp(...Array.from({ length: 100 }, () => away))
+  await start()
+  otherEnds()
+  await vi.advanceTimersByTimeAsync(250_000)
+  expect([standing.isConnected?.(), log.at('warn').length]).toEqual([false, 5])
 })
 
 it.each([
