@@ -14,7 +14,6 @@ import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataBeside } from './convert/converter.ts'
 import { missingLanguages } from './convert/pdf/scans/recognition-data.ts'
-import { openLocalModel } from './embedding/local-model.ts'
 import { createMeaningSearch, type SearchState } from './indexing/backfill.ts'
 import { createEmbedder, vectorsFromServer, withVectors } from './indexing/embedder.ts'
 import { createPasses, renewIndexes } from './indexing/passes.ts'
@@ -30,7 +29,7 @@ import { createUpstreamHttp, type UpstreamHttp, type UpstreamOptions } from './u
 import { createInFlight, type InFlight } from './upstream/in-flight.ts'
 import { createEmbed, createSpeak, type Embed, type Speak } from './upstream/pass-through.ts'
 import { createInspector } from './voice/inspect.ts'
-import { createLocalSpeech, type LocalSpeechOptions } from './voice/local/hear.ts'
+import type { LocalSpeechOptions } from './voice/local/hear.ts'
 import { createTranscribe, type Transcribe } from './voice/transcribe.ts'
 import { createUpstreamHear } from './voice/upstream-hear.ts'
 
@@ -101,7 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const storage = await openStorage({ folder, work, databaseUrl: options.databaseUrl, log })
     try {
       const firstKey = await settleFirstKey(storage.catalog, dataDir, options.firstKey, clock())
-      return compose({ options, clock, storage, folder, work, firstKey, unlock })
+      return await compose({ options, clock, storage, folder, work, firstKey, unlock })
     } catch (error) {
       await storage.index.close()
       await storage.close()
@@ -129,7 +128,8 @@ function warnOfMissingLanguages({ convert, log }: EngineOptions, work: string): 
     log.warn({ languages: missing }, 'Text recognition has no data for languages of OCR_LANGUAGES: install them')
 }
 
-function compose(opened: Opened): Engine {
+/** Models of this machine are loaded where a setting names one. */
+async function compose(opened: Opened): Promise<Engine> {
   const { options, clock, storage, work } = opened
   const { log, upstream } = options
   const { catalog, blobs, index, indexVersion, locks } = storage
@@ -138,7 +138,7 @@ function compose(opened: Opened): Engine {
   const inFlight = createInFlight()
   const { server, http } = createServer(options, inFlight)
   const embed = createEmbed(http)
-  const { embedder, meaning, localModel } = createMeaning(opened, embed, http !== undefined)
+  const { embedder, meaning, localModel } = await createMeaning(opened, embed, http !== undefined)
   const writeWaitMs = options.writeWaitMs ?? 10_000
   const reading: ReadingProgress = new Map()
   const passParts = { catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs, reading }
@@ -147,7 +147,7 @@ function compose(opened: Opened): Engine {
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
   const retrieveByWords = createRetrieve({ catalog, index })
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
-  const voice = createVoice(opened, inFlight, http)
+  const voice = await createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
   const { trace } = options
   const contexts = createContextWindows({ upstream, http: server, log, clock })
@@ -199,13 +199,17 @@ function createServer({ upstream, log }: EngineOptions, inFlight: InFlight) {
 }
 
 /** Vectors come from the model server, else from this machine; without either, search goes by words. */
-function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed, hasServer: boolean) {
+async function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed, hasServer: boolean) {
   const { log, upstream, embeddingModel } = options
   const { index, catalog } = storage
   const served = hasServer ? upstream?.embeddingModel || undefined : undefined
   const localModel =
     served === undefined && embeddingModel !== undefined
-      ? openLocalModel({ model: embeddingModel, folder: join(folder, 'models'), log })
+      ? (await import('./embedding/local-model.ts')).openLocalModel({
+          model: embeddingModel,
+          folder: join(folder, 'models'),
+          log,
+        })
       : undefined
   const model = served ?? localModel?.name
   const prefixes = served === undefined ? {} : (upstream?.embeddingPrefixes ?? {})
@@ -231,14 +235,18 @@ async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<OwnerProfi
   }
 }
 
-function createVoice(opened: Opened, inFlight: InFlight, http: UpstreamHttp | undefined) {
+async function createVoice(opened: Opened, inFlight: InFlight, http: UpstreamHttp | undefined) {
   const { options, folder, work } = opened
   const { log, upstream } = options
   const inspector = createInspector()
   const speech =
     options.speech === undefined
       ? undefined
-      : createLocalSpeech(options.speech, { log, work, models: join(folder, 'models') })
+      : (await import('./voice/local/hear.ts')).createLocalSpeech(options.speech, {
+          log,
+          work,
+          models: join(folder, 'models'),
+        })
   const hear = speech?.hear
   // A model server without a configured speech model is asked only when no local model can transcribe.
   const hasVoice = upstream?.transcriptionModel !== undefined || speech === undefined

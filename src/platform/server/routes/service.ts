@@ -6,7 +6,6 @@ import { onlyMethods, type Environment, type ServerParts, type CredentialForm } 
 import { type ProfileName, PROFILES } from '#platform/wire/profile.ts'
 import { requireKey } from '../auth.ts'
 import type { Metrics } from '../metrics.ts'
-import { createOpenApi } from '../openapi/document.ts'
 
 /** Version and heartbeat, without a key. */
 export function serviceRoutes({ engine }: ServerParts): Hono<Environment> {
@@ -77,7 +76,10 @@ const PAGE_FILES = [
 export function openApiRoutes({ engine }: ServerParts): Hono<Environment> {
   let document: object | undefined
   const app = new Hono<Environment>()
-    .get('/openapi.json', (c) => c.json((document ??= createOpenApi(engine.version))))
+    .get('/openapi.json', async (c) => {
+      document ??= (await import('../openapi/document.ts')).createOpenApi(engine.version)
+      return c.json(document)
+    })
     .all('/openapi.json', onlyMethods('GET'))
   for (const [path, extension, type] of PAGE_FILES) {
     app.get(path, async (c: Context<Environment>) => {
