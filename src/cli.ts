@@ -104,19 +104,21 @@ async function inviteDiscord(id: string | undefined): Promise<void> {
 }
 
 async function servePlatform(): Promise<void> {
-  const [{ openEmbeddedPlatform }, { openTracing }, { createLog }, { listenBehindFront }] = await Promise.all([
-    import('./embedded.ts'),
-    import('#operate/tracing.ts'),
-    import('#start/log.ts'),
-    import('#front/front.ts'),
-  ])
+  const [{ openEmbeddedPlatform }, { openTracing }, { createLog }, { logDestination }, { listenBehindFront }] =
+    await Promise.all([
+      import('./embedded.ts'),
+      import('#operate/tracing.ts'),
+      import('#start/log.ts'),
+      import('#start/log-lines.ts'),
+      import('#front/front.ts'),
+    ])
   const config = readConfig(undefined, { page: false })
   for (const doubt of config.doubts) warn(doubt)
   const tracing = await openTracing(config, {
     version: VERSION,
     warn: (message) => log.warn({ part: 'traces' }, message),
   })
-  const log = createLog(config.LOG_LEVEL, undefined, tracing?.logFields)
+  const log = createLog(config.LOG_LEVEL, logDestination(config.LOG_FORMAT), tracing?.logFields)
   const platform = await openEmbeddedPlatform(config, log, 'anybody', { trace: tracing })
   const server = await listenBehindFront({
     host: config.HOST,

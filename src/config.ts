@@ -186,6 +186,7 @@ const SETTINGS = {
     'parentbased_traceidratio',
   ),
   OTEL_TRACES_SAMPLER_ARG: setting(z.coerce.number().min(0).max(1).default(1), 'a share from 0 to 1', '0.1'),
+  LOG_FORMAT: setting(z.enum(['json', 'text']).optional(), 'json or text', 'json'),
   LOG_LEVEL: setting(z.enum(LEVELS).default('info'), `one of ${LEVELS.join(', ')}`, 'info'),
 } as const
 

@@ -8,6 +8,7 @@ import type { Platform } from './bridge/port/platform.ts'
 import type { Sharing } from './bridge/port/store.ts'
 import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './start/log.ts'
+import { logDestination } from './start/log-lines.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
 import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
@@ -238,7 +239,7 @@ export async function start(): Promise<void> {
     version: VERSION,
     warn: (message) => log.warn({ part: 'traces' }, message),
   })
-  const log = createLog(config.LOG_LEVEL, undefined, tracing?.logFields)
+  const log = createLog(config.LOG_LEVEL, logDestination(config.LOG_FORMAT), tracing?.logFields)
   // A rejection that a library drops must not end the process for everybody.
   process.on('unhandledRejection', (error) =>
     log.error(
