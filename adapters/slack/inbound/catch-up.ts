@@ -107,12 +107,12 @@ type Marks = ReturnType<typeof createMarks>
 
 /** Channels without a mark: the first question there may be the one that was missed. */
 async function listOthers(
-  { api, log, isOneOfMany = false }: CatchUpParts,
+  { api, log, team, isOneOfMany = false }: CatchUpParts,
   marked: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   try {
     const isRead = (channel: Fields) => !(isOneOfMany && channel['is_ext_shared'] === true)
-    return (await ownChannels(api, isRead)).filter((channel) => !marked.has(channel))
+    return (await ownChannels(api, team, isRead)).filter((channel) => !marked.has(channel))
   } catch (error) {
     if (hasCode(error, 'network', 'rate-limited')) throw error
     log.debug({ err: error }, 'Slack does not list the channels of Footbridge')

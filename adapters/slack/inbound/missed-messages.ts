@@ -1,4 +1,4 @@
-import { type Fields, text, toFields } from '#adapters/shared/json.ts'
+import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { collectPages, threadPages, tsOf } from '../outbound/find-send.ts'
 
@@ -6,6 +6,8 @@ export interface ReadParts {
   readonly api: Api
   /** The user id of the bot. */
   readonly ownId: () => string
+  /** Id of the workspace, or of the organization. */
+  readonly team: string
   /** Takes a message event as the live path does; `isLate`: it is too old for an answer. */
   readonly deliver: (event: Fields, isLate: boolean) => Promise<void>
   /** Age up to which a missed question is still answered, milliseconds. */
@@ -14,6 +16,7 @@ export interface ReadParts {
 }
 
 const PAGE_SIZE = 200
+const TYPES = 'public_channel,private_channel,mpim,im'
 /** A day before the mark: threads with new replies, and edited messages, begin before it. */
 const LOOK_BACK_S = 24 * 3600
 
@@ -30,18 +33,51 @@ async function* historyPages(api: Api, channel: string, oldest: string): AsyncGe
   } while (cursor !== undefined && cursor !== '')
 }
 
-/** The channels of the bot. For an organization Slack refuses a list of all. */
-export async function ownChannels(api: Api, isRead: (channel: Fields) => boolean): Promise<readonly string[]> {
-  const found: string[] = []
+interface Page {
+  readonly response_metadata?: { readonly next_cursor?: string }
+}
+
+/** All entries of a list that Slack gives page by page. */
+async function listAll(
+  ask: (cursor: string | undefined) => Promise<Page>,
+  name: 'channels' | 'teams',
+): Promise<readonly Fields[]> {
+  const found: Fields[] = []
   let cursor: string | undefined
   do {
-    const args = { types: 'public_channel,private_channel,mpim,im', exclude_archived: true, limit: PAGE_SIZE, cursor }
-    const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
-    const channels = (answer.channels ?? []).map(toFields)
-    found.push(...channels.filter(isRead).flatMap((one) => text(one, 'id') ?? []))
+    const answer = await ask(cursor)
+    found.push(...list(toFields(answer), name))
     cursor = answer.response_metadata?.next_cursor
   } while (cursor !== undefined && cursor !== '')
   return found
+}
+
+/**
+ * The channels of the bot. For an organization Slack lists those of one workspace at a time.
+ *
+ * @param team of the installation
+ */
+export async function ownChannels(
+  api: Api,
+  team: string,
+  isRead: (channel: Fields) => boolean,
+): Promise<readonly string[]> {
+  const channelsOf = (team_id: string | undefined) =>
+    listAll((cursor) => {
+      const args = { types: TYPES, exclude_archived: true, limit: PAGE_SIZE, cursor, team_id }
+      return api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
+    }, 'channels')
+  const teamsOf = () =>
+    listAll(
+      (cursor) => api.call('auth.teams.list', (web) => web.auth.teams.list({ limit: PAGE_SIZE, cursor }), REPEATABLE),
+      'teams',
+    )
+  const teams = team.startsWith('E') ? (await teamsOf()).map((one) => text(one, 'id')) : [undefined]
+  const found = new Set<string>()
+  for (const one of teams)
+    for (const channel of await channelsOf(one)) if (isRead(channel)) found.add(text(channel, 'id') ?? '')
+  found.delete('')
+  return [...found]
 }
 
 /** Replies in the threads of these roots that are newer than the mark. */

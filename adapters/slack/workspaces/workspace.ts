@@ -93,6 +93,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
     cursors: options.cursorsOf?.(identity.team) ?? NO_CURSORS,
     log,
     ownId: () => identity.userId,
+    team: identity.team,
     isOneOfMany,
     maxAgeMs: options.catchUpAgeMs ?? CATCH_UP_AGE_MS,
     deliver: async (event, isLate) => door?.(readers, event, isLate),

@@ -77,6 +77,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'views.publish': ['user_id', 'view', 'hash'],
   'views.update': ['view_id', 'external_id', 'view', 'hash'],
   'views.open': ['trigger_id', 'interactivity_pointer', 'view'],
+  'auth.teams.list': ['include_icon', ...page],
   'users.conversations': ['user', 'types', 'exclude_archived', ...page],
   'users.info': ['user', 'include_locale'],
 }

@@ -55,6 +55,10 @@ export const roomMethods: Readonly<Record<string, Method>> = {
     channel.members.add(user)
     return { channel: { id: channel.id } }
   },
+  /** Workspaces that the installation of an organization is for. */
+  'auth.teams.list': (_, { workspace }) => ({
+    teams: [{ id: workspace.teamId.startsWith('E') ? 'T0ORG' : workspace.teamId, name: 'Home' }],
+  }),
   /** Without a person: where the app is. Private channels only where it is too; nobody from another workspace. */
   'users.conversations': (args, { workspace }) => {
     const user = workspace.users.get(str(args['user']) ?? '')

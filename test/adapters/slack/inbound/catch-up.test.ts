@@ -114,6 +114,7 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
     cursors: { ...cursors, all: () => Promise.reject(new Error('The database is away.')) },
     log,
     ownId: () => 'U0BOT',
+    team: 'T0HOME',
     deliver: async () => undefined,
     maxAgeMs: 1000,
   })
@@ -122,6 +123,21 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
   await catchUp.stop()
   expect(log.at('warn')).toHaveLength(1)
   expect(cursors.saved.size).toBe(0)
+})
+
+test('channels of an organization are listed by its workspaces', async () => {
+  const cursors = memoryCursors({ '@start': '1.000000' })
+  const { slack, adapter, channel, ada, inbounds, receive } = await setScene(
+    { cursorsOf: () => cursors },
+    { teamId: 'E0ORG' },
+  )
+  slack.say({ channel, user: ada, text: 'the first question of this channel', mention: true })
+  slack.giveUp()
+  await adapter.start(receive)
+  await eventually(() => inbounds.length > 0)
+  expect(texts(once(inbounds))).toEqual(['the first question of this channel'])
+  const teams = slack.callsOf('users.conversations').map(({ args }) => args['team_id'])
+  expect(teams).toEqual(['T0ORG'])
 })
 
 test('marks that cannot be loaded are tried again', async () => {
@@ -138,6 +154,7 @@ test('marks that cannot be loaded are tried again', async () => {
     cursors: { ...cursors, all },
     log: createLogSink(),
     ownId: () => 'U0BOT',
+    team: 'T0HOME',
     deliver: async () => undefined,
     maxAgeMs: 1000,
     retryMs: 5,
