@@ -50,10 +50,8 @@ it('an answer costs few statements', async () => {
   await ask('What is the time now?', 't2')
   const statements = wire.statements().filter((text) => !BY_TIME.test(text))
   expect(statements.slice(14)).toEqual([])
-  // Nobody has said anything before the first message of a conversation.
-  expect(statements.filter(reads)).toEqual([])
-  await ask('And tomorrow?', 't2', 'follow-up')
-  expect(wire.statements().filter(reads)).not.toEqual([])
+  // What was said in the conversation is read once.
+  expect(statements.filter(reads)).toHaveLength(1)
 })
 
 it('what people say among themselves costs none, once the process knows who else is there', async () => {
