@@ -53,6 +53,18 @@ it('work begins behind the acknowledgement of all events that came together, onc
   expect(said).toEqual(['ack b', 'ack a', ...others.map((key) => `ack ${key}`), 'work'])
 })
 
+it('the work of a few events does not wait for the disk', async () => {
+  const { said, send, sync } = open()
+  const keys = Array.from({ length: 24 }, (_, at) => `${at}`)
+  const sent = keys.map(send)
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+  expect(said).toEqual(['work'])
+  for (const key of keys) sync(key)
+  await Promise.all(sent)
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+  expect(said).toEqual(['work', ...keys.map((key) => `ack ${key}`)])
+})
+
 it('who may ask is looked up while the question is stored, and a refusal is left to its job', async () => {
   const disk = Promise.withResolvers<void>()
   const asked: unknown[] = []
