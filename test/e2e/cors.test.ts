@@ -41,7 +41,8 @@ async function askInPage({ url, key }: Asked): Promise<Seen> {
         messages: [{ role: 'user', content: 'When does the ferry leave?' }],
       }),
     })
-    const left = answer.headers.get('x-ratelimit-remaining-minute')
+    // Of the month: a minute may end between two questions.
+    const left = answer.headers.get('x-ratelimit-remaining-month')
     return { status: answer.status, left, text: await answer.text() }
   } catch (error) {
     return { error: String(error) }
