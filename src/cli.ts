@@ -1,4 +1,4 @@
-import { closestNames } from '#bridge/files/closest-names.ts'
+import { closestNames } from '#lib/closest-names.ts'
 import { readConfig } from './config.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 

@@ -1,4 +1,4 @@
-import { closestNames } from '#bridge/files/closest-names.ts'
+import { closestNames } from '#lib/closest-names.ts'
 
 /** Shorter names are near to too many of other programs. */
 const MIN_NAME_CHARS = 6

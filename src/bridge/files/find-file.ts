@@ -1,5 +1,5 @@
 import { normalized } from '#lib/unicode.ts'
-import { closestNames } from './closest-names.ts'
+import { closestNames } from '#lib/closest-names.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { isListed, isLive } from './file-records.ts'
