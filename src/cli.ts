@@ -140,7 +140,7 @@ async function servePlatform(): Promise<void> {
   })
 }
 
-/** Ends with 2 when the command is none that exists. */
+/** Ends with 2 when there is no such command. */
 async function main(): Promise<void> {
   const [name = 'start', ...words] = process.argv.slice(2)
   if (['--help', '-h', 'help'].includes(name)) return say(USAGE)

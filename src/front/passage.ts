@@ -22,7 +22,7 @@ interface PassageOptions {
 /** Passes the requests of a client on to the main thread; health checks between them are answered by the front. */
 export function createPassage({ client, due, onTaken, open, answerHealth }: PassageOptions) {
   let inner: Socket | undefined
-  // A health check behind an answer that the main thread owes waits its turn there.
+  // A health check after a request that the main thread still answers waits for that answer.
   const answers = createAnswerReader()
   // A request that is answered before its body is there gets no more of it: the main thread ends the connection.
   const isRefused = () => due() > MAX_REST_BYTES && !answers.isOwed()

@@ -8,7 +8,7 @@ export const deTables: Partial<TableWords> = {
   spentHead: 'wie[ ]viel[ geld]',
   spentTail: 'ausgegeben bezahlt gezahlt gekostet eingenommen verdient',
   heads: 'welche[r|s|n|m], wie[ ]viele, liste, zeig[e]',
-  behindHeads: 'mir alle die unsere',
+  afterHeads: 'mir alle die unsere',
   placing: 'im für von vom bei beim aus zum zur während am mit auf seit bis vor nach über unter per',
   articles: 'der, die, das, dem, den, des, ein, eine[r|n|m|s], unsere[r|n|m|s], mein~',
   grouping: 'nach',

@@ -20,7 +20,7 @@ export const de: Lexicon = {
       hat haben habe hast bist macht machen steht stehen kostet liegt bitte hallo danke hier alle zusammen dateien viel viele
       noch auch schon nur bis wenn dass sich`,
     shortPhrases: 'wo[r](ab|an|auf|aus|bei|durch|für|gegen|in|mit|nach|über|um|unter|von|vor|zu)',
-    inCompany: 'die des du um mit es',
+    shared: 'die des du um mit es',
     first: 'was die',
     letters: 'ß',
   },
@@ -36,7 +36,7 @@ export const de: Lexicon = {
       tschüs[s], tschau, ciao, bis (dann|bald|später|morgen|nachher|gleich), auf wiedersehen, gute nacht
       mach([']s|t[']s| es) gut
       [dir |euch |ihnen |noch ]*[einen ]schön(en|es) (tag|abend|feierabend|wochenende)[ noch| dir| euch| ihnen| allen]*`,
-    besideFarewells: `super, prima, toll, perfekt, wunderbar, alles klar, passt, sehr gut, verstanden, nein, ja, das war[']s,
+    withFarewells: `super, prima, toll, perfekt, wunderbar, alles klar, passt, sehr gut, verstanden, nein, ja, das war[']s,
       das ist alles, das hilft[ mir][ sehr| weiter]*, [das ]hat [mir ][sehr ]geholfen, zusammen, dann`,
     and: 'und',
     pointing: `er ihn ihm sein seine seiner sie ihr ihre ihrer ihnen es dies diese dieser dieses diesem diesen jener jene dort da
@@ -112,7 +112,7 @@ export const de: Lexicon = {
     ofFiles: 'hochgeladen~, abgelegt~, datei~, dokument~',
     lastFile: 'das, dies, diese, die datei, das dokument, diese datei, dieses dokument',
     beforeName: 'der, die, das, dem, den, des, diese[r|s|n|m], unsere[r|s|n|m], datei, dokument',
-    behindName: 'datei, dokument, tabelle, präsentation',
+    afterName: 'datei, dokument, tabelle, präsentation',
   },
   commands: {
     access: 'zugang',
@@ -169,7 +169,7 @@ export const de: Lexicon = {
     page: 'seite, s.',
     pageOf: 'von',
     abbreviations: 'Nr Abs Art Ziff Hr Fr Str Tel Abb Kap ca bzw z.B d.h u.a',
-    behindOrdinals: 'Jan Feb März Apr Mai Jun Jul Aug Sep Okt Nov Dez Quartal Etage Stock Kapitel Tag Woche Monat Jahr',
+    afterOrdinals: 'Jan Feb März Apr Mai Jun Jul Aug Sep Okt Nov Dez Quartal Etage Stock Kapitel Tag Woche Monat Jahr',
   },
   search: {
     stopWords: `bitte wurde wurden wird werden gibt welche welcher welches wieviel wieviele wer wann warum viele wen wem wessen

@@ -8,7 +8,7 @@ export const enTables: Partial<TableWords> = {
   spent: `how much [money ]((do|did|have|has|had) {word} (spend|spent|paid|earned)|did {word} (pay|earn|cost)|(was|were|has been) (spent|paid))`,
   howLong: 'how long',
   heads: 'which, what, how many, list, show',
-  behindHeads: 'me all the of our',
+  afterHeads: 'me all the of our',
   placing: `in for of at from during by with on since until before after over under within about via per`,
   articles: 'the, a, an, our, my',
   grouping: 'by',
@@ -91,7 +91,7 @@ export const enTables: Partial<TableWords> = {
   doubtfulMonths: 'may',
   beforeMonths: `in of for from to until till since and or by during before after between this last next through late early mid
     except not without excluding`,
-  behindMonths: 'and or to through',
+  afterMonths: 'and or to through',
   inMonth: 'in, during, for, of, from',
   inYear: '(in|during|for)[ the year]',
   monthOf: 'the month of',

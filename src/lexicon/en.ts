@@ -28,7 +28,7 @@ export const en: Lexicon = {
       see (you|ya)[ all][ soon| later| then| tomorrow| around| next week| on (mon|tues|wednes|thurs|fri|satur|sun)day]
       take care, talk [to you ](soon|later), good[ ]night
       have a [very ](nice|good|great|lovely) (day|evening|night|weekend|week|one)`,
-    besideFarewells: `ok[ay], great, perfect, cool, nice, good, fine, all good, very helpful, got it, understood, no, yes,
+    withFarewells: `ok[ay], great, perfect, cool, nice, good, fine, all good, very helpful, got it, understood, no, yes,
       that([']s| is) (all|it|great|perfect|clear|enough|everything), that (helps|helped)[ a lot| me]*,
       everyone, everybody, all, team, then`,
     and: 'and',
@@ -44,7 +44,7 @@ export const en: Lexicon = {
     most: `most, highest, largest, biggest, greatest, maximum, longest, newest, latest, heaviest, tallest, fastest, youngest`,
     leastAtEnd: 'first',
     mostAtEnd: 'last',
-    behindMost: 'expensive, recent[ly]',
+    afterMost: 'expensive, recent[ly]',
     one: 'one ones',
   },
   requests: {
@@ -114,7 +114,7 @@ export const en: Lexicon = {
     ofFiles: 'drop~, upload~, file, document',
     lastFile: 'this, it, that, the (file|document), this (file|document)',
     beforeName: 'the, our, this, that, my, file, document',
-    behindName: 'file, document, spreadsheet, presentation, slides',
+    afterName: 'file, document, spreadsheet, presentation, slides',
   },
   commands: {
     access: 'access',

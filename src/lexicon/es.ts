@@ -11,7 +11,7 @@ export const es: Lexicon = {
     thankful: 'gracias',
     farewells: `[muchas |mil ]gracias[ a todos| por (la|tu|su) ayuda]*, adi(o|ó)s, hasta (luego|pronto|mañana), nos vemos,
       buenas noches`,
-    besideFarewells: 'perfecto, vale, entendido',
+    withFarewells: 'perfecto, vale, entendido',
     and: 'y',
     pointing: 'él ella ellos ellas eso esto ese esa aquello allí',
     empty: 'y o pero el los las una por qué cuándo cómo dónde quién también',

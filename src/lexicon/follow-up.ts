@@ -1,6 +1,6 @@
 import { matchStart, oneOf, allPhrases, matchWhole, matchWithin, allWords, allSet } from './match.ts'
 
-/** Which texts of a conversation stand for themselves, and which need words of earlier ones. Tells it by small words. */
+/** Whether a message can be understood alone, or needs words of earlier ones. Small words tell. */
 
 const GREETING = new RegExp(
   String.raw`^(?:${oneOf(allPhrases('talk', 'greetings'))}|${oneOf(allPhrases('talk', 'praise'))}` +
@@ -9,7 +9,7 @@ const GREETING = new RegExp(
   'iu',
 )
 const FAREWELL = new RegExp(String.raw`(?<!\p{L})${oneOf(allPhrases('talk', 'farewells'))}(?![\p{L}\p{N}])`, 'giu')
-const BESIDE = [...allPhrases('talk', 'besideFarewells'), ...allWords('talk', 'and'), 'footbridge']
+const BESIDE = [...allPhrases('talk', 'withFarewells'), ...allWords('talk', 'and'), 'footbridge']
 const WORDS_BESIDE = new RegExp(String.raw`(?<![\p{L}\p{N}])${oneOf(BESIDE)}(?![\p{L}\p{N}])`, 'giu')
 /** Signs, faces and their names. */
 const SIGNS = /:[a-z0-9_+-]{1,30}:|[\p{P}\p{S}\p{M}\p{Extended_Pictographic}\s\u200D]/giu
@@ -70,18 +70,18 @@ export const HIGHEST_AT_END = allPhrases('talk', 'mostAtEnd')
 const EXTREME = matchWhole([...LOWEST, ...HIGHEST])
 const AT_END = [...LOWEST_AT_END, ...HIGHEST_AT_END]
 const END = new RegExp(String.raw`(?<!\p{L})${oneOf(AT_END)}(?= ${oneOf(allWords('talk', 'one'))}\W*$|\W*$)`, 'u')
-const BEHIND_MOST = matchWhole(allPhrases('talk', 'behindMost'))
+const AFTER_MOST = matchWhole(allPhrases('talk', 'afterMost'))
 
 /** A follow-up that asks for another extreme leaves the first one out. */
 function extremesOf(text: string): readonly string[] {
   const atEnd = END.exec(text.toLowerCase().trimEnd())?.[0]
   const words = wordsOf(text)
-  const isOfTwo = (word: string, at: number) => BEHIND_MOST.test(word) && EXTREME.test(words[at - 1] ?? '')
+  const isOfTwo = (word: string, at: number) => AFTER_MOST.test(word) && EXTREME.test(words[at - 1] ?? '')
   return [...words.filter((word, at) => EXTREME.test(word) || isOfTwo(word, at)), ...wordsOf(atEnd ?? '')]
 }
 
 /**
- * Adds the words that a text leaves out: those of the last text that stands for itself, and of those between.
+ * Adds the words that a text leaves out: those of the last text that can be understood alone, and of the texts after it.
  *
  * @param before what the same people said earlier, oldest first; greetings and thanks are passed over.
  * @returns undefined: it is complete, or there is nothing to add.

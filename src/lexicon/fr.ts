@@ -9,7 +9,7 @@ export const fr: Lexicon = {
     thankful: 'merci',
     farewells: `merci[ beaucoup| bien| à tous| pour (ton |votre |l')aide]*, au revoir, à (bientôt|demain|plus[ tard]),
       bonne (journée|soirée|nuit)`,
-    besideFarewells: "parfait, très bien, d'accord, c'est (bon|parfait|tout)",
+    withFarewells: "parfait, très bien, d'accord, c'est (bon|parfait|tout)",
     and: 'et',
     pointing: 'il elle lui eux leur leurs cela ceci ça celui celle ceux là y en',
     empty: 'et ou mais le la les l un une des du de est sont quand comment pourquoi qui que quoi aussi',

@@ -8,7 +8,7 @@ export const it: Lexicon = {
     thankful: 'grazie',
     farewells: `[mille |tante ]grazie[ mille| tante| a tutti]*, arrivederci, a (presto|dopo|domani),
       buona (giornata|serata|notte)`,
-    besideFarewells: 'perfetto, va bene',
+    withFarewells: 'perfetto, va bene',
     and: 'e',
     pointing: 'lui lei loro quello questo',
     empty: 'e ma il lo gli che chi quando come dove perché anche',

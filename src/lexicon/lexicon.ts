@@ -3,19 +3,19 @@ import type { TableWords } from './table-words.ts'
 
 /** Which language a text is in. */
 export interface Tells {
-  /** Small words of a long text, in hardly another language. */
+  /** Small words that tell the language of a long text: few other languages have them. */
   readonly long: Words
-  /** Words of a short message, in no other language that is answered in. */
+  /** Words that tell the language of a short message: no other language that is answered in has them. */
   readonly short: Words
-  /** The same, of several parts. */
+  /** Phrases that tell it in the same way. */
   readonly shortPhrases: Phrases
-  /** They count only beside those: other languages have them too. */
-  readonly inCompany: Words
-  /** First words of a question that others have within a sentence; they tell nothing where another language has an ending. */
+  /** Words that other languages have too. They count only if the message also has one of `short`. */
+  readonly shared: Words
+  /** First words of a question that other languages use within a sentence. They do not count if a word has an ending of another language. */
   readonly first: Words
-  /** Endings that hardly another language has. */
+  /** Endings that few other languages have. */
   readonly endings: Words
-  /** Letters of hardly another language, as in a class of a pattern. */
+  /** Letters that few other languages have, written as in a character class: `a-c`. */
   readonly letters: string
 }
 
@@ -25,27 +25,27 @@ export interface Talk {
   readonly greetings: Phrases
   /** `great`, alone or before thanks. */
   readonly praise: Phrases
-  /** Thanks behind praise. */
+  /** Thanks after praise: `great, thanks`. */
   readonly thanks: Phrases
-  /** Parts of words of thanks. */
+  /** Words that show thanks wherever they stand: `cheers`. */
   readonly thankful: Words
   /** Whom a greeting is for: `all`. */
   readonly everybody: Words
   /** Thanks and goodbyes that end a conversation. */
   readonly farewells: Phrases
-  /** They stand beside a goodbye and ask for nothing; alone they may be an answer to us. */
-  readonly besideFarewells: Phrases
-  /** `and`, between two of them. */
+  /** Words that may come with a goodbye and ask for nothing. Alone they may answer a question of Footbridge. */
+  readonly withFarewells: Phrases
+  /** `and`, between two phrases of a goodbye. */
   readonly and: Words
-  /** They refer to earlier messages: `it`. */
+  /** Words that refer to earlier messages: `it`. */
   readonly pointing: Words
   /** Words without meaning of their own. */
   readonly empty: Words
-  /** `There is`: it refers to nothing. */
+  /** `There is`: here `there` refers to nothing. */
   readonly exists: Phrases
-  /** Beginnings that go on with what was said: `and`. */
+  /** First words of a message that continues the one before: `and`. */
   readonly goingOn: Phrases
-  /** Prepositions; a few words behind one are the rest of an earlier question: `in Hamburg?` */
+  /** Prepositions. A short message that begins with one completes an earlier question: `in Hamburg?` */
   readonly prepositions: Words
   /** The smallest number or the first date: `cheapest`. */
   readonly least: Phrases
@@ -53,9 +53,9 @@ export interface Talk {
   /** Extremes at the end of a question only: `the first one`. */
   readonly leastAtEnd: Phrases
   readonly mostAtEnd: Phrases
-  /** Adjectives behind `most`. */
-  readonly behindMost: Phrases
-  /** `one`, behind an extreme at the end. */
+  /** Adjectives after `most`. */
+  readonly afterMost: Phrases
+  /** `one`, after an extreme at the end: `the first one`. */
   readonly one: Words
 }
 
@@ -66,12 +66,12 @@ export interface Requests {
   readonly please: Words
   readonly canYou: Phrases
   readonly giveMe: Phrases
-  /** Behind a request: `for me`. */
+  /** After a request: `for me`. */
   readonly after: Phrases
-  /** First words of a question without a question mark, and those that may stand before them. */
+  /** First words of a question that may lack its question mark. `beforeQuestions`: words that may come before them. */
   readonly questionStarts: Phrases
   readonly beforeQuestions: Words
-  /** Long words that say nothing of what a question is about. */
+  /** Long words that do not tell what a question is about. */
   readonly common: Phrases
   readonly why: Phrases
   readonly because: Phrases
@@ -86,7 +86,7 @@ export interface Requests {
   readonly summary: Phrases
   /** Asks who dropped `{file}`, and when. */
   readonly dropper: Phrases
-  /** Asks what is new; a span may follow, or stand within as `{since}`. */
+  /** Asks what is new. A span of time may follow. In `newsWithin` it is `{since}`. */
   readonly news: Phrases
   readonly newsWithin: Phrases
   /** `since`, and the article, before a span. */
@@ -99,13 +99,13 @@ export interface Requests {
   readonly today: Words
   readonly yesterday: Words
   readonly month: Words
-  /** Words by which a question is about a file, whatever it calls it. */
+  /** Words that show that a question is about a file. */
   readonly ofFiles: Phrases
-  /** The file that was spoken of last: `it`. */
+  /** Words for the file that was named last: `it`. */
   readonly lastFile: Phrases
-  /** Before and behind the name of a file: `the … document`. */
+  /** Words before and after the name of a file: `the … document`. */
   readonly beforeName: Phrases
-  readonly behindName: Phrases
+  readonly afterName: Phrases
 }
 
 /** Commands by their names in the code. */
@@ -142,13 +142,13 @@ export interface Models {
   readonly refusalStarts: Words
   /** A refusal says one of these early: `not`, `sorry`. */
   readonly sayingNo: Phrases
-  /** Beginnings of thinking aloud, and those that tell it with a comma. */
+  /** How a model begins to think aloud. `musingsBeforeComma`: only if a comma follows. */
   readonly musings: Phrases
   readonly musingsBeforeComma: Words
-  /** First words of these; those of the second list tell it with the next word only. */
+  /** First words of thinking aloud. `musingStartsOfTwo`: the next word is needed to tell. */
   readonly musingStarts: Words
   readonly musingStartsOfTwo: Words
-  /** Before a mark, and before the name of a file, in brackets: `see`. */
+  /** Words in brackets before a reference mark or before the name of a file: `see`. */
   readonly beforeMarks: Phrases
   readonly sources: Words
 }
@@ -169,19 +169,19 @@ export interface Documents {
   readonly pageOf: Words
   /** Words that end with a full stop within a sentence, with their capitals. */
   readonly abbreviations: Words
-  /** Capitalised words behind an ordinal number with a full stop. */
-  readonly behindOrdinals: Words
+  /** Capitalised words that may follow an ordinal number with a full stop. */
+  readonly afterOrdinals: Words
 }
 
 /** Words of questions that the search knows. */
 export interface Search {
   /** Question words and others that no list of the package has. */
   readonly stopWords: Words
-  /** They ask for a time or a place without naming anything; `{gap}` is what else stands between. */
+  /** Phrases that ask for a time or a place and name nothing. `{gap}`: other words between. */
   readonly saysNothing: Phrases
-  /** Behind a verb that makes one word with them: `breaks down`. */
+  /** Words that follow a verb and belong to it: `breaks down`. */
   readonly particles: Words
-  /** At the end of a sentence whose verb begins with them: `holt … ein`, with the endings of verbs. */
+  /** Prefixes that a verb leaves at the end of its sentence: `holt … ein`. `verbEndings`: endings of such verbs. */
   readonly verbPrefixes: Words
   readonly verbEndings: Words
   readonly infinitive: string
@@ -189,9 +189,9 @@ export interface Search {
   readonly elided: Words
   /** Endings that an apostrophe joins to a name. */
   readonly joinedEndings: Phrases
-  /** Pairs of characters that ask, of languages without spaces. */
+  /** Question words of languages without spaces, as pairs of characters. */
   readonly askingPairs: Words
-  /** Characters of grammar, of languages without spaces. */
+  /** Particles of languages without spaces, as characters. */
   readonly grammar: string
 }
 

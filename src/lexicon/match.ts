@@ -12,7 +12,7 @@ export type List<Name extends Group> = {
 export const usesComma = (code: string): boolean =>
   LANGUAGES.some((language) => language.code === code && language.decimals === 'comma')
 
-/** Parts of a phrase that stand for themselves in a pattern: `{file}` → the source of a pattern. */
+/** Named parts of a phrase, each with the source of its pattern: `{file}`. */
 export type Slots = Readonly<Record<string, string>>
 
 /** A list of each language, in their order; empty where a language has none. */

@@ -7,7 +7,7 @@ export const pt: Lexicon = {
     greetings: 'obrigad(o|a)',
     thankful: 'obrigad',
     farewells: '[muito ]obrigad(o|a), tchau, até (logo|amanhã|breve), boa noite',
-    besideFarewells: 'perfeito',
+    withFarewells: 'perfeito',
     and: 'e',
     pointing: 'ele ela eles isso isto',
     goingOn: 'e, mas',

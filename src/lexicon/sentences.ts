@@ -78,11 +78,11 @@ const SHORT = allWords('documents', 'abbreviations').map((word) => word.replaceA
 /** A full stop that ends no sentence. */
 const ABBREVIATED = new RegExp(String.raw`(?:^|[\s(„“«"])(?:\p{Lu}|${SHORT.join('|')})\.$`, 'u')
 const ORDINAL = /\b\d{1,2}\.$/
-const AFTER_ORDINAL = new RegExp(`^(?:${allWords('documents', 'behindOrdinals').join('|')})`)
+const AFTER_ORDINAL = new RegExp(`^(?:${allWords('documents', 'afterOrdinals').join('|')})`)
 /** More than the longest abbreviation. */
 const END_CHARS = 20
 
-/** @param begun the last characters of a sentence, without white space behind them. */
+/** @param begun the last characters of a sentence, without white space after them. */
 function goesOn(begun: string, next: string): boolean {
   return ABBREVIATED.test(begun) || (ORDINAL.test(begun) && AFTER_ORDINAL.test(next))
 }

@@ -26,21 +26,21 @@ export interface TableWords {
   readonly rows: Phrases
   /** Payments over time; `{word}` is one word. */
   readonly spent: Phrases
-  /** The same in two parts, with others between. */
+  /** The same in two parts, with other words between. */
   readonly spentHead: Phrases
   readonly spentTail: Words
   /** `How long … last?` asks for no extreme. */
   readonly howLong: Phrases
-  /** Before what the rows are: `which`, and what may stand between. */
+  /** Words before the name of the rows: `which`. `afterHeads`: words that may come between. */
   readonly heads: Phrases
-  readonly behindHeads: Words
-  /** Before a word that says which rows: `in`. */
+  readonly afterHeads: Words
+  /** Words before the condition of the rows: `in`. */
   readonly placing: Words
   readonly articles: Phrases
   readonly grouping: Words
   readonly or: Words
   readonly who: Words
-  /** They say how a question is asked. */
+  /** Words that only ask. */
   readonly asking: Words
 
   /** Words of a question that point to a kind of column, and words of its header. */
@@ -59,9 +59,9 @@ export interface TableWords {
   readonly endings: Words
 
   readonly negations: Phrases
-  /** A negation that may stand behind its word, at the end. */
+  /** Negations that may follow their word at the end of a sentence. */
   readonly negationsAtEnd: Words
-  /** A negation that is none before a number: `No. 5`. */
+  /** Negations that mean *number* before a number: `No. 5`. */
   readonly negationsOfNumbers: Words
   /** Verbs before `nt` without its apostrophe. */
   readonly negatedVerbs: Words
@@ -83,16 +83,16 @@ export interface TableWords {
   readonly to: Words
   readonly below: Words
   readonly above: Words
-  /** The same before no number. */
+  /** Comparisons whose limit is no number: `at least one`. */
   readonly openLimits: Phrases
 
   /** Twelve, January first: the whole name, and how it begins in a short date. */
   readonly months: Phrases
   readonly monthStarts: Phrases
-  /** Names of months that are other words, too, and words before and behind that tell the month. */
+  /** Names of months that are other words, too. `beforeMonths`, `afterMonths`: words next to one that show that the month is meant. */
   readonly doubtfulMonths: Words
   readonly beforeMonths: Words
-  readonly behindMonths: Words
+  readonly afterMonths: Words
   /** Before a period: `during`. */
   readonly inMonth: Phrases
   readonly inYear: Phrases
@@ -103,27 +103,27 @@ export interface TableWords {
   readonly ordinals: Phrases
   readonly ordinalEndings: Words
 
-  /** Words that say which rows are meant or what is computed of them, so that none may be passed over. */
+  /** Words that choose rows, or say what is computed. A question with one that is not understood is not computed. */
   readonly units: Phrases
   readonly relative: Phrases
-  /** They limit before a unit: `this month`. */
+  /** Words that choose a period before its unit: `this month`. */
   readonly showing: Phrases
   readonly comparing: Words
   readonly sharing: Phrases
   /** Values made of several ones. */
   readonly made: Phrases
   readonly counting: Phrases
-  /** `than`, and the words before it that compare. */
+  /** `than`, and the comparatives before it. */
   readonly than: Words
   readonly comparatives: Phrases
-  /** `to`, which limits behind `from`. */
+  /** `to`, in a range: `from … to`. */
   readonly rangeTo: Words
   readonly rangeFrom: Words
-  /** It limits in a question of these first words. */
+  /** `after`, a condition only in a question that begins with `whoOrWhen`. */
   readonly afterWhen: Words
   readonly whoOrWhen: Words
 
-  /** Questions that no table answers: beside an extreme, as its beginning, and as a phrase. */
+  /** Questions that no table answers: words next to an extreme, first words, and phrases. */
   readonly several: Phrases
   readonly ordinalBeginnings: Words
   readonly beyond: Phrases

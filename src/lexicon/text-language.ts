@@ -16,7 +16,7 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 const MIN_LETTERS = 40
-/** This part of the letters in a script makes a text one of that script; of the words small words of a language, one of that. */
+/** The least share of letters in a script that makes a text one of that script, and of small words that makes it one of that language. */
 const SCRIPT_SHARE = 0.2
 const WORD_SHARE = 0.06
 
@@ -45,7 +45,7 @@ interface MessageWords {
   readonly code: string
   readonly words: ReadonlySet<string>
   readonly phrases: RegExp
-  readonly inCompany: ReadonlySet<string>
+  readonly shared: ReadonlySet<string>
   readonly first: ReadonlySet<string>
   readonly ending: RegExp
 }
@@ -58,7 +58,7 @@ const toMessageWords = ({ code, tells }: Lexicon): readonly MessageWords[] =>
           code,
           words: new Set(wordsIn(tells.short)),
           phrases: matchWhole(phrasesIn(tells.shortPhrases)),
-          inCompany: new Set(wordsIn(tells.inCompany)),
+          shared: new Set(wordsIn(tells.shared)),
           first: new Set(wordsIn(tells.first)),
           ending: new RegExp(`${oneOf(wordsIn(tells.endings))}$`, 'u'),
         },
@@ -72,7 +72,7 @@ function scoreOf(asked: MessageWords, words: readonly string[], counted: Readonl
   const own = words.filter(
     (word, at) => (at === 0 && beginsIn(asked, words)) || (!counted.has(at) && isOf(asked, word)),
   )
-  const company = words.filter((word, at) => !counted.has(at) && !isOf(asked, word) && asked.inCompany.has(word))
+  const company = words.filter((word, at) => !counted.has(at) && !isOf(asked, word) && asked.shared.has(word))
   return own.length + (own.length > 0 ? company.length : 0)
 }
 const isOf = ({ words, phrases }: MessageWords, word: string) => words.has(word) || phrases.test(word)

@@ -72,7 +72,7 @@ function addLoopDelay(gauge: Registry['gauge']): void {
     )
   gauge('nodejs_eventloop_lag_max_seconds', 'The same, the longest.', () => {
     const longest = seconds(delay.max)
-    // Read last.
+    // This figure is the last one that needs the samples.
     delay.reset()
     return longest
   })

@@ -9,7 +9,7 @@ import { transform } from 'esbuild'
 import { bundlePage } from '#adapters/web/server/bundle.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Node's own parts that are used exist from this version on; `engines` says the same. */
+/** The oldest Node that has all parts of Node that are used; `engines` says the same. */
 const TARGET = 'node24'
 
 interface Manifest {

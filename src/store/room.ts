@@ -71,7 +71,7 @@ export function createRoom(folder: string, place: string, write: () => Promise<u
     timer = undefined
     const failuresBefore = failures
     const found = await probe()
-    // An earlier look is out of date now, and this one is too where something failed meanwhile.
+    // What was found before is out of date now. So is this, if a write failed while it was looked for.
     probed = undefined
     change(found ?? (failures === failuresBefore ? undefined : trouble))
     if (trouble !== undefined && !isLeaving) return lookLater()

@@ -121,8 +121,8 @@ function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
 
 const LAST_FILE = matchWhole(allPhrases('requests', 'lastFile'))
 const BEFORE_NAME = oneOf(allPhrases('requests', 'beforeName'))
-const BEHIND_NAME = oneOf(allPhrases('requests', 'behindName'))
-const FILLER_WORDS = new RegExp(String.raw`^${BEFORE_NAME}\s+|\s+${BEHIND_NAME}$`, 'giu')
+const AFTER_NAME = oneOf(allPhrases('requests', 'afterName'))
+const FILLER_WORDS = new RegExp(String.raw`^${BEFORE_NAME}\s+|\s+${AFTER_NAME}$`, 'giu')
 
 const withoutFillers = (name: string) =>
   name

@@ -24,8 +24,8 @@ interface ShowServices extends AnswerServices {
 }
 
 const MAX_PENDING_DRAFTS = 200
-/** How long work that the request to the model does not need waits, milliseconds: the requests of a burst leave first. */
-const BEHIND_REQUEST_MS = 25
+/** Work that is not needed for the request to the model waits this long, milliseconds: in a burst the requests leave first. */
+const AFTER_REQUEST_MS = 25
 
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (
@@ -56,7 +56,7 @@ async function ask(services: ShowServices, ctx: QuestionContext): Promise<string
     await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
     return undefined
   }
-  const requestsLeft = sleep(BEHIND_REQUEST_MS)
+  const requestsLeft = sleep(AFTER_REQUEST_MS)
   const reply = createStreamedAnswer({
     adapter: ctx.adapter,
     sender: ctx.sender,

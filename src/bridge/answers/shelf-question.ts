@@ -26,7 +26,7 @@ const SPANS = oneOf(allPhrases('requests', 'spans'), {
 const SINCE = oneOf(allWords('requests', 'since'))
 const ARTICLE = oneOf(allWords('requests', 'sinceArticles'))
 const SPAN = String.raw`(?:${SINCE} )?(?:${ARTICLE} )?(?<since>${SPANS}|\d{4}-\d{2}-\d{2})?`
-/** A span stands once behind all these wordings: repeated in each of them, the pattern would compile to two megabytes. */
+/** A span is matched once, after any of these wordings: repeated in each of them, the pattern would compile to two megabytes. */
 const NEWS = wording(['{head}[ ]{since}'], { head: oneOf(allPhrases('requests', 'news')), since: SPAN })
 const NEWS_WITHIN = wording(allPhrases('requests', 'newsWithin'), { since: SPAN })
 

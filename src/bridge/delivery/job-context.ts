@@ -52,7 +52,7 @@ export type ReplyExtras = Partial<Omit<Content, 'text'>>
 /** The author of a deletion: chat services do not tell who deleted something. */
 export const NOBODY: Author = { id: '', name: '' }
 
-/** @param job.replyTo id of the message that is answered, or of ours that has the button */
+/** @param job.replyTo id of the message that is answered, or of Footbridge's message whose button was pressed */
 export function createJobContext(
   job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & { readonly replyTo: string },
   { outbox, clock }: { readonly outbox: Outbox; readonly clock: Clock },

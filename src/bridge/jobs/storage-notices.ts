@@ -26,7 +26,7 @@ export function createStorageNotices(adapterOf: (name: string) => Adapter | unde
     const adapter = adapterOf(conversation.adapter)
     if (asked === undefined || adapter === undefined) return undefined
     const { failures } = textsFor(asked.author.language)
-    // A service may take the id of a notice that was removed for a repeat.
+    // A service may treat the id of a removed notice as a repeat.
     const sendId = stableId(22, inbound.key, randomUUID())
     const content = { kind: 'error', text: failures.noRoom, actions: [] } as const
     const ref: MessageRef = await adapter.post(asked.conversation, { ...content, sendId, replyTo: asked.id })

@@ -4,7 +4,7 @@ import type { Worker } from './worker.ts'
 const MAX_WAKE_DELAY_MS = 50
 
 /**
- * A dozen questions in Slack, which are two events each. With at most so many events on their way, jobs do not wait for
+ * A dozen questions in Slack, each of two events. While at most this many events are being stored, jobs do not wait for
  * the disk. Their first steps may then delay the acknowledgements by a few milliseconds.
  */
 const FEW_EVENTS = 24

@@ -49,8 +49,8 @@ export interface Inbox {
    * `dueAt`; a twin that arrives in time replaces it and is due at once. The job can be claimed at once; `stored`
    * resolves when the row is on disk (for a duplicate, the known row) and rejects if that is unknown.
    *
-   * @returns `job` where it was claimed in the same step, which `begins` allows and a store of several processes does:
-   * the caller runs it.
+   * @returns `job`: claimed in the same step, and the caller runs it. Only a store of several processes does so, and only
+   * with `begins`.
    */
   accept(
     inbound: Inbound,

@@ -8,7 +8,7 @@ const WWW = String.raw`(?<![a-z0-9])www\.[^${END}]*`
 /** A label of a mail address's host. Readers of markdown take symbols, too, such as `¢`. */
 const MAIL_LABEL = String.raw`(?:(?![${END}])[\p{L}\p{N}\p{M}\p{S}-]){1,63}`
 const MAIL_HOST = String.raw`@${MAIL_LABEL}(?:\.${MAIL_LABEL})+`
-/** Readers of markdown take a mailbox of one sign for one, as in `=@example.org`. */
+/** Readers of markdown read even one sign before `@` as a mailbox: `=@example.org`. */
 const MAIL = String.raw`(?:[\p{L}\p{N}._%+-]{1,64}|(?<=[!#$&'*/=?^{}~:;,]))${MAIL_HOST}[^${END},;)]*`
 const LABELS = String.raw`(?:(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.)(?:[\p{L}\p{N}-]{1,63}\.){0,6}`
 const DOMAIN_WITH_PATH = String.raw`${LABELS}\p{L}{2,24}(?::\d{1,5})?\/[^${END}]*`
@@ -59,7 +59,7 @@ export interface FoundAddress {
 
 const BEGINS_WITH_HOST = new RegExp(`^${MAIL_HOST}`, 'u')
 
-/** Whether a word is a mail address once a sign stands before it. */
+/** Whether a word becomes a mail address when a sign comes before it. */
 export const lacksMailbox = (word: string): boolean => BEGINS_WITH_HOST.test(word)
 
 export function findAddresses(text: string): readonly FoundAddress[] {

@@ -74,7 +74,7 @@ const LIMITS = [
 ]
 const SHOWING = matchWhole(allPhrases('tables', 'showing'))
 const BEFORE_MONTH = allSet('tables', 'beforeMonths')
-const BEHIND_MONTH = allSet('tables', 'behindMonths')
+const AFTER_MONTH = allSet('tables', 'afterMonths')
 const THAN = allSet('tables', 'than')
 const COMPARATIVE = matchWhole(allPhrases('tables', 'comparatives'))
 const RANGE_TO = allSet('tables', 'rangeTo')
@@ -84,7 +84,7 @@ const WHO_OR_WHEN = allSet('tables', 'whoOrWhen')
 
 /** Whether `may` is the month. */
 const isMonth = ([before = '', next]: readonly (string | undefined)[]): boolean =>
-  BEFORE_MONTH.has(before) || next === undefined || /^\d{4}$/.test(next) || BEHIND_MONTH.has(next)
+  BEFORE_MONTH.has(before) || next === undefined || /^\d{4}$/.test(next) || AFTER_MONTH.has(next)
 
 /** Whether a word says which rows are meant or what is computed of them, so that it must not be passed over. */
 export function isLimit(tokens: readonly string[], at: number): boolean {

@@ -125,7 +125,7 @@ const stopWords = () =>
   (stop ??= new Set([...allWords('tables', 'asking'), ...OF_TABLES.flatMap(stopWordsOf)].map(normalize)))
 
 const HEAD = new RegExp(
-  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s(?:${oneOf(allWords('tables', 'behindHeads'))}\s){0,3}` +
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s(?:${oneOf(allWords('tables', 'afterHeads'))}\s){0,3}` +
     String.raw`([\p{L}\p{N}]+)`,
   'gu',
 )

@@ -37,7 +37,7 @@ function insert(text: string, inserts: readonly Insert[]): string {
 }
 
 /** The place behind the signs that stand between a word and what follows it. */
-function behindSigns(markdown: string, place: number, before: string): number {
+function afterSigns(markdown: string, place: number, before: string): number {
   const tail = before.slice(-CONTEXT).trimEnd()
   let signs = 0
   while (signs < tail.length && isSign(tail.at(-1 - signs))) signs += 1
@@ -76,7 +76,7 @@ export function putLettersIn(markdown: string, lines: string): string {
       continue
     }
     from = known === -1 ? next : known + ahead.length
-    const at = known === -1 ? (places[next] ?? 0) : behindSigns(markdown, (places[from - 1] ?? 0) + 1, before)
+    const at = known === -1 ? (places[next] ?? 0) : afterSigns(markdown, (places[from - 1] ?? 0) + 1, before)
     const isApart = text !== run && !/\s/.test(markdown[at] ?? ' ')
     inserts.push({ at, text: `${known !== -1 && /\s$/.test(before) ? ' ' : ''}${text}${isApart ? ' ' : ''}` })
   }
@@ -95,7 +95,7 @@ export function markHidden(markdown: string, texts: readonly string[]): string {
     const at = hidden.length < 3 ? -1 : find(hidden, from)
     if (at === -1) continue
     from = at + hidden.length
-    const end = behindSigns(markdown, (places[from - 1] ?? 0) + 1, text)
+    const end = afterSigns(markdown, (places[from - 1] ?? 0) + 1, text)
     const last = marks.at(-1)
     const start = places[at] ?? 0
     // Texts that follow each other are one.
