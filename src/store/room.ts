@@ -71,7 +71,7 @@ export function createRoom(folder: string, place: string, write: () => Promise<u
     timer = undefined
     const failuresBefore = failures
     const found = await probe()
-    // What was found before is out of date now. So is this, if a write failed while it was looked for.
+    // The result before is out of date now. So is this one, if a write failed meanwhile.
     probed = undefined
     change(found ?? (failures === failuresBefore ? undefined : trouble))
     if (trouble !== undefined && !isLeaving) return lookLater()
