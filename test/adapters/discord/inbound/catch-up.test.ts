@@ -139,7 +139,7 @@ test('threads and channels that were made while we were away are read from their
 test('a channel from before, which we can see only now, is not read from its beginning', async () => {
   const discord = await openDouble()
   const old = discord.addChannel('old')
-  discord.say({ channel: old, text: 'not for us', mention: true })
+  discord.say({ channel: old, text: 'not for us', mention: true, at: Date.now() - minutes })
   const cursors = memoryCursors({ [discord.channel]: discord.say({ text: 'read' }).id })
   const { inbounds, nextMessage } = await open(discord, { cursors })
   discord.say({ channel: old, text: 'for us' })
