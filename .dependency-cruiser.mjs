@@ -65,7 +65,7 @@ export default {
       'adapter-sees-only-the-port',
       'An adapter imports itself, its SDK and the port files of the bridge.',
       '^adapters/([^/]+)/',
-      ['^adapters/($1|shared)/', '^src/bridge/port/', '^src/lexicon/'],
+      ['^adapters/($1|shared)/', '^src/bridge/port/', '^src/lexicon/', '^src/sql/'],
     ),
     {
       name: 'shared-knows-no-service',
@@ -96,18 +96,23 @@ export default {
     room('engine-sees-only-wire', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
       '^src/lexicon/',
       '^src/platform/(engine|wire)/',
-      '^src/postgres/',
+      '^src/sql/',
     ]),
-    room('postgres-knows-nobody', 'src/postgres knows how a server is reached, and no table.', '^src/postgres/', [
-      '^src/postgres/',
-    ]),
+    room('sql-knows-nobody', 'src/sql knows how databases are reached, and no table.', '^src/sql/', ['^src/sql/']),
+    {
+      name: 'sql-in-stores',
+      severity: 'error',
+      comment: 'Of an adapter, only what stores something knows a database.',
+      from: { path: '^adapters/', pathNot: '^adapters/web/server/store/' },
+      to: { path: '^src/sql/' },
+    },
     room('server-sees-wire-and-engine', 'The server speaks the contract over the engine.', '^src/platform/server/', [
       '^src/platform/(server|wire|engine)/',
     ]),
     room('store-sees-its-port', 'The store implements the port of the bridge, nothing else of it.', '^src/store/', [
       '^src/store/',
       '^src/bridge/port/',
-      '^src/postgres/',
+      '^src/sql/',
     ]),
     {
       name: 'only-main-composes',
@@ -122,7 +127,7 @@ export default {
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/start/log[.]ts$'),
     only('opentelemetry', '@opentelemetry/', '^src/operate/tracing[.]ts$'),
-    only('pg', '(@types/)?pg/', '^src/(postgres|platform/engine/storage/postgres)/'),
+    only('pg', '(@types/)?pg/', '^src/(sql/postgres|platform/engine/storage/postgres)/'),
     {
       name: 'http-only-in-server',
       severity: 'error',

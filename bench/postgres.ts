@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/store.ts'
-import { openPool } from '#postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
 import type { IndexStore } from '#platform/engine/storage/types.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

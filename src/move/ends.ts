@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { transaction } from '#lib/sqlite.ts'
-import type { Sql } from '#postgres/pool.ts'
+import { transaction } from '#sql/sqlite/file.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>

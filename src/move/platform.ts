@@ -7,7 +7,7 @@ import { lockStorage, openStorage } from '#platform/engine/storage/open-storage.
 import type { FileRow } from '#platform/engine/storage/catalog.ts'
 import type { EngineStorage, IndexedFile } from '#platform/engine/storage/types.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
-import { createSql, openPool, type Sql } from '#postgres/pool.ts'
+import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
 import { type Count, type End, postgresEnd, type Row, sqliteEnd } from './ends.ts'
 
 /** The embedded platform's tables, bytes and index at one end. */

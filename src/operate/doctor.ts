@@ -82,7 +82,7 @@ async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: C
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {
   if (url === undefined) return [{ ok: true, text: 'its collections are in the data folder' }]
-  const { checkConnection } = await import('#postgres/pool.ts')
+  const { checkConnection } = await import('#sql/postgres/pool.ts')
   return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => checkConnection(url))]
 }
 

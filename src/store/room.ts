@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreUnavailableError } from '#bridge/port/errors.ts'
 import type { Room } from '#bridge/port/store.ts'
-import { type StorageTrouble, storageTrouble } from '#lib/sqlite.ts'
+import { type StorageTrouble, storageTrouble } from '#lib/storage-trouble.ts'
 
 /** How often it is tried whether there is room again, milliseconds. */
 const LOOK_MS = 500

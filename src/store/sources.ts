@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceCache } from '#bridge/port/store.ts'
-import { storageTrouble } from '#lib/sqlite.ts'
+import { storageTrouble } from '#lib/storage-trouble.ts'
 
 /** Default limit of all texts, bytes. */
 const MAX_BYTES = 500_000_000

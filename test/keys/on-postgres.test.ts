@@ -6,7 +6,7 @@ import { readConfig } from '#src/config.ts'
 import { diagnose } from '#operate/doctor.ts'
 import { runKeys } from '#keys/command.ts'
 import { createEngine, type Engine } from '#platform/engine/engine.ts'
-import { openPool } from '#postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 

@@ -1,4 +1,4 @@
-import { storageTrouble } from '#lib/sqlite.ts'
+import { storageTrouble } from '#lib/storage-trouble.ts'
 import { isPlatformFailure, StoreUnavailableError } from '../port/errors.ts'
 
 /** Nothing can be stored now, here or on the platform: the same goes well when there is room again. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makePrivate } from '#lib/sqlite.ts'
+import { makePrivate } from '#sql/folder.ts'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
 import { type Chat, createChat } from './answer/chat.ts'

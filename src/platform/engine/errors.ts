@@ -1,4 +1,4 @@
-import { storageTrouble } from '#lib/sqlite.ts'
+import { storageTrouble } from '#lib/storage-trouble.ts'
 import type { WireError } from '../wire/errors.ts'
 
 /** Why the engine refused or failed. The server maps each code to one status. */

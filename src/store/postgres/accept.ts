@@ -1,7 +1,7 @@
 import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import type { EndingEvent, Inbox, Job } from '#bridge/port/store.ts'
-import { createGathering } from '#postgres/gather.ts'
-import type { Sql } from '#postgres/pool.ts'
+import { createGathering } from '#sql/postgres/gather.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 import type { Signal } from './sharing/signals.ts'
 
 /** Two-number advisory locks, by the hash of a queue: its events get their numbers in the order of their commits. */

@@ -1,6 +1,6 @@
 import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobAdmin, type StoredJob } from '#bridge/port/store.ts'
-import type { Sql } from '#postgres/pool.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import {
   MESSAGE_CHANNELS,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Originals } from '#bridge/port/store.ts'
-import type { Sql } from '#postgres/pool.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 import { SHA256 } from '../originals.ts'
 import { retryWhileAway } from './tables.ts'
 

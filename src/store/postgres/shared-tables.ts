@@ -1,5 +1,5 @@
 import type { Log } from '#bridge/port/platform.ts'
-import { createSql, openPool, type Sql } from '#postgres/pool.ts'
+import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
 import { inSchema, migrateSchema } from './migrations.ts'
 import { notifyAs } from './sharing/membership.ts'
 import { createPostgresTables, retryWhileAway } from './tables.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailableError } from '#bridge/port/errors.ts'
-import { storageTrouble } from '#lib/sqlite.ts'
-import { isOutage } from '#postgres/errors.ts'
-import type { Sql } from '#postgres/pool.ts'
+import { storageTrouble } from '#lib/storage-trouble.ts'
+import { isOutage } from '#sql/postgres/errors.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 import type { Row, Tables } from '../tables/tables.ts'
 
 const numbered = new Map<string, string>()

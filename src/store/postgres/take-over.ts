@@ -1,5 +1,5 @@
-import { codeOf, isOutage } from '#postgres/errors.ts'
-import type { Sql, Statements } from '#postgres/pool.ts'
+import { codeOf, isOutage } from '#sql/postgres/errors.ts'
+import type { Sql, Statements } from '#sql/postgres/pool.ts'
 import { blame, CLEAR_SUSPECTS, HOLD_AGAIN, type Interrupted } from '../deaths.ts'
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import { END_SESSIONS, IS_DEAD } from './sharing/membership.ts'

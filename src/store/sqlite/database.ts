@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createStatements, openSqlite } from '#lib/sqlite.ts'
+import { createStatements, openSqlite } from '#sql/sqlite/file.ts'
 import { MIGRATIONS } from './migrations.ts'
 
 // Deleted data is overwritten: nothing of it stays in free pages. The default cache of 2 MB is too small for the pages

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Inbound } from '#bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobState, type StoredJob } from '#bridge/port/store.ts'
 import { createLru } from '#lib/lru.ts'
-import { createSql, type Sql } from '#lib/sqlite.ts'
+import { createSql, type Sql } from '#sql/sqlite/file.ts'
 import type { Disk } from './database.ts'
 import { BEGUN_ONCE, recover, RUNNING } from './recover.ts'
 

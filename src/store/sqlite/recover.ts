@@ -1,4 +1,4 @@
-import type { Sql } from '#lib/sqlite.ts'
+import type { Sql } from '#sql/sqlite/file.ts'
 import { blame, CLEAR_SUSPECTS, HOLD_AGAIN, type Interrupted } from '../deaths.ts'
 
 // The first condition is that of the index `job_open`: without it SQLite reads all jobs.

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createStatements, transaction } from '#lib/sqlite.ts'
+import { createStatements, transaction } from '#sql/sqlite/file.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Disk } from './database.ts'
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { keyvStorageCapability, type KeyvStorageAdapter, type KeyvStorageEntry } from 'keyv'
-import { createStatements } from '#lib/sqlite.ts'
+import { createStatements } from '#sql/sqlite/file.ts'
 import type { Durably } from '../sqlite/database.ts'
 
 type Value = string | number | null

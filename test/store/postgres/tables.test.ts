@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { StoreUnavailableError } from '#bridge/port/errors.ts'
-import { isOutage } from '#postgres/errors.ts'
+import { isOutage } from '#sql/postgres/errors.ts'
 import { retryWhileAway } from '#store/postgres/tables.ts'
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { transaction } from '#lib/sqlite.ts'
+import { transaction } from '#sql/sqlite/file.ts'
 import { openDatabase, openDisk, type Disk } from '#store/sqlite/database.ts'
 
 interface Sync {

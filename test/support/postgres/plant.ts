@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { codeOf } from '#postgres/errors.ts'
+import { codeOf } from '#sql/postgres/errors.ts'
 
 const ROOMS: Readonly<Record<string, string>> = { catalog: 'public', index: 'public' }
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { storageTrouble } from '#lib/sqlite.ts'
+import { storageTrouble } from '#lib/storage-trouble.ts'
 import { checkRequest } from '../access.ts'
 import { RequestFailure, secure, toFailureResponse } from '../responses.ts'
 import { addChannelRoutes } from './channels.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { openSqlite } from '#lib/sqlite.ts'
+import { openSqlite } from '#sql/sqlite/file.ts'
 
 /** Each entry brings the file from version `index` to `index + 1`. Never changed once released, only added to. */
 const MIGRATIONS = [

@@ -1,5 +1,5 @@
 import type { Clock } from '#bridge/port/platform.ts'
-import { closeWhole } from '#lib/sqlite.ts'
+import { closeWhole } from '#sql/sqlite/file.ts'
 import { type Channels, createChannels } from './channels.ts'
 import { openDatabase } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'

@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, parentPort } from 'node:worker_threads'
 import { EngineError, errorText, toRoomError } from '../errors.ts'
-import { troubleCode } from '#lib/sqlite.ts'
+import { troubleCode } from '#lib/storage-trouble.ts'
 
 /** A thread that answers calls. It starts with the first call; while idle it keeps no process alive. */
 export interface Thread {

@@ -1,4 +1,4 @@
-import type { Sql } from '#postgres/pool.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 
 /** The server may carry out a statement a moment after its connection broke off. */
 const DOUBT_MS = 5000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PostgresError } from '#postgres/errors.ts'
-import { createSessions, type Session } from '#postgres/session.ts'
+import { PostgresError } from '#sql/postgres/errors.ts'
+import { createSessions, type Session } from '#sql/postgres/session.ts'
 import { settingsOf } from '../migrations.ts'
 
 /** Two-number advisory locks: a process holds the one with its number as long as its session lives. */

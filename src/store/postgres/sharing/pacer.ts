@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pace } from '#bridge/port/store.ts'
-import { isOutage } from '#postgres/errors.ts'
-import type { Sql } from '#postgres/pool.ts'
+import { isOutage } from '#sql/postgres/errors.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 
 /** Calls that one statement asks for, so that a long queue of this process lets the others in. */
 const MAX_AT_ONCE = 10

@@ -1,6 +1,6 @@
 import type { ConversationRef } from '#bridge/port/message.ts'
 import type { EndingEvent, Job, JobEnd, SharedEvents, Sharing } from '#bridge/port/store.ts'
-import type { Sql } from '#postgres/pool.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 import { retryWhileAway } from '../tables.ts'
 import { notifyAs } from './membership.ts'
 

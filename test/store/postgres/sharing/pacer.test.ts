@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Sql } from '#postgres/pool.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 import { createPacer } from '#store/postgres/sharing/pacer.ts'
 
 const EVERY_MS = 20

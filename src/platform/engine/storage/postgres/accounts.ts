@@ -1,6 +1,6 @@
 import { isFull, type Keys, type QuotaUse, type Quotas, type QuotaWindow } from '../catalog.ts'
-import { createGathering } from '#postgres/gather.ts'
-import type { Sql, Statements } from '#postgres/pool.ts'
+import { createGathering } from '#sql/postgres/gather.ts'
+import type { Sql, Statements } from '#sql/postgres/pool.ts'
 
 const MAX_BATCH = 100
 

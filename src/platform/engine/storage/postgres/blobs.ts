@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs, Content } from '../types.ts'
-import type { Sql } from '#postgres/pool.ts'
+import type { Sql } from '#sql/postgres/pool.ts'
 
 const PART_BYTES = 1024 * 1024
 

@@ -1,4 +1,4 @@
-import type { Sql, Statements } from '#postgres/pool.ts'
+import type { Sql, Statements } from '#sql/postgres/pool.ts'
 import type { Collections, FileRow, Files, StoredFile } from '../catalog.ts'
 import { FILE_COLUMNS } from '../tables/collections.ts'
 

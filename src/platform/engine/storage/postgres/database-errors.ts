@@ -1,4 +1,4 @@
-import { PostgresError, toPostgresError } from '#postgres/errors.ts'
+import { PostgresError, toPostgresError } from '#sql/postgres/errors.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 
 /** Keeps the engine's errors, makes one of an outage, and returns anything else, a bug, as it is. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { PassHold, PassLocks } from '../types.ts'
-import { createSessions, type Session } from '#postgres/session.ts'
+import { createSessions, type Session } from '#sql/postgres/session.ts'
 
 /**
  * Two advisory locks for each collection, by two fixed numbers. `passing` is held by a pass; `changing` is shared by

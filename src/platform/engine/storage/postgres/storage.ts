@@ -12,8 +12,8 @@ import { toEngineError, withDatabaseErrors } from './database-errors.ts'
 import { openPostgresIndexStore } from './index/store.ts'
 import { CATALOG_STEPS } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
-import { migrate } from '#postgres/migrate.ts'
-import { createSql, openPool, type Sql } from '#postgres/pool.ts'
+import { migrate } from '#sql/postgres/migrate.ts'
+import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
 
 const numbered = (text: string) => text.replaceAll('?', '$')
 

@@ -1,4 +1,4 @@
-import type { Sql } from '#lib/sqlite.ts'
+import type { Sql } from '#sql/sqlite/file.ts'
 import type { Keys } from '../catalog.ts'
 
 /** One process holds the folder, so there is one first key. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '#lib/sqlite.ts'
+import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '#sql/sqlite/file.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'

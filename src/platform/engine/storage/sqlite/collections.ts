@@ -1,4 +1,4 @@
-import type { Sql } from '#lib/sqlite.ts'
+import type { Sql } from '#sql/sqlite/file.ts'
 import type { Collections, FileRow, Files, StoredFile } from '../catalog.ts'
 import { FILE_COLUMNS } from '../tables/collections.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '#lib/sqlite.ts'
+import type { Sql } from '#sql/sqlite/file.ts'
 import { isFull, type Quotas, type QuotaWindow } from '../catalog.ts'
 
 interface Count {

@@ -6,9 +6,9 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '#platform/engine/api/content.ts'
 import { createPostgresBlobs, type PostgresBlobs } from '#platform/engine/storage/postgres/blobs.ts'
-import { migrate } from '#postgres/migrate.ts'
+import { migrate } from '#sql/postgres/migrate.ts'
 import { CATALOG_STEPS } from '#platform/engine/storage/postgres/migrations.ts'
-import { createSql, openPool } from '#postgres/pool.ts'
+import { createSql, openPool } from '#sql/postgres/pool.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const megabyte = 1024 * 1024

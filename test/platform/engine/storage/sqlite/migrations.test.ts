@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { migrate } from '#lib/sqlite.ts'
+import { migrate } from '#sql/sqlite/file.ts'
 import { CATALOG_SCHEMA } from '#platform/engine/storage/sqlite/catalog.ts'
 
 const take = (database: DatabaseSync, steps: readonly string[]) => migrate(database, { ...CATALOG_SCHEMA, steps })

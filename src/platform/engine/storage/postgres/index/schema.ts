@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { EngineError, errorText } from '#platform/engine/errors.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
-import { transaction } from '#postgres/pool.ts'
+import { transaction } from '#sql/postgres/pool.ts'
 
 // One set of tables for all indexes: each B-tree begins with the index number, so a question reads as little as from
 // its own table. Partitions would cost planning time and only speed up deletion.

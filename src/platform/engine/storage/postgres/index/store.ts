@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { IndexStore } from '#platform/engine/storage/types.ts'
-import { migrate } from '#postgres/migrate.ts'
+import { migrate } from '#sql/postgres/migrate.ts'
 import { type Analyse, createAnalysis } from './analyst-calls.ts'
 import { createExactSearch, plainVectors } from './exact.ts'
 import { openPgvectorSearch } from './pgvector.ts'

@@ -3,7 +3,7 @@ import { toHeadingText } from '#platform/engine/search/score.ts'
 import type { SearchRequest } from '#platform/engine/search/types.ts'
 import { toUnit } from '#platform/engine/search/nearest.ts'
 import type { BareChunk, IndexOperations } from '#platform/engine/storage/types.ts'
-import { transaction } from '#postgres/pool.ts'
+import { transaction } from '#sql/postgres/pool.ts'
 import type { Nearby } from './analyst-calls.ts'
 import { findIndex, SEGMENT_SIZE, shareIndex } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { createStatements, schemaVersion, transaction } from '#lib/sqlite.ts'
+import { createStatements, schemaVersion, transaction } from '#sql/sqlite/file.ts'
 import type { Statements } from './lists/segments.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { transaction } from '#lib/sqlite.ts'
+import { transaction } from '#sql/sqlite/file.ts'
 import { type Matrix, toUnit } from '#platform/engine/search/nearest.ts'
 import { toHeadingText } from '#platform/engine/search/score.ts'
 import type { BareChunk, NewVector } from '#platform/engine/storage/types.ts'

@@ -1,4 +1,4 @@
-import { transaction } from '#lib/sqlite.ts'
+import { transaction } from '#sql/sqlite/file.ts'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'

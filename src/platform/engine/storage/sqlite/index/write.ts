@@ -1,4 +1,4 @@
-import { longTransaction } from '#lib/sqlite.ts'
+import { longTransaction } from '#sql/sqlite/file.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ANALYSER_VERSION } from '#platform/engine/text/terms.ts'
 import { type FileInIndex, type PassageInIndex, toIndexedFile } from '#platform/engine/storage/indexed-file.ts'

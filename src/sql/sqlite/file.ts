@@ -1,5 +1,3 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 // oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
@@ -81,49 +79,6 @@ function undo(database: DatabaseSync, isPart: boolean): void {
   if (database.isOpen && database.isTransaction) database.exec(isPart ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK')
 }
 
-/** Nothing can be written now: there is no space, or no file descriptor is left. */
-export type StorageTrouble = 'space' | 'descriptors'
-
-/** Errors of the file system, and SQLSTATEs of PostgreSQL. EFBIG: a limit of the process (`ulimit -f`). */
-const TROUBLES: Readonly<Record<string, StorageTrouble>> = {
-  ENOSPC: 'space',
-  EDQUOT: 'space',
-  EFBIG: 'space',
-  '53100': 'space',
-  EMFILE: 'descriptors',
-  ENFILE: 'descriptors',
-}
-
-/**
- * SQLite's result codes: FULL, failed writes and syncs, growth of the shared memory, and a file that can't be opened. It
- * tells a quota and a limit of the process as a failed write.
- */
-const SQLITE_TROUBLES: Readonly<Record<number, StorageTrouble>> = {
-  13: 'space',
-  778: 'space',
-  1034: 'space',
-  1290: 'space',
-  4618: 'space',
-  4874: 'space',
-  14: 'descriptors',
-}
-
-const MAX_CAUSES = 5
-
-/** Whether it failed for want of space or descriptors, so that the same may succeed when there are some again. */
-export function storageTrouble(error: unknown, depth = 0): StorageTrouble | undefined {
-  if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined
-  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
-  const own = typeof errcode === 'number' ? (SQLITE_TROUBLES[errcode] ?? SQLITE_TROUBLES[errcode & 0xff]) : undefined
-  return own ?? TROUBLES[String(code)] ?? storageTrouble(error.cause, depth + 1)
-}
-
-/** A code by which `storageTrouble` knows the error again, as text. */
-export function troubleCode(error: unknown): 'ENOSPC' | 'EMFILE' | undefined {
-  const trouble = storageTrouble(error)
-  return trouble && (trouble === 'space' ? 'ENOSPC' : 'EMFILE')
-}
-
 /** The same for asynchronous work: nothing else may write through this connection meanwhile. */
 export async function longTransaction<Result>(database: DatabaseSync, work: () => Promise<Result>): Promise<Result> {
   database.exec('BEGIN IMMEDIATE')
@@ -175,32 +130,4 @@ export function createSql(database: DatabaseSync): Sql {
     transaction: (work) => transaction(database, work),
     close: () => closeWhole(database),
   }
-}
-
-/** Creates a folder that only this process's user may read, or restricts an existing one. */
-export function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  try {
-    chmodSync(directory, 0o700)
-  } catch {
-    // A mounted volume may have another owner, who sets its permissions.
-  }
-}
-
-/**
- * Locks a folder for this process by SQLite's lock on the file `name`; the operating system frees it when the process
- * dies, even by `kill -9`.
- *
- * @throws the error of `toError` if another process (or another lock of this one) has the lock
- */
-export function lockFolder(folder: string, name: string, toError: (cause: unknown) => Error): () => void {
-  makePrivate(folder)
-  const database = new DatabaseSync(join(folder, name))
-  try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    throw toError(error)
-  }
-  return () => database.close()
 }

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { migrate } from '#postgres/migrate.ts'
-import { openPool } from '#postgres/pool.ts'
-import { usePostgres } from '../support/postgres/postgres.ts'
+import { migrate } from '#sql/postgres/migrate.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 describe('migrate', () => {
   const postgres = usePostgres()

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPool, transaction, checkConnection } from '#postgres/pool.ts'
+import { openPool, transaction, checkConnection } from '#sql/postgres/pool.ts'
 import { openPostgresCatalog } from '#platform/engine/storage/postgres/storage.ts'
-import { startOldServer } from '../support/postgres/old-server.ts'
-import { usePostgres } from '../support/postgres/postgres.ts'
+import { startOldServer } from '#test/support/postgres/old-server.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const secret = 'se-cret-5f1c'
 

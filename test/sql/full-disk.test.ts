@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { longTransaction, storageTrouble, transaction } from '#lib/sqlite.ts'
+import { longTransaction, transaction } from '#sql/sqlite/file.ts'
+import { storageTrouble } from '#lib/storage-trouble.ts'
 
 /** A database that can't grow. */
 function openSmall(): DatabaseSync {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Pool } from 'pg'
-import { createSql, openPool, type Sql } from '#postgres/pool.ts'
-import { eventually } from '../support/eventually.ts'
-import { usePostgres } from '../support/postgres/postgres.ts'
-import { watchWire, type WatchedWire } from '../support/postgres/wire.ts'
+import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { watchWire, type WatchedWire } from '#test/support/postgres/wire.ts'
 
 const postgres = usePostgres()
 let wire: WatchedWire
