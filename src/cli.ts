@@ -1,9 +1,10 @@
 import { closestNames } from '#lib/closest-names.ts'
-import { readConfig } from './config.ts'
+import { environment, readConfig } from './config.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
 const USAGE = `Usage: footbridge [command]
 
+  init             set up Slack, Discord, a language model and search by meaning: asks, tries the answers, writes .env
   start            serve the page, the chat services and the platform; what happens without a command
   platform         serve the embedded platform alone, without chat services and page
   doctor           check the settings, the data folder and the platform, and ask it a question
@@ -31,6 +32,7 @@ const OWN_USAGE: Readonly<Record<string, () => Promise<{ readonly USAGE: string 
 }
 
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
+  init: initialize,
   start: async () => (await import('./main.ts')).start(),
   platform: servePlatform,
   doctor: async () => {
@@ -93,6 +95,15 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const { slackManifest } = await import('#adapters/slack/manifest.ts')
     say(JSON.stringify(slackManifest({ url: url?.replace(/\/+$/, ''), many: flag === '--many' }), undefined, 2))
   },
+}
+
+async function initialize(): Promise<void> {
+  const { runInit, withoutTerminal } = await import('./init/init.ts')
+  const { stdin: input, stdout: output } = process
+  if (!input.isTTY || !output.isTTY) throw new Error(withoutTerminal())
+  const { next, changes } = await runInit({ input, output, path: '.env', environment: environment() })
+  if (next === 'interrupted') process.exitCode = 130
+  if (next === 'start') return (await import('./main.ts')).start(readConfig(environment(changes)))
 }
 
 async function inviteDiscord(id: string | undefined): Promise<void> {

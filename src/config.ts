@@ -204,6 +204,11 @@ export interface Config extends Settings {
   readonly doubts: readonly string[]
 }
 
+/** The environment with changes that were made to `.env` since the start. */
+export function environment(changes: Readonly<Record<string, string>> = {}) {
+  return { ...process.env, ...changes }
+}
+
 /**
  * Reads the environment: the only place that does. An empty value counts as unset.
  *

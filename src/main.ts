@@ -231,9 +231,8 @@ function forPeople(url: string): string {
 }
 
 /** Starts with the settings of the environment, and runs until a signal ends it. */
-export async function start(): Promise<void> {
+export async function start(config = readConfig()): Promise<void> {
   keepFilesPrivate()
-  const config = readConfig()
   for (const doubt of config.doubts) warn(doubt)
   const tracing = await openTracing(config, {
     version: VERSION,

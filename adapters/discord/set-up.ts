@@ -47,16 +47,21 @@ export function applicationOf(token: string | undefined): string | undefined {
   return /^\d{15,22}$/.test(id) ? id : undefined
 }
 
+const link = (query: Readonly<Record<string, string>>) =>
+  `https://discord.com/oauth2/authorize?${new URLSearchParams(query).toString()}`
+
+/** The link that adds Footbridge to a server, with exactly the permissions that are used. */
+export const serverInvite = (application: string): string =>
+  link({ client_id: application, scope: 'bot applications.commands', permissions: INVITE_PERMISSIONS.toString() })
+
 /** Links with which Footbridge is added to a server or to a person, and what has to be switched on. */
 export function discordInvite(application: string): string {
-  const link = (query: Readonly<Record<string, string>>) =>
-    `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id: application, ...query }).toString()}`
   return [
     'Add Footbridge to a server:',
-    `  ${link({ scope: 'bot applications.commands', permissions: INVITE_PERMISSIONS.toString() })}`,
+    `  ${serverInvite(application)}`,
     `  Permissions: ${REQUIRED_PERMISSIONS.map(([, name]) => name).join(', ')}.`,
     'Take Footbridge along to other servers; it asks your own files there (Installation page: allow User Install):',
-    `  ${link({ integration_type: '1', scope: 'applications.commands' })}`,
+    `  ${link({ client_id: application, integration_type: '1', scope: 'applications.commands' })}`,
     'On the Bot page, switch on MESSAGE CONTENT INTENT:',
     `  https://discord.com/developers/applications/${application}/bot`,
     `  Intents: ${INTENTS.map((intent) => GatewayIntentBits[intent]).join(', ')}.`,

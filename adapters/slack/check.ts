@@ -21,21 +21,47 @@ const CHECK_MS = 15_000
 export async function checkSlack(
   options: Pick<SlackOptions, 'botToken' | 'appToken' | 'signingSecret' | 'apiUrl' | 'fileHosts'>,
 ): Promise<readonly SlackFinding[]> {
-  const root = (options.apiUrl ?? 'https://slack.com/api').replace(/\/+$/, '')
+  return asking(options, async (root) => [...(await botFindings(root, options)), await eventFinding(root, options)])
+}
+
+interface TokenCheck extends Pick<SlackOptions, 'apiUrl'> {
+  readonly token: string
+}
+
+/** The same for the bot token alone. */
+export const checkBotToken = ({ token, apiUrl }: TokenCheck): Promise<readonly SlackFinding[]> =>
+  asking({ apiUrl }, (root) => botFindings(root, { botToken: token }))
+
+/** The same for the app-level token alone. */
+export const checkAppToken = ({ token, apiUrl }: TokenCheck): Promise<readonly SlackFinding[]> =>
+  asking({ apiUrl }, async (root) => [await eventFinding(root, { appToken: token })])
+
+/** What `look` finds; a Slack that can't be reached is one finding. */
+async function asking(
+  { apiUrl = 'https://slack.com/api' }: Pick<SlackOptions, 'apiUrl'>,
+  look: (root: string) => Promise<readonly SlackFinding[]>,
+): Promise<readonly SlackFinding[]> {
+  const root = apiUrl.replace(/\/+$/, '')
   try {
-    const bot = await call(root, 'auth.test', options.botToken)
-    return [
-      bot.error === undefined
-        ? { ok: true, text: `Slack: the bot token is good, for the workspace ${bot.team ?? '?'}` }
-        : fault(`Slack refuses SLACK_BOT_TOKEN (${bot.error}). Copy the bot token from "OAuth & Permissions"`, 'oauth'),
-      ...(bot.error === undefined ? [scopeFinding(bot.scopes), ...(await fileFindings(root, options))] : []),
-      await eventFinding(root, options),
-    ]
+    return await look(root)
   } catch (error) {
     if (isOwnFault(error)) return [fault(ownFault('Slack', error))]
     const why = error instanceof Error ? error.message : String(error)
     return [fault(`Slack can't be reached at ${root} (${why}). Check the network and SLACK_API_URL`)]
   }
+}
+
+async function botFindings(
+  root: string,
+  options: Pick<SlackOptions, 'botToken' | 'fileHosts'>,
+): Promise<readonly SlackFinding[]> {
+  const bot = await call(root, 'auth.test', options.botToken)
+  if (bot.error !== undefined)
+    return [
+      fault(`Slack refuses SLACK_BOT_TOKEN (${bot.error}). Copy the bot token from "OAuth & Permissions"`, 'oauth'),
+    ]
+  const good = { ok: true, text: `Slack: the bot token is good, for the workspace ${bot.team ?? '?'}` }
+  return [good, scopeFinding(bot.scopes), ...(await fileFindings(root, options))]
 }
 
 export function scopeFinding(scopes: readonly string[] | undefined): SlackFinding {

@@ -57,11 +57,11 @@ describe('the program footbridge', () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
     const help = await run('--help')
     expect(help).toMatchObject({ code: 0, err: '' })
-    for (const command of ['start', 'doctor', 'manifest', 'move', 'jobs', 'keys'])
+    for (const command of ['init', 'start', 'doctor', 'manifest', 'move', 'jobs', 'keys'])
       expect(help.out).toMatch(new RegExp(`^  ${command} `, 'm'))
   })
 
-  it.each(['start', 'doctor', 'manifest', 'move', 'jobs', 'keys', 'eval', 'feedback', 'platform'])(
+  it.each(['init', 'start', 'doctor', 'manifest', 'move', 'jobs', 'keys', 'eval', 'feedback', 'platform'])(
     'tells about %s, and runs nothing',
     async (command) => {
       const { code, out, err } = await run(command, '--help')

@@ -8,7 +8,15 @@ import type { EngineLog } from '../types.ts'
 import type { EmbedCall } from './child.ts'
 
 /** The optional packages, as they are installed. */
-const INSTALL = 'npm i --no-save --ignore-scripts onnxruntime-node@1.30.0 @huggingface/tokenizers@0.2.0'
+export const INSTALL_WORDS = [
+  'npm',
+  'i',
+  '--no-save',
+  '--ignore-scripts',
+  'onnxruntime-node@1.30.0',
+  '@huggingface/tokenizers@0.2.0',
+] as const
+const INSTALL = INSTALL_WORDS.join(' ')
 
 interface Sources {
   readonly onnx: string
@@ -91,7 +99,7 @@ const noPackage = () =>
   })
 
 /** @throws {EngineError} `not-configured` with the command that installs what is missing */
-function checkPackages(): void {
+export function checkPackages(): void {
   const require = createRequire(import.meta.url)
   try {
     require.resolve('onnxruntime-node')

@@ -1,5 +1,6 @@
-import { errorText } from '../errors.ts'
+import { EngineError, errorText } from '../errors.ts'
 import { readAddress } from './address.ts'
+import { createAskChat } from './ask-chat.ts'
 import { createContextWindows, ROOMY_TOKENS } from './context-window.ts'
 import { createUpstreamHttp, readObject, type UpstreamHttp, type UpstreamOptions } from './http.ts'
 
@@ -9,6 +10,8 @@ interface Finding {
 }
 
 const LIST_MS = 10_000
+/** A model that is loaded for the first question takes a minute or two. */
+const TRY_MS = 180_000
 
 /** Whether the model server answers where it is set, and how much its model reads at once. */
 export async function examineUpstream(upstream: UpstreamOptions): Promise<readonly Finding[]> {
@@ -38,12 +41,52 @@ async function examineList(upstream: UpstreamOptions, http: UpstreamHttp): Promi
 }
 
 async function lists(http: UpstreamHttp): Promise<boolean> {
-  const signal = AbortSignal.timeout(LIST_MS)
+  return (await listModels(http)) !== undefined
+}
+
+/** @returns `undefined` when the answer is no list */
+async function listModels(http: UpstreamHttp, timeoutMs = LIST_MS): Promise<readonly string[] | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs)
   const response = await http.send({ method: 'GET', path: '/models', signal })
-  return readObject(response, signal).then(
-    (body) => 'data' in body,
-    () => false,
+  const body = await readObject(response, signal).catch(() => ({}))
+  if (!('data' in body) || !Array.isArray(body.data)) return undefined
+  return body.data.flatMap((model: unknown) =>
+    typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string' ? [model.id] : [],
   )
+}
+
+/**
+ * The models of a server, and the address at which it has them.
+ *
+ * @throws {EngineError} a sentence with a remedy
+ */
+export async function findModels(
+  upstream: UpstreamOptions,
+  timeoutMs = LIST_MS,
+): Promise<{ readonly baseUrl: string; readonly models: readonly string[] }> {
+  const http = createUpstreamHttp(upstream)
+  try {
+    const found = await listModels(http, timeoutMs)
+    const models = found ?? ((await http.find()) ? await listModels(http, timeoutMs) : undefined)
+    if (models === undefined) throw new EngineError('upstream', 'What answers there lists no models.')
+    return { baseUrl: http.address(), models }
+  } finally {
+    await http.close()
+  }
+}
+
+/** @throws {EngineError} a sentence, when the chat model does not answer */
+export async function tryModel(upstream: UpstreamOptions & { readonly chatModel: string }): Promise<void> {
+  const http = createUpstreamHttp(upstream)
+  try {
+    const signal = AbortSignal.timeout(TRY_MS)
+    const messages = [{ role: 'user', content: 'Answer with the word: ready' }]
+    const response = await createAskChat(http, { info: () => {} })({ model: upstream.chatModel, messages }, signal)
+    const body = await readObject(response, signal)
+    if (!('choices' in body)) throw new EngineError('upstream', 'The model server answered without an answer.')
+  } finally {
+    await http.close()
+  }
 }
 
 async function examineContext(upstream: UpstreamOptions, http: UpstreamHttp): Promise<readonly Finding[]> {

@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { startDiscordDouble } from '../doubles/discord/discord-double.ts'
+import { startSlackDouble } from '../doubles/slack/double.ts'
+import { startUpstreamDouble } from '../doubles/upstream/double.ts'
+import { CTRL_C, openFolder, sitDown } from './terminal.ts'
+
+const openSlack = async () => {
+  const slack = await startSlackDouble()
+  onTestFinished(() => slack.close())
+  return { ...slack, environment: { SLACK_API_URL: slack.apiUrl } }
+}
+
+test('everything is skipped with Enter, and no file is made', async () => {
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: {} })
+  await person.answer('Connect Slack?', '')
+  await person.answer('Connect Discord?', '')
+  await person.answer('Which?', '')
+  await person.answer('on this machine?', '')
+  await person.answer('Start Footbridge now?', 'n')
+  expect(await person.ended).toEqual({ next: 'nothing', changes: {} })
+  expect(() => statSync(path)).toThrow('ENOENT')
+})
+
+test('Slack is connected by a link and two tokens, and what stood in .env stays', async () => {
+  const slack = await openSlack()
+  const path = join(openFolder(), '.env')
+  writeFileSync(path, '# my settings\nPORT=4000\nSLACK_BOT_TOKEN=\n', { mode: 0o644 })
+  const opened: string[] = []
+  const person = sitDown({ path, environment: slack.environment, open: (url) => opened.push(url) })
+  await person.answer('Connect Slack?', 'y')
+  await person.answer('Open it in the browser?', 'y')
+  await person.answer('Bot token', 'hello')
+  await person.answer('It begins with xoxb-', '')
+  await person.answer('Connect Discord?', CTRL_C)
+  await person.ended
+  const again = sitDown({ path, environment: slack.environment })
+  await again.answer('Connect Slack?', 'y')
+  await again.answer('Open it in the browser?', 'n')
+  await again.answer('Bot token', 'xoxb-wrong')
+  await again.answer('Slack refuses SLACK_BOT_TOKEN', slack.botToken)
+  await again.answer('App-level token', slack.appToken)
+  await again.answer('Connect Discord?', CTRL_C)
+  expect(await again.ended).toMatchObject({ next: 'interrupted' })
+  const link = new URL(opened[0] ?? '')
+  expect(link.origin + link.pathname + link.searchParams.get('new_app')).toBe('https://api.slack.com/apps1')
+  expect(JSON.parse(link.searchParams.get('manifest_json') ?? '')).toHaveProperty('features.bot_user')
+  expect(readFileSync(path, 'utf8')).toBe(
+    `# my settings\nPORT=4000\nSLACK_BOT_TOKEN=${slack.botToken}\nSLACK_APP_TOKEN=${slack.appToken}\n`,
+  )
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  // Tokens are not shown as they are typed.
+  expect(again.said()).not.toContain(slack.botToken)
+})
+
+test('Ctrl-C between two tokens keeps the first one for the next run, and nothing half for a start', async () => {
+  const slack = await openSlack()
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: slack.environment })
+  await person.answer('Connect Slack?', 'y')
+  await person.answer('Open it in the browser?', 'n')
+  await person.answer('Bot token', slack.botToken)
+  await person.answer('App-level token', CTRL_C)
+  expect(await person.ended).toEqual({ next: 'interrupted', changes: {} })
+  expect(person.said()).toMatch(/Stopped\. What was done is in .*; footbridge init goes on from there\.\n$/)
+  expect(readFileSync(path, 'utf8')).toBe(`#SLACK_BOT_TOKEN=${slack.botToken}\n`)
+
+  const again = sitDown({ path, environment: slack.environment })
+  await again.answer('SLACK_BOT_TOKEN is there from last time', '')
+  await again.answer('App-level token', slack.appToken)
+  await again.answer('Connect Discord?', CTRL_C)
+  await again.ended
+  expect(readFileSync(path, 'utf8')).toBe(`SLACK_BOT_TOKEN=${slack.botToken}\nSLACK_APP_TOKEN=${slack.appToken}\n`)
+})
+
+test('Ctrl-C ends the waiting for a service that does not answer', async () => {
+  const slack = await openSlack()
+  slack.script('auth.test', { kind: 'hang' })
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: slack.environment })
+  await person.answer('Connect Slack?', 'y')
+  await person.answer('Open it in the browser?', 'n')
+  await person.answer('Bot token', slack.botToken)
+  await person.answer('Asking Slack', CTRL_C)
+  expect(await person.ended).toMatchObject({ next: 'interrupted' })
+})
+
+test('Discord is set once the intent is on, and its invite link is shown', async () => {
+  const discord = await startDiscordDouble({ messageContent: false })
+  onTestFinished(() => discord.close())
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: { DISCORD_API_URL: discord.apiUrl } })
+  await person.answer('Connect Slack?', '')
+  await person.answer('Connect Discord?', 'y')
+  await person.answer('Bot token:', 'wrong')
+  await person.answer('Bot token:', discord.token)
+  await person.answer('MESSAGE CONTENT INTENT is off', 'later')
+  await person.answer('Which?', CTRL_C)
+  await person.ended
+  // Without the intent Discord would refuse the connection.
+  expect(readFileSync(path, 'utf8')).toBe(`#DISCORD_TOKEN=${discord.token}\n`)
+
+  const ready = await startDiscordDouble()
+  onTestFinished(() => ready.close())
+  const again = sitDown({ path, environment: { DISCORD_API_URL: ready.apiUrl } })
+  await again.answer('Connect Slack?', '')
+  await again.answer('https://discord.com/oauth2/authorize?client_id=', 'n')
+  await again.answer('Which?', CTRL_C)
+  await again.ended
+  expect(readFileSync(path, 'utf8')).toBe(`DISCORD_TOKEN=${ready.token}\n`)
+})
+
+test('a model server of this machine is found, and its model set once it has answered', async () => {
+  const upstream = await startUpstreamDouble({ models: ['nomic-embed-text', 'small', 'large'] })
+  onTestFinished(() => upstream.close())
+  upstream.script({ kind: 'fault', fault: 'cut' }, { kind: 'fault', fault: 'cut' })
+  const path = join(openFolder(), '.env')
+  const servers = [
+    { name: 'Ollama', baseUrl: upstream.baseUrl },
+    { name: 'vLLM', baseUrl: 'http://127.0.0.1:9/v1' },
+  ]
+  const person = sitDown({ path, environment: {}, servers })
+  await person.answer('Connect Slack?', '')
+  await person.answer('Connect Discord?', '')
+  await person.answer('1  Ollama at', '1')
+  await person.answer('1  small', '2')
+  await person.answer('The model server broke the connection off', '1')
+  await person.answer('Search by meaning with nomic-embed-text', '')
+  await person.answer('Start Footbridge now?', '')
+  const changes = {
+    UPSTREAM_BASE_URL: upstream.baseUrl,
+    UPSTREAM_CHAT_MODEL: 'small',
+    UPSTREAM_EMBEDDING_MODEL: 'nomic-embed-text',
+  }
+  expect(await person.ended).toEqual({ next: 'start', changes })
+  expect(person.said()).not.toContain('vLLM at')
+})
+
+test('an address without /v1 is completed, and a wrong key is told', async () => {
+  const upstream = await startUpstreamDouble({ models: ['small'], apiKey: 'right', root: '/v1' })
+  onTestFinished(() => upstream.close())
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: {}, makeReady: () => Promise.reject(new Error('No space is left.')) })
+  await person.answer('Connect Slack?', '')
+  await person.answer('Connect Discord?', '')
+  await person.answer('Which?', '1')
+  await person.answer('Address', upstream.origin)
+  await person.answer('Key', 'wrong')
+  await person.answer('refused the key', upstream.origin.replace('http://', ''))
+  await person.answer('Key', 'right')
+  await person.answer('1  small', '7')
+  await person.answer('Type a number from 1 to 1', '1')
+  await person.answer('Search by meaning on this machine?', 'y')
+  await person.answer('No space is left.', 'n')
+  const changes = { UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_API_KEY: 'right', UPSTREAM_CHAT_MODEL: 'small' }
+  expect(await person.ended).toEqual({ next: 'nothing', changes })
+  expect(person.said()).toContain(`It answers at ${upstream.baseUrl}.`)
+})
+
+test('without a terminal it says which variables to set, and ends with 1', async () => {
+  const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+  const { code, err } = await new Promise<{ code: number | null; err: string }>((resolve) => {
+    const child = execFile(process.execPath, [cli, 'init'], { cwd: openFolder() }, (_, _out, said) =>
+      resolve({ code: child.exitCode, err: said }),
+    )
+  })
+  expect(code).toBe(1)
+  for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'DISCORD_TOKEN', 'UPSTREAM_BASE_URL', 'EMBEDDING_MODEL'])
+    expect(err).toContain(name)
+})
