@@ -36,7 +36,7 @@ export const checkBotToken = ({ token, apiUrl }: TokenCheck): Promise<readonly S
 export const checkAppToken = ({ token, apiUrl }: TokenCheck): Promise<readonly SlackFinding[]> =>
   asking({ apiUrl }, async (root) => [await eventFinding(root, { appToken: token })])
 
-/** What `look` finds; a Slack that can't be reached is one finding. */
+/** Gives the findings of `look`; a Slack that can't be reached is one finding. */
 async function asking(
   { apiUrl = 'https://slack.com/api' }: Pick<SlackOptions, 'apiUrl'>,
   look: (root: string) => Promise<readonly SlackFinding[]>,

@@ -24,7 +24,7 @@ export interface InitOptions {
 }
 
 export interface InitOutcome {
-  /** What remains to be done. */
+  /** The step that remains. */
   readonly next: 'start' | 'nothing' | 'interrupted'
   /** Settings that were written. */
   readonly changes: Readonly<Record<string, string>>

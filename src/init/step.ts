@@ -1,7 +1,7 @@
 import type { SettingsFile } from './settings-file.ts'
 import type { Prompt } from './terminal-prompt.ts'
 
-/** What a step of `footbridge init` is given. */
+/** The means of one step of `footbridge init`. */
 export interface Step {
   readonly prompt: Prompt
   readonly file: SettingsFile
