@@ -65,7 +65,7 @@ export function openPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writable
     async choose(question, choices) {
       for (const [index, line] of choices.entries()) say(`  ${index + 1}  ${line}`)
       for (;;) {
-        const answer = await ask(`${question} [1-${choices.length}, Enter skips]`)
+        const answer = await ask(`${question} [${choices.length === 1 ? 1 : `1-${choices.length}`}, Enter skips]`)
         if (answer === '') return undefined
         const index = Number(answer) - 1
         if (choices[index] !== undefined) return index

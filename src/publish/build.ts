@@ -46,7 +46,10 @@ function nameBuilt(code: string, from: string, imports: Manifest['imports']): st
 
 /** Sentences name the commands of a checkout; whoever has the package has the program `footbridge`. */
 const nameCommands = (code: string) =>
-  code.replace(/\bnpm run (doctor|eval|feedback|init|jobs|keys|manifest|move|platform)\b(?: --(?= ))?/g, 'footbridge $1')
+  code.replace(
+    /\bnpm run (doctor|eval|feedback|init|jobs|keys|manifest|move|platform)\b(?: --(?= ))?/g,
+    'footbridge $1',
+  )
 
 async function buildFile(path: string, to: string, { imports }: Manifest): Promise<void> {
   const source = await readFile(join(ROOT, path), 'utf8')
