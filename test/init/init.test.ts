@@ -79,7 +79,7 @@ test('Ctrl-C between two tokens keeps the first one for the next run, and nothin
 
 test('Ctrl-C ends the waiting for a service that does not answer', async () => {
   const slack = await openSlack()
-  slack.script('auth.test', { kind: 'hang' })
+  slack.script('auth.test', { hang: true })
   const path = join(openFolder(), '.env')
   const person = sitDown({ path, environment: slack.environment })
   await person.answer('Connect Slack?', 'y')
