@@ -114,6 +114,19 @@ export default {
       '^src/bridge/port/',
       '^src/sql/',
     ]),
+    room('mcp-sees-ports-and-engine', 'MCP reads the engine, and asks the bridge through its port.', '^src/mcp/', [
+      '^src/mcp/',
+      '^src/bridge/port/',
+      '^src/platform/(engine|wire)/',
+    ]),
+    {
+      name: 'mcp-is-composed-only',
+      severity: 'error',
+      comment: 'Nothing needs src/mcp but what puts the parts together.',
+      from: { path: '^(src|adapters)/', pathNot: '^src/(mcp/|main[.]ts|cli[.]ts|embedded[.]ts)' },
+      to: { path: '^src/mcp/' },
+    },
+    only('mcp-sdk', '@modelcontextprotocol/', '^src/mcp/serve[.]ts$'),
     {
       name: 'only-main-composes',
       severity: 'error',

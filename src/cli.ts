@@ -115,14 +115,21 @@ async function inviteDiscord(id: string | undefined): Promise<void> {
 }
 
 async function servePlatform(): Promise<void> {
-  const [{ openEmbeddedPlatform }, { openTracing }, { createLog }, { logDestination }, { listenBehindFront }] =
-    await Promise.all([
-      import('./embedded.ts'),
-      import('#operate/tracing.ts'),
-      import('#start/log.ts'),
-      import('#start/log-lines.ts'),
-      import('#front/front.ts'),
-    ])
+  const [
+    { openEmbeddedPlatform },
+    { MCP_PATH },
+    { openTracing },
+    { createLog },
+    { logDestination },
+    { listenBehindFront },
+  ] = await Promise.all([
+    import('./embedded.ts'),
+    import('./mcp/handler.ts'),
+    import('#operate/tracing.ts'),
+    import('#start/log.ts'),
+    import('#start/log-lines.ts'),
+    import('#front/front.ts'),
+  ])
   const config = readConfig(undefined, { page: false })
   for (const doubt of config.doubts) warn(doubt)
   const tracing = await openTracing(config, {
@@ -136,7 +143,8 @@ async function servePlatform(): Promise<void> {
     port: config.PORT,
     version: VERSION,
     log: log.child({ part: 'front' }),
-    fetch: (request) => platform.fetch(request),
+    fetch: (request) =>
+      new URL(request.url).pathname === MCP_PATH ? platform.mcp.fetch(request) : platform.fetch(request),
   }).catch(async (error: unknown) => {
     await platform.close()
     throw error

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { createMcp, type Mcp } from './mcp/handler.ts'
 import type { Logger } from './start/log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
@@ -8,11 +9,14 @@ import type { Trace } from './platform/engine/trace.ts'
 import type { SearchState } from './platform/engine/indexing/backfill.ts'
 import { createPlatformApp } from './platform/server/app.ts'
 import type { Model } from './platform/wire/models.ts'
+import { VERSION } from './start/terminal.ts'
 
 /** The platform inside this process: its engine on `DATA_DIR`, and the HTTP application over it. */
 export interface EmbeddedPlatform {
   readonly engine: Engine
   fetch(request: Request): Promise<Response>
+  /** The same collections for agents. */
+  readonly mcp: Mcp
   /** Model, database and key file, for people. */
   readonly description: string
   close(): Promise<void>
@@ -51,18 +55,27 @@ export async function openEmbeddedPlatform(
     await engine.close()
     throw error
   }
+  const { PLATFORM_CORS_ORIGINS: corsOrigins, PLATFORM_MODEL: model } = config
+  const { trace, moreFigures } = more
+  const mcp = createMcp({ engine, log: log.child({ part: 'mcp' }), version: VERSION, trace, corsOrigins, model })
   const app = createPlatformApp({
     engine,
     log: part,
-    corsOrigins: config.PLATFORM_CORS_ORIGINS,
+    corsOrigins,
     collectionsAsModels: config.PLATFORM_COLLECTIONS_AS_MODELS === 'on',
-    ...more,
+    trace,
+    tellsProcess: moreFigures === undefined,
+    moreFigures: async () => `${await mcp.print()}${(await moreFigures?.()) ?? ''}`,
   })
   return {
     engine,
     fetch: (request) => app.fetch(request),
+    mcp,
     description: describe(config, engine),
-    close: () => engine.close(),
+    async close() {
+      await mcp.close()
+      await engine.close()
+    },
   }
 }
 

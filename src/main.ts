@@ -11,6 +11,7 @@ import { createLog, type Logger } from './start/log.ts'
 import { logDestination } from './start/log-lines.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
+import { MCP_PATH } from './mcp/handler.ts'
 import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
@@ -140,6 +141,7 @@ async function answer(request: Request, address: string | undefined, doors: Door
   if (embedded === undefined && pathname === '/metrics') return answerFigures(request, key, operations.print)
   if (slack !== undefined && SLACK_PATHS.test(pathname)) return slack.fetch(request, address)
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
+  if (embedded !== undefined && pathname === MCP_PATH) return embedded.mcp.fetch(request)
   return web.fetch(request, address)
 }
 

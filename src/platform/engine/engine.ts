@@ -11,6 +11,7 @@ import { createFiles, type FileService } from './api/files.ts'
 import { type FirstKey, identify, settleFirstKey } from './api/keys.ts'
 import { createListModels, EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from './api/models.ts'
 import { createQuotas, type Quotas } from './api/quotas.ts'
+import { createReadPassages, type ReadPassages } from './api/read-passages.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataBeside } from './convert/converter.ts'
 import { missingLanguages } from './convert/pdf/scans/recognition-data.ts'
@@ -70,6 +71,7 @@ export interface Engine {
   readonly collections: CollectionService
   readonly files: FileService
   readonly retrieve: Retrieve
+  readonly passages: ReadPassages
   /** Whether files are searched by meaning, too, and how far that is. */
   search(): SearchState
   readonly chat: Chat
@@ -131,7 +133,7 @@ function warnOfMissingLanguages({ convert, log }: EngineOptions, work: string): 
 /** Models of this machine are loaded where a setting names one. */
 async function compose(opened: Opened): Promise<Engine> {
   const { options, clock, storage, work } = opened
-  const { log, upstream } = options
+  const { log, upstream, trace } = options
   const { catalog, blobs, index, indexVersion, locks } = storage
   const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
   warnOfMissingLanguages(options, work)
@@ -149,7 +151,6 @@ async function compose(opened: Opened): Promise<Engine> {
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = await createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
-  const { trace } = options
   const contexts = createContextWindows({ upstream, http: server, log, clock })
   const asking = { ask: http && createAskChat(http, log), contexts }
   const chat = createChat({ collections, retrieve, retrieveByWords, tables, upstream, ...asking, clock, trace })
@@ -180,6 +181,7 @@ async function compose(opened: Opened): Promise<Engine> {
     collections,
     files: createFiles({ catalog, blobs, index, passes, collections, clock, reading }),
     retrieve,
+    passages: createReadPassages({ catalog, index }),
     search: () => meaning?.state() ?? { by: 'words' },
     chat: (call) =>
       call.request.model === EXTRACTIVE_MODEL ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call)) : chat(call),

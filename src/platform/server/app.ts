@@ -37,7 +37,7 @@ function managementRoutes(parts: ServerParts, name: ProfileName): Hono<Environme
 
 /** The interface over the engine: a function from request to response; it listens nowhere by itself. */
 export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
-  const metrics = createMetrics(parts.moreFigures === undefined)
+  const metrics = createMetrics(parts.tellsProcess ?? parts.moreFigures === undefined)
   const options = { ...parts, slots: createKeySlots(), engine: metrics.watch(parts.engine) }
   const app = newRouter()
     .use(traceRequests(options))

@@ -1,0 +1,25 @@
+import type { UserRow } from '#platform/engine/storage/catalog.ts'
+
+/** A collection that somebody may read at this moment. */
+export interface Readable {
+  /** Its name in tools and addresses. */
+  readonly id: string
+  /** For people. */
+  readonly name: string
+  /** Full id on the platform, `<owner>/<name>`. */
+  readonly platformId: string
+}
+
+/** A caller: a key of the platform, or a person by a token of theirs. */
+export interface Asker {
+  /** For the log: which credential, never the credential. */
+  readonly who: string
+  /** The user of the platform on whose behalf the engine reads. */
+  readonly user: UserRow
+  /** Every collection that may be read now; asked anew with each call. */
+  collections(): Promise<readonly Readable[]>
+  /** One of them by its id; undefined: it does not exist, or may not be read now. */
+  find(id: string): Promise<Readable | undefined>
+  /** Counts a question against what limits questions. @throws {EngineError} `rate-limited` */
+  charge(collections: readonly Readable[]): Promise<void>
+}

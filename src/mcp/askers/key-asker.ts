@@ -1,0 +1,30 @@
+import type { Engine } from '#platform/engine/engine.ts'
+import { EngineError } from '#platform/engine/errors.ts'
+import type { KeyRow } from '#platform/engine/storage/catalog.ts'
+import type { Asker, Readable } from './asker.ts'
+
+type Collections = Pick<Engine['collections'], 'list' | 'readable'>
+
+/** A key of the platform: the collections of its user, and those that are shared with that user. */
+export function createKeyAsker({ collections }: { readonly collections: Collections }, key: KeyRow): Asker {
+  const { user } = key
+  return {
+    who: `key ${key.id} of ${user.name}`,
+    user,
+    async collections() {
+      return (await collections.list(user)).map(({ id, name }) => ({ id, name, platformId: id }))
+    },
+    async find(id): Promise<Readable | undefined> {
+      try {
+        const { name, ownerName } = await collections.readable(user, id)
+        const platformId = `${ownerName}/${name}`
+        return { id: platformId, name, platformId }
+      } catch (error) {
+        if (error instanceof EngineError && (error.code === 'not-found' || error.code === 'invalid')) return undefined
+        throw error
+      }
+    },
+    // Its requests are counted already.
+    charge: async () => {},
+  }
+}

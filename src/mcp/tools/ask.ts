@@ -1,0 +1,75 @@
+import type { Engine } from '#platform/engine/engine.ts'
+import { EngineError } from '#platform/engine/errors.ts'
+import { type ChatReference, REFERENCES_HEADING, REFERENCES_RULE } from '#platform/wire/references.ts'
+import type { Readable } from '../askers/asker.ts'
+import type { Asker } from '../askers/asker.ts'
+
+export interface Answer {
+  /** Marks such as `[RREF1]` name the references. */
+  readonly text: string
+  readonly references: readonly ChatReference[]
+}
+
+const BLOCK = `\n${REFERENCES_RULE}\n${REFERENCES_HEADING}`
+
+/** The answer without its References block. */
+function withoutBlock(text: string): string {
+  const at = text.indexOf(BLOCK)
+  return (at === -1 ? text : text.slice(0, at)).trimEnd()
+}
+
+/** A chat event as far as it is read here. */
+interface Piece {
+  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[]
+  readonly references?: readonly ChatReference[]
+  readonly error?: { readonly message?: string }
+}
+
+async function defaultModel(engine: Pick<Engine, 'models'>): Promise<string> {
+  const models = await engine.models()
+  return (
+    models.find(({ input, output }) => [input, output].every((kinds) => kinds.includes('text')))?.id ?? 'extractive'
+  )
+}
+
+/**
+ * Asks the collections as a chat does.
+ *
+ * @param onText called with each new piece of the answer
+ * @throws {EngineError} as `Chat`
+ */
+export async function askCollections(
+  engine: Pick<Engine, 'chat' | 'models'>,
+  { user }: Pick<Asker, 'user'>,
+  asked: {
+    readonly question: string
+    readonly collections: readonly Readable[]
+    readonly model?: string
+    readonly signal: AbortSignal
+  },
+  onText: (piece: string) => void,
+): Promise<Answer> {
+  const { question, collections, signal, model = await defaultModel(engine) } = asked
+  const answer = await engine.chat({
+    user,
+    signal,
+    request: { model, messages: [{ role: 'user', content: question }], stream: true },
+    retrieval: { collections: collections.map(({ platformId }) => platformId) },
+  })
+  if (answer.kind !== 'stream') throw new EngineError('upstream', 'The model did not stream its answer.')
+  let text = ''
+  let isOver = false
+  const references: ChatReference[] = []
+  for await (const events of answer.events) {
+    for (const { body } of events) {
+      const piece = body as Piece
+      references.push(...(piece.references ?? []))
+      if (piece.error !== undefined) throw new EngineError('upstream', piece.error.message ?? 'The model broke off.')
+      const added = piece.choices?.[0]?.delta?.content ?? ''
+      text += added
+      isOver ||= text.includes(BLOCK)
+      if (added !== '' && !isOver) onText(added)
+    }
+  }
+  return { text: withoutBlock(text), references }
+}

@@ -1,0 +1,120 @@
+import { createRegistry } from '#lib/registry.ts'
+import { EngineError, toRoomError } from '#platform/engine/errors.ts'
+import { failureCode, inSpan, type Trace, type TraceSpan } from '#platform/engine/trace.ts'
+import type { EngineLog } from '#platform/engine/types.ts'
+import type { Asker } from '../askers/asker.ts'
+import type { ReadEngine } from './knowledge.ts'
+import type { Input, ToolName } from './schemas.ts'
+import { type Call, createTools } from './tools.ts'
+
+/** Runs one tool for one asker. Rejects with a sentence for the agent. */
+export type RunTool = (name: ToolName, input: unknown, call: Pick<Call, 'signal' | 'onText'>) => Promise<object>
+
+export interface RunParts {
+  readonly engine: ReadEngine
+  readonly log: EngineLog
+  readonly trace?: Trace
+  /** Model that answers; default: the first of the list. */
+  readonly model?: string
+}
+
+/** Seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+/** Answers of one asker that run at once in this process. */
+const MAX_ANSWERS = 4
+const RETRY_MS = 5000
+/** Ids of collections in a line of the log. */
+const MAX_LOGGED = 20
+
+/** Bounds the answers of each asker. */
+function createSlots() {
+  const answering = new Map<string, number>()
+  return async <Result>({ who }: Asker, work: () => Promise<Result>): Promise<Result> => {
+    const running = answering.get(who) ?? 0
+    if (running >= MAX_ANSWERS) {
+      const sentence = `${MAX_ANSWERS} answers are being written for you: wait for one of them to end.`
+      throw new EngineError('rate-limited', sentence, { retryAfterMs: RETRY_MS })
+    }
+    answering.set(who, running + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (answering.get(who) ?? 1) - 1
+      if (left > 0) answering.set(who, left)
+      else answering.delete(who)
+    }
+  }
+}
+
+/** The account of calls: a line in the log and figures for each, without text. */
+function createAccount({ log }: Pick<RunParts, 'log'>) {
+  const registry = createRegistry()
+  const calls = registry.counter('footbridge_mcp_calls_total', 'Calls of MCP tools by outcome.')
+  const durations = registry.distribution('footbridge_mcp_call_duration_seconds', 'Time of a call.', BUCKETS)
+  const handed = registry.counter('footbridge_mcp_passages_total', 'Passages handed over by MCP tools.')
+  handed.inc({}, 0)
+  return {
+    print: () => registry.print(),
+    begin({ who }: Asker, tool: ToolName) {
+      const read = new Set<string>()
+      let passages = 0
+      const startedAt = performance.now()
+      return {
+        note: (seen: Parameters<Call['note']>[0]) => {
+          if (seen.collection !== undefined) read.add(seen.collection)
+          passages += seen.passages ?? 0
+        },
+        end(outcome: string) {
+          const durationMs = Math.round(performance.now() - startedAt)
+          const collections = [...read].slice(0, MAX_LOGGED)
+          log.info({ who, tool, collections, passages, outcome, durationMs }, 'MCP tool called')
+          calls.inc({ tool, outcome })
+          durations.observe({ tool }, durationMs / 1000)
+          handed.inc({}, passages)
+          return { 'footbridge.collections': read.size, 'footbridge.passages': passages }
+        },
+      }
+    },
+  }
+}
+
+/** Runs tools within limits, each as a step of the trace and with an entry in the account. */
+export function createRunner(parts: RunParts) {
+  const account = createAccount(parts)
+  const inSlot = createSlots()
+  return {
+    /** Figures in the text format of Prometheus. */
+    print: account.print,
+    /** @param traceparent of the caller's step */
+    for(asker: Asker, traceparent?: string): RunTool {
+      const tools = createTools(parts.engine, asker, parts.model)
+      return (name, input, { signal, onText }) => {
+        const entry = account.begin(asker, name)
+        const tool = tools[name] as (given: Input<ToolName>, call: Call) => Promise<object>
+        // The SDK has checked the input against the schema of this tool.
+        const run = () => tool(input as Input<ToolName>, { signal, onText, note: entry.note })
+        const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name }
+        const work = async (span: TraceSpan | undefined) => {
+          try {
+            const result = await (name === 'ask' ? inSlot(asker, run) : run())
+            const seen = entry.end('ok')
+            span?.set(seen)
+            return result
+          } catch (error) {
+            entry.end(failureCode(error))
+            throw toSentence(error, parts.log)
+          }
+        }
+        return inSpan(parts.trace, `execute_tool ${name}`, attributes, work, { kind: 'server', traceparent })
+      }
+    },
+  }
+}
+
+/** An agent is told our own sentences only. */
+function toSentence(thrown: unknown, log: EngineLog): Error {
+  const error = toRoomError(thrown)
+  if (error instanceof EngineError) return error
+  log.error({ err: error }, 'MCP tool failed: internal error')
+  return new Error('Footbridge could not do that; its log says why.')
+}
