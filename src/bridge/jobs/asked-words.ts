@@ -6,7 +6,7 @@ import { withSpoken } from '../voice/transcript.ts'
 import { decodeText } from '#lib/decode.ts'
 import { readLimited } from '#lib/read-limited.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
-import type { Plan } from './route.ts'
+import type { Plan } from './heard.ts'
 
 /** A larger file was not typed as a question. */
 const MAX_PASTE_BYTES = 100_000

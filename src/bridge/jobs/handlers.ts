@@ -24,7 +24,7 @@ import { closeChannel } from './close-channel.ts'
 import { forgetWorkspace } from './forget-workspace.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { beginsConversation, queueBehindPress } from './queue-key.ts'
-import { followerIn, type Plan, route, withoutFiles } from './route.ts'
+import { followerIn, type Plan, route, withoutFiles } from './heard.ts'
 import { withPerson } from './person.ts'
 import type { JobServices } from '../features/feature.ts'
 

@@ -13,7 +13,7 @@ import type { Clock } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
-import { type Follower, followerIn, route } from './route.ts'
+import { type Follower, followerIn, route } from './heard.ts'
 import { createDelayedWake } from './wake.ts'
 import type { Worker } from './worker.ts'
 

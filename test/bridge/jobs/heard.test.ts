@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChannelSettings } from '#bridge/channels/settings.ts'
 import { createRegistry } from '#bridge/features/registry.ts'
-import { type Follower, route as routeWith } from '#bridge/jobs/route.ts'
+import { type Follower, route as routeWith } from '#bridge/jobs/heard.ts'
 import type { Attachment, AttachmentKind, Message } from '#bridge/port/message.ts'
 import type { JobServices } from '#bridge/features/feature.ts'
 
