@@ -1,23 +1,24 @@
 import type { MessageContext } from '../delivery/job-context.ts'
 import type { JobServices } from '../features/feature.ts'
 import { AdapterError, isTransientFailure } from '../port/errors.ts'
-import type { Attachment } from '../port/message.ts'
 import { withSpoken } from '../voice/transcript.ts'
 import { decodeText } from '#lib/decode.ts'
 import { readLimited } from '#lib/read-limited.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
-import type { Plan } from './heard.ts'
+import type { Heard } from './heard.ts'
 
 /** A larger file was not typed as a question. */
 const MAX_PASTE_BYTES = 100_000
 /** A longer text is asked by its two ends: there the question stands. */
 const MAX_QUESTION_CHARS = 6000
 
-/** The words of a question: typed, spoken, both, or in a file that the client made of a long text. Undefined: there are none. */
-export async function askedWords(services: JobServices, ctx: MessageContext, plan: Plan): Promise<string | undefined> {
-  const { question, voiceMessage, recordings = [], paste } = plan
-  if (paste !== undefined) return readPaste(ctx, paste)
-  const [first = voiceMessage, ...more] = recordings
+/** The words of a question: typed, spoken, or both. Undefined: there are none. */
+export async function heardWords(
+  services: JobServices,
+  ctx: MessageContext,
+  { question, sounds }: Pick<Heard, 'question' | 'sounds'>,
+): Promise<string | undefined> {
+  const [first, ...more] = sounds
   if (first === undefined) return question
   const { collection } = await services.channels.of(ctx.conversation)
   const spoken = await services.voice.transcribe(ctx, first, collection)
@@ -26,11 +27,13 @@ export async function askedWords(services: JobServices, ctx: MessageContext, pla
   return spoken === undefined ? question : withSpoken(question ?? '', spoken, ctx.texts)
 }
 
-/** In a direct message everything is addressed to us: a pasted text is then a question only if it asks something. */
-async function readPaste(
-  { adapter, signal, message, log }: MessageContext,
-  paste: Attachment,
-): Promise<string | undefined> {
+/**
+ * The question in a file that the client made of a long text. In a direct message everything is addressed to us: a pasted
+ * text is then a question only if it asks something. Undefined: it is none.
+ */
+export async function pastedQuestion({ adapter, signal, message, log }: MessageContext): Promise<string | undefined> {
+  const paste = message.attachments.find(({ isPaste }) => isPaste)
+  if (paste === undefined) return undefined
   try {
     const bytes = await readLimited(await adapter.open(paste, signal), MAX_PASTE_BYTES)
     const text = bytes === undefined ? '' : decodeText(bytes).trim()

@@ -2,6 +2,7 @@ import { fileKindOf } from '#lib/file-kind.ts'
 import { isClosing } from '#lexicon/follow-up.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
 import type { ChannelSettings } from '../channels/settings.ts'
+import type { Escalation } from '../features/escalation/escalation.ts'
 import type { ParsedCommand, Registry } from '../features/registry.ts'
 import type { Attachment, Message } from '../port/message.ts'
 import type { Store } from '../port/store.ts'
@@ -30,87 +31,71 @@ export async function followerIn(
   return isKnown || isOpen ? 'bystander' : undefined
 }
 
-/**
- * The work that a message asks for. If there are several parts, files come first, so that the question can use them.
- */
-export interface Plan {
-  /** Files for the collection. */
-  readonly files: readonly Attachment[]
-  /** A recording to transcribe and answer. */
-  readonly voiceMessage?: Attachment
-  /** Recordings that came with the question. */
-  readonly recordings?: readonly Attachment[]
-  /** A long text that the client made a file of: the question stands in it, and the file is kept too. */
-  readonly paste?: Attachment
-  /** A recording that may be meant for people: a button offers to answer it. */
-  readonly offersVoice?: boolean
-  /** Pictures sent with a question, for a vision model. */
-  readonly pictures?: readonly Attachment[]
+/** A message as Footbridge hears it: the facts by which `handlers.ts` chooses what is done. */
+export interface Heard {
+  readonly message: Message
+  /** Trimmed. */
+  readonly text: string
+  readonly follower: Follower | undefined
+  readonly listens: ChannelSettings['listens']
+  /** The escalation that it replies to. */
+  readonly repliesTo?: Escalation
+  readonly command?: ParsedCommand
   /** Text to answer. */
   readonly question?: string
-  readonly command?: ParsedCommand
-  /** The question does not address Footbridge: it is answered from the files, or not at all. */
-  readonly quiet?: true
-  /** The channel is answered in threads only, and this is none. */
-  readonly misplaced?: true
+  /** The channel is answered in threads only, and this question stands in none. */
+  readonly isMisplaced: boolean
+  /** Pictures sent with a question, which is about them. One without a question is a document. */
+  readonly pictures: readonly Attachment[]
+  /** Recordings: voice messages and sound files. */
+  readonly sounds: readonly Attachment[]
+  /** Files for the collection. */
+  readonly files: readonly Attachment[]
 }
 
-/**
- * Decides what a message asks for. Undefined: talk among people; nothing is stored.
- *
- * @param follower a follow-up in this conversation needs no mention. For a bystander only a question or a reply counts:
- * statements are meant for other people.
- */
-export function route(
-  message: Message,
-  follower: Follower | undefined,
-  parse: Registry['parse'],
-  listens: ChannelSettings['listens'] = 'usual',
-): Plan | undefined {
-  const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers && listens !== 'mentions')
+interface HearingOptions {
+  /** A follow-up in this conversation needs no mention. Of a bystander only a question or a reply counts. */
+  readonly follower: Follower | undefined
+  readonly parse: Registry['parse']
+  /** Default: `usual`. */
+  readonly listens?: ChannelSettings['listens']
+  readonly repliesTo?: Escalation
+  /** The files of an edited message were handled when it was sent. */
+  readonly isEdit?: boolean
+}
+
+export function hear(message: Message, options: HearingOptions): Heard {
+  const { follower, parse, listens = 'usual', repliesTo, isEdit = false } = options
+  const { addressed, attachments, mentionsOthers, replyTo } = message
   const text = message.text.trim()
-  // A recording without text is a request in itself: nobody can mention us inside a voice message.
-  const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
-  const voiceMessage = text === '' ? sounds[0] : undefined
-  const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
-  const parsed = forUs ? parse(text) : undefined
+  const isForUs = addressed || (follower !== undefined && !mentionsOthers && listens !== 'mentions')
+  const parsed = isForUs ? parse(text) : undefined
   // `What is this?` beside a picture asks about the picture.
-  const command = parsed?.name === 'help' && message.attachments.length > 0 ? undefined : parsed
-  const mayFollow = (follower === 'asker' || message.replyTo !== undefined) && !isClosing(text)
-  const isAsked = message.addressed || mayFollow || soundsLikeQuestion(text)
-  const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
-  if (command !== undefined) return { files, command }
-  const isForPeople = message.isAmongPeople === true && !message.addressed && follower === undefined
-  if (voiceMessage !== undefined && isForPeople && listens !== 'questions') return { files, offersVoice: true }
-  if (voiceMessage !== undefined) return { files, voiceMessage, ...(sounds.length > 1 ? { recordings: sounds } : {}) }
-  const { thread, direct } = message.conversation
-  const isOutside = !direct && (thread === undefined || thread === message.id)
-  if (question !== undefined && listens === 'threads' && isOutside) return { files, misplaced: true }
-  if (question !== undefined) {
-    const plan = withPictures(message, files, question)
-    return sounds.length === 0 ? plan : { ...plan, recordings: sounds }
+  const command = parsed?.name === 'help' && attachments.length > 0 ? undefined : parsed
+  const mayFollow = (follower === 'asker' || replyTo !== undefined) && !isClosing(text)
+  const asks = text !== '' && (addressed || mayFollow || soundsLikeQuestion(text))
+  const isAsked = isForUs && asks && command === undefined
+  const isMisplaced = isAsked && listens === 'threads' && isOutsideThread(message)
+  const question = isAsked && !isMisplaced ? text : undefined
+  const pictures = question === undefined ? [] : attachments.filter(({ kind }) => kind === 'image')
+  const isFile = (one: Attachment) => !isEdit && !pictures.includes(one) && isForCollection(one, message)
+  return {
+    message,
+    text,
+    follower,
+    listens,
+    repliesTo,
+    command,
+    question,
+    isMisplaced,
+    pictures,
+    sounds: attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio'),
+    files: attachments.filter(isFile),
   }
-  const isOverheard = listens === 'questions' && !direct && !message.mentionsOthers && soundsLikeQuestion(text)
-  if (isOverheard && text !== '') return { files, question: text, quiet: true }
-  const paste = message.addressed ? message.attachments.find(({ isPaste }) => isPaste) : undefined
-  if (paste !== undefined && text === '') return { files, paste }
-  if (files.length > 0) return { files }
-  // A mention without text gets the help.
-  return message.addressed && sounds.length === 0 ? { files, command: { name: 'help', argument: '' } } : undefined
 }
 
-/** A question with a picture is about the picture; a picture without a question is a document. */
-function withPictures({ attachments }: Message, files: readonly Attachment[], question: string): Plan {
-  const pictures = attachments.filter(({ kind }) => kind === 'image')
-  if (pictures.length === 0) return { files, question }
-  return { files: files.filter(({ kind }) => kind !== 'image'), pictures, question }
-}
-
-/** The plan of an edited message: its files were handled when it was sent. */
-export function withoutFiles(plan: Plan | undefined): Plan | undefined {
-  const isOver = plan?.question === undefined && plan?.command === undefined && plan?.misplaced !== true
-  return isOver ? undefined : { ...plan, files: [] }
-}
+const isOutsideThread = ({ id, conversation: { direct, thread } }: Message) =>
+  !direct && (thread === undefined || thread === id)
 
 /**
  * A picture may be a scan or a screenshot. Clips are mostly talk, so they get a receipt only if addressed to us. Other
@@ -126,3 +111,39 @@ function isForCollection(attachment: Attachment, { addressed, attachments, text 
   const isDropped = text.trim() === '' || attachments.some((other) => other.kind === 'document')
   return addressed || isReadable || (isDropped && !isClip)
 }
+
+export const isReply = ({ repliesTo }: Heard): boolean => repliesTo !== undefined
+
+export const isCommand = ({ command }: Heard): boolean => command !== undefined
+
+/** A recording without text is a request in itself: nobody can mention us inside a voice message. */
+export const isRecording = ({ text, sounds }: Heard): boolean => text === '' && sounds.length > 0
+
+/** It may be meant for people: it is answered on request. */
+export const isRecordingAmongPeople = (heard: Heard): boolean =>
+  isRecording(heard) &&
+  heard.message.isAmongPeople === true &&
+  !heard.message.addressed &&
+  heard.follower === undefined &&
+  heard.listens !== 'questions'
+
+export const isMisplaced = (heard: Heard): boolean => heard.isMisplaced
+
+export const isQuestion = ({ question }: Heard): boolean => question !== undefined
+
+/** A question to nobody, in a channel where each one is answered from the files, or not at all. */
+export const isOverheard = ({ message, text, listens }: Heard): boolean =>
+  listens === 'questions' &&
+  text !== '' &&
+  !message.conversation.direct &&
+  !message.mentionsOthers &&
+  soundsLikeQuestion(text)
+
+/** A long text that the client made a file of: the question stands in it, and the file is kept too. */
+export const isPaste = ({ message, text }: Heard): boolean =>
+  text === '' && message.addressed && message.attachments.some((one) => one.isPaste)
+
+export const hasFiles = ({ files }: Heard): boolean => files.length > 0
+
+/** A mention without text. */
+export const isBareMention = ({ message, sounds }: Heard): boolean => message.addressed && sounds.length === 0

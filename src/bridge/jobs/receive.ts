@@ -13,7 +13,8 @@ import type { Clock } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
-import { type Follower, followerIn, route } from './heard.ts'
+import { rowFor } from './handlers.ts'
+import { type Follower, followerIn, hear } from './heard.ts'
 import { createDelayedWake } from './wake.ts'
 import type { Worker } from './worker.ts'
 
@@ -225,7 +226,7 @@ async function isAsked(
   follower: Follower | undefined,
 ): Promise<boolean> {
   const { listens } = await settings.of(message.conversation)
-  return route(message, follower, registry.parse, listens) !== undefined
+  return rowFor('message', hear(message, { follower, parse: registry.parse, listens })) !== undefined
 }
 
 async function queueOfPress({ store, registry }: Services, inbound: InboundOf<'action'>): Promise<string> {
