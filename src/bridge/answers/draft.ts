@@ -4,26 +4,17 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import { type Scope, scopeOf } from '../channels/search-scope.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { listFiles } from '../files/find-file.ts'
-import { isPlatformFailure } from '../port/errors.ts'
-import type { ChatRequest } from '../port/platform.ts'
-import type { HistoryTurn } from '../port/records.ts'
 import { resolveReferences } from '../references/resolve.ts'
-import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { answerShelfQuestion, answerUnknownFile } from './answer-shelf.ts'
-import { composeMessages } from './compose-messages.ts'
-import { loadHistory, TURNS_TO_LOAD } from './history.ts'
-import { readLinked } from './linked.ts'
+import { askModel, refuseIfLost } from './ask-model.ts'
+import { TURNS_TO_LOAD } from './history.ts'
 import { closeFence, composeNothingFound } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
-import { type ExpandingSink, searchExpanded } from './query-expansion.ts'
-import type { AnswerServices, Retrieval, Draft, QuestionContext } from './question.ts'
-import { readAnswer, type ReadAnswer, isUnanswered } from './read-answer.ts'
+import type { ExpandingSink } from './query-expansion.ts'
+import type { AnswerServices, Draft, QuestionContext, Retrieval } from './question.ts'
+import { isUnanswered } from './read-answer.ts'
 import { withoutMarkerWord } from './refusal.ts'
-import { toRetrievalQuery } from './rewrite-question.ts'
-
-/** Above the usual default of models: another answer should be worded differently. */
-const ANOTHER_TEMPERATURE = 0.9
 
 /**
  * Asks the model, streams its answer, and classifies the outcome.
@@ -80,7 +71,7 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   if (aboutShelf !== undefined) return aboutShelf
   const pictures = await ctx.pictures?.(asked.model)
   if (fromFiles) asked.collections = [collection]
-  const { answer, first, isExpanded } = await askModel(services, ctx, { ...drafting, turns }, pictures)
+  const { answer, first, isExpanded } = await askModel(services, ctx, { asked, turns, out }, pictures)
   const { conversation } = ctx.message
   const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
   const { text: said, refuses } = withoutMarkerWord(resolved.text)
@@ -114,81 +105,6 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
 
 const hasPictures = (pictures: Pictures | undefined) => pictures !== undefined && pictures.images.length > 0
 
-/** Asks; if the files say nothing, asks once more with other words for the question. */
-async function askModel(
-  services: AnswerServices,
-  ctx: QuestionContext,
-  { asked, out, turns }: DraftInput & { readonly turns: readonly HistoryTurn[] },
-  pictures: Pictures | undefined,
-): Promise<{ readonly answer: ReadAnswer; readonly first: ReadAnswer; readonly isExpanded: boolean }> {
-  const toRequest = await prepareRequest(services, ctx, { asked, turns, images: pictures?.images })
-  const { collections, model, query } = asked
-  const [collection] = collections
-  // No query expansion for a rewrite, which uses the passages already found, nor for a question about pictures.
-  const mayExpand =
-    services.expandsQueries && model !== EXTRACTIVE && ctx.rewrite === undefined && !hasPictures(pictures)
-  const holdsRefusals = mayExpand && collection !== undefined
-  const first = await askPlatform(services, ctx, toRequest(query), { collection, out, holdsRefusals })
-  if (!holdsRefusals || first.shown || !isUnanswered(first)) return { answer: first, first, isExpanded: false }
-  const expanded = await searchExpanded(services, ctx, { model, collection, query, toRequest }, out)
-  if (expanded !== undefined) asked.query = expanded.query
-  return { answer: expanded?.answer ?? first, first, isExpanded: expanded !== undefined }
-}
-
-/** @throws {CollectionLostError} */
-async function askPlatform(
-  services: AnswerServices,
-  ctx: QuestionContext,
-  request: ChatRequest,
-  options: { readonly collection: string | undefined; readonly out: ExpandingSink; readonly holdsRefusals: boolean },
-): Promise<ReadAnswer> {
-  const { question, signal } = ctx
-  const { collection, ...reading } = options
-  const read = (asked: ChatRequest) => readAnswer(services.platform, asked, { question, signal, ...reading })
-  try {
-    const answer = await read(request).catch((error: unknown) => {
-      // A hosted platform fits its passages itself; what was said before is ours to leave out.
-      const hasHistory = request.messages.some(({ role }) => role === 'assistant')
-      if (!hasHistory || !isPlatformFailure(error) || error.code !== 'too-long') throw error
-      return read({ ...request, messages: withoutHistory(request.messages) })
-    })
-    if (collection === undefined || answer.end.references.length > 0 || !isUnanswered(answer)) return answer
-    // No passages although there are files: the collection may have been replaced.
-    services.lostCollections.invalidate(collection)
-    await refuseIfLost(services, ctx, collection)
-    return answer
-  } catch (error) {
-    // If the collection was just removed, people read that sentence instead of the platform's error.
-    if (collection !== undefined && isPlatformFailure(error) && error.code === 'not-found') {
-      services.lostCollections.invalidate(collection)
-      await refuseIfLost(services, ctx, collection)
-    }
-    throw error
-  }
-}
-
-/** The rules and the question. */
-const withoutHistory = (messages: ChatRequest['messages']): ChatRequest['messages'] =>
-  messages.filter(({ role }, at) => role === 'system' || at === messages.length - 1)
-
-/**
- * In a direct conversation only the asker reads the sentence: rebuilding is done in the channel.
- *
- * @throws {CollectionLostError} with the sentence that is shown instead of an answer.
- */
-async function refuseIfLost(
-  { lostCollections }: AnswerServices,
-  ctx: QuestionContext,
-  collection: string,
-): Promise<void> {
-  const { from, texts, signal } = ctx
-  const lost =
-    from === undefined && ctx.quiet !== true
-      ? await lostCollections.notice(ctx, collection)
-      : await lostCollections.sentence(collection, texts, signal)
-  if (lost !== undefined) throw new CollectionLostError(from === undefined ? lost : `${shownChannel(from)}: ${lost}`)
-}
-
 /** @throws {OverBudgetError} */
 async function chargeQuestion({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
   const { message, texts, eventId, rewrite, from, author } = ctx
@@ -204,33 +120,4 @@ async function chargeQuestion({ budgets }: AnswerServices, ctx: QuestionContext)
 /** A sentence of ours: no model is asked. */
 function sentenceDraft(text: string, asked: Retrieval): Draft {
   return { ...asked, model: '', text, references: [], outcome: 'plain', near: [] }
-}
-
-/** Records the query in `asked`. */
-async function prepareRequest(
-  services: AnswerServices,
-  ctx: QuestionContext,
-  given: { readonly asked: Retrieval; readonly turns: readonly HistoryTurn[]; readonly images?: readonly string[] },
-): Promise<(query: string | undefined) => ChatRequest> {
-  const { question, rewrite, signal } = ctx
-  const { asked, images = [] } = given
-  const { model } = asked
-  const [collection] = asked.collections
-  const [said, linked] = await Promise.all([loadHistory(services, ctx, given.turns), readLinked(services.clock, ctx)])
-  const turns = [...said, ...linked]
-  const fromFiles = collection !== undefined
-  // A rewrite uses the same passages: those of the recorded query.
-  const query = !fromFiles
-    ? undefined
-    : rewrite === undefined
-      ? await toRetrievalQuery(services, ctx, model, turns)
-      : rewrite.earlier.query
-  if (query !== undefined) asked.query = query
-  const id = fromFiles ? await services.channels.ensureCreated(collection, signal) : undefined
-  return (searched) => ({
-    model,
-    messages: composeMessages({ question, turns, fromFiles, query: searched, rewrite, images }),
-    ...(rewrite?.manner === 'another' ? { temperature: ANOTHER_TEMPERATURE } : {}),
-    collection: id,
-  })
 }
