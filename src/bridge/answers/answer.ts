@@ -43,84 +43,51 @@ export const createAnswers = (
 })
 
 async function ask(services: ShowServices, ctx: QuestionContext): Promise<string | undefined> {
+  const rows = answerRows(await ctx.sender.rows())
+  if (isShown(rows) && ctx.overwrites !== true) await recordAfterCrash(services, ctx, rows)
+  else if (ctx.quiet === true) await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
+  else return answerVisibly(services, ctx, rows)
+  return undefined
+}
+
+const answerRows = (rows: readonly OutboxRow[]) => rows.filter(({ slot }) => slot.startsWith('answer.'))
+
+/** The first row is closed last: once it is closed, the whole answer is shown. */
+const isShown = (rows: readonly OutboxRow[]) =>
+  rows.some(({ slot, state }) => slot === FIRST_SLOT && state === 'closed')
+
+async function answerVisibly(
+  services: ShowServices,
+  ctx: QuestionContext,
+  rows: readonly OutboxRow[],
+): Promise<string | undefined> {
   const remember = createRememberOnce(services, ctx)
-  const rows = (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
-  // The first row is closed last: once it is closed, the whole answer is shown.
-  const isDone = rows.some(({ slot, state }) => slot === FIRST_SLOT && state === 'closed')
-  if (isDone && ctx.overwrites !== true) {
-    await remember()
-    await recordAfterCrash(services, ctx, rows)
-    return undefined
-  }
-  if (ctx.quiet === true) {
-    await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
-    return undefined
-  }
   const requestsLeft = sleep(AFTER_REQUEST_MS)
+  const { adapter, sender, log, message } = ctx
   const reply = createStreamedAnswer({
-    adapter: ctx.adapter,
-    sender: ctx.sender,
-    asker: ctx.message.author,
+    adapter,
+    sender,
+    asker: message.author,
     clock: services.clock,
-    log: ctx.log,
+    log,
     growing: stopButton(ctx),
     resumed: await locateRows(rows, ctx),
   })
-  const working = new AbortController()
-  const isOver = () => working.signal.aborted || ctx.signal.aborted
+  const progress = createProgress(ctx, reply, requestsLeft)
   /** Writes the row and the turn while the model thinks: its request needs neither. */
   const writeAhead = async (): Promise<void> => {
     await requestsLeft
-    if (isOver()) return
-    if (rows.length === 0 && ctx.rewrite === undefined) ctx.sender.prepare(FIRST_SLOT)
+    if (progress.isOver()) return
+    if (rows.length === 0 && ctx.rewrite === undefined) sender.prepare(FIRST_SLOT)
     void remember()
   }
-  const showStatus = async (status: string): Promise<void> => {
-    await requestsLeft
-    // People who can read the answer already need no status.
-    if (isOver() || reply.begun) return
-    await ctx.adapter.status?.(ctx.message.conversation, status, AbortSignal.any([working.signal, ctx.signal]))
-  }
-  const tell = (status: string): void =>
-    void showStatus(status).catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
   void writeAhead()
-  tell(ctx.texts.thinking)
-  try {
-    return await showDraft(services, ctx, reply, remember, {
-      push: (text) => reply.push(text),
-      retract: () => reply.retract(),
-      onWait: (waitMs) => tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
-      onExpand: () => tell(ctx.texts.noAnswer.searchingInOtherWords),
-    })
-  } finally {
-    working.abort('shown')
-    await ctx.sender.discard()
-  }
-}
-
-/** Adds the question to the history at the first call. Rewrites and quiet questions are not in it. */
-function createRememberOnce(services: AnswerServices, ctx: QuestionContext): () => Promise<void> {
-  let remembered: Promise<void> | undefined
-  return () => {
-    if (ctx.rewrite !== undefined || ctx.quiet === true) return Promise.resolve()
-    remembered ??= rememberQuestion(services, ctx)
-    remembered.catch(() => {})
-    return remembered
-  }
-}
-
-async function showDraft(
-  services: ShowServices,
-  ctx: QuestionContext,
-  reply: StreamedAnswer,
-  remember: () => Promise<void>,
-  out: ExpandingSink,
-): Promise<string | undefined> {
+  progress.tell(ctx.texts.thinking)
   const asked: Retrieval = { model: '', collections: [] }
   // An edit or a rewrite of a question runs for the same job, and asks something else.
   const id = answerId(ctx)
   try {
-    const draft = services.pendingDrafts.get(id) ?? (await draftAnswer(services, ctx, asked, out))
+    const draft = services.pendingDrafts.get(id) ?? (await draftAnswer(services, ctx, asked, progress.sink))
     // The answer follows it in the history.
     await remember()
     services.pendingDrafts.set(id, draft)
@@ -131,10 +98,49 @@ async function showDraft(
     if (error instanceof AdapterError || isStorageAway(error)) throw error
     // A question that was deleted or changed meanwhile must not come into the history.
     if (!ctx.signal.aborted || isStopped(ctx.signal)) await remember().catch(() => undefined)
-    if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)
-    await showFailed(services, ctx, reply, { asked, error })
-    return undefined
+    return await (ctx.rewrite === undefined
+      ? showFailed(services, ctx, reply, { asked, error })
+      : giveUpRewriting(ctx, reply, error))
+  } finally {
+    progress.end()
+    await sender.discard()
   }
+}
+
+/** Adds the question to the history at the first call. Rewrites are not in it. */
+function createRememberOnce(services: AnswerServices, ctx: QuestionContext): () => Promise<void> {
+  let remembered: Promise<void> | undefined
+  return () => {
+    if (ctx.rewrite !== undefined) return Promise.resolve()
+    remembered ??= rememberQuestion(services, ctx)
+    remembered.catch(() => {})
+    return remembered
+  }
+}
+
+/** Shows what is done until there is text to read. */
+function createProgress(
+  { adapter, message, texts, signal, log }: QuestionContext,
+  reply: StreamedAnswer,
+  begin: Promise<void>,
+) {
+  const working = new AbortController()
+  const ends = AbortSignal.any([working.signal, signal])
+  const showStatus = async (status: string): Promise<void> => {
+    await begin
+    // People who can read the answer already need no status.
+    if (ends.aborted || reply.begun) return
+    await adapter.status?.(message.conversation, status, ends)
+  }
+  const tell = (status: string): void =>
+    void showStatus(status).catch((error: unknown) => log.debug({ err: error }, 'The status could not be shown'))
+  const sink: ExpandingSink = {
+    push: (text) => reply.push(text),
+    retract: () => reply.retract(),
+    onWait: (waitMs) => tell(texts.usage.waiting(Math.ceil(waitMs / 1000))),
+    onExpand: () => tell(texts.noAnswer.searchingInOtherWords),
+  }
+  return { tell, sink, isOver: () => ends.aborted, end: () => working.abort('shown') }
 }
 
 async function show(
@@ -184,18 +190,16 @@ async function showFailed(
   ctx: QuestionContext,
   reply: StreamedAnswer,
   { asked, error }: { readonly asked: Retrieval; readonly error: unknown },
-): Promise<void> {
+): Promise<undefined> {
   const text = await toFailureText(ctx, reply, error)
-  if (isStopped(ctx.signal)) {
-    await reply.finish({ kind: 'notice', text })
-    await uploadParts(ctx, [])
-    return
+  if (isStopped(ctx.signal)) await reply.finish({ kind: 'notice', text })
+  else {
+    const draft: Draft = { ...asked, text, outcome: 'failed', references: [], near: [] }
+    const record = await recordDraft(services, ctx, draft, await reply.shown())
+    const actions = isWorthRetrying(error) ? [retryButton(ctx, record)] : []
+    const refs = await reply.finish({ kind: 'error', text, actions })
+    await recordShown(services, ctx, refs, { text: '', noted: record.messages })
   }
-  const draft: Draft = { ...asked, text, outcome: 'failed', references: [], near: [] }
-  const record = await recordDraft(services, ctx, draft, await reply.shown())
-  const actions = isWorthRetrying(error) ? [retryButton(ctx, record)] : []
-  const refs = await reply.finish({ kind: 'error', text, actions })
-  await recordShown(services, ctx, refs, { text: '', noted: record.messages })
   // Files of an answer that stood here before.
   await uploadParts(ctx, [])
 }
@@ -212,12 +216,13 @@ async function giveUpRewriting(
   return toFailureSentence(ctx, error)
 }
 
-/** The answer is shown, but after a crash its message ids may not be recorded yet. */
+/** The answer is shown, but after a crash its turns and message ids may not be recorded yet. */
 async function recordAfterCrash(
   services: AnswerServices,
   ctx: QuestionContext,
   rows: readonly OutboxRow[],
 ): Promise<void> {
+  if (ctx.rewrite === undefined && ctx.quiet !== true) await rememberQuestion(services, ctx)
   const refs = rows.flatMap(({ ref }) => ref ?? [])
   const text = rows.map((row) => row.text).join('\n')
   const answers = await services.store.answers.ofQuestion(channelKey(ctx.message.conversation), ctx.message.id)
@@ -230,5 +235,5 @@ async function recordAfterCrash(
 async function locateRows(rows: readonly OutboxRow[], ctx: QuestionContext): Promise<readonly OutboxRow[]> {
   if (rows.length === 0) return rows
   for (const row of rows) if (row.ref === undefined) await ctx.sender.locate(row.slot)
-  return (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
+  return answerRows(await ctx.sender.rows())
 }

@@ -4,6 +4,7 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import { type Scope, scopeOf } from '../channels/search-scope.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { listFiles } from '../files/find-file.ts'
+import type { HistoryTurn } from '../port/records.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { answerShelfQuestion, answerUnknownFile } from './answer-shelf.ts'
@@ -13,14 +14,27 @@ import { closeFence, composeNothingFound } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
 import type { ExpandingSink } from './query-expansion.ts'
 import type { AnswerServices, Draft, QuestionContext, Retrieval } from './question.ts'
-import { isUnanswered } from './read-answer.ts'
+import { isUnanswered, type ReadAnswer } from './read-answer.ts'
 import { withoutMarkerWord } from './refusal.ts'
 
+/** A question on its way to an answer. */
+interface Drafting {
+  readonly services: AnswerServices
+  readonly ctx: QuestionContext
+  readonly scope: Scope
+  readonly out: ExpandingSink
+  readonly asked: Retrieval
+  readonly turns: readonly HistoryTurn[]
+  /** The collection has files that can be searched. */
+  readonly hasFiles: boolean
+  /** The answer comes from them. */
+  readonly fromFiles: boolean
+}
+
 /**
- * Asks the model, streams its answer, and classifies the outcome.
+ * Drafts the answer: the first of three ways that has one. Streams it, where a model writes it.
  *
  * @param asked is filled in on the way, so that it can be recorded also when this fails.
- * @returns a sentence of ours as a draft, where no model is asked.
  * @throws {CollectionLostError} for a rewrite: the earlier answer stays.
  */
 export async function draftAnswer(
@@ -32,22 +46,17 @@ export async function draftAnswer(
   const scope = await scopeOf(services, ctx)
   if (typeof scope === 'string') return sentenceDraft(scope, asked)
   try {
-    return await draftFrom(services, ctx, { asked, scope, out })
+    const drafting = await prepare({ services, ctx, scope, out, asked })
+    return (await talk(drafting)) ?? (await answerAboutShelf(drafting)) ?? (await answerByModel(drafting))
   } catch (error) {
     if (error instanceof CollectionLostError && ctx.rewrite === undefined) return sentenceDraft(error.message, asked)
     throw error
   }
 }
 
-interface DraftInput {
-  readonly asked: Retrieval
-  readonly scope: Scope
-  readonly out: ExpandingSink
-}
-
-async function draftFrom(services: AnswerServices, ctx: QuestionContext, drafting: DraftInput): Promise<Draft> {
-  const { texts } = ctx
-  const { asked, scope, out } = drafting
+/** Picks the model and counts the question. @throws {OverBudgetError} */
+async function prepare(given: Omit<Drafting, 'turns' | 'hasFiles' | 'fromFiles'>): Promise<Drafting> {
+  const { services, ctx, scope, asked } = given
   const { collection } = scope.channel
   await refuseIfLost(services, ctx, collection)
   // The four need nothing of each other: they are asked for together.
@@ -58,52 +67,87 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
     chargeQuestion(services, ctx),
   ])
   asked.model = model
-  const isEmpty = async () => (await listFiles(services, collection)).length === 0
   // Small talk needs no retrieval.
-  const fromFiles = hasFiles && !isSmallTalk(ctx.question)
-  if (!fromFiles && asked.model === EXTRACTIVE) {
-    const talk = isThanks(ctx.question) ? texts.welcome : texts.help
-    return sentenceDraft(hasFiles ? talk : (await isEmpty()) ? texts.dropFirst : texts.waitFirst, asked)
-  }
-  // Beside a picture, “this” is the picture.
-  const mayBeAboutShelf = hasFiles && ctx.pictures === undefined
-  const aboutShelf = mayBeAboutShelf ? await answerShelfQuestion(services, ctx, drafting) : undefined
-  if (aboutShelf !== undefined) return aboutShelf
+  return { ...given, turns, hasFiles, fromFiles: hasFiles && !isSmallTalk(ctx.question) }
+}
+
+/** Without a language model, small talk and questions to an empty collection get a sentence of ours. */
+async function talk({ services, ctx, scope, asked, hasFiles, fromFiles }: Drafting): Promise<Draft | undefined> {
+  if (fromFiles || asked.model !== EXTRACTIVE) return undefined
+  const { welcome, help, dropFirst, waitFirst } = ctx.texts
+  const small = isThanks(ctx.question) ? welcome : help
+  const empty = (await hasNoFile(services, scope)) ? dropFirst : waitFirst
+  return sentenceDraft(hasFiles ? small : empty, asked)
+}
+
+const hasNoFile = async (services: AnswerServices, { channel }: Scope) =>
+  (await listFiles(services, channel.collection)).length === 0
+
+/** Beside a picture, “this” is the picture. */
+const answerAboutShelf = async (drafting: Drafting): Promise<Draft | undefined> =>
+  drafting.hasFiles && drafting.ctx.pictures === undefined
+    ? answerShelfQuestion(drafting.services, drafting.ctx, drafting)
+    : undefined
+
+async function answerByModel(drafting: Drafting): Promise<Draft> {
+  const { services, ctx, scope, asked, out, turns, fromFiles } = drafting
   const pictures = await ctx.pictures?.(asked.model)
-  if (fromFiles) asked.collections = [collection]
+  if (fromFiles) asked.collections = [scope.channel.collection]
   const { answer, first, isExpanded } = await askModel(services, ctx, { asked, turns, out }, pictures)
   const { conversation } = ctx.message
   const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
-  const { text: said, refuses } = withoutMarkerWord(resolved.text)
-  const text = answer.isStopped ? closeFence(said) : said
+  const { text, refuses } = withoutMarkerWord(resolved.text)
   // An answer from a picture cites no file and still counts as answered.
   const hasSeen = hasPictures(pictures) && !refuses && text !== ''
-  if (!fromFiles || hasSeen || !isUnanswered(answer)) {
-    const note = [
-      ...scope.notes,
-      ...resolved.notes,
-      ...(pictures?.notes ?? []),
-      ...(hasFiles ? [] : [(await isEmpty()) ? texts.notFromFiles : texts.notYetFromFiles]),
-      ...(answer.cutByLength ? [texts.cutByLength] : []),
-      ...(answer.cutByFilter ? [texts.cutByFilter] : []),
-      ...(answer.refusal === undefined ? [] : [texts.failures.declined(answer.refusal)]),
-      ...(answer.isStopped ? [texts.stopped] : []),
-    ].map((line) => `\n\n${line}`)
-    out.push(note.join(''))
-    const outcome = fromFiles ? 'answered' : 'plain'
-    const shown = { text: text + note.join(''), references: resolved.references, near: [], outcome } as const
-    return { ...asked, ...shown, isRewritable: !hasPictures(pictures) }
-  }
-  const unknownFile = await answerUnknownFile(services, ctx, drafting)
-  if (unknownFile !== undefined) return unknownFile
+  if (!fromFiles || hasSeen || !isUnanswered(answer)) return showAnswer(drafting, { answer, resolved, text, pictures })
   const passages = [...answer.end.references, ...first.end.references]
-  const near = [...new Set(passages.map(({ file }) => file))]
   const searched = { query: asked.query, isExpanded, nearest: resolved.references }
-  const sentence = await composeNothingFound(services, ctx, scope, searched)
-  return { ...asked, near, references: [], outcome: 'nothing', text: sentence }
+  return (
+    (await answerUnknownFile(services, ctx, drafting)) ?? {
+      ...asked,
+      near: [...new Set(passages.map(({ file }) => file))],
+      references: [],
+      outcome: 'nothing',
+      text: await composeNothingFound(services, ctx, scope, searched),
+    }
+  )
 }
 
 const hasPictures = (pictures: Pictures | undefined) => pictures !== undefined && pictures.images.length > 0
+
+/** Streams the notes under an answer, and gives the whole of it. */
+async function showAnswer(
+  { services, ctx, scope, asked, out, hasFiles, fromFiles }: Drafting,
+  read: {
+    readonly answer: ReadAnswer
+    readonly resolved: Awaited<ReturnType<typeof resolveReferences>>
+    readonly text: string
+    readonly pictures: Pictures | undefined
+  },
+): Promise<Draft> {
+  const { answer, resolved, pictures } = read
+  const { notFromFiles, notYetFromFiles, cutByLength, cutByFilter, failures, stopped } = ctx.texts
+  const notes = [
+    ...scope.notes,
+    ...resolved.notes,
+    ...(pictures?.notes ?? []),
+    ...(hasFiles ? [] : [(await hasNoFile(services, scope)) ? notFromFiles : notYetFromFiles]),
+    ...(answer.cutByLength ? [cutByLength] : []),
+    ...(answer.cutByFilter ? [cutByFilter] : []),
+    ...(answer.refusal === undefined ? [] : [failures.declined(answer.refusal)]),
+    ...(answer.isStopped ? [stopped] : []),
+  ]
+  const below = notes.map((line) => `\n\n${line}`).join('')
+  out.push(below)
+  return {
+    ...asked,
+    text: (answer.isStopped ? closeFence(read.text) : read.text) + below,
+    references: resolved.references,
+    near: [],
+    outcome: fromFiles ? 'answered' : 'plain',
+    isRewritable: !hasPictures(pictures),
+  }
+}
 
 /** @throws {OverBudgetError} */
 async function chargeQuestion({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
