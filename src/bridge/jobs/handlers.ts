@@ -57,9 +57,9 @@ const HANDLED = [
   on('message', isRecording, may('ask'), takeFiles, unlessMissed, answerQuestion),
   on('message', isMisplaced, takeFiles, sayThreadsOnly),
   on('message', isQuestion, may('ask'), takeFiles, unlessMissed, answerQuestion),
-  on('message', isOverheard, mayAskUnaddressed, takeFiles, unlessMissed, answerOverheard),
+  on('message', isOverheard, mayAskUnaddressed, takeFiles, answerOverheard),
   on('message', isPaste, may('ask'), takeFiles, unlessMissed, answerPaste),
-  on('message', hasFiles, takeFiles, unlessMissed),
+  on('message', hasFiles, takeFiles),
   on('message', isBareMention, may('command'), unlessMissed, showHelp),
 
   // What they change in it.

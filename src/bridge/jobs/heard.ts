@@ -131,10 +131,11 @@ export const isMisplaced = (heard: Heard): boolean => heard.isMisplaced
 
 export const isQuestion = ({ question }: Heard): boolean => question !== undefined
 
-/** A question to nobody, in a channel where each one is answered from the files, or not at all. */
+/** A question to nobody, in a channel where each one is answered from the files, or not at all; in time, too. */
 export const isOverheard = ({ message, text, listens }: Heard): boolean =>
   listens === 'questions' &&
   text !== '' &&
+  message.missed !== true &&
   !message.conversation.direct &&
   !message.mentionsOthers &&
   soundsLikeQuestion(text)

@@ -17,3 +17,20 @@ it('what was missed long ago gets one note in a channel, and its files are taken
   expect(asked.every((question) => question?.includes('ferry leave today'))).toBe(true)
   expect(texts().filter((text) => text.startsWith('I was away'))).toHaveLength(2)
 })
+
+it('a missed file without a question is taken, and nobody is told of a question', async () => {
+  const { chat, shows, settled, texts } = await setUpBridge()
+  const dropped = chat.drop([markdown('ferry.md', 'The ferry leaves at nine.')], { missed: true })
+  await settled(dropped.inbound.key)
+  await shows(/ferry\.md.*ready/)
+  expect(texts().filter((text) => text.startsWith('I was away'))).toEqual([])
+})
+
+it('a missed question to nobody is left to people where each question is heard', async () => {
+  const { chat, settled, store, texts } = await setUpBridge({ admins: new Set(['fake:U1']) })
+  await settled(chat.mention('settings answers questions').inbound.key)
+  const asked = chat.say('When does the ferry leave?', { missed: true })
+  await asked.taken
+  expect(await store().inbox.job(asked.inbound.key)).toBeUndefined()
+  expect(texts().filter((text) => text.startsWith('I was away'))).toEqual([])
+})
