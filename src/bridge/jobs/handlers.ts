@@ -33,7 +33,7 @@ import {
 import { answerOffered, callCommand, knowsButton, press } from './press-steps.ts'
 import { type Kind, may, type Step, type Subject } from './task.ts'
 
-/** Of the rows of an event's kind, the first one whose condition holds is done: step by step, until one ends the event. */
+/** A row of the table. The first one of an event's kind whose condition holds is done: step by step, until one ends it. */
 interface Row<Of extends Kind> {
   readonly kind: Of
   readonly when: (event: Subject<Of>) => boolean
@@ -50,7 +50,7 @@ const always = () => true
 
 /** All that is handled. A message for which no row holds is talk among people: nothing of it is stored. */
 const HANDLED = [
-  // What people write.
+  // Messages.
   on('message', isReply, may('ask'), keepReply, takeFiles),
   on('message', isCommand, may('command'), takeFiles, unlessMissed, runCommand),
   on('message', isRecordingAmongPeople, takeFiles, offerToAnswer),
@@ -62,7 +62,7 @@ const HANDLED = [
   on('message', hasFiles, takeFiles),
   on('message', isBareMention, may('command'), unlessMissed, showHelp),
 
-  // What they change in it.
+  // Changes and deletions of messages and files.
   on('edit', ({ completes }) => completes === true, removeEarlyHelp, handleTwin),
   on('edit', ({ message }) => message.text.trim() !== '', finishDrop, answerAgain),
   on('edit', always, finishDrop, removeAnswer),
@@ -70,7 +70,7 @@ const HANDLED = [
   on('files-left', always, ({ services, ctx, event }) => services.files.onFilesDeleted(ctx, event)),
   on('file-gone', always, ({ services, ctx, event }) => services.files.onFilesDeleted(ctx, event)),
 
-  // What they press, call and open. The button that opens a frozen channel asks for an administrator itself.
+  // Buttons, commands, views and marks. The button that opens a frozen channel asks for an administrator itself.
   on('action', ({ action }) => action.id === ACTION.openKnowledge, press),
   on('action', ({ action }) => action.id === ACTION.answerVoice, may('press'), answerOffered),
   on('action', always, knowsButton, may('press'), press),
@@ -83,7 +83,7 @@ const HANDLED = [
     services.files.saveMessage(ctx, { conversation, id }),
   ),
 
-  // What happens to a place.
+  // Ends of channels and workspaces.
   on('channel-gone', always, (task) => closeChannel(task.services, task, task.event)),
   on('workspace-gone', always, (task) => forgetWorkspace(task.services, task, task.event)),
 
@@ -92,7 +92,7 @@ const HANDLED = [
   on('channel-changed', always),
 ]
 
-/** What is done about an event; undefined: nothing. */
+/** The row of an event; undefined: nothing is done about it. */
 export function rowFor<Of extends (typeof HANDLED)[number]['kind']>(kind: Of, event: Subject<Of>): Row<Of> | undefined {
   const rows = HANDLED.filter((row) => row.kind === kind) as unknown as readonly Row<Of>[]
   return rows.find(({ when }) => when(event))

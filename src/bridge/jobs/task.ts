@@ -37,7 +37,7 @@ export interface Work extends JobEnvironment {
 
 export type Kind = Inbound['kind']
 
-/** What a row of the table looks at: a message is heard first. */
+/** The event as a row of the table sees it: a message is heard first. */
 export type Subject<Of extends Kind> = Of extends 'message' ? Heard : InboundOf<Of>
 
 /** One event that is handled. */
