@@ -62,6 +62,24 @@ function contentOf(bytes: Buffer): 'pdf' | 'zip' | 'ole' | 'image' | 'rtf' | und
   return isImage ? 'image' : undefined
 }
 
+/** Parts by which packed documents are known, and the ending of their names. */
+const PACKED_PARTS = [
+  ['word/document', 'docx'],
+  ['xl/workbook.bin', 'xlsb'],
+  ['xl/workbook', 'xlsx'],
+  ['ppt/presentation', 'pptx'],
+  ['mimetypeapplication/vnd.oasis.opendocument', 'odt'],
+] as const
+
+/** The ending of a name that fits the content; undefined for text, images and what is not known. */
+export function contentExtension(bytes: Buffer): string | undefined {
+  const found = contentOf(bytes)
+  if (found === 'zip') return PACKED_PARTS.find(([part]) => bytes.includes(part, 0, 'latin1'))?.[1]
+  return found === 'image' || found === 'ole' ? undefined : found
+}
+
+export const isOldContainer = (bytes: Buffer): boolean => contentOf(bytes) === 'ole'
+
 const WORDS = {
   pdf: 'PDF',
   zip: 'a zip archive or another packed document',

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
 import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from './reader.ts'
-import { checkContent, type DocumentKind, kindOf } from './document-kind.ts'
+import { checkContent, contentExtension, type DocumentKind, isOldContainer, kindOf } from './document-kind.ts'
 
 /** Each reader is loaded with the first document of its kind. */
 const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
@@ -80,15 +80,27 @@ interface InnerBudget {
   bytes: number
 }
 
+/** A document as it can be read: by its name, else by its content, also that of an embedded object. */
+async function findInner(name: string, bytes: Buffer): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  if (kindOf(name) !== undefined) return { name, bytes }
+  if (isOldContainer(bytes)) {
+    const { documentOfObject } = await import('./old/ole-objects.ts')
+    return documentOfObject(bytes, name) ?? { name, bytes }
+  }
+  return { name: `${name}.${contentExtension(bytes) ?? ''}`, bytes }
+}
+
 /** Reads the documents within one. The text of their pictures is read with that of the outermost document. */
 function createReaderAt(outer: Source, budget: InnerBudget, depth: number): Source['readInner'] {
   if (depth > MAX_DEPTH) return undefined
-  return async (name, bytes) => {
-    const kind = kindOf(name)
-    if (kind === undefined || kind === 'image' || budget.documents === 0 || bytes.length > budget.bytes) return ''
-    budget.documents -= 1
-    budget.bytes -= bytes.length
+  return async (outerName, outerBytes) => {
+    if (budget.documents === 0 || outerBytes.length > budget.bytes) return ''
     try {
+      const { name, bytes } = await findInner(outerName, outerBytes)
+      const kind = kindOf(name)
+      if (kind === undefined || kind === 'image') return ''
+      budget.documents -= 1
+      budget.bytes -= bytes.length
       const { pages } = await readParts({ ...outer, name, bytes }, budget, depth + 1)
       return pages.map(({ markdown }) => markdown.trim()).join('\n\n')
     } catch {

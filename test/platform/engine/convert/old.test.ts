@@ -1,4 +1,5 @@
 /** Formats of Office before 2007, and what is called by their names. */
+import { CFB } from '@e965/xlsx'
 import { expect, it } from 'vitest'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
 import { makeByteMsg, makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '#test/fixtures/documents/old-office.ts'
@@ -106,4 +107,97 @@ it('refuses what is something else', async () => {
   await expect(read('a.msg', 'no mail')).rejects.toMatchObject({ failure: 'broken' })
   await expect(read('a.docx', makeDoc('old'))).rejects.toMatchObject({ failure: 'renamed' })
   await expect(read('a.doc', makeZip({ 'a.txt': 'a' }))).rejects.toMatchObject({ failure: 'broken' })
+})
+
+/** The container with more streams, by their paths. */
+function withStreams(bytes: Buffer, streams: Readonly<Record<string, Uint8Array>>): Buffer {
+  const container: unknown = CFB.read(bytes, { type: 'buffer' })
+  for (const [path, content] of Object.entries(streams)) CFB.utils.cfb_add(container, `/${path}`, content)
+  return Buffer.from(CFB.write(container, { type: 'buffer' }))
+}
+
+/** The streams of a container, in a folder. */
+function inFolder(folder: string, bytes: Buffer): Record<string, Uint8Array> {
+  const { FullPaths: paths, FileIndex: entries } = CFB.read(bytes, { type: 'buffer' }) as {
+    FullPaths: string[]
+    FileIndex: { type: number; content: Uint8Array }[]
+  }
+  return Object.fromEntries(
+    paths.flatMap((path, index) => {
+      const entry = entries[index]
+      const isText = entry?.type === 2 && /^[^/]+\/[\w ]+$/.test(path)
+      return isText ? [[`${folder}/${path.slice(path.indexOf('/') + 1)}`, entry.content]] : []
+    }),
+  )
+}
+
+const word = (text: string) =>
+  makeZip({
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
+  })
+
+/** A file as Windows packs it into an object. */
+function toPacked(name: string, content: Uint8Array): Buffer {
+  const path = Buffer.from(`C:\\${name}\0`)
+  const [kind, length, size] = [Buffer.from([0, 0, 3, 0]), Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32LE(path.length)
+  size.writeUInt32LE(content.length)
+  return Buffer.concat([
+    Buffer.alloc(4),
+    Buffer.from([2, 0]),
+    Buffer.from(`${name}\0`),
+    path,
+    kind,
+    length,
+    path,
+    size,
+    content,
+  ])
+}
+
+it('reads the documents that a DOC and an XLS embed, and names them', async () => {
+  const sheet = Buffer.from(
+    makeWorkbook(
+      'Fees',
+      [
+        ['Pier', 'Fee'],
+        ['East', 37],
+      ],
+      'biff8',
+    ),
+  )
+  const doc = withStreams(makeDoc('See the objects.\r'), {
+    ...inFolder('ObjectPool/_1', sheet),
+    'ObjectPool/_2/Package': word('Inner contract'),
+    'ObjectPool/_3/\u0001Ole10Native': toPacked('note.txt', Buffer.from('Code 7719')),
+    'ObjectPool/_4/PowerPoint Document': Buffer.from('not read'),
+  })
+  const inner = ['*Embedded: object 1.xls*', '## Fees', '| Pier | Fee |\n| --- | --- |\n| East | 37 |']
+  expect(await read('a.doc', doc)).toBe(
+    [
+      'See the objects.',
+      ...inner,
+      '*Embedded: object 2.docx*',
+      'Inner contract',
+      '*Embedded: note.txt*',
+      'Code 7719',
+    ].join('\n\n'),
+  )
+  const book = withStreams(sheet, inFolder('MBD0018A0B1', makeDoc('Inner letter.\r')))
+  expect(await read('a.xls', book)).toContain('| East | 37 |\n\n*Embedded: object 1.doc*\n\nInner letter.')
+})
+
+it.each([
+  ['oleObject1.bin', makeWorkbook('Fees', [['East', 37]], 'biff8')],
+  ['oleObject1.bin', withStreams(makeDoc(''), { Package: word('East 37') })],
+  ['package', word('East 37')],
+])('knows an embedded document without a name of its own by its content: %s', async (name, content) => {
+  const target = `embeddings/${name}`
+  const bytes = makeZip({
+    'word/document.xml':
+      '<w:document><w:body><w:p><w:r><w:t>See</w:t><w:object><o:OLEObject r:id="e"/></w:object></w:r></w:p></w:body></w:document>',
+    'word/_rels/document.xml.rels': `<Relationships><Relationship Id="e" Type="x/oleObject" Target="${target}"/></Relationships>`,
+    [`word/${target}`]: { content: Buffer.from(content) },
+  })
+  expect(await read('a.docx', bytes)).toMatch(/^See\n\n\*Embedded: [^]*East[ |]+37/)
 })

@@ -80,12 +80,13 @@ export const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test
 
 /**
  * Places cells in the grid. A cell that spans several columns leaves the others empty; one that spans rows is said again
- * where it is a name and no head.
+ * where it is a name and no head: a head of several rows has a cell that spans columns.
  */
 export function createTableRows(budget: CellBudget): TableRows {
   const rows: string[][] = []
   /** Rows still covered by a cell above, by column, and what is said in them. */
-  const taken: { left: number; readonly text: string }[] = []
+  const taken: { left: number; text: string }[] = []
+  let isWide = false
   const skip = (row: string[]) => {
     for (let above = taken[row.length]; above !== undefined && above.left > 0; above = taken[row.length]) {
       above.left -= 1
@@ -97,6 +98,7 @@ export function createTableRows(budget: CellBudget): TableRows {
     rows,
     row() {
       const last = rows.at(-1)
+      if (rows.length === 1 && isWide) for (const above of taken) above.text = ''
       if (last !== undefined) skip(last)
       rows.push([])
     },
@@ -107,9 +109,10 @@ export function createTableRows(budget: CellBudget): TableRows {
       skip(row)
       const width = toSpan(columns)
       budget.take(width, text.length)
+      isWide ||= width > 1
       for (let column = 0; column < width; column += 1) {
         const shown = column === 0 ? text : ''
-        taken[row.length] = { left: toSpan(height) - 1, text: rows.length > 1 && isName(shown) ? shown : '' }
+        taken[row.length] = { left: toSpan(height) - 1, text: isName(shown) ? shown : '' }
         row.push(shown)
       }
     },

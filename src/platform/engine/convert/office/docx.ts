@@ -44,27 +44,15 @@ const showNumbers = (html: string) =>
     .replaceAll(HEADING, (_, open: string, __, label: string) => (label === '' ? open : `${open}${label} `))
     .replaceAll(ELSEWHERE, '')
 
-/** Documents of other formats within the document, by their extension; programs that make Word of web pages write them. */
-const CHUNKS: Readonly<Record<string, () => Promise<ReadDocument>>> = {
-  htm: async () => (await import('../web/html.ts')).readPage,
-  html: async () => (await import('../web/html.ts')).readPage,
-  xhtml: async () => (await import('../web/html.ts')).readPage,
-  mht: async () => (await import('../mail/mail.ts')).readMail,
-  mhtml: async () => (await import('../mail/mail.ts')).readMail,
-  rtf: async () => (await import('../rtf/rtf.ts')).readRtf,
-}
 const MAX_CHUNKS = 100
 
-/** Texts of documents within the document, in order; Word shows them as its own. */
-async function readChunks(archive: Archive, source: Source, paths: readonly string[]): Promise<string[]> {
+/** Texts of documents within the document, in order; Word shows them as its own. Programs that make Word of web pages write them. */
+async function readChunks(archive: Archive, { readInner }: Source, paths: readonly string[]): Promise<string[]> {
   const texts: string[] = []
   for (const path of paths.slice(0, MAX_CHUNKS)) {
     const bytes = archive.need(path)
-    const load = CHUNKS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
-    if (bytes === undefined || load === undefined) continue
     // oxlint-disable-next-line no-await-in-loop -- in order
-    const pages = await (await load())({ ...source, bytes, name: path })
-    texts.push(...pages.map(({ markdown }) => markdown))
+    if (bytes !== undefined) texts.push((await readInner?.(path, bytes)) ?? '')
   }
   return texts
 }
@@ -106,7 +94,7 @@ export const readDocx: ReadDocument = async (source) => {
     text,
     ...(await readChunks(archive, source, parts.chunks)),
     ...(await readEmbedded(archive, source, parts.embedded)),
-    readBeside(archive, parts.quotes),
+    readBeside(archive, parts.relations, parts.quotes),
   ]
   return asOnePart(texts.filter((part) => part !== '').join('\n\n'))
 }

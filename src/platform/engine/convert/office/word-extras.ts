@@ -1,6 +1,7 @@
 import { toMarkdownTable } from '../markdown/table.ts'
 import { chartToMarkdown } from './charts.ts'
-import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
+import { linesOf } from './word-drawing.ts'
+import { child, descendants, elements, findTree, type Relations, textOf, type XmlElement } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 const partsOf = (element: XmlElement, ...names: readonly string[]) =>
@@ -51,22 +52,18 @@ export function isHidden(run: XmlElement, isOnGround: boolean): boolean {
   return isWhite && !isOnGround && child(look, 'shd') === undefined && child(look, 'highlight') === undefined
 }
 
-/** Paragraphs of a part, one line each. */
-const linesOf = (root: XmlElement) =>
-  descendants(root, 'p')
-    .map((paragraph) => descendants(paragraph, 't').map(textOf).join('').replace(/\s+/g, ' ').trim())
-    .filter((line) => line !== '')
-
 /** Texts beside that of the document: charts, diagrams, comments, heads and feet, each once. */
-export function readBeside(archive: Archive, quotes: ReadonlyMap<string, string>): string {
-  const roots = (pattern: RegExp) =>
-    archive.names.flatMap((name) => (pattern.test(name) ? (findTree(archive, name) ?? []) : []))
-  const charts = roots(/^word\/charts\/chart\d*\.xml$/).map(chartToMarkdown)
-  const diagrams = roots(/^word\/diagrams\/data\d*\.xml$/).map((root) => {
+export function readBeside(archive: Archive, relations: Relations, quotes: ReadonlyMap<string, string>): string {
+  const roots = (usual: RegExp, ...types: readonly string[]) => {
+    const named = new Set(types.flatMap(relations.allOfType))
+    return archive.names.flatMap((name) => (usual.test(name) || named.has(name) ? (findTree(archive, name) ?? []) : []))
+  }
+  const charts = roots(/^word\/charts\/chart\d*\.xml$/, 'chart').map(chartToMarkdown)
+  const diagrams = roots(/^word\/diagrams\/data\d*\.xml$/, 'diagramData').map((root) => {
     const texts = descendants(root, 'pt').map((point) => descendants(point, 't').map(textOf).join(' ').trim())
     return toMarkdownTable(texts.filter((text) => text !== '').map((text) => [text]))
   })
-  const comments = roots(/^word\/comments\.xml$/).flatMap((root) =>
+  const comments = roots(/^word\/comments\.xml$/, 'comments').flatMap((root) =>
     elements(root, 'comment').map((comment) => {
       const author = comment.attributes['w:author'] ?? ''
       const quote = (quotes.get(comment.attributes['w:id'] ?? '') ?? '').replace(/\s+/g, ' ').trim()
@@ -75,8 +72,8 @@ export function readBeside(archive: Archive, quotes: ReadonlyMap<string, string>
     }),
   )
   // A number alone is that of a page.
-  const edges = [...new Set(roots(/^word\/(?:header|footer)\d*\.xml$/).flatMap(linesOf))].filter((line) =>
-    /\p{L}/u.test(line),
+  const edges = [...new Set(roots(/^word\/(?:header|footer)\d*\.xml$/, 'header', 'footer').flatMap(linesOf))].filter(
+    (line) => /\p{L}/u.test(line),
   )
   return [
     ...charts,

@@ -1,4 +1,4 @@
-import { formatNumber } from '../markdown/list-numbers.ts'
+import { toFormat } from './word-number-formats.ts'
 import { child, elements, findTree, type XmlElement } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -22,71 +22,54 @@ export function numberingOf(properties: XmlElement | undefined): Numbering | und
   return list === undefined ? undefined : { list, level: Number(valueOf(child(numbering, 'ilvl')) ?? 0) }
 }
 
-/** Numbering by style id, inherited from the parent style where the style has none. */
-function readStyles(archive: Archive, path: string): (id: string | undefined) => Numbering | undefined {
+/** Numbering by style id, inherited from the parent style where the style has none, with the style that has it. */
+function readStyles(archive: Archive, path: string) {
   const styles = new Map(
     elements(findTree(archive, path), 'style').map((style) => [style.attributes['w:styleId'], style]),
   )
-  const find = (id: string | undefined, depth: number): Numbering | undefined => {
+  const find = (id: string | undefined, depth: number): (Numbering & { readonly style: string }) | undefined => {
     const style = id === undefined || depth > 10 ? undefined : styles.get(id)
-    if (style === undefined) return undefined
-    return numberingOf(child(style, 'pPr')) ?? find(valueOf(child(style, 'basedOn')), depth + 1)
+    if (id === undefined || style === undefined) return undefined
+    const own = numberingOf(child(style, 'pPr'))
+    return own === undefined ? find(valueOf(child(style, 'basedOn')), depth + 1) : { ...own, style: id }
   }
-  return (id) => find(id, 0)
+  return (id: string | undefined) => find(id, 0)
 }
 
 const atLevel = (parent: XmlElement | undefined, name: string, level: number) =>
   elements(parent, name).find((one) => Number(one.attributes['w:ilvl'] ?? 0) === level)
 
-/** After z comes aa, after it bb: Word repeats the letter. */
-const toLetters = (number: number) =>
-  number < 1 || number > 26 * 8
-    ? String(number)
-    : formatNumber(((number - 1) % 26) + 1, 'a').repeat(Math.ceil(number / 26))
-
-/** A number in a format of ECMA-376, 17.18.59; undefined for signs and what is not shown. */
-function toFormat(number: number, format: string | undefined): string | undefined {
-  switch (format) {
-    case 'bullet':
-    case 'none':
-      return undefined
-    case 'decimalZero':
-      return String(number).padStart(2, '0')
-    case 'lowerLetter':
-      return toLetters(number)
-    case 'upperLetter':
-      return toLetters(number).toUpperCase()
-    case 'lowerRoman':
-      return formatNumber(number, 'i')
-    case 'upperRoman':
-      return formatNumber(number, 'I')
-    case undefined:
-    default:
-      return String(number)
-  }
-}
-
 /** Counts as Word does: lists of one definition continue, unless a list sets its start. */
-function createCounter(numbering: XmlElement | undefined): (paragraph: Numbering) => Counted | undefined {
-  const definitions = new Map(elements(numbering, 'abstractNum').map((one) => [one.attributes['w:abstractNumId'], one]))
+function createCounter(numbering: XmlElement | undefined) {
+  const all = elements(numbering, 'abstractNum')
+  const byStyle = new Map(all.map((one) => [valueOf(child(one, 'styleLink')), one]))
+  /** A definition may be that of a style for lists. */
+  const linked = (one: XmlElement) => byStyle.get(valueOf(child(one, 'numStyleLink')) ?? '') ?? one
+  const definitions = new Map(all.map((one) => [one.attributes['w:abstractNumId'], linked(one)]))
   const lists = new Map(elements(numbering, 'num').map((one) => [one.attributes['w:numId'], one]))
   const counts = new Map<XmlElement, number[]>()
   const begun = new Set<string>()
-  return ({ list, level }) => {
+  const definitionOf = (list: string) => definitions.get(valueOf(child(lists.get(list), 'abstractNumId')))
+  /** The level that a list keeps for a style. */
+  const levelOfStyle = (list: string, style: string): number | undefined => {
+    const own = elements(definitionOf(list), 'lvl').find((one) => valueOf(child(one, 'pStyle')) === style)
+    return own === undefined ? undefined : Number(own.attributes['w:ilvl'] ?? 0)
+  }
+  const count = ({ list, level }: Numbering): Counted | undefined => {
     const used = lists.get(list)
-    const definition = definitions.get(valueOf(child(used, 'abstractNumId')))
+    const definition = definitionOf(list)
     if (used === undefined || definition === undefined) return undefined
-    const count = counts.get(definition) ?? []
-    counts.set(definition, count)
+    const reached = counts.get(definition) ?? []
+    counts.set(definition, reached)
     const key = `${list} ${level}`
     const override = atLevel(used, 'lvlOverride', level)
     const restart = begun.has(key) ? undefined : valueOf(child(override, 'startOverride'))
     begun.add(key)
     const levelOf = (at: number) => child(atLevel(used, 'lvlOverride', at), 'lvl') ?? atLevel(definition, 'lvl', at)
     const firstOf = (at: number) => Number(valueOf(child(levelOf(at), 'start')) ?? 1)
-    const next = restart === undefined ? (count[level] ?? firstOf(level) - 1) + 1 : Number(restart)
-    count[level] = next
-    count.length = level + 1
+    const next = restart === undefined ? (reached[level] ?? firstOf(level) - 1) + 1 : Number(restart)
+    reached[level] = next
+    reached.length = level + 1
     if (!Number.isInteger(next) || next < 0) return undefined
     const own = levelOf(level)
     const isLegal = child(own, 'isLgl') !== undefined
@@ -94,10 +77,11 @@ function createCounter(numbering: XmlElement | undefined): (paragraph: Numbering
     const label = (valueOf(child(own, 'lvlText')) ?? '').replace(/%(\d)/g, (_, sign: string) => {
       const at = Number(sign) - 1
       const format = valueOf(child(levelOf(at), 'numFmt'))
-      return toFormat(count[at] ?? firstOf(at), isLegal ? 'decimal' : format) ?? ''
+      return toFormat(reached[at] ?? firstOf(at), isLegal ? 'decimal' : format) ?? ''
     })
     return { number: next, label: label.trim() }
   }
+  return { count, levelOfStyle }
 }
 
 /** Counts the paragraphs of a document, which come in their order. */
@@ -106,9 +90,13 @@ export function createNumbers(
   paths: { readonly styles: string; readonly numbering: string },
 ): (properties: XmlElement | undefined) => Counted | undefined {
   const styles = readStyles(archive, paths.styles)
-  const count = createCounter(findTree(archive, paths.numbering))
+  const { count, levelOfStyle } = createCounter(findTree(archive, paths.numbering))
+  const ofStyle = (id: string | undefined): Numbering | undefined => {
+    const found = styles(id)
+    return found === undefined ? undefined : { ...found, level: levelOfStyle(found.list, found.style) ?? found.level }
+  }
   return (properties) => {
-    const numbering = numberingOf(properties) ?? styles(valueOf(child(properties, 'pStyle')))
+    const numbering = numberingOf(properties) ?? ofStyle(valueOf(child(properties, 'pStyle')))
     return numbering === undefined || numbering.list === '0' ? undefined : count(numbering)
   }
 }

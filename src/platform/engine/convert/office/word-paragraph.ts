@@ -1,6 +1,8 @@
+import { symbolFont, toSymbols } from '../markdown/symbol-fonts.ts'
+import { drawn, shownForm } from './word-drawing.ts'
 import { isHidden, toFormula } from './word-extras.ts'
 import { type Counted, numberingOf, valueOf } from './word-numbering.ts'
-import { child, descendants, elements, textOf, type XmlElement } from './xml.ts'
+import { child, elements, textOf, type XmlElement } from './xml.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** Control characters are none of XML. */
@@ -56,22 +58,6 @@ function lookOf(run: XmlElement): string {
   }).join('')
 }
 
-/** Elements in a drawing by name; of two forms of a part the one that newer programs show. */
-function drawn(parent: XmlElement, name: string): XmlElement[] {
-  return elements(parent).flatMap((part) => {
-    if (part.name === name) return [part]
-    if (part.name !== 'AlternateContent') return drawn(part, name)
-    return drawn(shownForm(part) ?? part, name)
-  })
-}
-
-const SEEN = ['txbxContent', 'blip', 'imagedata', 'oMath', 'textpath', 't']
-
-/** A part that is written for newer and older programs: the first form that shows something. */
-function shownForm(part: XmlElement): XmlElement | undefined {
-  return elements(part).find((form) => SEEN.some((name) => descendants(form, name).length > 0))
-}
-
 interface Writing {
   readonly context: WordContext
   readonly isOnGround: boolean
@@ -84,6 +70,8 @@ interface Writing {
   look: string | undefined
   isHidden: boolean
   isAfterFormula: boolean
+  /** Fields that are open; results of those within an instruction are part of it. */
+  readonly fields: ('instruction' | 'result')[]
 }
 
 function closeRun(writing: Writing): void {
@@ -102,7 +90,7 @@ function addToRun(writing: Writing, look: string, xml: string): void {
 }
 
 function addText(writing: Writing, look: string, text: string): void {
-  if (text === '') return
+  if (text === '' || writing.fields.slice(0, -1).includes('instruction')) return
   const { quotes, openComments } = writing.context
   for (const id of openComments) {
     const quote = quotes.get(id) ?? ''
@@ -158,6 +146,10 @@ function addField(writing: Writing, part: XmlElement): void {
     writing.parts.push(`<w:r><w:instrText>${escapeXml(textOf(part))}</w:instrText></w:r>`)
     return
   }
+  const type = part.attributes['w:fldCharType']
+  if (type === 'begin') writing.fields.push('instruction')
+  else if (type === 'end') writing.fields.pop()
+  else if (writing.fields.pop() !== undefined) writing.fields.push('result')
   const box = child(part, 'ffData', 'checkBox')
   const mark = isTrue(child(box, 'checked') ?? child(box, 'default')) ? '' : ' w:val="0"'
   const data = box === undefined ? '' : `<w:ffData><w:checkBox><w:checked${mark}/></w:checkBox></w:ffData>`
@@ -167,10 +159,11 @@ function addField(writing: Writing, part: XmlElement): void {
 
 function addRun(writing: Writing, run: XmlElement): void {
   const look = lookOf(run)
+  const font = symbolFont(child(run, 'rPr', 'rFonts')?.attributes['w:ascii'])
   if (elements(run, 't').some((text) => textOf(text) !== '')) markHidden(writing, isHidden(run, writing.isOnGround))
   for (const part of elements(run)) {
     const { name, attributes } = part
-    if (name === 't') addText(writing, look, textOf(part))
+    if (name === 't') addText(writing, look, font === undefined ? textOf(part) : toSymbols(font, textOf(part)))
     else if (name === 'tab' || name === 'ptab') addToRun(writing, look, '<w:tab/>')
     else if (name === 'br' || name === 'cr') addToRun(writing, look, `<w:br${attributesOf(attributes, 'w:type')}/>`)
     else if (name === 'noBreakHyphen' || name === 'softHyphen') addToRun(writing, look, `<w:${name}/>`)
@@ -283,6 +276,7 @@ export function paragraphToXml(paragraph: XmlElement, context: WordContext, isOn
     look: undefined,
     isHidden: false,
     isAfterFormula: false,
+    fields: [],
   }
   const counted = context.count(properties)
   if (counted !== undefined)

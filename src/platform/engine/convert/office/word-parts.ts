@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { createNumbers } from './word-numbering.ts'
 import { escapeXml, paragraphToXml, type WordContext } from './word-paragraph.ts'
-import { decodeXml, findTree, readRelations, readTree } from './xml.ts'
+import { decodeXml, findTree, readRelations, readTree, type Relations } from './xml.ts'
 import { type Archive, resolvePart } from './zip.ts'
 
 /** Parts that mammoth reads, and reads strictly. */
@@ -60,6 +60,8 @@ function toBody(archive: Archive, path: string, root: string, context: WordConte
   /** Depth of the forms for older programs. */
   let fallbacks = 0
   let isInRow = false
+  /** Columns that a row leaves free before its first cell. */
+  let freeColumns = 0
   const tree = readTree(archive, path, {
     name: 'p',
     take(paragraph) {
@@ -69,6 +71,10 @@ function toBody(archive: Archive, path: string, root: string, context: WordConte
       if (name === 'Fallback') fallbacks += 1
       if (name === 'tbl') tables += 1
       if (name === 'trPr') isInRow = true
+      if (name === 'gridBefore' && isInRow) freeColumns = Number(attributes['w:val'] ?? 0)
+      // Around paragraphs: those within are their own.
+      if (name === 'commentRangeStart') context.openComments.add(attributes['w:id'] ?? '')
+      if (name === 'commentRangeEnd') context.openComments.delete(attributes['w:id'] ?? '')
       if (name === 'altChunk') onChunk(attributes['r:id'] ?? '')
       const kept = FRAME.get(name)
       if (name === 'del' && isInRow) out.push('<w:del/>')
@@ -82,6 +88,10 @@ function toBody(archive: Archive, path: string, root: string, context: WordConte
       if (name === 'tbl') tables -= 1
       if (name === 'trPr') isInRow = false
       if (FRAME.has(name) && fallbacks === 0) out.push(`</w:${name}>`)
+      if (name === 'trPr' && freeColumns > 0) {
+        out.push(`<w:tc><w:tcPr><w:gridSpan w:val="${freeColumns}"/></w:tcPr><w:p/></w:tc>`)
+        freeColumns = 0
+      }
       if (name === 'Fallback') fallbacks -= 1
     },
   })
@@ -99,6 +109,7 @@ export interface WordParts {
   }
   /** Texts that comments are about, by the id of the comment. */
   readonly quotes: ReadonlyMap<string, string>
+  readonly relations: Relations
   /** Parts that hold other documents: those shown as text of this one, and those embedded. */
   readonly chunks: readonly string[]
   readonly embedded: readonly string[]
@@ -149,7 +160,7 @@ export function prepareWord(archive: Archive): WordParts | undefined {
   const body = toBody(archive, main, 'document', contextOf(main, numbers), push(chunks))
   if (body === undefined) return undefined
   texts.set(main, body)
-  return { file: toFile(archive, texts, find('styles')), quotes, chunks, embedded }
+  return { file: toFile(archive, texts, find('styles')), quotes, relations, chunks, embedded }
 }
 
 function toFile(archive: Archive, texts: ReadonlyMap<string, string>, styles: string): WordParts['file'] {

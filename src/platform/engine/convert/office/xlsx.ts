@@ -4,6 +4,7 @@ import { createCellBudget } from '../markdown/table.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { chartToMarkdown } from './charts.ts'
 import { sheetComments } from './comments.ts'
+import { readEmbedded } from './embedded.ts'
 import {
   child,
   descendants,
@@ -49,7 +50,8 @@ function readTexts(archive: Archive, path: string | undefined): string[] {
 }
 
 /** A workbook: each sheet with cells under its name, as a table. */
-export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }) => {
+export const readXlsx: ReadDocument = async (source) => {
+  const { bytes, limits, pictures, onLost } = source
   const archive = openArchive(bytes, { ...limits, onLost })
   const path = readRelations(archive, '').ofType('officeDocument') ?? 'xl/workbook.xml'
   const book = readTree(archive, path)
@@ -63,7 +65,8 @@ export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }
     epoch: isOn(child(book, 'workbookPr')?.attributes['date1904']) ? 1904 : 1900,
     budget: createCellBudget(),
   }
-  return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
+  const pages: PageText[] = []
+  for (const [index, { attributes }] of elements(child(book, 'sheets'), 'sheet').entries()) {
     const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
     const sheetPath = parts.target(id) ?? usual(`worksheets/sheet${index + 1}.xml`)
     const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
@@ -71,6 +74,10 @@ export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }
     const table = toMarkdownSheet(rows, layout, workbook.budget)
     const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts, pictures)
     const hidden = /hidden/i.test(attributes['state'] ?? '') ? ' (hidden)' : ''
-    return toSheetPage(index + 1, `${attributes['name'] ?? ''}${hidden}`, table, [...beside, edges])
-  })
+    const embedded = ['package', 'oleObject'].flatMap((type) => sheetParts?.allOfType(type) ?? [])
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    const inner = await readEmbedded(archive, source, embedded)
+    pages.push(...toSheetPage(index + 1, `${attributes['name'] ?? ''}${hidden}`, table, [...beside, edges, ...inner]))
+  }
+  return pages
 }

@@ -142,20 +142,27 @@ export interface Relations {
   readonly target: (id: string | undefined) => string | undefined
   /** The first relation of a type, by the end of the type's address. */
   readonly ofType: (type: string) => string | undefined
+  readonly allOfType: (type: string) => readonly string[]
 }
 
 export function readRelations(archive: Archive, part: string): Relations {
   const slash = part.lastIndexOf('/') + 1
   const root = findTree(archive, `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
   const byId = new Map<string, string>()
-  const byType = new Map<string, string>()
+  const byType = new Map<string, string[]>()
   for (const { attributes } of elements(root)) {
     const { Id: id = '', Type: type = '', Target: target, TargetMode: mode } = attributes
     if (target === undefined) continue
     const path = mode === 'External' ? target : resolvePart(part, target)
     const name = type.slice(type.lastIndexOf('/') + 1)
     if (!byId.has(id)) byId.set(id, path)
-    if (!byType.has(name)) byType.set(name, path)
+    const ofType = byType.get(name)
+    if (ofType === undefined) byType.set(name, [path])
+    else ofType.push(path)
   }
-  return { target: (id) => (id === undefined ? undefined : byId.get(id)), ofType: (type) => byType.get(type) }
+  return {
+    target: (id) => (id === undefined ? undefined : byId.get(id)),
+    ofType: (type) => byType.get(type)?.[0],
+    allOfType: (type) => byType.get(type) ?? [],
+  }
 }

@@ -125,8 +125,11 @@ export function openArchive(
   }
   if (verify) for (const entry of entries) unpackOrLose(bytes, entry, onLost)
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  // Capitals do not count in names of Office files ([ECMA-376] part 2, 6.3.5).
+  const byLowerName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]))
+  const find = (name: string) => byName.get(name) ?? byLowerName.get(name.toLowerCase())
   const read = (name: string) => {
-    const entry = byName.get(name)
+    const entry = find(name)
     return entry === undefined ? undefined : unpackOrLose(bytes, entry, onLost)
   }
   return {
@@ -135,7 +138,7 @@ export function openArchive(
     need(name) {
       // Addresses outside of the document are no parts of it.
       if (name === undefined || name === '' || /^[a-z]+:/i.test(name)) return undefined
-      if (!byName.has(name)) onLost(name)
+      if (find(name) === undefined) onLost(name)
       return read(name)
     },
     lose: onLost,

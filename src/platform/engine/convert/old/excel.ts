@@ -2,8 +2,11 @@ import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e9
 import { type SheetLayout, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
 import { type CellBudget, createCellBudget } from '../markdown/table.ts'
 import { formatNumber, isRounded, readFormat } from '../office/number-format.ts'
+import { isOldContainer } from '../document-kind.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
+import { readInnerDocuments } from '../office/embedded.ts'
 import { checkCompoundFile } from './compound-file.ts'
+import { embeddedIn } from './ole-objects.ts'
 
 const MAX_COLUMNS = 1000
 
@@ -68,15 +71,18 @@ function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: Cel
 }
 
 /** A workbook of Excel 97 to 2003, or a binary one: each sheet with cells under its name, as a table. */
-export const readXls: ReadDocument = async ({ bytes }) => {
+export const readXls: ReadDocument = async (source) => {
+  const { bytes } = source
   const book = open(bytes)
   const budget = createCellBudget()
   const epoch = book.Workbook?.WBProps?.date1904 === true ? 1904 : 1900
-  return book.SheetNames.flatMap((name, index): PageText[] => {
+  const pages = book.SheetNames.flatMap((name, index): PageText[] => {
     const { rows, layout, comments } = readSheet(book.Sheets[name], epoch, budget)
     const remarks = comments.length === 0 ? '' : `### Comments\n\n${comments.map((one) => `- ${one}`).join('\n')}`
     const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
     const title = `${name}${isHidden ? ' (hidden)' : ''}`
     return toSheetPage(index + 1, title, toMarkdownSheet(rows, layout, budget), [remarks])
   })
+  const inner = await readInnerDocuments(source, isOldContainer(bytes) ? embeddedIn(bytes) : [])
+  return inner.length === 0 ? pages : [...pages, { page: book.SheetNames.length, markdown: inner.join('\n\n') }]
 }

@@ -2,7 +2,9 @@ import WordExtractor from 'word-extractor'
 import { createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
+import { readInnerDocuments } from '../office/embedded.ts'
 import { checkCompoundFile, withUsualNames } from './compound-file.ts'
+import { embeddedIn } from './ole-objects.ts'
 
 const toLine = (text: string) => {
   const writer = createMarkdownWriter()
@@ -68,7 +70,8 @@ async function extract(bytes: Buffer) {
 }
 
 /** A document of Word 97 to 2003: its text, notes, text boxes, comments, and heads and feet once. */
-export const readDoc: ReadDocument = async ({ bytes }) => {
+export const readDoc: ReadDocument = async (source) => {
+  const { bytes } = source
   if (isEncrypted(bytes)) throw new ConvertError('encrypted')
   const document = await extract(bytes).catch((cause: unknown) => {
     throw new ConvertError(isEarlier(bytes) ? 'old' : 'broken', { cause })
@@ -81,11 +84,9 @@ export const readDoc: ReadDocument = async ({ bytes }) => {
     ['Comments', document.getAnnotations()],
     ['Head and foot', [...heads].join('\n')],
   ]
-  return asOnePart(
-    parts
-      .map(([title, text]) => ({ title, markdown: toMarkdown(text) }))
-      .filter(({ markdown }) => markdown !== '')
-      .map(({ title, markdown }) => (title === '' ? markdown : `## ${title}\n\n${markdown}`))
-      .join('\n\n'),
-  )
+  const texts = parts
+    .map(([title, text]) => ({ title, markdown: toMarkdown(text) }))
+    .filter(({ markdown }) => markdown !== '')
+    .map(({ title, markdown }) => (title === '' ? markdown : `## ${title}\n\n${markdown}`))
+  return asOnePart([...texts, ...(await readInnerDocuments(source, embeddedIn(bytes)))].join('\n\n'))
 }

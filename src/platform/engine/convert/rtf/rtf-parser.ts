@@ -5,7 +5,8 @@ import {
   type RtfParagraphs,
   type RtfRun,
 } from './rtf-paragraphs.ts'
-import { type Decode, decodeOfCharset, decodeOfPage, decodeSymbols } from './rtf-encodings.ts'
+import { symbolFont, toSymbols } from '../markdown/symbol-fonts.ts'
+import { type Decode, decodeOfCharset, decodeOfPage } from './rtf-encodings.ts'
 import { APART, CHARACTERS, KNOWN_NAMES, readTokens, SKIPPED_NAMES, type Target, TARGETS } from './rtf-tokens.ts'
 
 interface Group extends RtfFormat {
@@ -39,13 +40,18 @@ interface Parser {
 const MAX_DEPTH = 1000
 const MAX_ADDRESS = 10_000
 
+function addFontName({ group, fonts }: Parser, text: string): void {
+  const font = symbolFont(text.replace(/;.*$/s, ''))
+  if (font !== undefined) fonts.set(group.font, (bytes) => toSymbols(font, bytes.toString('latin1')))
+}
+
 function addText(parser: Parser, text: string): void {
   const { group, paragraphs } = parser
   if (group.target === 'text' || APART.has(group.target)) paragraphs.addText(text, group)
   else if (group.target === 'marker') paragraphs.addMarker(text)
   else if (group.target === 'styles') paragraphs.addStyleName(parser.style, text)
   else if (group.target === 'picture') parser.picture += text
-  else if (group.target === 'fonts' && /^\s*symbol\b/i.test(text)) parser.fonts.set(group.font, decodeSymbols)
+  else if (group.target === 'fonts') addFontName(parser, text)
   else if (group.target === 'address' && parser.address.length < MAX_ADDRESS) parser.address += text
 }
 
@@ -96,6 +102,12 @@ function setLayout({ group, paragraphs }: Parser, part: Parameters<RtfParagraphs
   if (group.target === 'text') paragraphs.setLayout(part)
 }
 
+/** Fonts of signs have theirs in the private area. */
+function toCharacter({ fonts, group }: Parser, code: number): string {
+  const decode = code > 0xf020 && code <= 0xf0ff ? fonts.get(group.font) : undefined
+  return decode?.(Buffer.from([code & 0xff])) ?? String.fromCharCode(code)
+}
+
 const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => void> = new Map(
   Object.entries<(parser: Parser, value: number | undefined) => void>({
     par(parser) {
@@ -140,7 +152,7 @@ const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => 
       const isLow = code >= 0xdc00 && code < 0xe000
       // A half without the other one is no character.
       if (isLow && parser.high !== undefined) addText(parser, String.fromCharCode(parser.high, code))
-      else if (!isHigh && !isLow) addText(parser, String.fromCharCode(code))
+      else if (!isHigh && !isLow) addText(parser, toCharacter(parser, code))
       parser.high = isHigh ? code : undefined
       parser.skipCharacters = parser.group.fallback
     },

@@ -40,6 +40,12 @@ it.each([
   ['decimal', '(%1)', '- (1) one\n- (2) two'],
   ['decimalZero', 'Step %1:', '- Step 01: one\n- Step 02: two'],
   ['bullet', '•', '- one\n- two'],
+  ['ordinal', '%1', '- 1st one\n- 2nd two'],
+  ['russianLower', '%1)', '- а) one\n- б) two'],
+  ['hebrew1', '%1.', '- א. one\n- ב. two'],
+  ['aiueoFullWidth', '(%1)', '- (ア) one\n- (イ) two'],
+  ['japaneseCounting', '第%1条', '- 第一条 one\n- 第二条 two'],
+  ['decimalEnclosedCircle', '%1', '- ① one\n- ② two'],
 ])('numbers a list as Word does: %s, %s', async (format, text, shown) => {
   expect(await read(numbered('one') + numbered('two'), numbering(level(format, text)))).toBe(shown)
 })
@@ -55,6 +61,35 @@ it('numbers headings as Word does, also those of two levels', async () => {
   expect(await read(heading('Scope', 0) + heading('Fees', 0) + heading('By night', 1), { ...lists, ...styles })).toBe(
     '# Article I Scope\n\n# Article II Fees\n\n## 2.1 By night',
   )
+})
+
+const numberedLines = async (format: string) => {
+  const text = await read(Array.from({ length: 121 }, () => numbered('x')).join(''), numbering(level(format, '%1)')))
+  return text.split('\n')
+}
+
+it('counts in Chinese beyond ten, and in the letters of Russian without those that Word skips', async () => {
+  const chinese = await numberedLines('chineseCountingThousand')
+  expect([9, 10, 19, 20, 99, 100, 109, 119].map((at) => chinese[at])).toEqual(
+    ['十', '十一', '二十', '二十一', '一百', '一百零一', '一百一十', '一百二十'].map((label) => `- ${label}) x`),
+  )
+  const russian = await numberedLines('russianUpper')
+  expect([9, 28, 29].map((at) => russian[at])).toEqual(['- К) x', '- Я) x', '30. x'])
+})
+
+const headingStyle = (id: string, rest: string) =>
+  `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="heading ${id}"/>${rest}</w:style>`
+
+it('takes the level of a heading from its style in the numbering, and lists from styles for lists', async () => {
+  const inList = '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>'
+  const lists = `<w:abstractNum w:abstractNumId="0"><w:numStyleLink w:val="L"/></w:abstractNum><w:abstractNum w:abstractNumId="1"><w:styleLink w:val="L"/>${level('upperRoman', 'Article %1')}${level('decimal', '§ %2', 1).replace('<w:lvlText', '<w:pStyle w:val="2"/><w:lvlText')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
+  const body = paragraph(run('Fees'), '<w:pStyle w:val="1"/>') + paragraph(run('By night'), '<w:pStyle w:val="2"/>')
+  expect(
+    await read(body, {
+      'word/styles.xml': `<w:styles ${W}>${headingStyle('1', inList)}${headingStyle('2', '<w:basedOn w:val="1"/>' + inList)}</w:styles>`,
+      'word/numbering.xml': `<w:numbering ${W}>${lists}</w:numbering>`,
+    }),
+  ).toBe('# Article I Fees\n\n## § 1 By night')
 })
 
 const box = (text: string) => `<w:txbxContent>${paragraph(run(text))}</w:txbxContent>`
@@ -107,6 +142,41 @@ it('reads what is filled in', async () => {
   const unchecked = field('<w:checkBox><w:checked w:val="0"/></w:checkBox>', 'FORMCHECKBOX')
   const content = run('Fish ') + checked + run(' Meat ') + unchecked + run(' Size ') + field(list, 'FORMDROPDOWN')
   expect(await read(paragraph(content))).toBe('Fish [x] Meat [ ] Size Large')
+})
+
+const fieldPart = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+
+it('leaves out the result of a field within the instruction of another one', async () => {
+  const inner = fieldPart('begin') + fieldPart('separate') + run('INNER') + fieldPart('end')
+  const outer = fieldPart('begin') + inner + fieldPart('separate') + run('Dear Ines') + fieldPart('end')
+  expect(await read(paragraph(outer + run('.')))).toBe('Dear Ines.')
+})
+
+const tableRow = (cells: string, properties = '') => `<w:tr><w:trPr>${properties}</w:trPr>${cells}</w:tr>`
+
+it('leaves columns free before the first cell of a row', async () => {
+  const first = tableRow(['Pier', 'Fee', 'Code'].map((text) => cell(run(text))).join(''))
+  const second = tableRow(cell(run('9')) + cell(run('7719')), '<w:gridBefore w:val="1"/>')
+  expect(await read(`<w:tbl>${first}${second}</w:tbl>`)).toBe(
+    '| Pier | Fee | Code |\n| --- | --- | --- |\n|  | 9 | 7719 |',
+  )
+})
+
+it('reads heads, feet and comments in any folder, each text once', async () => {
+  const body = `<w:commentRangeStart w:id="1"/>${paragraph(run('90 euros'))}<w:commentRangeEnd w:id="1"/>`
+  const shape = `<w:r><mc:AlternateContent><mc:Choice><w:drawing>${box('Permit 8')}</w:drawing></mc:Choice><mc:Fallback><w:pict>${box('Permit 8')}</w:pict></mc:Fallback></mc:AlternateContent></w:r>`
+  const art = '<w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r>'
+  const text = await read(body, {
+    'word/_rels/document.xml.rels': relations(
+      relation('h', 'header', '/docs/top.xml'),
+      relation('c', 'comments', 'notes/c7.xml'),
+    ),
+    'docs/top.xml': `<w:hdr ${W}>${paragraph(run('Rules') + shape + art)}</w:hdr>`,
+    'word/notes/c7.xml': `<w:comments ${W}><w:comment w:id="1" w:author="Lena">${paragraph(run('Raise it'))}</w:comment></w:comments>`,
+  })
+  expect(text).toBe(
+    '90 euros\n\n## Comments\n\n- Lena on “90 euros”: Raise it\n\n## Head and foot\n\nRules\n\nDRAFT\n\nPermit 8',
+  )
 })
 
 it('says what a comment is about, also over paragraphs', async () => {
