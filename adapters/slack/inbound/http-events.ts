@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SlackOptions } from '../config.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { BodyError, type BodyFault, createBodyPool } from '#lib/read-limited.ts'
+import { bodyOf } from '#lib/request-body.ts'
 import { type Fields, parseFields, text } from '#adapters/shared/json.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
 
@@ -73,8 +74,8 @@ export function createHttpEvents(
       const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(clock() - Number(stamp) * 1000) <= MAX_AGE_MS
       if (!isFresh || !SIGNATURE.test(signature)) return refuse()
       if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return tooLarge()
-      const bytes =
-        request.body === null ? Buffer.alloc(0) : await bodies.read(request.body, MAX_BODY_BYTES).catch(toFault)
+      const sent = bodyOf(request)
+      const bytes = sent === null ? Buffer.alloc(0) : await bodies.read(sent, MAX_BODY_BYTES).catch(toFault)
       if (typeof bytes === 'string') return FAULTS[bytes]()
       const body = bytes.toString('utf8')
       if (!isSigned(signingSecret, { stamp, body, signature })) return refuse()

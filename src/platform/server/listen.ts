@@ -2,6 +2,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createServer, STATUS_CODES, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { cameBy } from '#lib/request-body.ts'
 import { BACKLOG, createConnectionGuard, mostConnections, REFUSED_MS } from './connections.ts'
 import { toErrorBody } from './http/errors.ts'
 
@@ -114,8 +115,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     onEnd: ({ remotePort }) => remotePort !== undefined && options.onEnd?.(remotePort),
   })
   const server = createAdaptorServer({
-    fetch: (request, { incoming: { socket } }) =>
-      options.fetch(request, options.addressOf?.(socket.remotePort) ?? socket.remoteAddress),
+    fetch(request, { incoming }) {
+      const { socket } = incoming
+      cameBy(request, incoming)
+      return options.fetch(request, options.addressOf?.(socket.remotePort) ?? socket.remoteAddress)
+    },
     overrideGlobalObjects: false,
     createServer: ((settings: ServerOptions, listener: RequestListener) =>
       createServer(

@@ -1,5 +1,6 @@
 import { type WebSearch, ZONE_HEADER } from '#adapters/web/protocol.ts'
 import { BodyError, type BodyPool, createBodyPool } from '#lib/read-limited.ts'
+import { bodyOf } from '#lib/request-body.ts'
 import { plainName } from '#lib/unicode.ts'
 import type { Context } from 'hono'
 import { z } from 'zod'
@@ -60,9 +61,10 @@ export async function readBody(
   tooLarge: () => Error,
 ): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  if (request.body === null) return Buffer.alloc(0)
+  const body = bodyOf(request)
+  if (body === null) return Buffer.alloc(0)
   try {
-    return await pool.read(request.body, maxBytes)
+    return await pool.read(body, maxBytes)
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     if (error.fault === 'too-large') throw tooLarge()

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '#platform/engine/errors.ts'
 import { BodyError, createBodyPool, release } from '#lib/read-limited.ts'
+import { bodyOf } from '#lib/request-body.ts'
 import { jsonExcess, LIMITS } from '#platform/wire/limits.ts'
 import { localContent } from '#platform/wire/local-request.ts'
 import type { Environment } from '../routing.ts'
@@ -51,7 +52,7 @@ export async function receive<Result>(
 ): Promise<Result> {
   // A larger announced length is refused before a byte is read.
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const reader = bodyOf(c.req.raw)?.getReader()
+  const reader = openBody(c.req.raw)?.getReader()
   const idleMs = c.get('bodyIdleMs')
   let sizeBytes = 0
   let failure: Error | undefined
@@ -89,9 +90,9 @@ export async function receive<Result>(
 const encoder = new TextEncoder()
 
 /** Bytes that came over a connection, or those of a text of this process. */
-function bodyOf(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+function openBody(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const text = localContent(request)?.text
-  if (text === undefined) return request.body
+  if (text === undefined) return bodyOf(request)
   return new ReadableStream({
     start(controller) {
       controller.enqueue(encoder.encode(text))
