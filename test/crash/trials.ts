@@ -116,6 +116,8 @@ export async function startRun(scene: Scene): Promise<Run> {
   const greeted = createPerson(workspace, 'Ada', nextChannel())
   await greeted.asks('Question to begin with')
   await greeted.sees(/automated answer/)
+  // Otherwise its job is taken up after the restart, and asks the model in place of the first question.
+  await settled(footbridge)
   await footbridge.restart()
   scene.calm()
   platform.calm()
@@ -210,7 +212,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     async embed() {
       embedded = true
       // No question of the other platform is left to be answered by this one.
-      await eventually(() => openJobs(footbridge) === 0, { everyMs: 20 })
+      await settled(footbridge)
       await footbridge.stop()
       await footbridge.restart({ PLATFORM_BASE_URL: '', PLATFORM_API_KEY: '' })
     },
@@ -232,6 +234,8 @@ export function judge(seen: readonly string[], expected: Expected): Outcome {
 }
 
 const waitFor = (look: () => boolean) => eventually(look, { everyMs: 2 })
+
+const settled = (footbridge: Footbridge) => eventually(() => openJobs(footbridge) === 0)
 
 function openJobs({ dataDir }: Footbridge): number {
   const database = new DatabaseSync(join(dataDir, 'bridge.sqlite'), { readOnly: true })
