@@ -79,7 +79,7 @@ function refuse(client: Socket, status: string, sentence: string): void {
   const body = JSON.stringify({ error: { message: sentence, type: 'invalid_request_error' }, detail: sentence })
   const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json`
   // Bytes that still come are read: a connection closed before them loses the client the answer.
-  client.removeAllListeners('readable').removeAllListeners('end').resume()
+  client.removeAllListeners('readable').removeAllListeners('end').on('data', release)
   client.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   setTimeout(() => client.destroy(), REFUSED_MS)
 }
@@ -96,7 +96,8 @@ const ANSWERED = Buffer.allocUnsafeSlow(BUFFER_BYTES)
 const SILENT_MS = 65_000
 /** As many as the main thread takes are read. */
 const MAX_TURNS = mostConnections()
-const MAX_CLIENTS = 4 * MAX_TURNS
+/** Each of them may hold a read of 64 kB. */
+const MAX_CLIENTS = 2 * MAX_TURNS
 
 /** Clients by the port of their connection to the main thread. */
 const byPort = new Map<number, Socket>()

@@ -16,8 +16,12 @@ const LONGEST = [
   'platform/engine/storage/postgres/',
 ]
 
+/** It measures how long somebody waits for a service that is kept busy: the machine should have little else to do. */
+const LAST = 'torture/floods.test.ts'
+
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const path = relative('test', moduleId)
+  if (path === LAST) return LONGEST.length + 1
   const at = LONGEST.findIndex((start) => path.startsWith(start))
   return at < 0 ? LONGEST.length : at
 }

@@ -15,6 +15,8 @@ export interface Target {
 /** A way to use up memory, connections or time of the service. */
 export interface Flood {
   readonly name: string
+  /** Like another one of them: left out of the short form. */
+  readonly isSimilar?: true
   /** What is sent is read by children: their memory counts, too, and a picture of somebody else is read meanwhile. */
   readonly isDocument?: true
   /** Opens its connections, sends, and leaves them open. */
@@ -62,6 +64,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'requests one behind the other, read',
+    isSimilar: true,
     send: (target) => open(target, 10, [head('GET', '/assets/page.js').repeat(700)], { reads: true }),
   },
   { name: 'many connections, unread', send: (target) => open(target, 600, [head('GET', '/assets/page.js')]) },
@@ -87,10 +90,12 @@ export const FLOODS: readonly Flood[] = [
   { name: 'bodies of log-ins', send: (target) => open(target, 1500, unfinished('POST', '/login', {}, 8_000)) },
   {
     name: 'bodies to the platform without a key',
+    isSimilar: true,
     send: (target) => open(target, 600, unfinished('POST', '/v1/chat/completions', JSON_TYPE, 950_000)),
   },
   {
     name: 'bodies to the page without a log-in, in chunks',
+    isSimilar: true,
     send: (target) =>
       open(target, 600, [
         head('PUT', '/api/web/uploads/flood-upload', { 'transfer-encoding': 'chunked' }),
@@ -105,6 +110,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'unfinished messages in chunks',
+    isSimilar: true,
     send: (target) =>
       open(target, 300, [
         head('POST', messages(target), { ...JSON_TYPE, cookie: target.cookie, 'transfer-encoding': 'chunked' }),
@@ -127,6 +133,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'large files that nobody reads',
+    isSimilar: true,
     send: (target) => open(target, 300, [head('GET', bytesOf(target), { cookie: target.cookie })]),
   },
   {
@@ -135,6 +142,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'heads that do not end',
+    isSimilar: true,
     send: (target) => open(target, 1500, [head('GET', '/').slice(0, -2), `x: ${'a'.repeat(15_000)}`]),
   },
   {
@@ -143,6 +151,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'an upgrade, kept open',
+    isSimilar: true,
     send: (target) =>
       open(target, 600, [
         head('GET', '/api/web/events', { connection: 'Upgrade', upgrade: 'websocket' }),
@@ -151,6 +160,7 @@ export const FLOODS: readonly Flood[] = [
   },
   {
     name: 'bodies that wait for 100',
+    isSimilar: true,
     send: (target) =>
       open(target, 600, [
         head('POST', '/slack/events', { ...JSON_TYPE, expect: '100-continue', 'content-length': '900000' }),

@@ -16,7 +16,7 @@ const MAX_JSON_BYTES = MEGABYTE
 /** A batch of embeddings has up to 2,048 texts. */
 export const MAX_BATCH_BYTES = 8 * MEGABYTE
 /** A chat may carry pictures or sound in its JSON; everything else in it has the usual limit. */
-const MAX_CHAT_BYTES = 50 * MEGABYTE
+const MAX_CHAT_BYTES = 32 * MEGABYTE
 /** Media in a chat request: a `data:` address, or base64 in a field `data`. */
 const EMBEDDED_DATA = /"data:[^"\\]*"|"data"\s*:\s*"[^"\\]*"/g
 /** Up to this announced length a body is read as a whole: a third of the cost of its stream. */

@@ -27,7 +27,7 @@ Names and shapes that the interface leaves open are marked with \`x-sureness\` (
 - **Errors** carry one sentence in both \`error.message\` and \`detail\`; a body that does not fit (422) has a list in \`detail\`. A model
   server's own 4xx is handed on with its status.
 - **Index passes** run one at a time a collection. Reads answer meanwhile; changes wait for up to 10 s and then get 423 with \`retry-after\`.
-- **Sizes**: 100 MB a file or document, any number of files; 1 MB of JSON, beside the pictures of a chat (50 MB with them), 8 MB for a batch of embeddings; 100,000 values in 200 levels.
+- **Sizes**: 100 MB a file or document, any number of files; 1 MB of JSON, beside the pictures of a chat (32 MB with them), 8 MB for a batch of embeddings; 100,000 values in 200 levels.
 - There are no webhooks: the end of a pass shows in the record and in the file list.
 - **Versions**: \`v1\` in a path only ever adds fields and operations; what would break a client gets a new prefix.`
 
