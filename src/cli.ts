@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const config = readConfig()
     for (const doubt of config.doubts) say(`?    ${doubt}`)
     const findings = await diagnose(config)
-    for (const { ok, text } of findings) say(`${ok ? 'ok  ' : 'FAIL'} ${text}`)
+    for (const { ok, text, isUnset } of findings) say(`${ok ? (isUnset ? '–   ' : 'ok  ') : 'FAIL'} ${text}`)
     if (findings.some(({ ok }) => !ok)) process.exitCode = 1
   },
   keys: async (words) => {
@@ -150,8 +150,10 @@ async function servePlatform(): Promise<void> {
     throw error
   })
   say(`Footbridge platform ${VERSION} is ready: ${new URL('/v1', server.url).href}`)
-  say(`Platform: ${platform.description}`)
-  say(config.DATABASE_URL === undefined ? `Data in ${config.DATA_DIR}` : 'Data in PostgreSQL (DATABASE_URL)')
+  const { answers, search, key } = platform.about
+  say(`Answers: ${answers}. Search: ${search}.`)
+  const data = config.DATABASE_URL === undefined ? config.DATA_DIR : 'PostgreSQL (DATABASE_URL)'
+  say(`API key: ${key}. Data: ${data}.`)
   onSignals(async () => {
     await server.close()
     await platform.close()

@@ -4,7 +4,7 @@ import { createMcp, type Mcp } from './mcp/handler.ts'
 import type { Logger } from './start/log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
-import { OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'
+import { isChatModel, OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'
 import type { Trace } from './platform/engine/trace.ts'
 import type { SearchState } from './platform/engine/indexing/backfill.ts'
 import { createPlatformApp } from './platform/server/app.ts'
@@ -17,8 +17,8 @@ export interface EmbeddedPlatform {
   fetch(request: Request): Promise<Response>
   /** The same collections for agents. */
   readonly mcp: Mcp
-  /** Model, database and key file, for people. */
-  readonly description: string
+  /** For people: who answers, how files are searched, where the first key is. */
+  readonly about: { readonly answers: string; readonly search: string; readonly key: string }
   close(): Promise<void>
 }
 
@@ -49,8 +49,10 @@ export async function openEmbeddedPlatform(
     firstKey: config.PLATFORM_API_KEY,
     convert: recognitionOf(config),
   })
+  let models: readonly Model[]
   try {
-    refuseUnlisted(config, await engine.models())
+    models = await engine.models()
+    refuseUnlisted(config, models)
   } catch (error) {
     await engine.close()
     throw error
@@ -71,7 +73,11 @@ export async function openEmbeddedPlatform(
     engine,
     fetch: (request) => app.fetch(request),
     mcp,
-    description: describe(config, engine),
+    about: {
+      answers: describeAnswers(config, models),
+      search: describeSearch(engine.search()),
+      key: describeKey(config, engine.firstKey),
+    },
     async close() {
       await mcp.close()
       await engine.close()
@@ -126,24 +132,28 @@ function upstreamOf(config: Config) {
   }
 }
 
-function describe(config: Config, engine: Engine): string {
-  const model =
-    config.UPSTREAM_BASE_URL === undefined
-      ? 'no language model: answers quote the files (set UPSTREAM_BASE_URL for one)'
-      : `models from ${config.UPSTREAM_BASE_URL}`
-  const { key, created } = engine.firstKey
-  const search = searchSentence(engine.search())
-  const path = join(config.DATA_DIR, 'platform-key')
-  const store = config.DATABASE_URL === undefined ? '' : 'collections in PostgreSQL, '
-  // Standard output that is not a terminal is usually a log, with more readers.
-  const shown = created && process.stdout.isTTY ? `first key ${key}, shown once and kept in` : 'its first key is in'
-  return `embedded, ${store}${model}; ${search}; ${shown} ${path}`
+/** The model that answers, and where it is. */
+function describeAnswers({ UPSTREAM_BASE_URL: server, PLATFORM_MODEL: chosen }: Config, models: readonly Model[]) {
+  if (server === undefined) return 'quotes from the files; no language model is set'
+  const chats = models.filter((model) => isChatModel(model) && model.owned_by !== OWN_MODELS)
+  const model = chats.find(({ id }) => id === chosen) ?? chats[0]
+  if (model === undefined) return `quotes from the files; ${server} lists no language model (the log says why)`
+  if (model.status === 'offline') return `${model.id} of ${server}, which does not list its models (the log says why)`
+  const isFirst = chosen === undefined && chats.length > 1
+  return `${model.id}${isFirst ? ` (first of ${chats.length} models)` : ''} of ${server}`
 }
 
-/** How files are searched, and what turns meaning on. */
-function searchSentence(search: SearchState): string {
-  if (search.by === 'words') return 'search goes by words (set EMBEDDING_MODEL to search by meaning, too)'
+/** Says where the first key is kept; the key itself where it was made just now. */
+function describeKey({ DATA_DIR: folder }: Config, { key, created }: Engine['firstKey']): string {
+  const path = join(folder, 'platform-key')
+  // Standard output that is not a terminal is usually a log, with more readers.
+  return created && process.stdout.isTTY ? `${key} (shown once, kept in ${path})` : path
+}
+
+/** How files are searched. */
+function describeSearch(search: SearchState): string {
+  if (search.by === 'words') return 'by words'
   const { model, state, percent } = search
-  if (state === 'unusable') return `search goes by words: ${model} cannot be used, the log says why`
-  return `search goes by words and meaning (${model}${state === 'ready' ? '' : `, being prepared: ${percent} %`})`
+  if (state === 'unusable') return `by words; ${model} can't be used (the log says why)`
+  return `by words and meaning (${model}${state === 'ready' ? '' : `, being prepared: ${percent} %`})`
 }

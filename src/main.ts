@@ -16,6 +16,7 @@ import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-data
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
 import { openSharedStore, openStore } from './store/store.ts'
+import { readyLines } from './start/ready-lines.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
 /** Slack's events over HTTP, and the pages on which a workspace installs Footbridge. */
@@ -208,6 +209,7 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
   }
 }
 
+/** Says what runs, who answers and what to do next. */
 function describe(
   config: Config,
   url: string,
@@ -215,21 +217,18 @@ function describe(
   services: ReadonlyMap<string, boolean>,
   embedded: EmbeddedPlatform | undefined,
 ): readonly string[] {
-  const service = (name: string, label: string, setting: string) => {
-    const isConnected = services.get(name)
-    if (isConnected === undefined) return `${label} not set (${setting})`
-    return isConnected ? `${label} connected` : `${label} out of reach, tried again until it answers`
-  }
-  return [
-    `Footbridge ${VERSION} is ready: ${forPeople(url)} (${config.loopback ? 'open on this machine only' : 'behind WEB_PASSWORD'})`,
-    `Platform: ${embedded?.description ?? `${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`}`,
-    `Chat services: web page; ${service('slack', 'Slack', 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN')}; ${service('discord', 'Discord', 'DISCORD_TOKEN')}. Data in ${resolve(config.DATA_DIR)}`,
-  ]
-}
-
-/** An address for a browser, which cannot open 0.0.0.0. */
-function forPeople(url: string): string {
-  return url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost')
+  const hosted = `${config.PLATFORM_MODEL ?? 'the first model'} of ${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`
+  return readyLines({
+    version: VERSION,
+    url,
+    isOpen: config.loopback,
+    services: { Slack: services.get('slack'), Discord: services.get('discord') },
+    answers: embedded?.about.answers ?? hosted,
+    search: embedded?.about.search,
+    hasModel: embedded === undefined || config.UPSTREAM_BASE_URL !== undefined,
+    data: config.DATABASE_URL === undefined ? resolve(config.DATA_DIR) : 'PostgreSQL (DATABASE_URL)',
+    key: embedded?.about.key,
+  })
 }
 
 /** Starts with the settings of the environment, and runs until a signal ends it. */

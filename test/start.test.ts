@@ -113,12 +113,12 @@ test('the data folder and all in it are for its user alone, whatever the umask a
   expect(statSync(footbridge.dataDir).mode & 0o777).toBe(0o700)
 })
 
-test('the first key is not in a log: the ready line says where it is kept', async () => {
+test('the first key is not in a log: the third line says where it is kept', async () => {
   const footbridge = await startFootbridge({})
   onTestFinished(() => footbridge.close())
   const path = join(footbridge.dataDir, 'platform-key')
   const key = readFileSync(path, 'utf8').trim()
   expect(key.length).toBeGreaterThan(16)
   expect(footbridge.output.all.join('\n')).not.toContain(key)
-  expect(footbridge.output.said.join('\n')).toContain(`its first key is in ${path}`)
+  expect(footbridge.output.said.join('\n')).toContain(`API key: ${path}.`)
 })

@@ -16,20 +16,11 @@ interface FrontOptions extends ListenOptions {
   readonly log: Logger
 }
 
-/** CPU time of one task from which it is a warning: everybody else waited for so long. */
+/** CPU time of one task from which it is a warning: everybody else waited for so long. A slow machine is none. */
 const WARN_CPU_MS = 1_000
 
-/** Age of a process that still starts, milliseconds: it compiles and opens files, and nobody waits for an answer. */
-const STARTING_MS = 10_000
-
-/** @param ageMs how long the process runs */
-export function logStandstill(
-  log: Pick<Logger, 'warn' | 'info' | 'debug'>,
-  standstill: Standstill,
-  ageMs: number,
-): void {
-  const level = standstill.cpuMs >= WARN_CPU_MS ? 'warn' : ageMs < STARTING_MS ? 'debug' : 'info'
-  log[level]({ ...standstill }, 'Main loop stood still: nobody was answered in this time')
+export function logStandstill(log: Pick<Logger, 'warn' | 'debug'>, standstill: Standstill): void {
+  log[standstill.cpuMs >= WARN_CPU_MS ? 'warn' : 'debug']({ ...standstill }, 'Slow: requests waited')
 }
 
 interface Thread {
@@ -77,7 +68,7 @@ function startThread(data: FrontData, log: Logger, { onDeath, onCrowded }: Threa
     })
     worker.on('message', (message: FrontMessage) => {
       if (message.kind === 'listening') resolve({ port: message.port, tell, close })
-      else if (message.kind === 'standstill') logStandstill(log, message.standstill, performance.now())
+      else if (message.kind === 'standstill') logStandstill(log, message.standstill)
       else if (message.kind === 'crowded') {
         onCrowded(message.count)
         tell({ kind: 'made-room' })

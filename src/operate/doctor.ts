@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,10 +8,13 @@ import { askCase } from '#eval/ask-case.ts'
 import type { GoldenCase } from '#eval/golden.ts'
 import { openExamined } from '#eval/run.ts'
 import { createPlatformClient } from '#platform/client/client.ts'
+import { makePrivate } from '#sql/folder.ts'
 
 export interface Finding {
   readonly ok: boolean
   readonly text: string
+  /** Nothing was checked: it is not set. */
+  readonly isUnset?: true
 }
 
 type Opened = Awaited<ReturnType<typeof openExamined>>
@@ -23,10 +26,7 @@ type Opened = Awaited<ReturnType<typeof openExamined>>
 export async function diagnose(config: Config): Promise<readonly Finding[]> {
   return [
     { ok: true, text: 'the settings can be read' },
-    await check(`the data folder ${resolve(config.DATA_DIR)} can be written`, async () => {
-      await mkdir(config.DATA_DIR, { recursive: true })
-      await access(config.DATA_DIR, constants.W_OK)
-    }),
+    checkFolder(config.DATA_DIR),
     ...(config.PLATFORM_BASE_URL === undefined
       ? [
           { ok: true, text: 'the platform is the embedded one' },
@@ -41,10 +41,19 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
   ]
 }
 
+function checkFolder(folder: string): Finding {
+  try {
+    makePrivate(folder)
+    return { ok: true, text: `the data folder ${resolve(folder)} can be written` }
+  } catch (error) {
+    return { ok: false, text: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   if (config.SLACK_CLIENT_ID !== undefined) return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID)
-  if (botToken === undefined) return [{ ok: true, text: 'Slack is not set' }]
+  if (botToken === undefined) return [{ ok: true, text: 'Slack: not set', isUnset: true }]
   const { checkSlack } = await import('#adapters/slack/check.ts')
   return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL, fileHosts: config.FILE_HOSTS })
 }
@@ -75,7 +84,7 @@ async function checkSlackWorkspaces(config: Config, clientId: string): Promise<r
 
 /** Checks Discord by REST alone: a running Footbridge keeps its connection. */
 async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: Config): Promise<readonly Finding[]> {
-  if (token === undefined) return [{ ok: true, text: 'Discord is not set' }]
+  if (token === undefined) return [{ ok: true, text: 'Discord: not set', isUnset: true }]
   const { examineDiscord } = await import('#adapters/discord/set-up.ts')
   return examineDiscord({ token, apiUrl })
 }
@@ -88,7 +97,8 @@ async function checkDatabase(url: string | undefined): Promise<readonly Finding[
 
 async function checkUpstream(config: Config): Promise<readonly Finding[]> {
   const baseUrl = config.UPSTREAM_BASE_URL
-  if (baseUrl === undefined) return [{ ok: true, text: 'no model server is set: answers quote the files' }]
+  if (baseUrl === undefined)
+    return [{ ok: true, text: 'language model: not set; answers quote the files', isUnset: true }]
   const { examineUpstream } = await import('#platform/engine/upstream/examine.ts')
   return examineUpstream({
     baseUrl,
@@ -104,7 +114,7 @@ async function checkMeaning(config: Config): Promise<Finding> {
     return { ok: true, text: `files are searched by meaning, too (${served} of the model server)` }
   }
   if (model === undefined) {
-    return { ok: true, text: 'files are searched by their words alone: set EMBEDDING_MODEL to search by meaning, too' }
+    return { ok: true, text: 'search by meaning: not set (EMBEDDING_MODEL)', isUnset: true }
   }
   const { examineLocalModel } = await import('#platform/engine/embedding/local-model.ts')
   const folder = join(config.DATA_DIR, 'platform', 'models')

@@ -1,10 +1,62 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Creates a folder that only this process's user may read, or restricts an existing one. */
-export function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+/** Node's own `recursive` runs without an end where nothing can be made, as in /proc. */
+function makeFolders(directory: string): void {
+  if (existsSync(directory)) return
+  makeFolders(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(directory)) throw error
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function nameUser(): string {
+  const id = process.getuid?.()
+  try {
+    return `${userInfo().username}${id === undefined ? '' : ` (uid ${id})`}`
+  } catch {
+    return `uid ${id}`
+  }
+}
+
+/** A failure to use the data folder as a sentence; any other error as it is. */
+function toFolderError(error: unknown, directory: string): unknown {
+  const code = codeOf(error)
+  if (['EACCES', 'EPERM', 'EROFS'].includes(String(code))) {
+    const remedy = code === 'EROFS' ? 'it is read-only. Mount it writable' : 'chown it'
+    return new Error(
+      `The data folder ${directory} can't be written by ${nameUser()}: ${remedy}, or set DATA_DIR to another folder.`,
+      { cause: error },
+    )
+  }
+  if (code === 'ENOENT')
+    return new Error(`The data folder ${directory} can't be made: set DATA_DIR to another folder.`, { cause: error })
+  return error
+}
+
+/**
+ * Creates a folder that only this process's user may read, or restricts an existing one.
+ *
+ * @throws {Error} a sentence, when it is no folder or can't be written
+ */
+export function makePrivate(folder: string): void {
+  const directory = resolve(folder)
+  try {
+    makeFolders(directory)
+    if (!statSync(directory).isDirectory()) throw new Error(`${directory} is a file: set DATA_DIR to a folder.`)
+    accessSync(directory, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR')
+      throw new Error(`${directory} lies in a file: set DATA_DIR to a folder.`, { cause: error })
+    throw toFolderError(error, directory)
+  }
   try {
     chmodSync(directory, 0o700)
   } catch {

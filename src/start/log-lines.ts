@@ -25,7 +25,9 @@ export function toLogLine(json: string): string {
   const { level, time, part = '', msg = '', err } = entry
   const at = new Date(time).toTimeString().slice(0, 8)
   const name = LEVELS[level] ?? String(level)
-  const reason = err?.message === undefined || msg.includes(err.message) ? '' : `: ${err.message}`
+  // The logger joins the messages of causes.
+  const cause = err?.message?.replaceAll('.: ', ': ')
+  const reason = cause === undefined || msg.includes(cause) ? '' : `: ${cause}`
   const fields = Object.entries(entry)
     .filter(([field]) => !SHOWN.has(field))
     .map(([field, value]) => `  ${field}=${shorten(value)}`)

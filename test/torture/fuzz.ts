@@ -202,9 +202,7 @@ export const fuzz = (count: number, seed: number) =>
         ])
       ).flat()
       const { log, stderr } = footbridge.output
-      const frozen = log.filter(
-        (line) => line.msg.startsWith('Main loop stood still') && Number(line['cpuMs']) > FREEZE_MS,
-      )
+      const frozen = log.filter((line) => line.msg === 'Slow: requests waited' && Number(line['cpuMs']) > FREEZE_MS)
       const errors = log.filter(({ level }) => level >= 50)
       const alive = await fetch(new URL('/health', footbridge.url)).then(
         (answer) => answer.json(),

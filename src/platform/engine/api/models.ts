@@ -132,7 +132,7 @@ export function createListModels(parts: {
       if (models === undefined) log.warn({}, 'Model server did not list its models: check UPSTREAM_BASE_URL')
       return models
     } catch (error) {
-      log.warn({ err: error }, 'Model server did not list its models: check UPSTREAM_BASE_URL')
+      log.warn({ err: error }, 'Model server did not list its models')
       return undefined
     }
   }
