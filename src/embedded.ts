@@ -133,13 +133,14 @@ function upstreamOf(config: Config) {
 }
 
 /** The model that answers, and where it is. */
-function describeAnswers({ UPSTREAM_BASE_URL: server, PLATFORM_MODEL: chosen }: Config, models: readonly Model[]) {
+function describeAnswers(config: Config, models: readonly Model[]): string {
+  const { UPSTREAM_BASE_URL: server, PLATFORM_MODEL: chosen } = config
   if (server === undefined) return 'quotes from the files; no language model is set'
   const chats = models.filter((model) => isChatModel(model) && model.owned_by !== OWN_MODELS)
   const model = chats.find(({ id }) => id === chosen) ?? chats[0]
   if (model === undefined) return `quotes from the files; ${server} lists no language model (the log says why)`
   if (model.status === 'offline') return `${model.id} of ${server}, which does not list its models (the log says why)`
-  const isFirst = chosen === undefined && chats.length > 1
+  const isFirst = chosen === undefined && config.UPSTREAM_CHAT_MODEL === undefined && chats.length > 1
   return `${model.id}${isFirst ? ` (first of ${chats.length} models)` : ''} of ${server}`
 }
 

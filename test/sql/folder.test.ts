@@ -45,7 +45,7 @@ it('another user hears whose folder it is not, and what to do', async () => {
       process.execPath,
       ['-e', script],
       isRoot ? { uid: 65_534, gid: 65_534, cwd: '/' } : {},
-      (error, out, err) => resolve(out || err || String(error)),
+      (error, out, err) => resolve(out || err || (error?.message ?? '')),
     )
   })
   expect(said).toMatch(
