@@ -6,7 +6,7 @@ export interface Ready {
   /** True: connected; false: out of reach; `undefined`: not set. */
   readonly services: Readonly<Record<'Slack' | 'Discord', boolean | undefined>>
   readonly answers: string
-  /** Of the embedded platform. */
+  /** How the embedded platform searches. */
   readonly search: string | undefined
   readonly hasModel: boolean
   readonly data: string
