@@ -12,8 +12,7 @@ import { ADAPTER, PERSON_ID, toMessage } from './server/inbound.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
 import type { RequestBindings } from './server/routes/login.ts'
-import { createSharedStore, openStore, type WebStore } from './server/store/store.ts'
-import type { PageRelay, PageTables } from './server/store/tables.ts'
+import { createSharedStore, openStore, type WebStore, type SharedPage } from './server/store/store.ts'
 
 export interface WebAdapterOptions {
   /** Folder of `web.sqlite` and `web-files`; created if missing. */
@@ -37,7 +36,7 @@ export interface WebAdapterOptions {
   readonly log: Log
   readonly clock?: Clock
   /** Tables that several processes share, instead of those in `dataDir`. */
-  readonly shared?: { readonly tables: PageTables; readonly relay: PageRelay }
+  readonly shared?: SharedPage
 }
 
 export interface WebAdapter extends Adapter {
@@ -197,7 +196,7 @@ async function historyOf(
 /** The parts that the page's server is made of. */
 function createParts(options: WebAdapterOptions) {
   const { log, clock = Date.now, maxFileBytes = 200 * 1024 * 1024, loginTimeoutMs = 15_000, shared, password } = options
-  const store = shared ? createSharedStore(shared.tables, clock) : openStore(options.dataDir, clock)
+  const store = shared ? createSharedStore(shared.sql, clock) : openStore(options.dataDir, clock)
   const isValid = async (session: string) => password === undefined || store.sessions.valid(session)
   const browsers = createEventHub({ isValid })
   const hub = toldToAll(browsers, shared?.relay)
@@ -226,7 +225,7 @@ function refuseOpenPage({ loopback, password }: WebAdapterOptions): void {
 }
 
 /** Events reach the browsers on other processes, too. */
-const toldToAll = (browsers: EventHub, relay: PageRelay | undefined): EventHub => ({
+const toldToAll = (browsers: EventHub, relay: SharedPage['relay'] | undefined): EventHub => ({
   ...browsers,
   publish(event) {
     browsers.publish(event)

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { transaction } from '#sql/sqlite/file.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -78,7 +78,7 @@ const upserted = (columns: readonly string[], rows: readonly Row[]) => {
  * @param schema of the tables, which is first in the connection's search path
  * @param prefix of their names there
  */
-export function postgresEnd(sql: Sql, schema: string, prefix = ''): End {
+export function postgresEnd(sql: PostgresSql, schema: string, prefix = ''): End {
   const columnsOf = (table: string) =>
     sql.all<{ name: string; identity: boolean }>(
       `SELECT column_name AS name, is_identity = 'YES' AS identity FROM information_schema.columns

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase as openPage } from '#adapters/web/server/store/database.ts'
-import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/shared-schema.ts'
+import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/schema.ts'
 import { createFolderBytes, createRowBytes, type UploadBytes } from '#adapters/web/server/store/upload-bytes.ts'
 import type { Originals } from '#bridge/port/store.ts'
 import { lockFolder } from '#sql/folder.ts'
-import { createSql, openPool } from '#sql/postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql } from '#sql/postgres/sql.ts'
 import { createOriginals } from '#store/originals.ts'
 import { inSchema, migrateSchema, migrateStore, SCHEMA } from '#store/postgres/migrations.ts'
 import { createPostgresOriginals } from '#store/postgres/originals.ts'
-import { createPostgresTables } from '#store/postgres/tables.ts'
+import { createPatientSql } from '#store/postgres/patient-sql.ts'
 import { openDatabase as openBridge } from '#store/sqlite/database.ts'
 import { storableJson } from '#store/tables/json-text.ts'
 import { type Count, type End, postgresEnd, type Row, sqliteEnd, type Value } from './ends.ts'
@@ -109,7 +110,7 @@ async function openServer(url: string, dataDir: string): Promise<Place> {
     bridge: postgresEnd(sql, SCHEMA),
     page: postgresEnd(pages, PAGE_SCHEMA),
     originals: createPostgresOriginals(sql),
-    uploads: createRowBytes({ ...createPostgresTables(pages), dialect: 'postgres' }),
+    uploads: createRowBytes(createPatientSql(pages)),
     async close() {
       await platform.close()
       await closeStore()

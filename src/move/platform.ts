@@ -7,7 +7,8 @@ import { lockStorage, openStorage } from '#platform/engine/storage/open-storage.
 import type { FileRow } from '#platform/engine/storage/catalog.ts'
 import type { EngineStorage, IndexedFile } from '#platform/engine/storage/types.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
-import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
 import { type Count, type End, postgresEnd, type Row, sqliteEnd } from './ends.ts'
 
 /** The embedded platform's tables, bytes and index at one end. */
@@ -86,7 +87,7 @@ const toKey = ({ is_first: isFirst, ...row }: Row, holder: string): Row => ({
 })
 
 /** Columns as SQLite has them: whether a key is the first one, and one row for each count. */
-function catalogEnd(sql: Sql, end: End, holder: string): End {
+function catalogEnd(sql: PostgresSql, end: End, holder: string): End {
   return {
     ...end,
     async columns(table) {

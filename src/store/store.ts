@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Cursors, Log } from '#bridge/port/platform.ts'
 import type { JobAdmin, Sharing, Store } from '#bridge/port/store.ts'
 import { closeWhole, schemaVersion } from '#sql/sqlite/file.ts'
+import { createSqliteSql, createSyncSql } from '#sql/sqlite/sql.ts'
 import { lockFolder } from '#sql/folder.ts'
 import { createOriginals } from './originals.ts'
 import { createRoom, type OpenRoom, toStorageError } from './room.ts'
@@ -12,7 +13,6 @@ import { createSourceCache } from './sources.ts'
 import { type Disk, openDatabase, openDisk, tryToWrite } from './sqlite/database.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import type { SharedStore } from './postgres/open-store.ts'
-import { createSqliteTables } from './sqlite/tables.ts'
 import { createAnswers } from './tables/answer-store.ts'
 import { createCachedChannels, createCachedPreferences } from './tables/cached-rows.ts'
 import { openTables } from './tables/open-tables.ts'
@@ -21,7 +21,7 @@ import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { MIGRATIONS } from './sqlite/migrations.ts'
 import { openState } from './state/open-state.ts'
 import { createEncryption } from './state/encryption.ts'
-import { createSqliteState } from './state/table-state.ts'
+import { createTableState } from './state/table-state.ts'
 import type { State } from '#bridge/port/state.ts'
 
 export interface OpenStore extends Store {
@@ -105,9 +105,9 @@ export function openStore(dataDir: string): OpenStore {
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
   const { disk, room } = openPatientDisk(database, dataDir)
-  const statements = createSqliteTables(database, disk)
-  const tables = openTables(statements)
-  const preferences = createCachedPreferences(tables.preferences, statements)
+  const sql = createSqliteSql(createSyncSql(database), disk)
+  const tables = openTables(sql)
+  const preferences = createCachedPreferences(tables.preferences, sql)
   const channels = createCachedChannels(tables.channels)
   /** Deletes also from the caches and the write-ahead log. A deletion that fails may have been cached as done. */
   async function forget(deletion: Promise<void>): Promise<void> {
@@ -134,10 +134,7 @@ export function openStore(dataDir: string): OpenStore {
     sources: createSourceCache(join(dataDir, 'sources')),
     originals: createOriginals(join(dataDir, 'originals')),
     state: (namespace, secrets) =>
-      openState(createSqliteState(database, disk.durably), {
-        namespace,
-        encryption: secrets && createEncryption(secrets),
-      }),
+      openState(createTableState(sql), { namespace, encryption: secrets && createEncryption(secrets) }),
     close() {
       room.leave()
       disk.close()
@@ -227,7 +224,10 @@ export async function openStateBeside(
   const path = join(at.dataDir, 'bridge.sqlite')
   if (!existsSync(path)) return undefined
   const database = openBeside(path, true)
-  return { state: openState(createSqliteState(database, directly), choices), close: () => database.close() }
+  return {
+    state: openState(createTableState(createSqliteSql(createSyncSql(database))), choices),
+    close: () => database.close(),
+  }
 }
 
 const directly = async <Result>(write: () => Result): Promise<Result> => write()
@@ -257,7 +257,7 @@ export async function openAnswers(at: {
     return openPostgresAnswers(at.databaseUrl)
   }
   const database = openBeside(join(at.dataDir, 'bridge.sqlite'), true)
-  return { answers: createAnswers(createSqliteTables(database, DIRECT)), close: () => database.close() }
+  return { answers: createAnswers(createSqliteSql(createSyncSql(database))), close: () => database.close() }
 }
 
 function openBeside(path: string, readOnly: boolean): DatabaseSync {

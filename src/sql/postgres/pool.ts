@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientBase, Pool, type PoolClient, types as textTypes } from 'pg'
-import { isRace, isStalePlan, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
-import { type Answer, createSendSoon, planName, type Statement } from './together.ts'
+import { isRace, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
 
 const INT8 = 20
 const MIN_VERSION = 15
 
 /** Times are milliseconds and counts stay far below 2^53: `bigint` comes as a number, not as pg's string. */
-const types = {
+export const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
       ? Number
@@ -98,7 +97,7 @@ async function checkFit(client: Client): Promise<void> {
 const MAX_ATTEMPTS = 6
 
 /** Retries after a conflict with another process: a deadlock, or a serialisation failure. */
-async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
@@ -126,88 +125,6 @@ export function transaction<Result>(pool: Pool, work: (client: PoolClient) => Pr
       client.release(broken)
     }
   })
-}
-
-// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
-
-/**
- * Thin layer over a pool: typed rows, retries after conflicts, transactions. Statements that come in the same moment share
- * a round trip and a commit; one that fails does so alone.
- */
-export interface Sql {
-  all<Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]>
-  get<Row>(text: string, ...values: readonly unknown[]): Promise<Row | undefined>
-  /** Number of rows changed. */
-  run(text: string, ...values: readonly unknown[]): Promise<number>
-  /** Changes that need no answer of each other, in order, all or none. Resolves with the rows of the last one. */
-  runAll<Row>(statements: readonly (readonly [text: string, ...values: readonly unknown[]])[]): Promise<readonly Row[]>
-  /** A transaction. `work` may run again, so it must only use this database. Not to be nested. */
-  transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
-}
-
-export type Statements = Pick<Sql, 'all' | 'get' | 'run'>
-
-type Query = (text: string, values: unknown[]) => Promise<Answer>
-
-/** PostgreSQL text cannot contain NUL: it is replaced in parameters. */
-const storable = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(storable)
-  return typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value
-}
-
-function toStatements(query: Query): Statements {
-  const ask = (text: string, values: readonly unknown[]) => query(text, values.map(storable))
-  return {
-    all: async <Row>(text: string, ...values: readonly unknown[]) => (await ask(text, values)).rows as readonly Row[],
-    get: async <Row>(text: string, ...values: readonly unknown[]) =>
-      (await ask(text, values)).rows[0] as Row | undefined,
-    run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
-  }
-}
-
-/** Undefined: it goes by itself. A commit that need not wait for the disk must not speak for others; bytes are long. */
-function laneOf(text: string, values: readonly unknown[]): 'read' | 'write' | undefined {
-  if (/synchronous_commit/.test(text) || values.some((value) => value instanceof Uint8Array)) return undefined
-  if (/^\s*SELECT\b/i.test(text)) return 'read'
-  return /^\s*(?:INSERT|UPDATE|DELETE|WITH)\b/i.test(text) ? 'write' : undefined
-}
-
-async function inTurn(by: Pick<Pool, 'query'>, statements: readonly Statement[]): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
-  for (const { text, values } of statements) answers.push(await by.query(text, [...values]))
-  return answers
-}
-
-/** With a plan that the connection keeps; without one, where it does not fit the tables any more. */
-async function askAlone(pool: Pool, text: string, values: unknown[]): Promise<Answer> {
-  try {
-    return await pool.query({ name: values.length > 0 ? planName(text) : undefined, text, values })
-  } catch (error) {
-    if (!isStalePlan(error)) throw error
-    return pool.query(text, values)
-  }
-}
-
-export function createSql(pool: Pool): Sql {
-  const sendSoon = createSendSoon(pool, types, (statements) =>
-    statements.length === 1 ? inTurn(pool, statements) : transaction(pool, (client) => inTurn(client, statements)),
-  )
-  const ask: Query = async (text, values) => {
-    const lane = laneOf(text, values)
-    if (lane === undefined) return askAlone(pool, text, values)
-    const [answer = { rows: [], rowCount: 0 }] = await sendSoon(lane, [{ text, values }])
-    return answer
-  }
-  return {
-    ...toStatements((text, values) => retryRaces(() => ask(text, values))),
-    async runAll<Row>(statements: Parameters<Sql['runAll']>[0]) {
-      const storables = statements.map(([text, ...values]) => ({ text, values: values.map(storable) }))
-      const answers = await retryRaces(() => sendSoon('write', storables))
-      return (answers.at(-1)?.rows ?? []) as readonly Row[]
-    },
-    transaction: (work) =>
-      transaction(pool, (client) => work(toStatements((text, values) => client.query(text, values)))),
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-
-// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { toSqlite } from '../sql.ts'
 
 export interface Schema {
   /** SQL of each version, the first for an empty file. Never change a released step. */
@@ -93,41 +92,11 @@ export async function longTransaction<Result>(database: DatabaseSync, work: () =
 }
 
 /** Statements by their text, each prepared once. */
-export function createStatements(
-  database: DatabaseSync,
-  configure: (statement: StatementSync) => void = () => undefined,
-): (sql: string) => StatementSync {
+export function createStatements(database: DatabaseSync): (text: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
-  return (sql) => {
-    let statement = prepared.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql)
-      configure(statement)
-      prepared.set(sql, statement)
-    }
+  return (text) => {
+    let statement = prepared.get(text)
+    if (statement === undefined) prepared.set(text, (statement = database.prepare(toSqlite(text))))
     return statement
-  }
-}
-
-/** Queries; rows have the caller's type. */
-export interface Sql {
-  all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
-  get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
-  /** Number of rows changed. */
-  run(sql: string, ...values: readonly SQLInputValue[]): number
-  transaction<Result>(work: () => Result): Result
-  close(): void
-}
-
-export function createSql(database: DatabaseSync): Sql {
-  const statement = createStatements(database)
-  return {
-    all: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
-      statement(sql).all(...values) as unknown as readonly Row[],
-    get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
-      statement(sql).get(...values) as unknown as Row | undefined,
-    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
-    transaction: (work) => transaction(database, work),
-    close: () => closeWhole(database),
   }
 }

@@ -1,7 +1,7 @@
 import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import type { EndingEvent, Inbox, Job } from '#bridge/port/store.ts'
 import { createGathering } from '#sql/postgres/gather.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 import type { Signal } from './sharing/signals.ts'
 
 /** Two-number advisory locks, by the hash of a queue: its events get their numbers in the order of their commits. */
@@ -63,16 +63,13 @@ interface Stored {
 const MAX_BATCH = 100
 
 /** Stores events that come together in one step with one commit. @param me number of this process */
-export function createAccept(sql: Pick<Sql, 'runAll'>, me: number): (...event: Accept) => Promise<Accepted> {
+export function createAccept(sql: Pick<PostgresSql, 'together'>, me: number): (...event: Accept) => Promise<Accepted> {
   const add = createGathering<Waiting>({ atOnce: 2, most: MAX_BATCH }, async (batch) => {
     const { events, twins, later } = sortOut(batch)
     later.forEach(add)
     const queues = events.map(({ options }) => options.queue)
     try {
-      const rows = await sql.runAll<Stored>([
-        [LOCK_QUEUES, queues],
-        [ACCEPT, ...columnsOf(events), me],
-      ])
+      const [, rows = []] = await sql.together<Stored>([LOCK_QUEUES, queues], [ACCEPT, ...columnsOf(events), me])
       const stored = new Map(rows.map((row) => [row.id, row]))
       for (const event of events) {
         const twin = twins.get(event)

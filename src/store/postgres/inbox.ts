@@ -1,6 +1,6 @@
 import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobAdmin, type StoredJob } from '#bridge/port/store.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import {
   MESSAGE_CHANNELS,
@@ -11,12 +11,12 @@ import {
   SUSPECT_WAIT_MS,
   toStoredJob,
 } from '../sqlite/inbox.ts'
-import type { Row } from '../tables/tables.ts'
+import type { Row } from '#sql/sql.ts'
 import { type Accepted, createAccept, endsAnswers } from './accept.ts'
 import { createDoubt } from './sharing/doubt.ts'
 import { IS_DEAD, notifyAs } from './sharing/membership.ts'
 import type { PostgresSharing } from './sharing/sharing.ts'
-import { retryWhileAway } from './tables.ts'
+import { retryWhileAway } from './patient-sql.ts'
 import { takeOver } from './take-over.ts'
 
 /** A process that works looks for jobs each second. */
@@ -50,7 +50,7 @@ const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number
 
 /** The jobs that this process runs. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
+function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
   const take = createAccept(sql, me)
   /** Jobs that it runs, and those that an acceptance under way may claim for it. */
   const claimed = new Set<string>()
@@ -152,12 +152,11 @@ function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
 
 /** Jobs that several processes share: each belongs to the process that claimed it, until it is done or that one dies. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresSharing): Inbox {
+export function createPostgresInbox(sql: PostgresSql, me: number, sharing: PostgresSharing): Inbox {
   const work = createWork(sql, me, sharing)
 
   const stored = async (statement: string, ...values: readonly unknown[]) =>
     (await retryWhileAway(() => sql.all<Row>(statement, ...values))).map(toOrdered)
-  const ofMessage = OF_MESSAGE.replace('?', '$1')
 
   return {
     ...createJobAdmin(sql),
@@ -179,8 +178,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
       return rows.length > 0
     },
     async openQueue(channel, ending) {
-      const statement = OPEN_QUEUE.replaceAll('?', '$')
-      return (await retryWhileAway(() => sql.get<{ queue: string }>(statement, channel, ending)))?.queue
+      return (await retryWhileAway(() => sql.get<{ queue: string }>(OPEN_QUEUE, channel, ending)))?.queue
     },
     complete: (id, now) => work.settle(id, `state = 'done', reason = NULL, updated_at = $3`, now),
     retry: (id, dueAt, reason, now) =>
@@ -195,14 +193,14 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
     prune: (before) =>
       sql.transaction(async (inside) => {
         const counts: number[] = []
-        for (const statement of PRUNINGS) counts.push(await inside.run(statement.replace('?', '$1'), before))
+        for (const statement of PRUNINGS) counts.push(await inside.run(statement, before))
         return counts[0] ?? 0
       }),
     job: async (id) => (await stored(`SELECT * FROM job WHERE id = $1`, id))[0],
-    ofMessage: async (message) => (await stored(`${ofMessage} LIMIT 1`, message))[0],
-    allOfMessage: (message) => stored(ofMessage, message),
+    ofMessage: async (message) => (await stored(`${OF_MESSAGE} LIMIT 1`, message))[0],
+    allOfMessage: (message) => stored(OF_MESSAGE, message),
     async channelsOf(adapter) {
-      const statement = MESSAGE_CHANNELS.replaceAll('?', '$').replaceAll('instr', 'strpos')
+      const statement = MESSAGE_CHANNELS.replaceAll('instr', 'strpos')
       const rows = await sql.all<{ channel: string }>(statement, `${adapter}:`, `${adapter};`)
       return rows.map(({ channel }) => channel)
     },
@@ -221,7 +219,7 @@ export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresShari
 }
 
 /** Queries and orders of operators. */
-export function createJobAdmin(sql: Sql): JobAdmin {
+export function createJobAdmin(sql: PostgresSql): JobAdmin {
   return {
     async job(id) {
       return (await sql.all<Row>(`SELECT * FROM job WHERE id = $1`, id)).map(toOrdered)[0]

@@ -3,13 +3,14 @@ import type { Cursors, Log } from '#bridge/port/platform.ts'
 import type { State } from '#bridge/port/state.ts'
 import type { Store } from '#bridge/port/store.ts'
 import { toPostgresError } from '#sql/postgres/errors.ts'
-import { createSql, openPool } from '#sql/postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql } from '#sql/postgres/sql.ts'
 import { createRoom } from '../room.ts'
 import { createSourceCache } from '../sources.ts'
 import { createSpool } from '../spool.ts'
 import { createEncryption } from '../state/encryption.ts'
 import { openState } from '../state/open-state.ts'
-import { createPostgresState } from '../state/table-state.ts'
+import { createTableState } from '../state/table-state.ts'
 import { createAnswers } from '../tables/answer-store.ts'
 import { createCachedChannels, createCachedPreferences, createKeptMs } from '../tables/cached-rows.ts'
 import { openTables } from '../tables/open-tables.ts'
@@ -19,7 +20,7 @@ import { createPostgresOriginals } from './originals.ts'
 import { joinProcesses } from './sharing/membership.ts'
 import { createPostgresSharing } from './sharing/sharing.ts'
 import { openSharedTables, type SharedTables } from './shared-tables.ts'
-import { createPostgresTables } from './tables.ts'
+import { createPatientSql } from './patient-sql.ts'
 import { takeOver } from './take-over.ts'
 
 export interface SharedStore extends Store {
@@ -51,10 +52,10 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
     closing.push(() => pool.end())
     const sql = createSql(pool)
     const over = (number: number) => takeOver(sql, number, Date.now())
-    const statements = createPostgresTables(sql)
-    const tables = openTables(statements)
+    const patient = createPatientSql(sql)
+    const tables = openTables(patient)
     const others = { announce: (key: string) => sharing.scopeChanged(key), keptMs: createKeptMs() }
-    const preferences = createCachedPreferences(tables.preferences, statements, others)
+    const preferences = createCachedPreferences(tables.preferences, patient, others)
     const channels = createCachedChannels(tables.channels, others)
     const forget = forgetIn([preferences, channels])
     const sharing = createPostgresSharing({ member, sql, log, notifications, takeOver: over, forget })
@@ -81,9 +82,9 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
       channels,
       spool: createSpool(join(dataDir, 'spool')),
       sources: createSourceCache(join(dataDir, 'sources')),
-      originals: createPostgresOriginals(sql),
+      originals: createPostgresOriginals(patient),
       state: (namespace, secrets) =>
-        openState(createPostgresState(pool), { namespace, encryption: secrets && createEncryption(secrets) }),
+        openState(createTableState(sql), { namespace, encryption: secrets && createEncryption(secrets) }),
       async openTables(place) {
         const opened = await openSharedTables<never>({ url: member.url, me: member.number, notifications, log }, place)
         closing.push(() => opened.close())
@@ -139,7 +140,7 @@ export async function openPostgresJobs(url: string) {
  */
 export async function openPostgresAnswers(url: string) {
   const { sql, close } = await openBeside(url)
-  return { answers: createAnswers(createPostgresTables(sql)), close }
+  return { answers: createAnswers(createPatientSql(sql)), close }
 }
 
 /** Entries of a state, to be read beside running processes. */
@@ -148,5 +149,5 @@ export async function openPostgresStateBeside(
   choices: Parameters<typeof openState>[1],
 ): Promise<{ readonly state: State; close(): Promise<void> }> {
   const pool = await openPool(url, settingsOf())
-  return { state: openState(createPostgresState(pool), choices), close: () => pool.end() }
+  return { state: openState(createTableState(createSql(pool)), choices), close: () => pool.end() }
 }

@@ -1,12 +1,14 @@
 import type { Log } from '#bridge/port/platform.ts'
-import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
+import type { Sql } from '#sql/sql.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
 import { inSchema, migrateSchema } from './migrations.ts'
 import { notifyAs } from './sharing/membership.ts'
-import { createPostgresTables, retryWhileAway } from './tables.ts'
+import { createPatientSql, retryWhileAway } from './patient-sql.ts'
 
 /** Tables of their own schema, with one named `events`, that processes share. */
 export interface SharedTables<Event> {
-  readonly tables: ReturnType<typeof createPostgresTables> & { readonly dialect: 'postgres' }
+  readonly sql: Sql
   readonly relay: {
     /** Tells the other processes, in order. */
     publish(event: Event): void
@@ -34,7 +36,7 @@ export async function openSharedTables<Event>(
   const sql = createSql(pool)
   const relay = createRelay<Event>(sql, me, notifications, log)
   return {
-    tables: { ...createPostgresTables(sql), dialect: 'postgres' },
+    sql: createPatientSql(sql),
     relay,
     async close() {
       await relay.close()
@@ -51,11 +53,11 @@ const LATE_ROWS = 300
 
 const NOT_SENT = 'Live events did not reach the other processes; pages that are open there show them after a reload'
 
-const forget = (sql: Sql) =>
+const forget = (sql: PostgresSql) =>
   void sql.run(`DELETE FROM events WHERE at < now() - interval '60 s'`).catch(() => undefined)
 
 /** Events are rows; NOTIFY says that there are some, and each second they are looked for without it. */
-function createRelay<Event>(sql: Sql, me: number, notifications: EventTarget, log: Log) {
+function createRelay<Event>(sql: PostgresSql, me: number, notifications: EventTarget, log: Log) {
   let waiting: string[] = []
   let sending: Promise<void> | undefined
   let listener: ((event: Event) => void) | undefined

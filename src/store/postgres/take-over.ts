@@ -1,5 +1,5 @@
 import { codeOf, isOutage } from '#sql/postgres/errors.ts'
-import type { Sql, Statements } from '#sql/postgres/pool.ts'
+import type { PostgresSql, Statements } from '#sql/postgres/sql.ts'
 import { blame, CLEAR_SUSPECTS, HOLD_AGAIN, type Interrupted } from '../deaths.ts'
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import { END_SESSIONS, IS_DEAD } from './sharing/membership.ts'
@@ -33,7 +33,7 @@ async function requeueAfterDeath(inside: Statements, process: number, wasToEnd: 
  *
  * @returns undefined: it is alive, or another process did it, or its write is not over yet
  */
-export async function takeOver(sql: Sql, process: number, now: number): Promise<number | undefined> {
+export async function takeOver(sql: PostgresSql, process: number, now: number): Promise<number | undefined> {
   // Sessions of another user can't be ended; their locks are waited for.
   await sql.run(END_SESSIONS, process).catch((error: unknown) => {
     if (isOutage(error)) throw error

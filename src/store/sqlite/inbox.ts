@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Inbound } from '#bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobState, type StoredJob } from '#bridge/port/store.ts'
 import { createLru } from '#lib/lru.ts'
-import { createSql, type Sql } from '#sql/sqlite/file.ts'
+import { createSyncSql, type SyncSql } from '#sql/sqlite/sql.ts'
 import type { Disk } from './database.ts'
 import { BEGUN_ONCE, recover, RUNNING } from './recover.ts'
 
@@ -74,7 +74,7 @@ export const PRUNINGS = [
 /** Jobs on SQLite. One row is the event, its deduplication and its work, so they are stored together. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): Inbox {
-  const sql = createSql(database)
+  const sql = createSyncSql(database)
   const { write, once, durably } = disk
   const accept = createAccept(sql)
   return {
@@ -166,7 +166,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
 }
 
 /** Queries and orders of operators. */
-function createJobAdmin(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth' | 'list' | 'requeue' | 'discard'> {
+function createJobAdmin(sql: SyncSql, durably: Disk['durably']): Pick<Inbox, 'depth' | 'list' | 'requeue' | 'discard'> {
   return {
     async depth() {
       const count = `SELECT state, count(*) AS jobs, min(created_at) AS oldest FROM job WHERE state`
@@ -208,13 +208,13 @@ const COMPLETE = `
   UPDATE job SET inbound = ?, queue = ?, provisional = 0, due_at = ?, updated_at = ?
   WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0 RETURNING 1`
 
-function createAccept(sql: Sql) {
+function createAccept(sql: SyncSql) {
   const awaited = createLru<true>(MAX_AWAITED)
   return (inbound: Inbound, options: Parameters<Inbox['accept']>[1]) => acceptEvent(sql, inbound, options, awaited)
 }
 
 function acceptEvent(
-  sql: Sql,
+  sql: SyncSql,
   inbound: Inbound,
   { queue, dueAt, now, message }: Parameters<Inbox['accept']>[1],
   awaited: ReturnType<typeof createLru<true>>,
@@ -231,7 +231,7 @@ function acceptEvent(
   return !provisional && complete() ? 'replaced' : 'duplicate'
 }
 
-function finish(sql: Sql, id: string, state: JobState, reason: string | null, now: number): void {
+function finish(sql: SyncSql, id: string, state: JobState, reason: string | null, now: number): void {
   sql.run(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`, state, reason, now, id)
 }
 

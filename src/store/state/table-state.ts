@@ -1,58 +1,45 @@
 import { EventEmitter } from 'node:events'
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { keyvStorageCapability, type KeyvStorageAdapter, type KeyvStorageEntry } from 'keyv'
-import { createStatements } from '#sql/sqlite/file.ts'
-import type { Durably } from '../sqlite/database.ts'
+import type { Sql } from '#sql/sql.ts'
 
-type Value = string | number | null
-type Row = Readonly<Record<string, unknown>>
-
-/** Runs one statement with `$1` … in it; resolves when a change is on the disk. */
-type Query = (statement: string, values: readonly Value[]) => Promise<readonly Row[]>
-
-/** The part of a `pg` pool that is needed. */
-export interface Queries {
-  query(statement: string, values: Value[]): Promise<{ readonly rows: readonly Row[] }>
-}
-
-const LIVE = `(expires IS NULL OR expires > $1)`
-const GET = `SELECT value FROM state WHERE ${LIVE} AND namespace = $2 AND key = $3`
-const SET = `INSERT INTO state (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
+const LIVE = `(expires IS NULL OR expires > ?1)`
+const GET = `SELECT value FROM state WHERE ${LIVE} AND namespace = ?2 AND key = ?3`
+const SET = `INSERT INTO state (namespace, key, value, expires) VALUES (?1, ?2, ?3, ?4)
   ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`
-const DELETE = `DELETE FROM state WHERE ${LIVE} AND namespace = $2 AND key = $3 RETURNING key`
-const CLEAR = `DELETE FROM state WHERE namespace = $1`
-const ALL = `SELECT key, value FROM state WHERE ${LIVE} AND namespace = $2 ORDER BY key`
-const EXPIRED = `DELETE FROM state WHERE expires <= $1`
+const DELETE = `DELETE FROM state WHERE ${LIVE} AND namespace = ?2 AND key = ?3`
+const CLEAR = `DELETE FROM state WHERE namespace = ?1`
+const ALL = `SELECT key, value FROM state WHERE ${LIVE} AND namespace = ?2 ORDER BY key`
+const EXPIRED = `DELETE FROM state WHERE expires <= ?1`
 
 /** Sweeping with every write would make each of them two. */
 const SWEEP_MS = 60_000
 
 /** Keyv's storage interface over one table; an entry that expired is never returned, and deleted within a minute of use. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-function createTableState(query: Query, clock: () => number): KeyvStorageAdapter {
+export function createTableState(sql: Sql, clock = Date.now): KeyvStorageAdapter {
   let sweptAt = 0
   async function sweep(): Promise<void> {
     if (clock() - sweptAt < SWEEP_MS) return
     sweptAt = clock()
-    await query(EXPIRED, [sweptAt])
+    await sql.run(EXPIRED, sweptAt)
   }
   const adapter = {
     namespace: undefined as string | undefined,
     async get(key: string) {
-      const [row] = await query(GET, [clock(), adapter.namespace ?? '', key])
+      const row = await sql.get(GET, clock(), adapter.namespace ?? '', key)
       return row === undefined ? undefined : String(row['value'])
     },
     async set(key: string, value: unknown, expires?: number) {
       if (typeof value !== 'string') throw new TypeError('State is stored as text.')
       await sweep()
-      await query(SET, [adapter.namespace ?? '', key, value, expires ?? null])
+      await sql.run(SET, adapter.namespace ?? '', key, value, expires ?? null)
       return true
     },
     async delete(key: string) {
-      return (await query(DELETE, [clock(), adapter.namespace ?? '', key])).length > 0
+      return (await sql.run(DELETE, clock(), adapter.namespace ?? '', key)) > 0
     },
     async clear() {
-      await query(CLEAR, [adapter.namespace ?? ''])
+      await sql.run(CLEAR, adapter.namespace ?? '')
     },
     has: async (key: string) => (await adapter.get(key)) !== undefined,
     getMany: (keys: string[]) => Promise.all(keys.map((key) => adapter.get(key))),
@@ -61,7 +48,7 @@ function createTableState(query: Query, clock: () => number): KeyvStorageAdapter
     hasMany: (keys: string[]) => Promise.all(keys.map((key) => adapter.has(key))),
     deleteMany: (keys: string[]) => Promise.all(keys.map((key) => adapter.delete(key))),
     async *iterator() {
-      for (const row of await query(ALL, [clock(), adapter.namespace ?? '']))
+      for (const row of await sql.all(ALL, clock(), adapter.namespace ?? ''))
         yield [String(row['key']), String(row['value'])]
     },
     /** The owner of the file or the pool closes it. */
@@ -76,19 +63,4 @@ function createTableState(query: Query, clock: () => number): KeyvStorageAdapter
     },
   })
   return Object.assign(storage, { capabilities: keyvStorageCapability(storage) })
-}
-
-/** Storage adapter on the open SQLite file. */
-export function createSqliteState(database: DatabaseSync, durably: Durably, clock = Date.now): KeyvStorageAdapter {
-  const statement = createStatements(database)
-  return createTableState(async (words, values) => {
-    const prepared = statement(words.replaceAll('$', '?'))
-    const run = () => prepared.all(...(values as SQLInputValue[]))
-    return words.startsWith('SELECT') ? run() : durably(run)
-  }, clock)
-}
-
-/** Storage adapter on an open Postgres pool, with the table `state` in its search path. */
-export function createPostgresState(pool: Queries, clock = Date.now): KeyvStorageAdapter {
-  return createTableState(async (words, values) => (await pool.query(words, [...values])).rows, clock)
 }

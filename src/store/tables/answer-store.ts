@@ -8,19 +8,18 @@ import type {
   Vote,
 } from '#bridge/port/records.ts'
 import { toJsonText } from './json-text.ts'
-import { type Row, type Statement, type Tables, upsert } from './tables.ts'
+import { type Row, type Statement, type Sql, upsert } from '#sql/sql.ts'
 
 /** Answers, the messages that show them, and their votes. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createAnswers(tables: Tables): AnswerRecords {
-  const question = tables.field('answer', 'questionMessage')
-  const several = async (...statement: Statement) => (await tables.all(...statement)).map(toAnswer)
+export function createAnswers(sql: Sql): AnswerRecords {
+  const several = async (...statement: Statement) => (await sql.all(...statement)).map(toAnswer)
   const one = async (...statement: Statement) => (await several(...statement))[0]
   return {
     put(answer) {
       const { id, channel, outcome, closedAt, at, messages } = answer
       const changing = { outcome, closed: Number(closedAt !== undefined), answer: toJsonText(answer), at }
-      return tables.write(
+      return sql.write(
         upsert('answer', 'id', { id, channel }, changing),
         [`DELETE FROM answer_message WHERE answer_id = ?`, id],
         ...messages.map((message): Statement => [
@@ -40,10 +39,14 @@ export function createAnswers(tables: Tables): AnswerRecords {
         messageId,
       ),
     ofQuestion: (channel, messageId) =>
-      several(`SELECT answer FROM answer WHERE channel = ? AND ${question} = ? ORDER BY seq`, channel, messageId),
+      several(
+        `SELECT answer FROM answer WHERE channel = ? AND (answer::json ->> 'questionMessage') = ? ORDER BY seq`,
+        channel,
+        messageId,
+      ),
     async remove(id) {
       // Its messages and votes go with it: foreign keys.
-      await tables.run(`DELETE FROM answer WHERE id = ?`, id)
+      await sql.run(`DELETE FROM answer WHERE id = ?`, id)
     },
     unanswered: (channel, limit) =>
       several(
@@ -53,7 +56,7 @@ export function createAnswers(tables: Tables): AnswerRecords {
       ),
     async vote({ answerId, by, vote, reason = null, at }) {
       const key = { answer_id: answerId, author: by }
-      await tables.run(...upsert('vote', 'answer_id, author', key, { vote, reason, at }))
+      await sql.run(...upsert('vote', 'answer_id, author', key, { vote, reason, at }))
     },
     async voted() {
       const answers = await several(
@@ -62,7 +65,7 @@ export function createAnswers(tables: Tables): AnswerRecords {
       return Promise.all(
         answers.map(async (answer) => {
           const votes = `SELECT * FROM vote WHERE answer_id = ? ORDER BY at, author`
-          return { answer, votes: (await tables.all(votes, answer.id)).map(toVote) }
+          return { answer, votes: (await sql.all(votes, answer.id)).map(toVote) }
         }),
       )
     },
@@ -83,17 +86,17 @@ function toVote(row: Row): Vote {
 }
 
 /** Data that buttons refer to. */
-export function createButtonPayloads(tables: Tables): ButtonPayloads {
+export function createButtonPayloads(sql: Sql): ButtonPayloads {
   return {
     async put({ id, kind, data, at }) {
-      await tables.run(...upsert('button_payload', 'id', { id }, { kind, data: JSON.stringify(data), at }))
+      await sql.run(...upsert('button_payload', 'id', { id }, { kind, data: JSON.stringify(data), at }))
     },
     async get(id) {
-      const row = await tables.get(`SELECT * FROM button_payload WHERE id = ?`, id)
+      const row = await sql.get(`SELECT * FROM button_payload WHERE id = ?`, id)
       return row && toPayload(row)
     },
     async take(id) {
-      const row = await tables.run(`DELETE FROM button_payload WHERE id = ? RETURNING *`, id)
+      const row = await sql.get(`DELETE FROM button_payload WHERE id = ? RETURNING *`, id)
       return row && toPayload(row)
     },
   }
@@ -108,12 +111,10 @@ function toPayload(row: Row): ButtonPayload {
   }
 }
 
-export function createPreferences(tables: Tables): Preferences {
+export function createPreferences(sql: Sql): Preferences {
   return {
     async get(scope, name) {
-      const value = (await tables.get(`SELECT value FROM preference WHERE scope = ? AND name = ?`, scope, name))?.[
-        'value'
-      ]
+      const value = (await sql.get(`SELECT value FROM preference WHERE scope = ? AND name = ?`, scope, name))?.['value']
       return typeof value === 'string' ? value : undefined
     },
     async set(scope, name, value) {
@@ -121,16 +122,16 @@ export function createPreferences(tables: Tables): Preferences {
         value === undefined
           ? [`DELETE FROM preference WHERE scope = ? AND name = ?`, scope, name]
           : upsert('preference', 'scope, name', { scope, name }, { value })
-      await tables.run(...change)
+      await sql.run(...change)
     },
   }
 }
 
-export function createUsage(tables: Tables): Usage {
+export function createUsage(sql: Sql): Usage {
   return {
     // After a loss of power the job runs again, and is counted again.
     add: ({ subject, kind, jobId, amount, at }) =>
-      tables.write([
+      sql.write([
         `INSERT INTO usage (subject, kind, job_id, amount, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         subject,
         kind,
@@ -139,7 +140,7 @@ export function createUsage(tables: Tables): Usage {
         at,
       ]),
     async since(subject, kind, at) {
-      const rows = await tables.all(
+      const rows = await sql.all(
         `SELECT job_id, amount, at FROM usage WHERE subject = ? AND kind = ? AND at >= ? ORDER BY at`,
         subject,
         kind,

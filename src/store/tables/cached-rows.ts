@@ -1,6 +1,6 @@
 import type { ChannelRecord, Channels, Preferences } from '#bridge/port/records.ts'
 import { createLru } from '#lib/lru.ts'
-import type { Tables } from './tables.ts'
+import type { Sql } from '#sql/sql.ts'
 
 /** A change by another process is seen within this time. */
 const CACHE_MS = 200
@@ -15,7 +15,7 @@ export function createKeptMs(): () => number {
   return () => (Date.now() - joinedAt > UNCOUNTED_MS ? ANNOUNCED_CACHE_MS : CACHE_MS)
 }
 
-/** The other processes on the same tables. */
+/** The other processes on the same sql. */
 export interface OtherProcesses {
   /** Tells them that the values of this key have changed. */
   readonly announce: (key: string) => Promise<void>
@@ -64,7 +64,7 @@ const isOfJob = (scope: string) => scope.startsWith('job:')
 /** Preferences are read a dozen times for one answer, and for most of what people say: all of a scope at once. */
 export function createCachedPreferences(
   preferences: Preferences,
-  { all }: Pick<Tables, 'all'>,
+  { all }: Pick<Sql, 'all'>,
   { announce, keptMs }: OtherProcesses = NOBODY,
 ): Preferences & { forget(scope: string): void; forgetAll(): void } {
   const cache = createCache<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? CACHE_MS : keptMs()))

@@ -1,16 +1,16 @@
 import type { ConversationRef } from '#bridge/port/message.ts'
 import type { Cursors } from '#bridge/port/platform.ts'
 import type { ChannelRecord, Channels } from '#bridge/port/records.ts'
-import { type Row, type Tables, upsert } from './tables.ts'
+import { type Row, type Sql, upsert } from '#sql/sql.ts'
 
 /** Channel → collection map. */
-export function createChannels(tables: Tables): Channels {
+export function createChannels(sql: Sql): Channels {
   const one = async (where: string, value: string) => {
-    const row = await tables.get(`SELECT * FROM channel WHERE ${where}`, value)
+    const row = await sql.get(`SELECT * FROM channel WHERE ${where}`, value)
     return row && toChannel(row)
   }
   const several = async (where: string, ...values: readonly string[]) =>
-    (await tables.all(`SELECT * FROM channel WHERE ${where} ORDER BY key`, ...values)).map(toChannel)
+    (await sql.all(`SELECT * FROM channel WHERE ${where} ORDER BY key`, ...values)).map(toChannel)
   return {
     async ofWorkspace(adapter, workspace) {
       const prefix = [adapter, workspace].map(encodeURIComponent).join(':')
@@ -29,7 +29,7 @@ export function createChannels(tables: Tables): Channels {
         collection_created_at: record.collectionCreatedAt ?? null,
         linked_to: record.linkedTo ?? null,
       }
-      await tables.run(...upsert('channel', 'key', { key }, changing))
+      await sql.run(...upsert('channel', 'key', { key }, changing))
     },
   }
 }
@@ -49,16 +49,16 @@ function toChannel(row: Row): ChannelRecord {
 }
 
 /** Read positions of channels: messages sent during a downtime are fetched from there. */
-export function createCursors(tables: Tables, adapter: string): Cursors {
+export function createCursors(sql: Sql, adapter: string): Cursors {
   return {
     async get(channel) {
       const one = `SELECT position FROM cursor WHERE adapter = ? AND channel = ?`
-      const found = (await tables.get(one, adapter, channel))?.['position']
+      const found = (await sql.get(one, adapter, channel))?.['position']
       return typeof found === 'string' ? found : undefined
     },
-    set: (channel, position) => tables.write(upsert('cursor', 'adapter, channel', { adapter, channel }, { position })),
+    set: (channel, position) => sql.write(upsert('cursor', 'adapter, channel', { adapter, channel }, { position })),
     async all() {
-      const rows = await tables.all(`SELECT channel, position FROM cursor WHERE adapter = ?`, adapter)
+      const rows = await sql.all(`SELECT channel, position FROM cursor WHERE adapter = ?`, adapter)
       return rows.map((row) => ({ channel: String(row['channel']), position: String(row['position']) }))
     },
   }

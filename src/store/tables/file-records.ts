@@ -1,38 +1,40 @@
 import type { FileRecord, FileRecords } from '#bridge/port/records.ts'
 import { toJsonText } from './json-text.ts'
-import { type Row, type Tables, upsert } from './tables.ts'
+import { type Row, type Sql, upsert } from '#sql/sql.ts'
 
 /** State of every dropped file. */
-export function createFileRecords(tables: Tables): FileRecords {
-  const attachment = tables.field('entry', 'attachmentId')
+export function createFileRecords(sql: Sql): FileRecords {
   return {
     async put(entry) {
       const { id, jobId, channel, collection, state, updatedAt } = entry
       const changing = { collection, state, entry: toJson(entry), updated_at: updatedAt }
-      await tables.run(...upsert('file_record', 'id', { id, job_id: jobId, channel }, changing))
+      await sql.run(...upsert('file_record', 'id', { id, job_id: jobId, channel }, changing))
     },
     async get(id) {
-      const row = await tables.get(`SELECT entry FROM file_record WHERE id = ?`, id)
+      const row = await sql.get(`SELECT entry FROM file_record WHERE id = ?`, id)
       return row && toRecord(row)
     },
     async ofJob(jobId) {
-      return (await tables.all(`SELECT entry FROM file_record WHERE job_id = ? ORDER BY seq`, jobId)).map(toRecord)
+      return (await sql.all(`SELECT entry FROM file_record WHERE job_id = ? ORDER BY seq`, jobId)).map(toRecord)
     },
     async ofCollection(collection) {
       const newest = `SELECT entry FROM file_record WHERE collection = ? ORDER BY seq DESC`
-      return (await tables.all(newest, collection)).map(toRecord)
+      return (await sql.all(newest, collection)).map(toRecord)
     },
     async ofChannel(channel) {
-      return (await tables.all(`SELECT entry FROM file_record WHERE channel = ? ORDER BY seq`, channel)).map(toRecord)
+      return (await sql.all(`SELECT entry FROM file_record WHERE channel = ? ORDER BY seq`, channel)).map(toRecord)
     },
     async ofAttachment(attachmentId) {
-      return (await tables.all(`SELECT entry FROM file_record WHERE ${attachment} = ? ORDER BY seq`, attachmentId)).map(
-        toRecord,
-      )
+      return (
+        await sql.all(
+          `SELECT entry FROM file_record WHERE (entry::json ->> 'attachmentId') = ? ORDER BY seq`,
+          attachmentId,
+        )
+      ).map(toRecord)
     },
     async hasReady(collection) {
       const ready = `SELECT 1 FROM file_record WHERE collection = ? AND state = 'ready' LIMIT 1`
-      return (await tables.get(ready, collection)) !== undefined
+      return (await sql.get(ready, collection)) !== undefined
     },
   }
 }

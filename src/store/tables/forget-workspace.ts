@@ -1,6 +1,6 @@
 import { channelKey } from '#bridge/port/keys.ts'
 import type { Store } from '#bridge/port/store.ts'
-import type { Statement, Tables } from './tables.ts'
+import type { Sql, Statement } from '#sql/sql.ts'
 
 /** Signs that LIKE takes for any letters stand for themselves. */
 const LIKE = String.raw`LIKE ? ESCAPE '\'`
@@ -60,11 +60,11 @@ const peopleIn = (text: unknown, ...paths: readonly (readonly string[])[]): read
 }
 
 /** Deletes every row of a workspace, all or none. */
-export function createForgetWorkspace(tables: Pick<Tables, 'all' | 'write'>): Store['forgetWorkspace'] {
+export function createForgetWorkspace(sql: Pick<Sql, 'all' | 'write'>): Store['forgetWorkspace'] {
   return async (adapter, workspace) => {
     const keys = `${literal([adapter, workspace].map(encodeURIComponent).join(':'))}:%`
     const of = async (column: string, table: string, where: string) =>
-      (await tables.all(`SELECT ${column} AS text FROM ${table} WHERE ${where} ${LIKE}`, keys)).map(({ text }) => text)
+      (await sql.all(`SELECT ${column} AS text FROM ${table} WHERE ${where} ${LIKE}`, keys)).map(({ text }) => text)
     const people = new Set([
       ...(await of('inbound', 'job', 'queue')).flatMap((text) =>
         peopleIn(text, ['message', 'author', 'id'], ['author', 'id']),
@@ -75,19 +75,19 @@ export function createForgetWorkspace(tables: Pick<Tables, 'all' | 'write'>): St
     const channels = (await of('key', 'channel', 'key')).map((key) =>
       decodeURIComponent(String(key).split(':')[2] ?? ''),
     )
-    await tables.write(...deletionsOf({ adapter, workspace, channels, people: [...people] }))
+    await sql.write(...deletionsOf({ adapter, workspace, channels, people: [...people] }))
   }
 }
 
 /** Deletes the rows of a channel, all or none. */
-export function createForgetChannel(tables: Pick<Tables, 'write'>): Store['forgetChannel'] {
+export function createForgetChannel(sql: Pick<Sql, 'write'>): Store['forgetChannel'] {
   return async (conversation) => {
     const { adapter, workspace, channel } = conversation
     const key = channelKey(conversation)
     const queues = `${literal(key)}/%`
     const [inQueue, asValue] = [`%${queues}`, `%${literal(key)}"%`]
     const inJob = `%${literal(`${adapter}:${workspace}:${channel}`)}:%`
-    await tables.write(
+    await sql.write(
       [`DELETE FROM button_payload WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel = ?)`, key],
       [
         `DELETE FROM button_payload WHERE data ${LIKE} OR data ${LIKE} OR data ${LIKE} OR id ${LIKE} OR id ${LIKE}`,

@@ -6,23 +6,23 @@ import { createFileRecords } from './file-records.ts'
 import { createForgetChannel, createForgetWorkspace } from './forget-workspace.ts'
 import { createHistory } from './history.ts'
 import { createOutbox } from './outbox.ts'
-import type { Tables } from './tables.ts'
+import type { Sql } from '#sql/sql.ts'
 
 type TableStore = Omit<Store, 'sharing' | 'room' | 'inbox' | 'spool' | 'sources' | 'originals'>
 
-/** The ports of the store that are plain tables. */
-export function openTables(tables: Tables): TableStore & { cursors(adapter: string): Cursors } {
+/** The ports of the store that are plain sql. */
+export function openTables(sql: Sql): TableStore & { cursors(adapter: string): Cursors } {
   return {
-    outbox: createOutbox(tables),
-    channels: createChannels(tables),
-    files: createFileRecords(tables),
-    history: createHistory(tables),
-    answers: createAnswers(tables),
-    buttonPayloads: createButtonPayloads(tables),
-    preferences: createPreferences(tables),
-    usage: createUsage(tables),
-    forgetWorkspace: createForgetWorkspace(tables),
-    forgetChannel: createForgetChannel(tables),
-    cursors: (adapter) => createCursors(tables, adapter),
+    outbox: createOutbox(sql),
+    channels: createChannels(sql),
+    files: createFileRecords(sql),
+    history: createHistory(sql),
+    answers: createAnswers(sql),
+    buttonPayloads: createButtonPayloads(sql),
+    preferences: createPreferences(sql),
+    usage: createUsage(sql),
+    forgetWorkspace: createForgetWorkspace(sql),
+    forgetChannel: createForgetChannel(sql),
+    cursors: (adapter) => createCursors(sql, adapter),
   }
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WebEvent, WebFindings } from '#adapters/web/protocol.ts'
-import type { PageTables } from '#adapters/web/server/store/tables.ts'
+import type { Sql } from '#sql/sql.ts'
 import { createRowBytes } from '#adapters/web/server/store/upload-bytes.ts'
-import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/shared-schema.ts'
+import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/schema.ts'
 import { openPostgresStore, type SharedStore } from '#store/postgres/open-store.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
@@ -14,7 +14,7 @@ import { createScene, outgoing, type Scene } from './scene.ts'
 const postgres = usePostgres()
 const directory = mkdtempSync(join(tmpdir(), 'footbridge-shared-page-'))
 const stores: SharedStore[] = []
-const pages: PageTables[] = []
+const pages: Sql[] = []
 let one: Scene
 let other: Scene
 
@@ -22,7 +22,7 @@ async function openPage(url: string): Promise<Scene> {
   const store = await openPostgresStore(url, directory, createLogSink())
   stores.push(store)
   const shared = await store.openTables<WebEvent>({ schema: PAGE_SCHEMA, steps: PAGE_STEPS })
-  pages.push(shared.tables)
+  pages.push(shared.sql)
   return createScene({ shared })
 }
 
@@ -98,7 +98,7 @@ test('the end of an upload that is repeated after a lost answer leaves it whole'
   const [tables] = pages
   if (tables === undefined) throw new Error('There are no tables.')
   // PostgreSQL carries statements out, and the answer is lost: they are sent again.
-  const write: PageTables['write'] = async (...all) => {
+  const write: Sql['write'] = async (...all) => {
     await tables.write(...all)
     await tables.write(...all)
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Pool } from 'pg'
-import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 import { watchWire, type WatchedWire } from '#test/support/postgres/wire.ts'
@@ -8,7 +9,7 @@ import { watchWire, type WatchedWire } from '#test/support/postgres/wire.ts'
 const postgres = usePostgres()
 let wire: WatchedWire
 let pool: Pool
-let sql: Sql
+let sql: PostgresSql
 
 beforeAll(async () => {
   wire = await watchWire(await postgres.database())
@@ -56,11 +57,7 @@ it('one that fails does so alone, and is carried out by nobody else', async () =
 it('changes of one call are made all or none, whatever comes beside them', async () => {
   await add(2)
   const insert = 'INSERT INTO a VALUES ($1, $2)'
-  const both = (one: number, other: number) =>
-    sql.runAll([
-      [insert, one, 'x'],
-      [insert, other, 'x'],
-    ])
+  const both = (one: number, other: number) => sql.write([insert, one, 'x'], [insert, other, 'x'])
   const outcomes = await Promise.allSettled([both(5, 6), both(1, 2), add(3)])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await ids()).toEqual([2, 3, 5, 6])

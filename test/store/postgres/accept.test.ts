@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 import { createPostgresInbox } from '#store/postgres/inbox.ts'
 import { openPostgresStore, type SharedStore } from '#store/postgres/open-store.ts'
 import { said } from '../contract/said.ts'
@@ -155,17 +155,19 @@ describe('two processes that accept events', () => {
       if (text.includes("SET state = 'queued', owner = NULL")) released.push(values[1])
       return [] as readonly Row[]
     }
-    const sql: Sql = {
+    const sql: PostgresSql = {
+      dialect: 'postgres',
       all: answers,
       get: async () => undefined,
       run: async (...statement) => (await answers(...statement)).length,
-      async runAll<Row>() {
+      async together<Row>() {
         tries += 1
         if (tries === 1) throw Object.assign(new Error('lost'), { code: '08006' })
         vi.setSystemTime(Date.now() + 60_000)
         await inbox.claim(0, 100, false)
-        return [] as readonly Row[]
+        return [] as readonly (readonly Row[])[]
       },
+      write: nothing,
       transaction: () => Promise.reject(new Error('not asked for')),
     }
     const sharing = { away: new Set<string>(), notify: nothing, scopeChanged: nothing, close: nothing }

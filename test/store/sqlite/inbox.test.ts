@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, openDisk } from '#store/sqlite/database.ts'
 import { CLAIMABLE, createInbox, NEXT_DUE, OPEN_QUEUE } from '#store/sqlite/inbox.ts'
 import { RUNNING } from '#store/sqlite/recover.ts'
-import { createSqliteTables } from '#store/sqlite/tables.ts'
+import { createSqliteSql, createSyncSql } from '#sql/sqlite/sql.ts'
 import { createOutbox } from '#store/tables/outbox.ts'
 import { openStore, type OpenStore } from '#store/store.ts'
 import { conversation, said } from '../contract/said.ts'
@@ -55,7 +55,7 @@ describe('the database', () => {
     const synced = Promise.withResolvers<void>()
     const disk = openDisk(database, () => synced.promise)
     const inbox = createInbox(database, disk)
-    const outbox = createOutbox(createSqliteTables(database, disk))
+    const outbox = createOutbox(createSqliteSql(createSyncSql(database), disk))
     const row = { sendId: 's', jobId: 'fake:1', slot: 'answer.0', conversation, text: '' }
     const order: string[] = []
     const note = (name: string) => (result: unknown) => void order.push(`${name} ${JSON.stringify(result)}`)

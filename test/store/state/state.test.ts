@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Pool } from 'pg'
 import { Keyv, type KeyvStorageAdapter } from 'keyv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, openDisk } from '#store/sqlite/database.ts'
 import { migrateStore, SCHEMA } from '#store/postgres/migrations.ts'
 import { createEncryption } from '#store/state/encryption.ts'
 import { openState } from '#store/state/open-state.ts'
-import { createPostgresState, createSqliteState } from '#store/state/table-state.ts'
+import { createTableState } from '#store/state/table-state.ts'
+import { createSql } from '#sql/postgres/sql.ts'
+import { createSqliteSql, createSyncSql } from '#sql/sqlite/sql.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const postgres = usePostgres()
@@ -20,14 +23,13 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-state-'))
   const database = openDatabase(join(folder, 'bridge.sqlite'))
   const disk = openDisk(database)
-  makers.set('sqlite', (clock) => createSqliteState(database, disk.durably, clock))
-  const { Pool } = await import('pg')
+  makers.set('sqlite', (clock) => createTableState(createSqliteSql(createSyncSql(database), disk), clock))
   const url = await postgres.database()
   await migrateStore(url)
   const pool = new Pool({ connectionString: url, options: `-c search_path=${SCHEMA}` })
   // The server goes first.
   pool.on('error', () => {})
-  makers.set('postgres', (clock) => createPostgresState(pool, clock))
+  makers.set('postgres', (clock) => createTableState(createSql(pool), clock))
   closing.push(
     () => disk.close(),
     () => database.close(),
@@ -115,18 +117,15 @@ describe('state', () => {
 
   it('that can’t be reached is an error, never an empty answer', async () => {
     const database = openDatabase(join(mkdtempSync(join(tmpdir(), 'footbridge-gone-')), 'bridge.sqlite'))
-    const state = openState(
-      createSqliteState(database, async (write) => write()),
-      { namespace: 'x' },
-    )
+    const state = openState(createTableState(createSqliteSql(createSyncSql(database))), { namespace: 'x' })
     await state.set('a', 1)
     database.close()
     for (const act of [() => state.get('a'), () => state.set('a', 2), () => state.delete('a'), () => state.keys()])
       await expect(act()).rejects.toThrow(/not open|finalized/)
-    const pool = { query: () => Promise.reject(new Error('no server')) }
-    const far = openState(createPostgresState(pool), { namespace: 'x' })
+    const gone = new Pool({ host: 'localhost', port: 1 })
+    const far = openState(createTableState(createSql(gone)), { namespace: 'x' })
     for (const act of [() => far.get('a'), () => far.set('a', 2), () => far.delete('a'), () => far.keys()])
-      await expect(act()).rejects.toThrow('no server')
+      await expect(act()).rejects.toThrow('ECONNREFUSED')
   })
 
   it('is encrypted, readable under an earlier key, and an error under a wrong one', async () => {

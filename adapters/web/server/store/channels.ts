@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { WebChannel } from '#adapters/web/protocol.ts'
-import { insertion, type PageTables, type Row } from './tables.ts'
+import { type Sql, type Row } from '#sql/sql.ts'
 
 export interface Channels {
   /** The direct conversation first, then by age; archived ones too. */
@@ -20,14 +20,13 @@ export interface Channels {
 
 const COLUMNS = 'id, name, direct, archived_at'
 
-export function createChannels(tables: PageTables, clock: Clock): Channels {
+export function createChannels(sql: Sql, clock: Clock): Channels {
   const shown = `SELECT ${COLUMNS} FROM channels WHERE deleted_at IS NULL`
-  const list = async () =>
-    (await tables.all(`${shown} ORDER BY direct DESC, created_at, ${insertion(tables)}`)).map(toChannel)
+  const list = async () => (await sql.all(`${shown} ORDER BY direct DESC, created_at, seq`)).map(toChannel)
   const isTaken = async (name: string, by?: string) =>
     (await list()).some((channel) => channel.id !== by && foldName(channel.name) === foldName(name))
   const get = async (id: string) => {
-    const row = await tables.get(`${shown} AND id = ?`, id)
+    const row = await sql.get(`${shown} AND id = ?`, id)
     return row && toChannel(row)
   }
   return {
@@ -38,21 +37,21 @@ export function createChannels(tables: PageTables, clock: Clock): Channels {
       // The id is random and never changes: collections are named from it, not from the channel's name.
       const id = `c${randomBytes(6).toString('hex')}`
       const insert = 'INSERT INTO channels (id, name, direct, created_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING'
-      await tables.write([insert, id, name, clock()])
+      await sql.write([insert, id, name, clock()])
       return get(id)
     },
     async rename(id, name) {
       if (await isTaken(name, id)) return undefined
-      await tables.write(['UPDATE channels SET name = ? WHERE id = ?', name, id])
+      await sql.write(['UPDATE channels SET name = ? WHERE id = ?', name, id])
       return get(id)
     },
     archive: (id, archived) =>
-      tables.write(['UPDATE channels SET archived_at = ? WHERE id = ?', archived ? clock() : null, id]),
+      sql.write(['UPDATE channels SET archived_at = ? WHERE id = ?', archived ? clock() : null, id]),
     // The name is free again; the id stays taken.
     remove: (id) =>
-      tables.write(["UPDATE channels SET deleted_at = ?, name = id || ' ' || name WHERE id = ?", clock(), id]),
+      sql.write(["UPDATE channels SET deleted_at = ?, name = id || ' ' || name WHERE id = ?", clock(), id]),
     async leftOver() {
-      const rows = await tables.all(`SELECT ${COLUMNS} FROM channels WHERE deleted_at IS NOT NULL AND
+      const rows = await sql.all(`SELECT ${COLUMNS} FROM channels WHERE deleted_at IS NOT NULL AND
         EXISTS (SELECT 1 FROM messages WHERE channel = channels.id)`)
       return rows.map(toChannel)
     },

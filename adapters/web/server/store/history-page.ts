@@ -1,4 +1,4 @@
-import type { Row } from './tables.ts'
+import type { Row } from '#sql/sql.ts'
 
 interface Placed {
   readonly id: string

@@ -1,7 +1,7 @@
 import type { Action, ReceiptItem, Reference } from '#bridge/port/message.ts'
 import type { WebAttachment, WebMessage } from '#adapters/web/protocol.ts'
 import { cutPage, readPlace, toPlaced } from './history-page.ts'
-import { listed, type PageTables, type Row, type Value } from './tables.ts'
+import type { Row, Sql, Statement, Value } from '#sql/sql.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Parts of a message that are stored as JSON and never searched. */
@@ -110,18 +110,18 @@ const rootless = (byChannel: boolean) => `
     )`
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createMessages(tables: PageTables, uploads: Uploads): Messages {
-  const several = async (sql: string, ...values: readonly Value[]) => {
-    const rows = await tables.all(sql, ...values)
+export function createMessages(sql: Sql, uploads: Uploads): Messages {
+  const several = async (...statement: Statement) => {
+    const rows = await sql.all(...statement)
     const files = await uploads.ofMessages(rows.map((row) => String(row['id'])))
     return rows.map((row) => fromRow(row, files.get(String(row['id'])) ?? []))
   }
   const one = async (where: string, value: string) => (await several(`SELECT * FROM messages WHERE ${where}`, value))[0]
   const update = (set: string, ...values: readonly Value[]) =>
-    tables.write([`UPDATE messages SET ${set} WHERE id = ?`, ...values])
+    sql.write([`UPDATE messages SET ${set} WHERE id = ?`, ...values])
   return {
     insert: (message, files = []) =>
-      tables.write([INSERT, ...toRow(message)], ...files.map((id) => uploads.attachment(message.id, id))),
+      sql.write([INSERT, ...toRow(message)], ...files.map((id) => uploads.attachment(message.id, id))),
     get: (id) => one('id = ?', id),
     bySendId: (sendId) => one('send_id = ?', sendId),
     change: (id, { text, kind, body, streaming, edited }) =>
@@ -136,13 +136,13 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
         id,
       ),
     // Repeated after an outage, it may come later than the end of the answer.
-    saveText: (id, text) => tables.write(['UPDATE messages SET text = ? WHERE id = ? AND streaming = 1', text, id]),
-    accept: (id) => tables.write(['UPDATE messages SET accepted = 1, rev = rev + 1 WHERE id = ? AND accepted = 0', id]),
-    remove: (id) => tables.write(['DELETE FROM messages WHERE id = ?', id]),
+    saveText: (id, text) => sql.write(['UPDATE messages SET text = ? WHERE id = ? AND streaming = 1', text, id]),
+    accept: (id) => sql.write(['UPDATE messages SET accepted = 1, rev = rev + 1 WHERE id = ? AND accepted = 0', id]),
+    remove: (id) => sql.write(['DELETE FROM messages WHERE id = ?', id]),
     press: (id, pressed) => update('pressed = ?, rev = rev + 1', JSON.stringify(pressed), id),
     ofChannel: (channel) => several('SELECT * FROM messages WHERE channel = ? ORDER BY seq', channel),
     search(words, limit) {
-      const { where, values } = tables.dialect === 'sqlite' ? byTrigrams(words) : byFolded(words)
+      const { where, values } = sql.dialect === 'sqlite' ? byTrigrams(words) : byFolded(words)
       return several(
         `SELECT messages.* FROM messages JOIN channels ON channels.id = messages.channel
          WHERE channels.deleted_at IS NULL AND messages.kind <> 'receipt' AND ${where}
@@ -155,14 +155,14 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
     async page(channel, before, limit) {
       const since = readPlace(before)
       const rootsBefore = since.reply === undefined ? since.root : since.root + 1
-      const roots = await tables.all(ROOTS, channel, rootsBefore, limit + 1)
+      const roots = await sql.all(ROOTS, channel, rootsBefore, limit + 1)
       const oldest = roots.length > limit ? Number(roots.at(-1)?.['seq']) : 0
-      const replies = await tables.all(rootless(roots.length <= limit), channel, rootsBefore, oldest)
+      const replies = await sql.all(rootless(roots.length <= limit), channel, rootsBefore, oldest)
       const threads = [...roots, ...replies].map(toPlaced).toSorted((a, b) => b.seq - a.seq)
       const found = threads.slice(0, limit)
       const ids = JSON.stringify(found.map(({ id }) => id))
-      const among = `(SELECT value FROM ${listed(tables)})`
-      const sizes = await tables.all(
+      const among = `(SELECT value FROM json_array_elements_text(?::json) AS value)`
+      const sizes = await sql.all(
         `SELECT id, seq, coalesce(thread, id) AS thread, octet_length(text) + octet_length(body) AS bytes
          FROM messages WHERE channel = ? AND (id IN ${among} OR thread IN ${among}) ORDER BY seq DESC`,
         channel,
@@ -183,7 +183,7 @@ export function createMessages(tables: PageTables, uploads: Uploads): Messages {
       const named = thread === undefined ? [] : [thread, thread]
       return (await several(newest, channel, ...named, beforeSeq, limit)).toReversed()
     },
-    endStreams: () => tables.write(['UPDATE messages SET streaming = 0, rev = rev + 1 WHERE streaming = 1']),
+    endStreams: () => sql.write(['UPDATE messages SET streaming = 0, rev = rev + 1 WHERE streaming = 1']),
   }
 }
 

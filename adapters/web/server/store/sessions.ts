@@ -1,6 +1,6 @@
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#bridge/port/platform.ts'
-import type { PageTables } from './tables.ts'
+import type { Sql } from '#sql/sql.ts'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
 /** A device is remembered longer than its session, so that guesses of others cannot lock it out. */
@@ -18,9 +18,9 @@ export interface Sessions {
   usePassword(password: string): Promise<void>
 }
 
-export function createSessions(tables: PageTables, clock: Clock): Sessions {
-  const sessions = createTokens(tables, 'sessions', SESSION_MS, clock)
-  const devices = createTokens(tables, 'devices', DEVICE_MS, clock)
+export function createSessions(sql: Sql, clock: Clock): Sessions {
+  const sessions = createTokens(sql, 'sessions', SESSION_MS, clock)
+  const devices = createTokens(sql, 'devices', DEVICE_MS, clock)
   return {
     create: () => sessions.create(),
     valid: (token) => sessions.valid(token),
@@ -28,11 +28,11 @@ export function createSessions(tables: PageTables, clock: Clock): Sessions {
     createDevice: () => devices.create(),
     knowsDevice: (token) => devices.valid(token),
     async usePassword(password) {
-      const row = await tables.get('SELECT salt, hash FROM password')
+      const row = await sql.get('SELECT salt, hash FROM password')
       const known = row && Buffer.from(row['hash'] as Uint8Array)
       if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length))) return
       const salt = randomBytes(16)
-      await tables.write(
+      await sql.write(
         [
           `INSERT INTO password (id, salt, hash) VALUES (1, ?, ?)
            ON CONFLICT (id) DO UPDATE SET salt = excluded.salt, hash = excluded.hash`,
@@ -46,19 +46,19 @@ export function createSessions(tables: PageTables, clock: Clock): Sessions {
   }
 }
 
-function createTokens(tables: PageTables, table: 'sessions' | 'devices', lifeMs: number, clock: Clock) {
+function createTokens(sql: Sql, table: 'sessions' | 'devices', lifeMs: number, clock: Clock) {
   return {
     async create() {
       const token = randomBytes(32).toString('base64url')
-      await tables.write([`INSERT INTO ${table} (token_hash, expires_at) VALUES (?, ?)`, hash(token), clock() + lifeMs])
+      await sql.write([`INSERT INTO ${table} (token_hash, expires_at) VALUES (?, ?)`, hash(token), clock() + lifeMs])
       return token
     },
     async valid(token: string) {
       const live = `SELECT 1 FROM ${table} WHERE token_hash = ? AND expires_at > ?`
-      return (await tables.get(live, hash(token), clock())) !== undefined
+      return (await sql.get(live, hash(token), clock())) !== undefined
     },
     end: (token: string) =>
-      tables.write([`DELETE FROM ${table} WHERE token_hash = ? OR expires_at <= ?`, hash(token), clock()]),
+      sql.write([`DELETE FROM ${table} WHERE token_hash = ? OR expires_at <= ?`, hash(token), clock()]),
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Clock } from '#bridge/port/platform.ts'
+import type { WebEvent } from '#adapters/web/protocol.ts'
 import { closeWhole } from '#sql/sqlite/file.ts'
+import { createSqliteSql, createSyncSql } from '#sql/sqlite/sql.ts'
+import type { Sql } from '#sql/sql.ts'
 import { type Channels, createChannels } from './channels.ts'
 import { openDatabase } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'
 import { createSessions, type Sessions } from './sessions.ts'
-import { createSqliteTables, type PageTables } from './tables.ts'
 import { createFolderBytes, createRowBytes, type UploadBytes } from './upload-bytes.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
@@ -17,23 +19,36 @@ export interface WebStore {
   close(): void
 }
 
+/** Tables that several processes share, and events between these. */
+export interface SharedPage {
+  readonly sql: Sql
+  readonly relay: {
+    /** Tells the other processes, in order. */
+    publish(event: WebEvent): void
+    /** Called with each event of the others. */
+    listen(hear: (event: WebEvent) => void): void
+  }
+}
+
 /** `web.sqlite` and the folder `web-files`. */
 export function openStore(dataDir: string, clock: Clock): WebStore {
   const database = openDatabase(dataDir)
-  return createStore(createSqliteTables(database), createFolderBytes(dataDir), clock, () => closeWhole(database))
+  return createStore(createSqliteSql(createSyncSql(database)), createFolderBytes(dataDir), clock, () =>
+    closeWhole(database),
+  )
 }
 
 /** Tables that several processes share; whoever opened them closes them. */
-export const createSharedStore = (tables: PageTables, clock: Clock): WebStore =>
-  createStore(tables, createRowBytes(tables), clock, () => undefined)
+export const createSharedStore = (sql: Sql, clock: Clock): WebStore =>
+  createStore(sql, createRowBytes(sql), clock, () => undefined)
 
-function createStore(tables: PageTables, bytes: UploadBytes, clock: Clock, close: () => void): WebStore {
-  const uploads = createUploads(tables, bytes, clock)
+function createStore(sql: Sql, bytes: UploadBytes, clock: Clock, close: () => void): WebStore {
+  const uploads = createUploads(sql, bytes, clock)
   return {
-    channels: createChannels(tables, clock),
-    messages: createMessages(tables, uploads),
+    channels: createChannels(sql, clock),
+    messages: createMessages(sql, uploads),
     uploads,
-    sessions: createSessions(tables, clock),
+    sessions: createSessions(sql, clock),
     close,
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#bridge/port/platform.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { RequestFailure } from '../responses.ts'
-import type { PageTables, Row } from './tables.ts'
+import type { Sql, Row } from '#sql/sql.ts'
 
 /** Most that waits for its message, as a number of files and in files of the largest size: of one person, and of all. */
 const MAX_OF_PERSON = { files: 200, largest: 10 } as const
@@ -19,13 +19,13 @@ export interface Waiting {
 type Bound = typeof MAX_OF_PERSON | typeof MAX_OF_ALL
 
 /** Keeps uploads that no message names within bounds: a browser may leave any number of them behind. */
-export function createUnsent(tables: PageTables, clock: Clock, remove: (rows: readonly Row[]) => Promise<void>) {
+export function createUnsent(sql: Sql, clock: Clock, remove: (rows: readonly Row[]) => Promise<void>) {
   const underWay = new Map<string, Waiting>()
   const inOrder = createKeyedMutex()
 
   async function fits(one: Waiting, maxBytes: number, bound: Bound, owner?: string): Promise<boolean> {
     const [words, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
-    const stored = await tables.get(
+    const stored = await sql.get(
       `SELECT COUNT(*) AS files, COALESCE(SUM(size_bytes), 0) AS bytes FROM uploads WHERE message_id IS NULL${words}`,
       ...values,
     )
@@ -38,7 +38,7 @@ export function createUnsent(tables: PageTables, clock: Clock, remove: (rows: re
 
   async function makeRoom(): Promise<void> {
     const before = clock() - WAITING_MS
-    await remove(await tables.all('SELECT id FROM uploads WHERE message_id IS NULL AND created_at < ?', before))
+    await remove(await sql.all('SELECT id FROM uploads WHERE message_id IS NULL AND created_at < ?', before))
   }
 
   async function fullOf(one: Waiting, maxBytes: number): Promise<keyof typeof SENTENCES | undefined> {

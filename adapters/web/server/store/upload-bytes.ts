@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RequestFailure } from '../responses.ts'
-import type { PageTables } from './tables.ts'
+import type { Sql } from '#sql/sql.ts'
 
 /** Where the bytes of uploads lie. */
 export interface UploadBytes {
@@ -52,15 +52,15 @@ const PART_BYTES = 1024 * 1024
 
 /** Rows of a megabyte, each a statement of its own. Each attempt has its own rows until it is complete: two may overlap. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createRowBytes(tables: PageTables): UploadBytes {
-  const remove = (id: string) => tables.write(['DELETE FROM upload_parts WHERE upload = ?', id])
+export function createRowBytes(sql: Sql): UploadBytes {
+  const remove = (id: string) => sql.write(['DELETE FROM upload_parts WHERE upload = ?', id])
   return {
     async write(id, bytes, maxBytes) {
       const attempt = `${id}.${Date.now()}.${crypto.randomUUID()}`
       let sizeBytes = 0
       let part = 0
       const put = (piece: Uint8Array) =>
-        tables.write([
+        sql.write([
           `INSERT INTO upload_parts (upload, part, bytes) VALUES (?, ?, ?)
            ON CONFLICT (upload, part) DO UPDATE SET bytes = excluded.bytes`,
           attempt,
@@ -81,7 +81,7 @@ export function createRowBytes(tables: PageTables): UploadBytes {
           heldBytes = 0
         }
         await put(Buffer.concat(held))
-        await tables.write(
+        await sql.write(
           // If both are repeated after a lost answer, they change nothing.
           [
             'DELETE FROM upload_parts WHERE upload = ? AND EXISTS (SELECT 1 FROM upload_parts WHERE upload = ?)',
@@ -97,14 +97,14 @@ export function createRowBytes(tables: PageTables): UploadBytes {
       return sizeBytes
     },
     async read(id, signal) {
-      const isThere = await tables.get('SELECT 1 FROM upload_parts WHERE upload = ? AND part = 1', id)
+      const isThere = await sql.get('SELECT 1 FROM upload_parts WHERE upload = ? AND part = 1', id)
       if (isThere === undefined) return undefined
       let part = 0
       return new ReadableStream<Uint8Array>({
         async pull(controller) {
           signal?.throwIfAborted()
           const piece = 'SELECT bytes FROM upload_parts WHERE upload = ? AND part = ?'
-          const row = await tables.get(piece, id, (part += 1))
+          const row = await sql.get(piece, id, (part += 1))
           if (row === undefined) controller.close()
           else controller.enqueue(row['bytes'] as Uint8Array)
         },
@@ -112,7 +112,7 @@ export function createRowBytes(tables: PageTables): UploadBytes {
     },
     remove,
     async removeUnfinished(before) {
-      const attempts = await tables.all("SELECT upload FROM upload_parts WHERE part = 1 AND upload LIKE '%.%.%'")
+      const attempts = await sql.all("SELECT upload FROM upload_parts WHERE part = 1 AND upload LIKE '%.%.%'")
       for (const attempt of attempts.map((row) => String(row['upload'])))
         if (Number(attempt.split('.')[1]) < before) await remove(attempt)
     },

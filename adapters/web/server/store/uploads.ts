@@ -1,6 +1,6 @@
 import type { Clock } from '#bridge/port/platform.ts'
 import type { AttachmentKind, WebAttachment } from '#adapters/web/protocol.ts'
-import { insertion, listed, type PageTables, type Row, type Statement } from './tables.ts'
+import { type Sql, type Row, type Statement } from '#sql/sql.ts'
 import { createUnsent, type Waiting } from './unsent.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
@@ -35,22 +35,22 @@ export interface Uploads {
 
 const COLUMNS = 'id, name, mime_type, kind, size_bytes, duration_ms, message_id'
 
-export function createUploads(tables: PageTables, bytes: UploadBytes, clock: Clock): Uploads {
+export function createUploads(sql: Sql, bytes: UploadBytes, clock: Clock): Uploads {
   const get = async (id: string) => {
-    const row = await tables.get(`SELECT ${COLUMNS} FROM uploads WHERE id = ?`, id)
+    const row = await sql.get(`SELECT ${COLUMNS} FROM uploads WHERE id = ?`, id)
     return row && toAttachment(row)
   }
   const removeAll = async (rows: readonly Row[]) => {
     for (const row of rows) {
       const id = String(row['id'])
       await bytes.remove(id)
-      await tables.write(['DELETE FROM uploads WHERE id = ?', id])
+      await sql.write(['DELETE FROM uploads WHERE id = ?', id])
     }
   }
-  const unsent = createUnsent(tables, clock, removeAll)
+  const unsent = createUnsent(sql, clock, removeAll)
   const store: Uploads['write'] = async ({ id, name, mimeType, kind, durationMs }, stream, maxBytes, from) => {
     const sizeBytes = await bytes.write(id, stream, maxBytes)
-    await tables.write([
+    await sql.write([
       `INSERT INTO uploads (id, name, mime_type, kind, size_bytes, duration_ms, created_at, owner)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       id,
@@ -78,19 +78,18 @@ export function createUploads(tables: PageTables, bytes: UploadBytes, clock: Clo
     ],
     async ofMessages(ids) {
       if (ids.length === 0) return new Map()
-      const rows = await tables.all(
-        `SELECT ${COLUMNS} FROM uploads WHERE message_id IN (SELECT value FROM ${listed(tables)})
-         ORDER BY ${insertion(tables)}`,
+      const rows = await sql.all(
+        `SELECT ${COLUMNS} FROM uploads WHERE message_id IN (SELECT value FROM json_array_elements_text(?::json) AS value)
+         ORDER BY seq`,
         JSON.stringify(ids),
       )
       const grouped = Map.groupBy(rows, (row) => String(row['message_id']))
       return new Map([...grouped].map(([id, own]) => [id, own.map(toAttachment)]))
     },
-    removeOf: async (messageId) =>
-      removeAll(await tables.all('SELECT id FROM uploads WHERE message_id = ?', messageId)),
+    removeOf: async (messageId) => removeAll(await sql.all('SELECT id FROM uploads WHERE message_id = ?', messageId)),
     async removeUnused() {
       const before = clock() - UNUSED_MS
-      await removeAll(await tables.all('SELECT id FROM uploads WHERE message_id IS NULL AND created_at < ?', before))
+      await removeAll(await sql.all('SELECT id FROM uploads WHERE message_id IS NULL AND created_at < ?', before))
       await bytes.removeUnfinished(before)
     },
   }

@@ -1,4 +1,4 @@
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 
 /** The server may carry out a statement a moment after its connection broke off. */
 const DOUBT_MS = 5000
@@ -17,7 +17,7 @@ export interface Doubt {
 }
 
 /** @param claimed what it knows of */
-export function createDoubt(sql: Sql, me: number, claimed: ReadonlySet<string>, onRelease: () => void): Doubt {
+export function createDoubt(sql: PostgresSql, me: number, claimed: ReadonlySet<string>, onRelease: () => void): Doubt {
   let until = 0
   /** Until jobs were given back after the time in which the statement may be carried out. */
   let isOn = false

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sharing } from '#bridge/port/store.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
-import { retryWhileAway } from '../tables.ts'
+import { retryWhileAway } from '../patient-sql.ts'
 import type { Membership } from './membership.ts'
 
 const POLL_MS = 40

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pace } from '#bridge/port/store.ts'
 import { isOutage } from '#sql/postgres/errors.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 
 /** Calls that one statement asks for, so that a long queue of this process lets the others in. */
 const MAX_AT_ONCE = 10
@@ -28,7 +28,7 @@ const TAKE = `
  * Keeps the pace of this name over all processes: one row says when the next call may leave. A process asks for all its
  * calls in one statement; while the database is away, nobody waits.
  */
-export function createPacer(sql: Sql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
+export function createPacer(sql: PostgresSql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
   const waiting: Waiting[] = []
   const maxLateMs = Math.max(everyMs, MAX_LATE_MS)
   let isAsking = false

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bridge/port/platform.ts'
 import type { SharedEvents, Sharing } from '#bridge/port/store.ts'
 import { codeOf, isOutage, PostgresError } from '#sql/postgres/errors.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 import { TAKEN_OVER } from '../migrations.ts'
-import { retryWhileAway } from '../tables.ts'
+import { retryWhileAway } from '../patient-sql.ts'
 import { createLocks } from './locks.ts'
 import type { Membership } from './membership.ts'
 import { createSignals, type Signals } from './signals.ts'
@@ -21,7 +21,7 @@ export interface PostgresSharing extends Sharing, Pick<Signals, 'notify' | 'scop
 
 interface Parts {
   readonly member: Membership
-  readonly sql: Sql
+  readonly sql: PostgresSql
   readonly log: Log
   /** Queues the jobs of a dead process again. Resolves with their number; undefined: it is alive, or others did it. */
   readonly takeOver: (process: number) => Promise<number | undefined>

@@ -1,7 +1,7 @@
 import type { ConversationRef } from '#bridge/port/message.ts'
 import type { EndingEvent, Job, JobEnd, SharedEvents, Sharing } from '#bridge/port/store.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
-import { retryWhileAway } from '../tables.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
+import { retryWhileAway } from '../patient-sql.ts'
 import { notifyAs } from './membership.ts'
 
 /** One NOTIFY says that there is news, however much; all processes take turns for it. */
@@ -40,7 +40,7 @@ const isFor = ({ id, order = 0 }: Job, signal: Signal, beforeSeq: number): boole
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSignals(
   me: number,
-  sql: Sql,
+  sql: PostgresSql,
   {
     events,
     forget,

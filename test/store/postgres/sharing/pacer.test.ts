@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 import { createPacer } from '#store/postgres/sharing/pacer.ts'
 
 const EVERY_MS = 20
@@ -13,7 +13,7 @@ function openRow() {
     nextAt = first + count * EVERY_MS
     return { wait: first - now }
   }
-  return { get } as unknown as Sql
+  return { get } as unknown as PostgresSql
 }
 
 const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -36,6 +36,6 @@ it('a process that is always late waits for its turn twice at most', async () =>
     standStill(150)
     return { wait: 0 }
   }
-  await createPacer({ get } as unknown as Sql, 'request', { everyMs: EVERY_MS })()
+  await createPacer({ get } as unknown as PostgresSql, 'request', { everyMs: EVERY_MS })()
   expect(statements).toBe(2)
 })

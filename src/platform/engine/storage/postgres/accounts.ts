@@ -1,12 +1,12 @@
 import { isFull, type Keys, type QuotaUse, type Quotas, type QuotaWindow } from '../catalog.ts'
 import { createGathering } from '#sql/postgres/gather.ts'
-import type { Sql, Statements } from '#sql/postgres/pool.ts'
+import type { PostgresSql, Statements } from '#sql/postgres/sql.ts'
 
 const MAX_BATCH = 100
 
 /** Each data folder on this database has a first key of its own. */
 export const createSetFirst =
-  (sql: Sql): Keys['setFirst'] =>
+  (sql: PostgresSql): Keys['setFirst'] =>
   async (userId, { hash, holder, machine }, now) => {
     // Several machines may use the same PLATFORM_API_KEY.
     const insert = `INSERT INTO fb_api_key (user_id, hash, label, first_of, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -49,7 +49,7 @@ const COUNTS_OF_USER = `
   WHERE user_id = $1 GROUP BY one.span, one.starts_at`
 
 /** Counts of requests: a row for each key, written before the request is answered. */
-export function createPostgresQuotas(sql: Sql): Quotas {
+export function createPostgresQuotas(sql: PostgresSql): Quotas {
   async function used(keyId: number, windows: readonly QuotaWindow[], by: Statements = sql) {
     const row = await by.get<{ used: readonly number[] }>(READ_USED, keyId, ...toLists(windows))
     return row?.used ?? windows.map(() => 0)

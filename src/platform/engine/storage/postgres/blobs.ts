@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs, Content } from '../types.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
+import type { PostgresSql } from '#sql/postgres/sql.ts'
 
 const PART_BYTES = 1024 * 1024
 
@@ -37,7 +37,7 @@ export interface PostgresBlobs extends Blobs {
  * @param work folder of temporary files
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
+export function createPostgresBlobs(sql: PostgresSql, work: string): PostgresBlobs {
   const partOf = (name: string, part: number) =>
     sql.get<{ bytes: Buffer }>('SELECT bytes FROM fb_blob_part WHERE name = $1 AND part = $2', name, part)
 

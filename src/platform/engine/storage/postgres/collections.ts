@@ -1,9 +1,9 @@
-import type { Sql, Statements } from '#sql/postgres/pool.ts'
+import type { PostgresSql, Statements } from '#sql/postgres/sql.ts'
 import type { Collections, FileRow, Files, StoredFile } from '../catalog.ts'
 import { FILE_COLUMNS } from '../tables/collections.ts'
 
 /** Changes of collections in a transaction. */
-export const createCollectionChanges = (sql: Sql): Pick<Collections, 'remove' | 'setSharing'> => ({
+export const createCollectionChanges = (sql: PostgresSql): Pick<Collections, 'remove' | 'setSharing'> => ({
   remove: (id) =>
     sql.transaction(async (one) => {
       // After this lock a file added meanwhile is visible, or finds no collection.
@@ -47,7 +47,9 @@ const ADD_FILE = `
   SELECT ${FILE_COLUMNS} FROM added`
 
 /** Changes of files in a transaction, and what SQLite asks in its own way. */
-export const createFileChanges = (sql: Sql): Pick<Files, 'byIds' | 'add' | 'replace' | 'remove' | 'resetIndex'> => ({
+export const createFileChanges = (
+  sql: PostgresSql,
+): Pick<Files, 'byIds' | 'add' | 'replace' | 'remove' | 'resetIndex'> => ({
   byIds: (ids) => sql.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM fb_file WHERE id = ANY($1::int[])`, ids),
   add: (collectionId, { name, format, blob, sizeBytes, sha256, sourceId }, now) =>
     sql.get<FileRow>(ADD_FILE, collectionId, name, format, blob, sizeBytes, sha256, sourceId, now),

@@ -13,24 +13,17 @@ import { openPostgresIndexStore } from './index/store.ts'
 import { CATALOG_STEPS } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
 import { migrate } from '#sql/postgres/migrate.ts'
-import { createSql, openPool, type Sql } from '#sql/postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
 
-const numbered = (text: string) => text.replaceAll('?', '$')
-
-const toDialect = (sql: Sql): Dialect => ({
-  sql: {
-    all: (text, ...values) => sql.all(numbered(text), ...values),
-    get: (text, ...values) => sql.get(numbered(text), ...values),
-    run: (text, ...values) => sql.run(numbered(text), ...values),
-  },
+const toDialect = (sql: PostgresSql): Dialect => ({
+  sql,
   prefix: 'fb_',
   firstColumns: 'first_of IS NOT NULL AS "isFirst", first_of AS holder',
-  jsonList: 'json_agg',
-  byBytes: 'COLLATE "C"',
 })
 
 /** The catalog in tables of PostgreSQL; `close` is the pool's. */
-function createPostgresCatalog(sql: Sql, close: () => Promise<void>): Catalog {
+function createPostgresCatalog(sql: PostgresSql, close: () => Promise<void>): Catalog {
   const dialect = toDialect(sql)
   return {
     users: createUsers(dialect),
@@ -101,7 +94,7 @@ export async function openPostgresStorage(
   }
 }
 
-async function indexNames(sql: Sql): Promise<ReadonlySet<string>> {
+async function indexNames(sql: PostgresSql): Promise<ReadonlySet<string>> {
   const rows = await sql.all<{ name: string }>('SELECT index_name AS name FROM fb_collection')
   return new Set(rows.map(({ name }) => name))
 }

@@ -1,9 +1,9 @@
-import type { Sql } from '#sql/sqlite/file.ts'
+import type { SyncSql } from '#sql/sqlite/sql.ts'
 import type { Keys } from '../catalog.ts'
 
 /** One process holds the folder, so there is one first key. */
 export const createSetFirst =
-  (sql: Sql): Keys['setFirst'] =>
+  (sql: SyncSql): Keys['setFirst'] =>
   async (userId, { hash }, now) => {
     const same = sql.get('SELECT 1 AS one FROM api_key WHERE hash = ? AND is_first = 1', hash)
     if (same !== undefined) return

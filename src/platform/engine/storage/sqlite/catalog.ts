@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '#sql/sqlite/file.ts'
+import { openSqlite, type Schema, schemaVersion } from '#sql/sqlite/file.ts'
+import { createSqliteSql, createSyncSql, type SyncSql } from '#sql/sqlite/sql.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
@@ -104,8 +105,8 @@ export function isCurrent(path: string): boolean {
  * `FULL`: an answered upload survives a power cut. `NORMAL`: writes survive a crash of the process only, and cost no
  * sync. The command line shares the file: each side waits up to 5 s.
  */
-const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): Sql =>
-  createSql(
+const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): SyncSql =>
+  createSyncSql(
     openSqlite(
       path,
       `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`,
@@ -113,16 +114,10 @@ const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): Sql =>
     ),
   )
 
-const toDialect = (sql: Sql): Dialect => ({
-  sql: {
-    all: async (text, ...values) => sql.all(text, ...values),
-    get: async (text, ...values) => sql.get(text, ...values),
-    run: async (text, ...values) => sql.run(text, ...values),
-  },
+const toDialect = (sql: SyncSql): Dialect => ({
+  sql: createSqliteSql(sql),
   prefix: '',
   firstColumns: 'is_first AS "isFirst", NULL AS holder',
-  jsonList: 'json_group_array',
-  byBytes: '',
 })
 
 export interface SqliteCatalog extends Catalog {

@@ -1,9 +1,9 @@
-import type { Sql } from '#sql/sqlite/file.ts'
+import type { SyncSql } from '#sql/sqlite/sql.ts'
 import type { Collections, FileRow, Files, StoredFile } from '../catalog.ts'
 import { FILE_COLUMNS } from '../tables/collections.ts'
 
 /** Changes of collections in a transaction. */
-export const createCollectionChanges = (sql: Sql): Pick<Collections, 'remove' | 'setSharing'> => ({
+export const createCollectionChanges = (sql: SyncSql): Pick<Collections, 'remove' | 'setSharing'> => ({
   async remove(id) {
     return sql.transaction(() => {
       const gone = sql.all<StoredFile>('SELECT id, blob FROM file WHERE collection_id = ?', id)
@@ -26,7 +26,7 @@ export const createCollectionChanges = (sql: Sql): Pick<Collections, 'remove' | 
 })
 
 /** Changes of files in a transaction, and what PostgreSQL asks in its own way. */
-export function createFileChanges(sql: Sql): Pick<Files, 'byIds' | 'add' | 'replace' | 'remove' | 'resetIndex'> {
+export function createFileChanges(sql: SyncSql): Pick<Files, 'byIds' | 'add' | 'replace' | 'remove' | 'resetIndex'> {
   const touch = (collectionId: number, now: number) =>
     sql.run('UPDATE collection SET updated_at = ? WHERE id = ?', now, collectionId)
   return {

@@ -1,4 +1,4 @@
-import type { Sql } from '#sql/sqlite/file.ts'
+import type { SyncSql } from '#sql/sqlite/sql.ts'
 import { isFull, type Quotas, type QuotaWindow } from '../catalog.ts'
 
 interface Count {
@@ -42,7 +42,7 @@ export interface SqliteQuotas extends Quotas {
  * one transaction: a hundred questions at once cost one.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createSqliteQuotas(sql: Sql): SqliteQuotas {
+export function createSqliteQuotas(sql: SyncSql): SqliteQuotas {
   const turns = new Map<number, Turn>()
   let written: PromiseWithResolvers<void> | undefined
 

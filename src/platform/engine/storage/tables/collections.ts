@@ -1,9 +1,10 @@
 import type { CollectionRow, Collections, FileRow, Files } from '../catalog.ts'
-import type { Dialect, Value } from './dialect.ts'
+import type { Value } from '#sql/sql.ts'
+import type { Dialect } from './dialect.ts'
 
-const selectCollections = ({ prefix, jsonList, byBytes }: Dialect) => `
+const selectCollections = ({ prefix }: Dialect) => `
   SELECT own.id, owner_id AS "ownerId", owner.name AS "ownerName", own.name, index_name AS "indexName", visibility,
-         (SELECT CAST(coalesce(${jsonList}(user_name ORDER BY user_name), '[]') AS TEXT)
+         (SELECT CAST(coalesce(json_agg(user_name ORDER BY user_name), '[]') AS TEXT)
           FROM ${prefix}collection_reader WHERE collection_id = own.id) AS readers,
          own.created_at AS "createdAt", own.updated_at AS "updatedAt", indexed_at AS "indexedAt",
          pass_started_at AS "passStartedAt", count(file.id) AS "fileCount",
@@ -11,7 +12,7 @@ const selectCollections = ({ prefix, jsonList, byBytes }: Dialect) => `
          count(*) FILTER (WHERE index_status = 'INDEXED') AS "filesIndexed",
          count(*) FILTER (WHERE index_status = 'ERROR') AS "filesFailed",
          coalesce(sum(chunks) FILTER (WHERE index_status = 'INDEXED'), 0) AS chunks,
-         min((file.name || ': ' || index_error) ${byBytes}) FILTER (WHERE index_status = 'ERROR') AS "firstError"
+         min((file.name || ': ' || index_error) COLLATE "C") FILTER (WHERE index_status = 'ERROR') AS "firstError"
   FROM ${prefix}collection AS own JOIN ${prefix}user AS owner ON owner.id = owner_id
     LEFT JOIN ${prefix}file AS file ON file.collection_id = own.id`
 const GROUPED = 'GROUP BY own.id, owner.name'

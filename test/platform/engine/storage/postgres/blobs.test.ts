@@ -8,7 +8,8 @@ import { openContent } from '#platform/engine/api/content.ts'
 import { createPostgresBlobs, type PostgresBlobs } from '#platform/engine/storage/postgres/blobs.ts'
 import { migrate } from '#sql/postgres/migrate.ts'
 import { CATALOG_STEPS } from '#platform/engine/storage/postgres/migrations.ts'
-import { createSql, openPool } from '#sql/postgres/pool.ts'
+import { openPool } from '#sql/postgres/pool.ts'
+import { createSql } from '#sql/postgres/sql.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const megabyte = 1024 * 1024

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { StoreUnavailableError } from '#bridge/port/errors.ts'
 import { isOutage } from '#sql/postgres/errors.ts'
-import { retryWhileAway } from '#store/postgres/tables.ts'
+import { retryWhileAway } from '#store/postgres/patient-sql.ts'
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 

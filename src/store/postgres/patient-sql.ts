@@ -2,21 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailableError } from '#bridge/port/errors.ts'
 import { storageTrouble } from '#lib/storage-trouble.ts'
 import { isOutage } from '#sql/postgres/errors.ts'
-import type { Sql } from '#sql/postgres/pool.ts'
-import type { Row, Tables } from '../tables/tables.ts'
-
-const numbered = new Map<string, string>()
-
-/** The statement with `$1`, `$2` … for its `?`. */
-function toNumbered(sql: string): string {
-  let text = numbered.get(sql)
-  if (text === undefined) {
-    let count = 0
-    text = sql.replaceAll('?', () => `$${(count += 1)}`)
-    numbered.set(sql, text)
-  }
-  return text
-}
+import type { PostgresSql } from '#sql/postgres/sql.ts'
+import type { Sql, Statement } from '#sql/sql.ts'
 
 /** How long a job's statement waits for a database that is away. */
 const TIMEOUT_MS = 30_000
@@ -47,17 +34,12 @@ export async function retryWhileAway<Result>(work: () => Promise<Result>, patien
   }
 }
 
-export function createPostgresTables(sql: Sql): Tables {
-  const all: Tables['all'] = (text, ...values) => retryWhileAway(() => sql.all<Row>(toNumbered(text), ...values))
-  return {
-    all,
-    get: async (...statement) => (await all(...statement))[0],
-    run: async (...statement) => (await all(...statement))[0],
-    async write(...statements) {
-      await retryWhileAway(() =>
-        sql.runAll(statements.map(([text, ...values]) => [toNumbered(text), ...values] as const)),
-      )
-    },
-    field: (column, name) => `(${column}::json ->> '${name}')`,
-  }
-}
+/** Statements of jobs, which wait while the database is away. */
+export const createPatientSql = (sql: PostgresSql): Sql => ({
+  dialect: 'postgres',
+  all: <Found>(...statement: Statement) => retryWhileAway(() => sql.all<Found>(...statement)),
+  get: <Found>(...statement: Statement) => retryWhileAway(() => sql.get<Found>(...statement)),
+  run: (...statement) => retryWhileAway(() => sql.run(...statement)),
+  together: <Found>(...statements: readonly Statement[]) => retryWhileAway(() => sql.together<Found>(...statements)),
+  write: (...statements) => retryWhileAway(() => sql.write(...statements)),
+})
