@@ -75,6 +75,7 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
   ['a comment begins with its subject', commentSubjects, { 'src/planted.ts': '/** What is kept of it. */' }],
   ['a comment of several lines does, too', commentSubjects, { 'src/planted.ts': '/**\n * What is kept of it.\n */' }],
   ['a table is made once', oneSchema, { 'src/planted.ts': 'ALTER TABLE job ADD COLUMN planted TEXT' }],
+  ['or declared for both databases', oneSchema, { 'src/planted.ts': 'CREATE TABLE job (id TEXT)' }],
   ['an import that leaves its room names the other', importForm, { 'src/keys/planted.ts': importing('../lib/lru.ts') }],
   ['an import goes up one folder at most', importForm, { 'test/a/b/planted.ts': importing('../../support/x.ts') }],
   ['a limit is named as such', limitNames, { 'src/planted.ts': 'const MOST_FILES = 4' }],

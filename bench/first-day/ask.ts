@@ -54,7 +54,7 @@ export async function openFirstDay(env: Environment = {}) {
   await person.drops(...documents)
   await person.sees(new RegExp(documents.map(() => 'ready').join('[^]*')))
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
-  const outcomeOf = database.prepare(`SELECT outcome FROM answer WHERE json_extract(answer, '$.questionMessage') = ?`)
+  const outcomeOf = database.prepare(`SELECT outcome FROM answer WHERE (answer ->> 'questionMessage') = ?`)
 
   /** The messages of ours below this one, once they grow no more. */
   async function answerTo(id: string): Promise<readonly string[]> {

@@ -74,31 +74,28 @@ const upserted = (columns: readonly string[], rows: readonly Row[]) => {
   return { marks: marks.join(', '), values: rows.flatMap((row) => columns.map((column) => row[column])) }
 }
 
-/**
- * @param schema of the tables, which is first in the connection's search path
- * @param prefix of their names there
- */
-export function postgresEnd(sql: PostgresSql, schema: string, prefix = ''): End {
+/** @param schema of the tables, which is first in the connection's search path */
+export function postgresEnd(sql: PostgresSql, schema: string): End {
   const columnsOf = (table: string) =>
     sql.all<{ name: string; identity: boolean }>(
       `SELECT column_name AS name, is_identity = 'YES' AS identity FROM information_schema.columns
        WHERE table_schema = $1 AND table_name = $2 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
       schema,
-      prefix + table,
+      table,
     )
   const numberOf = async (table: string) => (await columnsOf(table)).find(({ identity }) => identity)?.name
   const sequence = 'pg_get_serial_sequence($1, $2)'
   return {
     columns: async (table) => (await columnsOf(table)).map(({ name }) => name),
     rows: (table, order, offset, limit) =>
-      sql.all<Row>(`SELECT * FROM ${prefix}${table} ORDER BY ${order} LIMIT $1 OFFSET $2`, limit, offset),
+      sql.all<Row>(`SELECT * FROM ${table} ORDER BY ${order} LIMIT $1 OFFSET $2`, limit, offset),
     async put(table, key, rows) {
       const columns = Object.keys(rows[0] ?? {})
       const size = Math.max(1, Math.floor(MAX_PARAMETERS / columns.length))
       await sql.transaction(async (inside) => {
         for (let at = 0; at < rows.length; at += size) {
           const { marks, values } = upserted(columns, rows.slice(at, at + size))
-          const into = `INSERT INTO ${prefix}${table} (${columns.join(', ')})`
+          const into = `INSERT INTO ${table} (${columns.join(', ')})`
           await inside.run(`${into} VALUES ${marks} ${upsert(columns, key)}`, ...values)
         }
       })
@@ -107,14 +104,14 @@ export function postgresEnd(sql: PostgresSql, schema: string, prefix = ''): End 
       const number = await numberOf(table)
       if (number === undefined) return 0
       const query = `SELECT pg_sequence_last_value(${sequence}::regclass) AS last`
-      const row = await sql.get<{ last: number | null }>(query, `${schema}.${prefix}${table}`, number)
+      const row = await sql.get<{ last: number | null }>(query, `${schema}.${table}`, number)
       return row?.last ?? 0
     },
     async finish(table, last) {
       const number = await numberOf(table)
       if (number === undefined) return
-      const highest = `greatest((SELECT max(${number}) FROM ${prefix}${table}), $3::bigint, 1)`
-      await sql.get(`SELECT setval(${sequence}, ${highest})`, `${schema}.${prefix}${table}`, number, last)
+      const highest = `greatest((SELECT max(${number}) FROM ${table}), $3::bigint, 1)`
+      await sql.get(`SELECT setval(${sequence}, ${highest})`, `${schema}.${table}`, number, last)
     },
   }
 }

@@ -14,7 +14,7 @@ import { createPostgresOriginals } from '#store/postgres/originals.ts'
 import { createPatientSql } from '#store/postgres/patient-sql.ts'
 import { openDatabase as openBridge } from '#store/sqlite/database.ts'
 import { storableJson } from '#store/tables/json-text.ts'
-import { type Count, type End, postgresEnd, type Row, sqliteEnd, type Value } from './ends.ts'
+import { type Count, type End, postgresEnd, type Row, sqliteEnd } from './ends.ts'
 import { copyPlatform, openPlatformFolder, openPlatformServer, type PlatformPlace } from './platform.ts'
 
 const BATCH = 500
@@ -45,12 +45,12 @@ const PAGE_TABLES: typeof BRIDGE_TABLES = [
 ]
 
 const PLATFORM_TABLES: typeof BRIDGE_TABLES = [
-  ['user', 'id'],
-  ['api_key', 'id'],
-  ['collection', 'id'],
-  ['collection_reader', 'collection_id, user_name'],
-  ['file', 'id'],
-  ['quota_count', 'key_id, span'],
+  ['fb_user', 'id'],
+  ['fb_api_key', 'id'],
+  ['fb_collection', 'id'],
+  ['fb_collection_reader', 'collection_id, user_name'],
+  ['fb_file', 'id'],
+  ['fb_quota_count', 'key_id, span'],
 ]
 const TABLES = { bridge: BRIDGE_TABLES, page: PAGE_TABLES, platform: PLATFORM_TABLES }
 
@@ -186,32 +186,13 @@ function normalized(table: string, row: Row, columns: readonly string[]): Row {
   const entries = columns.map((column) => {
     const value = row[column] ?? null
     if (table === 'job' && column === 'state' && value === 'running') return [column, 'queued']
-    if (column === 'quota') return [column, inOneOrder(value)]
+    if (table === 'job' && column === 'owner') return [column, null]
     if (typeof value !== 'string') return [column, value]
     // PostgreSQL reads fields of these.
     if (['answer', 'entry'].includes(column)) return [column, storableJson(value)]
     return [column, value.replaceAll('\0', '\u{fffd}')]
   })
   return Object.fromEntries(entries) as Row
-}
-
-/** PostgreSQL gives JSON as an object, its names in an order of its own. */
-function inOneOrder(quota: Value | object): string | null {
-  const known = typeof quota === 'string' ? (JSON.parse(quota) as object) : quota
-  return known === null
-    ? null
-    : JSON.stringify(Object.fromEntries(Object.entries(known).toSorted(([one], [other]) => (one < other ? -1 : 1))))
-}
-
-/** The columns of a job that only PostgreSQL has. */
-function withOwnColumns(row: Row, columns: readonly string[]): Row {
-  if (!columns.includes('adapter')) return row
-  const inbound = JSON.parse(String(row['inbound'])) as {
-    readonly conversation?: { readonly adapter: string }
-    readonly message?: { readonly conversation: { readonly adapter: string }; readonly author: { readonly id: string } }
-  }
-  const adapter = inbound.message?.conversation.adapter ?? inbound.conversation?.adapter ?? ''
-  return { ...row, adapter, author: inbound.message?.author.id ?? null }
 }
 
 async function* batches(end: End, table: string, order: string): AsyncGenerator<readonly Row[]> {
@@ -229,13 +210,12 @@ async function copyTable(
   key: string,
   shared: readonly string[],
 ): Promise<void> {
-  const ownColumns = table === 'job' ? (await target.columns(table)).filter((column) => !shared.includes(column)) : []
   const own = (await source.columns(table)).includes('seq') ? 'seq' : key
   for await (const rows of batches(source, table, own))
     await target.put(
       table,
       key,
-      rows.map((row) => withOwnColumns(normalized(table, row, shared), ownColumns)),
+      rows.map((row) => normalized(table, row, shared)),
     )
   await target.finish(table, await source.last(table))
 }

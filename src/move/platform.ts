@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { readHolder } from '#platform/engine/api/keys.ts'
 import { lockStorage, openStorage } from '#platform/engine/storage/open-storage.ts'
 import type { FileRow } from '#platform/engine/storage/catalog.ts'
 import type { EngineStorage, IndexedFile } from '#platform/engine/storage/types.ts'
@@ -53,14 +52,13 @@ export async function openPlatformFolder(dataDir: string): Promise<PlatformPlace
   }
 }
 
-/** @param dataDir the other end: the first key on it stays its first key */
 export async function openPlatformServer(url: string, dataDir: string): Promise<PlatformPlace> {
   const storage = await openEngineStorage(dataDir, url)
   const pool = await openPool(url)
   const sql = createSql(pool)
   const { schema = 'public' } = (await sql.get<{ schema: string }>('SELECT current_schema() AS schema')) ?? {}
   return {
-    platform: catalogEnd(sql, postgresEnd(sql, schema, 'fb_'), await readHolder(dataDir)),
+    platform: catalogEnd(sql, postgresEnd(sql, schema)),
     storage,
     async close() {
       await pool.end()
@@ -81,31 +79,18 @@ const PUT_COUNT = `
       WHERE span <> excluded.spans[1]
       UNION ALL SELECT excluded.spans[1], excluded.starts[1], excluded.used[1]) AS one)`
 
-const toKey = ({ is_first: isFirst, ...row }: Row, holder: string): Row => ({
-  ...row,
-  first_of: isFirst === 1 ? holder : null,
-})
+const isCount = (table: string) => table === 'fb_quota_count'
 
-/** Columns as SQLite has them: whether a key is the first one, and one row for each count. */
-function catalogEnd(sql: PostgresSql, end: End, holder: string): End {
+/** Counts as SQLite has them, a row for each window. */
+function catalogEnd(sql: PostgresSql, end: End): End {
   return {
     ...end,
-    async columns(table) {
-      if (table === 'quota_count') return COUNTED
-      const columns = await end.columns(table)
-      return columns.map((column) => (column === 'first_of' ? 'is_first' : column))
-    },
-    async rows(table, order, offset, limit) {
-      if (table === 'quota_count') return sql.all<Row>(COUNTS, limit, offset)
-      const rows = await end.rows(table, order, offset, limit)
-      return table === 'api_key' ? rows.map((row) => ({ ...row, is_first: row['first_of'] === null ? 0 : 1 })) : rows
-    },
+    columns: async (table) => (isCount(table) ? COUNTED : end.columns(table)),
+    rows: (table, order, offset, limit) =>
+      isCount(table) ? sql.all<Row>(COUNTS, limit, offset) : end.rows(table, order, offset, limit),
     async put(table, key, rows) {
-      if (table === 'quota_count') {
-        for (const row of rows) await sql.run(PUT_COUNT, ...COUNTED.map((column) => row[column]))
-        return
-      }
-      await end.put(table, key, table === 'api_key' ? rows.map((row) => toKey(row, holder)) : rows)
+      if (!isCount(table)) return end.put(table, key, rows)
+      for (const row of rows) await sql.run(PUT_COUNT, ...COUNTED.map((column) => row[column]))
     },
   }
 }

@@ -58,7 +58,7 @@ describe('the keys command', () => {
     await add('anna')
     await expect(keys('add', 'anna', '--email', 'other@example.org')).rejects.toThrow('is there already')
     const database = new DatabaseSync(join(dataDir, 'platform', 'platform.sqlite'))
-    expect(database.prepare('SELECT name, email, first_name, surname FROM user').all()).toEqual([
+    expect(database.prepare('SELECT name, email, first_name, surname FROM fb_user').all()).toEqual([
       { name: 'anna', email: 'anna@example.org', first_name: 'Anna', surname: 'Maria Lund' },
     ])
     database.close()

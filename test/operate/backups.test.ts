@@ -32,7 +32,7 @@ it('are whole in one file after a stop, also beside somebody who reads', async (
   const tables = {
     'bridge.sqlite': "SELECT count(*) AS count FROM file_record WHERE state = 'ready'",
     'web.sqlite': "SELECT count(*) AS count FROM channels WHERE id = 'general'",
-    'platform/platform.sqlite': "SELECT count(*) AS count FROM file WHERE index_status = 'INDEXED'",
+    'platform/platform.sqlite': "SELECT count(*) AS count FROM fb_file WHERE index_status = 'INDEXED'",
   }
   const readers = Object.entries(tables).map(([name, query]) => {
     const reader = new DatabaseSync(join(footbridge.dataDir, name), { readOnly: true })

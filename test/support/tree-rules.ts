@@ -160,10 +160,22 @@ export const excusedFactories: TreeRule = (tree) =>
   })
 
 /** Nothing was released, so a table is made once, as it is now. The first release lifts this rule. */
-export const oneSchema: TreeRule = (tree) =>
-  sourcesOf(tree)
+/** Counted in a row for each window by SQLite, in one row by PostgreSQL (docs/adr/0017). */
+const DECLARED_TWICE = new Set(['fb_quota_count'])
+
+export const oneSchema: TreeRule = (tree) => {
+  const changed = sourcesOf(tree)
     .filter((path) => /\bALTER TABLE \w+\s+(?:ADD|DROP|RENAME)\b/.test(tree.read(path)))
     .map((path) => `${path}: changes a table that no release made; change its CREATE TABLE`)
+  const tables = sourcesOf(tree).flatMap((path) =>
+    [...tree.read(path).matchAll(/\bCREATE TABLE (\w+) \(/g)].map(([, table = '']) => ({ path, table })),
+  )
+  const twice = Map.groupBy(tables, ({ table }) => table)
+    .values()
+    .filter(([first, ...others]) => others.length > 0 && !DECLARED_TWICE.has(first?.table ?? ''))
+    .map((all) => `${all.map(({ path }) => path).join(' and ')} declare the table ${all[0]?.table}: one does`)
+  return [...changed, ...twice]
+}
 
 const IMPORT = /(?:\bfrom|\bimport)(?: |\()(['"])(\.\.?\/[^'"\n]+)\1/g
 const ROOTS = ['src', 'adapters', 'test', 'bench']

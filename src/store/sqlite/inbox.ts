@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Inbound } from '#bridge/port/message.ts'
+import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job, type JobState, type StoredJob } from '#bridge/port/store.ts'
 import { createLru } from '#lib/lru.ts'
 import { createSyncSql, type SyncSql } from '#sql/sqlite/sql.ts'
@@ -110,7 +110,7 @@ export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): 
       const row =
         author === undefined
           ? sql.get(`${open} LIMIT 1`, queue)
-          : sql.get(`${open} AND json_extract(inbound, '$.message.author.id') = ? LIMIT 1`, queue, author)
+          : sql.get(`${open} AND author = ? LIMIT 1`, queue, author)
       return row !== undefined
     },
     openQueue: async (channel, ending) => sql.get<{ queue: string }>(OPEN_QUEUE, channel, ending)?.queue,
@@ -200,8 +200,8 @@ function createJobAdmin(sql: SyncSql, durably: Disk['durably']): Pick<Inbox, 'de
 }
 
 const ADD = `
-  INSERT INTO job (id, message, queue, inbound, provisional, due_at, created_at, updated_at, state)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued') ON CONFLICT (id) DO NOTHING RETURNING 1`
+  INSERT INTO job (id, message, queue, adapter, author, inbound, provisional, due_at, created_at, updated_at, state)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, 'queued') ON CONFLICT (id) DO NOTHING RETURNING 1`
 
 // A more complete event replaces a provisional one only before its job starts.
 const COMPLETE = `
@@ -225,11 +225,18 @@ function acceptEvent(
   const complete = () => sql.get(COMPLETE, body, queue, dueAt, now, id) !== undefined
   // The usual order of a mention in Slack: adding it would fail.
   if (!provisional && awaited.delete(id) && complete()) return 'replaced'
-  const isAdded = sql.get(ADD, id, message ?? null, queue, body, Number(provisional), dueAt, now, now) !== undefined
+  const { adapter } = conversationOf(inbound)
+  const author = authorOf(inbound)
+  const values = [id, message ?? null, queue, adapter, author, body, Number(provisional), dueAt, now]
+  const isAdded = sql.get(ADD, ...values) !== undefined
   if (isAdded && provisional) awaited.set(id, true)
   if (isAdded) return 'accepted'
   return !provisional && complete() ? 'replaced' : 'duplicate'
 }
+
+/** Author of a message; null: it is none. */
+export const authorOf = (inbound: Inbound): string | null =>
+  inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message.author.id : null
 
 function finish(sql: SyncSql, id: string, state: JobState, reason: string | null, now: number): void {
   sql.run(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`, state, reason, now, id)

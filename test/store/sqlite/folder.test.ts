@@ -44,7 +44,7 @@ it('of a deleted channel, and of a workspace, no word stays on the disk', async 
 
 it('records are found by their attachment by an index', () => {
   const database = new DatabaseSync(join(directory, 'bridge.sqlite'), { readOnly: true })
-  const query = `EXPLAIN QUERY PLAN SELECT entry FROM file_record WHERE json_extract(entry, '$.attachmentId') = 'F1'`
+  const query = `EXPLAIN QUERY PLAN SELECT entry FROM file_record WHERE (entry ->> 'attachmentId') = 'F1'`
   expect(database.prepare(query).get()?.['detail']).toContain('file_record_attachment')
   database.close()
 })

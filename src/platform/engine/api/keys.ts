@@ -69,7 +69,7 @@ async function readKept(path: string): Promise<string> {
 const holderPath = (dataDir: string) => join(dataDir, 'platform', 'holder')
 
 /** Id of this data folder among those that share a catalog; empty before its first start. */
-export const readHolder = (dataDir: string) => readKept(holderPath(dataDir))
+const readHolder = (dataDir: string) => readKept(holderPath(dataDir))
 
 async function settleHolder(dataDir: string): Promise<string> {
   const kept = await readHolder(dataDir)
@@ -178,7 +178,7 @@ export async function openKeyRing(
   async function requireOther(id: number): Promise<KeyRow> {
     const row = await requireKey(id)
     // On a shared database the first key of another data folder can be revoked: its machine may be gone.
-    if (!row.isFirst || (row.holder !== null && row.holder !== (await readHolder(dataDir)))) return row
+    if (row.holder === null || row.holder !== (await readHolder(dataDir))) return row
     throw new EngineError(
       'conflict',
       `Key ${id} is the first key, which Footbridge itself uses: to change it, delete the file platform-key in the ` +

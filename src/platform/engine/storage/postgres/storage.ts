@@ -4,10 +4,8 @@ import type { Catalog } from '../catalog.ts'
 import type { EngineStorage } from '../types.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
 import { createCollections, createFiles } from '../tables/collections.ts'
-import type { Dialect } from '../tables/dialect.ts'
-import { createPostgresQuotas, createSetFirst } from './accounts.ts'
+import { createPostgresQuotas } from './quotas.ts'
 import { createPostgresBlobs } from './blobs.ts'
-import { createCollectionChanges, createFileChanges } from './collections.ts'
 import { toEngineError, withDatabaseErrors } from './database-errors.ts'
 import { openPostgresIndexStore } from './index/store.ts'
 import { CATALOG_STEPS } from './migrations.ts'
@@ -16,20 +14,13 @@ import { migrate } from '#sql/postgres/migrate.ts'
 import { openPool } from '#sql/postgres/pool.ts'
 import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
 
-const toDialect = (sql: PostgresSql): Dialect => ({
-  sql,
-  prefix: 'fb_',
-  firstColumns: 'first_of IS NOT NULL AS "isFirst", first_of AS holder',
-})
-
 /** The catalog in tables of PostgreSQL; `close` is the pool's. */
 function createPostgresCatalog(sql: PostgresSql, close: () => Promise<void>): Catalog {
-  const dialect = toDialect(sql)
   return {
-    users: createUsers(dialect),
-    keys: { ...createKeys(dialect), setFirst: createSetFirst(sql) },
-    collections: { ...createCollections(dialect), ...createCollectionChanges(sql) },
-    files: { ...createFiles(dialect), ...createFileChanges(sql) },
+    users: createUsers(sql),
+    keys: createKeys(sql),
+    collections: createCollections(sql),
+    files: createFiles(sql),
     quotas: createPostgresQuotas(sql),
     close,
   }

@@ -1,77 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 import { openSqlite, type Schema, schemaVersion } from '#sql/sqlite/file.ts'
+import { toSqliteSchema } from '#sql/schema.ts'
 import { createSqliteSql, createSyncSql, type SyncSql } from '#sql/sqlite/sql.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
 import { createCollections, createFiles } from '../tables/collections.ts'
-import type { Dialect } from '../tables/dialect.ts'
-import { createSetFirst } from './accounts.ts'
-import { createCollectionChanges, createFileChanges } from './collections.ts'
+import { TABLES } from '../tables/schema.ts'
 import { createSqliteQuotas } from './quotas.ts'
 
 /** Schema of the catalog, one step for each version (`PRAGMA user_version`). A released step is never changed. */
 const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE user (
-     id INTEGER PRIMARY KEY,
-     name TEXT NOT NULL UNIQUE,
-     email TEXT NOT NULL,
-     first_name TEXT NOT NULL,
-     surname TEXT NOT NULL,
-     created_at INTEGER NOT NULL,
-     quota TEXT
-   ) STRICT;
-   CREATE TABLE api_key (
-     id INTEGER PRIMARY KEY,
-     user_id INTEGER NOT NULL REFERENCES user(id) ON DELETE CASCADE,
-     hash TEXT NOT NULL UNIQUE,
-     hint TEXT NOT NULL DEFAULT '',
-     label TEXT NOT NULL,
-     is_first INTEGER NOT NULL DEFAULT 0,
-     created_at INTEGER NOT NULL,
-     expires_at INTEGER,
-     revoked_at INTEGER,
-     quota TEXT
-   ) STRICT;
-   CREATE INDEX api_key_user ON api_key (user_id);
-   CREATE TABLE collection (
-     id INTEGER PRIMARY KEY,
-     owner_id INTEGER NOT NULL REFERENCES user(id) ON DELETE CASCADE,
-     name TEXT NOT NULL,
-     index_name TEXT NOT NULL UNIQUE,
-     visibility TEXT NOT NULL DEFAULT 'private',
-     created_at INTEGER NOT NULL,
-     updated_at INTEGER NOT NULL,
-     indexed_at INTEGER,
-     pass_started_at INTEGER,
-     UNIQUE (owner_id, name)
-   ) STRICT;
-   CREATE TABLE collection_reader (
-     collection_id INTEGER NOT NULL REFERENCES collection(id) ON DELETE CASCADE,
-     user_name TEXT NOT NULL,
-     PRIMARY KEY (collection_id, user_name)
-   ) STRICT, WITHOUT ROWID;
-   CREATE INDEX collection_reader_user ON collection_reader (user_name);
-   CREATE TABLE file (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     collection_id INTEGER NOT NULL REFERENCES collection(id) ON DELETE CASCADE,
-     name TEXT NOT NULL,
-     format TEXT NOT NULL,
-     blob TEXT NOT NULL UNIQUE,
-     size INTEGER NOT NULL,
-     sha256 TEXT NOT NULL,
-     revision INTEGER NOT NULL DEFAULT 1,
-     source_id INTEGER REFERENCES file(id) ON DELETE CASCADE,
-     index_status TEXT,
-     chunks INTEGER NOT NULL DEFAULT 0,
-     index_error TEXT,
-     created_at INTEGER NOT NULL,
-     updated_at INTEGER NOT NULL,
-     UNIQUE (collection_id, name)
-   ) STRICT;
-   CREATE INDEX file_source ON file (source_id);
-   CREATE TABLE quota_count (
-     key_id INTEGER NOT NULL REFERENCES api_key(id) ON DELETE CASCADE,
+  `${toSqliteSchema(TABLES)}
+   CREATE TABLE fb_quota_count (
+     key_id INTEGER NOT NULL REFERENCES fb_api_key(id) ON DELETE CASCADE,
      span TEXT NOT NULL,
      starts_at INTEGER NOT NULL,
      used INTEGER NOT NULL,
@@ -114,12 +56,6 @@ const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): SyncSql =>
     ),
   )
 
-const toDialect = (sql: SyncSql): Dialect => ({
-  sql: createSqliteSql(sql),
-  prefix: '',
-  firstColumns: 'is_first AS "isFirst", NULL AS holder',
-})
-
 export interface SqliteCatalog extends Catalog {
   /** Names of bytes and indexes with a record: everything else in the folder is a leftover. */
   known(): { readonly blobs: ReadonlySet<string>; readonly indexes: ReadonlySet<string> }
@@ -131,17 +67,17 @@ export function openSqliteCatalog(path: string): SqliteCatalog {
   // A sync for every counted request would cost more than the request.
   const counters = openCatalog(path, 'NORMAL')
   const names = (query: string) => new Set(sql.all<{ name: string }>(query).map(({ name }) => name))
-  const dialect = toDialect(sql)
+  const statements = createSqliteSql(sql)
   const quotas = createSqliteQuotas(counters)
   return {
-    users: createUsers(dialect),
-    keys: { ...createKeys(dialect), setFirst: createSetFirst(sql) },
-    collections: { ...createCollections(dialect), ...createCollectionChanges(sql) },
-    files: { ...createFiles(dialect), ...createFileChanges(sql) },
+    users: createUsers(statements),
+    keys: createKeys(statements),
+    collections: createCollections(statements),
+    files: createFiles(statements),
     quotas,
     known: () => ({
-      blobs: names('SELECT blob AS name FROM file'),
-      indexes: names('SELECT index_name AS name FROM collection'),
+      blobs: names('SELECT blob AS name FROM fb_file'),
+      indexes: names('SELECT index_name AS name FROM fb_collection'),
     }),
     async close() {
       quotas.flush()

@@ -9,17 +9,17 @@ interface Count {
 
 /** Counts so many requests in so many windows. */
 const countMore = (windows: number) => `
-  INSERT INTO quota_count (key_id, span, starts_at, used)
-  SELECT api_key.id, counted.column1, counted.column2, counted.column3
-  FROM (VALUES ${Array.from({ length: windows }, () => '(?, ?, ?)').join(', ')}) AS counted JOIN api_key ON api_key.id = ?
+  INSERT INTO fb_quota_count (key_id, span, starts_at, used)
+  SELECT fb_api_key.id, counted.column1, counted.column2, counted.column3
+  FROM (VALUES ${Array.from({ length: windows }, () => '(?, ?, ?)').join(', ')}) AS counted JOIN fb_api_key ON fb_api_key.id = ?
   WHERE true
   ON CONFLICT (key_id, span) DO UPDATE SET
     used = CASE WHEN starts_at = excluded.starts_at THEN used + excluded.used ELSE excluded.used END,
     starts_at = excluded.starts_at`
 
 const COUNTS_OF_USER = `
-  SELECT span, starts_at AS startsAt, sum(used) AS used FROM quota_count
-  WHERE key_id IN (SELECT id FROM api_key WHERE user_id = ?) GROUP BY span, starts_at`
+  SELECT span, starts_at AS startsAt, sum(used) AS used FROM fb_quota_count
+  WHERE key_id IN (SELECT id FROM fb_api_key WHERE user_id = ?) GROUP BY span, starts_at`
 
 const toUsed = (rows: readonly Count[], windows: readonly QuotaWindow[]) =>
   windows.map(({ span, startsAt }) => rows.find((row) => row.span === span && row.startsAt === startsAt)?.used ?? 0)
@@ -47,7 +47,7 @@ export function createSqliteQuotas(sql: SyncSql): SqliteQuotas {
   let written: PromiseWithResolvers<void> | undefined
 
   const read = (keyId: number, windows: readonly QuotaWindow[]) => {
-    const rows = sql.all<Count>('SELECT span, starts_at AS startsAt, used FROM quota_count WHERE key_id = ?', keyId)
+    const rows = sql.all<Count>('SELECT span, starts_at AS startsAt, used FROM fb_quota_count WHERE key_id = ?', keyId)
     return toUsed(rows, windows)
   }
   const ofUser = (userId: number, windows: readonly QuotaWindow[]) =>

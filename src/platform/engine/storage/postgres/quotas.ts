@@ -1,21 +1,8 @@
-import { isFull, type Keys, type QuotaUse, type Quotas, type QuotaWindow } from '../catalog.ts'
+import { isFull, type QuotaUse, type Quotas, type QuotaWindow } from '../catalog.ts'
 import { createGathering } from '#sql/postgres/gather.ts'
 import type { PostgresSql, Statements } from '#sql/postgres/sql.ts'
 
 const MAX_BATCH = 100
-
-/** Each data folder on this database has a first key of its own. */
-export const createSetFirst =
-  (sql: PostgresSql): Keys['setFirst'] =>
-  async (userId, { hash, holder, machine }, now) => {
-    // Several machines may use the same PLATFORM_API_KEY.
-    const insert = `INSERT INTO fb_api_key (user_id, hash, label, first_of, created_at) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (hash) DO NOTHING`
-    await sql.transaction(async (one) => {
-      await one.run('DELETE FROM fb_api_key WHERE first_of = $1 AND hash <> $2', holder, hash)
-      await one.run(insert, userId, hash, `first key of ${machine}`, holder, now)
-    })
-  }
 
 /** Requests so far in each window ($2 spans, $3 starts), in this order; a count with another start is over. */
 const standing = (row: string) => `
