@@ -42,6 +42,8 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 const FALLBACK = 'windows-1252'
+/** Letters in UTF-8 for each byte that is none: other encodings have such pairs by chance only. */
+const MIN_WHOLE_FOR_BROKEN = 2
 /** Below this confidence the detector guesses by a handful of bytes: the encoding of most such files is likelier. */
 const MIN_CONFIDENCE = 0.03
 
@@ -95,15 +97,109 @@ const isLatin2 = (bytes: Uint8Array) =>
   !bytes.some((byte) => byte >= 0x80 && byte < 0xa0) &&
   bytes.some((byte) => [0xa9, 0xab, 0xae, 0xb9, 0xbb, 0xbe].includes(byte))
 
+/** ISO 8859-7 has Alpha with an accent where Windows-1253 has the sign of a paragraph, and nothing from 0x80 to 0x9f. */
+const isGreekIso = (bytes: Uint8Array) =>
+  !bytes.some((byte) => byte >= 0x80 && byte < 0xa0) &&
+  bytes.some((byte, at) => byte === 0xb6 && (bytes[at + 1] ?? 0) >= 0xdc)
+
+/** Encodings of Latin letters, the likeliest first. */
+const LATIN = [
+  'windows-1252',
+  'iso-8859-15',
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1254',
+  'cp850',
+  'cp852',
+  'macintosh',
+]
+
+/** Three letters in a row: one beyond ASCII, and those around it. */
+const IN_WORD = /(?<=(\p{L}|[^\p{L}]|^))(\P{ASCII})(?=(\p{L}|[^\p{L}]|$))/gu
+const LETTER = /\p{L}/u
+const UPPER = /\p{Lu}/u
+const LOWER = /\p{Ll}/u
+const OPENING = /[“„‘«‚‹¿¡]/u
+const CLOSING = /[’”…»›%®™°]/u
+
+/** How well a sign fits between its neighbours: letters in words, quotation marks around them, capitals at the beginning. */
+function fitOf(before: string, sign: string, after: string): number {
+  const [isAfterLetter, isBeforeLetter] = [LETTER.test(before), LETTER.test(after)]
+  if (LETTER.test(sign)) {
+    if (!isAfterLetter && !isBeforeLetter) return 0
+    const isOdd = UPPER.test(sign) && (LOWER.test(before) || (LOWER.test(after) && isAfterLetter))
+    return isOdd || (LOWER.test(sign) && UPPER.test(before) && UPPER.test(after)) ? -2 : 1
+  }
+  if (sign === '’') return isAfterLetter ? 1 : 0
+  if (OPENING.test(sign)) return isBeforeLetter && !isAfterLetter ? 1 : -1
+  if (CLOSING.test(sign)) return isBeforeLetter ? -1 : 1
+  if (/[–—\u00a0€£§·•]/u.test(sign)) return isAfterLetter && isBeforeLetter ? -1 : 1
+  return isAfterLetter || isBeforeLetter ? -2 : -1
+}
+
+/** The encoding of a text with a handful of letters beyond ASCII, by how well they fit into its words. */
+function guessLatin(bytes: Uint8Array): string {
+  const scored = LATIN.map((label) => {
+    let score = 0
+    for (const [, before = '', sign = '', after = ''] of (decodeAs(label, bytes) ?? '').matchAll(IN_WORD)) {
+      score += fitOf(before, sign, after)
+    }
+    return { label, score }
+  })
+  return scored.reduce((best, one) => (one.score > best.score ? one : best)).label
+}
+
+/** Encodings of one byte whose letters are not Latin: a word of theirs has no Latin letters. */
+const OTHER_SCRIPTS = /^(?:windows-(?:1251|1253|1255|1256|874)|iso-8859-5|koi8|cp866|ibm8)/
+
+/** Whether most letters beyond ASCII stand within words of Latin letters. */
+function isInLatinWords(bytes: Uint8Array): boolean {
+  const letters = decodeAs(FALLBACK, bytes)?.match(/\P{ASCII}+/gu)?.length ?? 0
+  const within =
+    decodeAs(FALLBACK, bytes)?.match(/[a-z]\P{ASCII}{1,2}(?![^\sa-z])|(?<![^\sa-z])\P{ASCII}{1,2}[a-z]/giu)?.length ?? 0
+  return within > letters / 2
+}
+
+/** The encoding of a few letters: Japanese ones begin with bytes that Windows-1252 leaves free. */
+function guessShort(bytes: Uint8Array): string {
+  const isFree = [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => bytes.includes(byte))
+  const isJapanese = isFree && !isInLatinWords(bytes) && decodeStrictly('shift_jis', bytes) !== undefined
+  return isJapanese ? 'shift_jis' : guessLatin(bytes)
+}
+
 /** The likeliest encoding of text that is not UTF-8. */
 export function guessEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)
   const { encoding, confidence, language } = detector().detect(sample, { detectEncodings: CANDIDATES })
   const known = (encoding ?? '').toLowerCase()
-  if (known === '') return findWide(sample) ?? FALLBACK
-  if (known === 'ascii' || confidence < MIN_CONFIDENCE) return FALLBACK
+  if (known === '') return findWide(sample) ?? guessShort(sample)
+  if (known === 'ascii' || known === FALLBACK || confidence < MIN_CONFIDENCE) return guessShort(sample)
+  if (OTHER_SCRIPTS.test(known) && isInLatinWords(sample)) return guessLatin(sample)
+  if (known === 'windows-1253' && isGreekIso(sample)) return 'iso-8859-7'
   if (known === 'windows-1250' && WITH_CARONS.has(language ?? '') && isLatin2(sample)) return 'iso-8859-2'
   return LABELS[known] ?? known
+}
+
+/** A character of several bytes, and a byte that is part of none. */
+const WIDE_CHARACTER =
+  /[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|([\x80-\xff])/g
+
+/** UTF-8 with damage: it is cut, or lines of another encoding were added. Undefined: most letters are no UTF-8. */
+function decodeDamaged(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  let [whole, broken] = [0, 0]
+  for (const [, single] of text.matchAll(WIDE_CHARACTER)) {
+    if (single === undefined) whole += 1
+    else broken += 1
+  }
+  if (whole === 0 || broken > whole / MIN_WHOLE_FOR_BROKEN) return undefined
+  const mended = text.replace(
+    WIDE_CHARACTER,
+    (all, single?: string) =>
+      (single === undefined ? decodeStrictly('utf-8', Buffer.from(all, 'latin1')) : undefined) ??
+      new TextDecoder(FALLBACK).decode(Buffer.from(all, 'latin1')),
+  )
+  return mended
 }
 
 /** Japanese mail and old Japanese text: ASCII bytes between escapes. */
@@ -139,5 +235,5 @@ export function decodeText(bytes: Uint8Array): string {
   const text = withoutZeros(bytes)
   const escaped = isEscaped(text) ? decodeStrictly('iso-2022-jp', text) : undefined
   if (escaped !== undefined) return escaped
-  return decodeStrictly('utf-8', text) ?? decodeAs(guessEncoding(text), text) ?? ''
+  return decodeStrictly('utf-8', text) ?? decodeDamaged(text) ?? decodeAs(guessEncoding(text), text) ?? ''
 }

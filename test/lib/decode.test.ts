@@ -54,6 +54,32 @@ describe('decodeText', () => {
     },
   )
 
+  it.each([
+    ['windows-1250', 'Nazwa;Cena\nŻurek śląski;12\n'],
+    ['iso-8859-2', 'Nazwa;Cena\nŻurek śląski;12\n'],
+    ['cp852', 'Nazwa;Cena\nŻurek śląski;12\n'],
+    ['windows-1254', 'Ad;Şehir\nŞule Yıldız;İzmir\n'],
+    ['cp850', 'Name;Straße\nMüller;Höhenweg\n'],
+    ['cp850', 'Año;Señor\nPeña;José\n'],
+    ['macintosh', 'Artikel;Größe\nTür;groß\n'],
+    ['iso-8859-15', 'Prix : 5 €, œuvre, Šibenik\n'],
+    ['windows-1252', 'It’s “open” – from 9–5, 5 €…\n'],
+    ['shift_jis', '品名,数量\n船,3\n'],
+    ['shift_jis', '氏名,ｶﾅ\n佐藤太郎,ｻﾄｳﾀﾛｳ\n'],
+    ['iso-8859-7', 'Όνομα;Πόλη\nΆννα;Αθήνα\n'],
+  ])('tells %s by a handful of letters, as in a short list', (encoding, text) => {
+    expect(decodeText(iconv.encode(text, encoding))).toBe(text)
+  })
+
+  it('reads UTF-8 with damage: lines of another encoding, strange bytes, and a cut end', () => {
+    const lines = 'Müller;Köln\n'.repeat(8)
+    expect(decodeText(Buffer.concat([Buffer.from(lines), Buffer.from('J\u00e4ger\n', 'latin1')]))).toBe(
+      `${lines}Jäger\n`,
+    )
+    expect(decodeText(Buffer.concat([Buffer.from(lines), Buffer.from([0xff])]))).toBe(`${lines}ÿ`)
+    expect(decodeText(Buffer.from('Müller 灯台 für').subarray(0, -2))).toBe('Müller 灯台 fÃ')
+  })
+
   it('reads Japanese between escapes', () => {
     const bytes = Buffer.concat([
       Buffer.from('Title: \u001b$B'),

@@ -8,8 +8,8 @@ export function createLevels(writer: MarkdownWriter) {
     writer.close(open.pop() ?? 'ul')
   }
   return {
-    /** Opens an item; the text of it follows. `level` counts from 0; `number` is what the document shows before it. */
-    item(level: number, ordered: boolean, number?: number): void {
+    /** Opens an item; the text of it follows. `level` counts from 0; `number` and `label` are what the document shows. */
+    item(level: number, ordered: boolean, { number, label }: { number?: number; label?: string } = {}): void {
       const name = ordered ? 'ol' : 'ul'
       // A skipped level opens no list.
       const depth = Math.min(level, open.length) + 1
@@ -20,7 +20,10 @@ export function createLevels(writer: MarkdownWriter) {
         writer.open(name)
         open.push(name)
       }
-      writer.open('li', number === undefined ? {} : { value: String(number) })
+      writer.open('li', {
+        ...(number === undefined ? {} : { value: String(number) }),
+        ...(label === undefined ? {} : { label }),
+      })
     },
     /** Closes all open lists. */
     end(): void {

@@ -64,11 +64,22 @@ const isStyle = (type: string): type is NumberStyle => STYLES.has(type)
 const toNumber = (value: string | undefined): number | undefined =>
   value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : undefined
 
-/** A list with the attributes of HTML: `start`, `type`. */
-export function toList(ordered: boolean, attributes: Attributes): List {
-  const type = attributes['type'] ?? '1'
-  const count = (toNumber(attributes['start']) ?? 1) - 1
-  return { ordered, style: isStyle(type) ? type : '1', count, isEmpty: true }
+/** The styles of CSS that have letters or Roman numbers. */
+const CSS_STYLES: Readonly<Record<string, NumberStyle>> = {
+  'lower-alpha': 'a',
+  'lower-latin': 'a',
+  'upper-alpha': 'A',
+  'upper-latin': 'A',
+  'lower-roman': 'i',
+  'upper-roman': 'I',
+}
+const CSS_STYLE =
+  /list-style(?:-type)?\s{0,9}:\s{0,9}(?:(?:inside|outside)\s)?\s{0,9}((?:lower|upper)-(?:alpha|latin|roman))/i
+
+/** A list with the attributes of HTML: `start`, `type`, the style of CSS. */
+export function toList(ordered: boolean, { style = '', type = '1', start }: Attributes): List {
+  const shown = CSS_STYLES[CSS_STYLE.exec(style)?.[1]?.toLowerCase() ?? ''] ?? type
+  return { ordered, style: isStyle(shown) ? shown : '1', count: (toNumber(start) ?? 1) - 1, isEmpty: true }
 }
 
 /** A label that markdown has no number for: `1.2.3`, `(a)`, `IV.`, `Article II`. */

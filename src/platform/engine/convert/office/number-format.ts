@@ -93,9 +93,13 @@ export function findFormat(id: number, code: string | undefined): NumberFormat {
 /** Quoted texts, conditions, escaped signs; and other letters, which stand for themselves. */
 const SIGNS = /"[^"]*"|\[[^\]]*\]|\\.|[_*].|([^\p{ASCII}€]+)/gu
 
-/** Without what the library shows or refuses: languages without a currency, the groups of India, signs of its currency. */
+/**
+ * Without what the library shows or refuses: languages without a currency, the groups of India, signs of its currency, the
+ * blank before a percent sign.
+ */
 const toSimpleCode = (code: string) =>
   code
+    .replace(/([0#?])(?:\\?[ \u00a0]|"[ \u00a0]")%/g, '$1%')
     .replace(/\[\$-[^\]]*\]/g, '')
     .replace(/#(?:,##)+,/g, '#,')
     .replaceAll(SIGNS, (all: string, plain: string | undefined) => (plain === undefined ? all : `"${plain}"`))

@@ -2,6 +2,7 @@ import { ConvertError, type PageText, type ReadDocument, type Source } from '../
 import { chartToMarkdown } from './charts.ts'
 import { slideComments } from './comments.ts'
 import { readEmbedded } from './embedded.ts'
+import { createSlideNumbers } from './slide-numbers.ts'
 import { inReadingOrder } from './slide-order.ts'
 import { toFormula } from './word-extras.ts'
 import { createLevels } from '../markdown/list-levels.ts'
@@ -83,6 +84,7 @@ function writeParagraphs(
   resolve: Relations['target'],
 ): void {
   const levels = createLevels(writer)
+  const numbers = createSlideNumbers()
   for (const paragraph of elements(body, 'p')) {
     const properties = child(paragraph, 'pPr')
     const isOrdered = child(properties, 'buAutoNum') !== undefined
@@ -95,7 +97,9 @@ function writeParagraphs(
       writeCode(writer, paragraph)
       continue
     }
-    if (isItem) levels.item(Number(properties?.attributes['lvl'] ?? 0), isOrdered)
+    const level = Number(properties?.attributes['lvl'] ?? 0)
+    const number = numbers.count(level, child(properties, 'buAutoNum')?.attributes)
+    if (isItem) levels.item(level, isOrdered, number)
     else {
       levels.end()
       writer.open('p')

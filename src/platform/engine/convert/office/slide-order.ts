@@ -47,6 +47,12 @@ function order(shapes: readonly Placed[], isRowsFirst: boolean, depth = 0): read
   return groups.flatMap((group) => order(inFile(group), isRowsFirst, depth + 1))
 }
 
+/** Pairs of shapes that stand the other way round in the file. */
+function turnsFrom(ordered: readonly Placed[], file: readonly Placed[]): number {
+  const places = ordered.map((shape) => file.indexOf(shape))
+  return places.reduce((sum, place, at) => sum + places.slice(0, at).filter((before) => before > place).length, 0)
+}
+
 /** More shapes on a slide are a drawing. */
 const MAX_SHAPES = 200
 
@@ -65,7 +71,8 @@ export function inReadingOrder(shapes: readonly XmlElement[]): readonly XmlEleme
   const free = shown.slice(0, shown.length - placed.length)
   if (free.some((shape) => placeOf(shape) !== undefined) || placed.length > MAX_SHAPES) return shown
   const [byRows, byColumns] = [order(placed, true), order(placed, false)]
-  const isFile = (one: readonly Placed[]) => one.every((shape, at) => shape === placed[at])
-  if (isFile(byRows) || isFile(byColumns)) return shown
-  return [...free, ...byColumns.map(({ shape }) => shape)]
+  // The way that is nearer to the file is the one its author had in mind.
+  const [rows, columns] = [byRows, byColumns].map((one) => turnsFrom(one, placed))
+  if (rows === 0 || columns === 0) return shown
+  return [...free, ...(Number(rows) < Number(columns) ? byRows : byColumns).map(({ shape }) => shape)]
 }

@@ -11,12 +11,21 @@ export interface RtfRun {
   readonly picture?: Buffer
 }
 
+interface ListItem {
+  /** From 0. */
+  readonly level: number
+  readonly ordered: boolean
+  readonly number?: number
+  /** As the document shows it: `(c)`, `Article II`. */
+  readonly label?: string
+}
+
 export interface RtfParagraph {
   readonly runs: readonly RtfRun[]
   /** 1 to 6; 0 is text. */
   readonly heading: number
   /** Undefined for a paragraph that is no list item; `level` counts from 0. */
-  readonly item: { readonly level: number; readonly ordered: boolean; readonly number?: number } | undefined
+  readonly item: ListItem | undefined
   readonly inTable: boolean
   /** Whether the paragraph also ends its cell or row. */
   readonly ends: 'paragraph' | 'cell' | 'row'
@@ -71,10 +80,13 @@ function itemOf({ list, level, indent }: Layout, marker: string): RtfParagraph['
   const sign = marker.trim()
   if (sign === '' && !list) return undefined
   const number = /^\(?(\d{1,9})[.)]$/.exec(sign)?.[1]
+  // A letter o alone is a ring.
+  const ordered = /[\p{L}\p{N}]/u.test(sign) && !/^o$/i.test(sign)
   return {
     level: list ? level : Math.max(0, Math.round(indent / LEVEL_TWIPS) - 1),
-    ordered: /^\(?[\da-z]+[.)]/i.test(sign),
-    number: number === undefined ? undefined : Number(number),
+    ordered,
+    ...(number === undefined ? {} : { number: Number(number) }),
+    ...(ordered ? { label: sign } : {}),
   }
 }
 
@@ -170,9 +182,13 @@ export function createRtfParagraphs() {
         const typed = takeTypedMarker(runs)
         if (marker === '') marker = typed
       }
+      const item = itemOf(layout, marker)
+      if (heading > 0 && item?.label !== undefined && runs.length > 0) {
+        runs.unshift({ text: `${item.label} `, marks: [], href: '' })
+      }
       paragraphs.push({
         heading,
-        item: heading > 0 ? undefined : itemOf(layout, marker),
+        item: heading > 0 ? undefined : item,
         runs,
         inTable: layout.inTable || ends !== 'paragraph',
         ends,

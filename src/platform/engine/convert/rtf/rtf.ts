@@ -59,7 +59,8 @@ export function rtfToMarkdown(bytes: Buffer, pictures: Pictures = { add: () => '
     const name = heading > 0 ? `h${heading}` : 'p'
     if (!isEmpty) {
       if (item === undefined || inTable) writer.open(name)
-      else levels.item(item.level, item.ordered, item.number)
+      else levels.item(item.level, item.ordered, item)
+      if (inTable && item?.label !== undefined) writer.text(`${item.label} `)
       for (const run of runs) writeRun(writer, pictures, run, heading > 0)
       if (item === undefined || inTable) writer.close(name)
     }

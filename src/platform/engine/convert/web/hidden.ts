@@ -7,12 +7,13 @@ const OUT_OF_SIGHT =
 /** Text of no size is for machines: keywords, marks of the sender, orders to whoever reads it. */
 const NO_SIZE = /(?:^|[;\s])(?:font-size|font)\s{0,9}:\s{0,9}0(?:\.0{1,9})?(?:px|pt|em|rem|%)?\s{0,9}(?:!|;|\/|\s|$)/i
 
+/** A size of its own: within text of no size it is seen. Relative sizes are none there. */
+const SIZE =
+  /(?:^|[;\s])font(?:-size)?\s{0,9}:[^;]{0,80}?(?:[1-9]\d{0,3}(?:\.\d{1,9})?(?:px|pt|rem|vw|mm|cm)|medium|small|large)/i
+
 /** Elements that never show their text: of them also formulas that KaTeX draws a second time. */
 const isNeverShown = (name: string, attributes: Attributes) =>
-  HIDDEN_NAMES.has(name) ||
-  isOpenChoice(name, attributes) ||
-  attributes['class'] === 'katex-html' ||
-  NO_SIZE.test(attributes['style'] ?? '')
+  HIDDEN_NAMES.has(name) || isOpenChoice(name, attributes) || attributes['class'] === 'katex-html'
 
 const isClosed = (attributes: Attributes) =>
   (attributes['hidden'] ?? 'until-found') !== 'until-found' || OUT_OF_SIGHT.test(attributes['style'] ?? '')
@@ -28,8 +29,8 @@ const MAX_TITLE = 300
  * later. With `keepCollapsed`, the closed answers of a saved help page stay: parts that follow a short text.
  */
 export function createHiddenParts(keepCollapsed: boolean) {
-  /** For each open element the letters of its text so far, and of its last closed child. */
-  const open: { letters: number; before: number }[] = [{ letters: 0, before: 0 }]
+  /** For each open element the letters of its text so far, and of its last closed child; whether its text has no size. */
+  const open: { letters: number; before: number; isTiny: boolean }[] = [{ letters: 0, before: 0, isTiny: false }]
   const isCollapsed = (name: string, attributes: Attributes) => {
     const { before } = open.at(-1) ?? { before: 0 }
     const named = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['role'] ?? ''}`
@@ -41,7 +42,11 @@ export function createHiddenParts(keepCollapsed: boolean) {
       if (EMPTY_NAMES.has(name) || name === 'html' || name === 'body' || !isClosed(attributes)) return false
       return !(keepCollapsed && isCollapsed(name, attributes))
     },
-    open: () => void open.push({ letters: 0, before: 0 }),
+    open({ style = '' }: Attributes): void {
+      const isTiny = NO_SIZE.test(style) || (open.at(-1)?.isTiny === true && !SIZE.test(style))
+      open.push({ letters: 0, before: 0, isTiny })
+    },
+    isTiny: () => open.at(-1)?.isTiny === true,
     text(text: string): void {
       const element = open.at(-1)
       if (element === undefined) return

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { decodeAs, decodeText, markedEncoding } from '#lib/decode.ts'
 import type { Attributes } from '../markdown/blocks.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
@@ -124,7 +125,7 @@ function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData,
         hidden += 1
         return
       }
-      hiddenParts.open()
+      hiddenParts.open(attributes)
       if (name === 'math' || math.isOpen()) return math.open(name)
       if (name === 'a') navigation.link(attributes['href'])
       if (name === 'img') inline(() => showImage(attributes))
@@ -139,7 +140,7 @@ function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData,
       }
     },
     text(text) {
-      if (hidden > 0) return
+      if (hidden > 0 || hiddenParts.isTiny()) return
       hiddenParts.text(text)
       navigation.count(text)
       navigation.run(() => writer.text(text))
@@ -189,13 +190,13 @@ const NAMED = [
   /^\s{0,99}<\?xml[^<>]{1,200}?encoding=["']([\w-]{1,40})/i,
 ]
 
-/** Decodes a page: by its byte order mark, else the declared encoding, else UTF-8 where valid, else a guess. */
+/** Decodes a page: by its byte order mark, else UTF-8 where valid, else the declared encoding, else a guess. */
 export function decodePage(bytes: Buffer): string {
   if (markedEncoding(bytes) !== undefined) return decodeText(bytes)
   const head = bytes.toString('latin1', 0, HEAD_BYTES)
   const named = NAMED.map((pattern) => pattern.exec(head)?.[1]).find((label) => label !== undefined)
-  // Pages that say UTF-8 are not always.
-  const isUtf = named === undefined || /^(?:utf|unicode|ucs)/i.test(named)
+  // Pages that say UTF-8 are not always, and those that say another one may be saved again as UTF-8.
+  const isUtf = named === undefined || /^(?:utf|unicode|ucs)/i.test(named) || isUtf8(bytes)
   return (isUtf ? undefined : decodeAs(named, bytes)) ?? decodeText(bytes)
 }
 

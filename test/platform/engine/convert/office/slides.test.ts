@@ -1,4 +1,4 @@
-/** Slides are read as people read them; what stands beside the text of slides and pages is read, too. */
+/** Slides and chapters are read as people read them; what stands beside their text is read, too. */
 import { expect, it } from 'vitest'
 import { readOpenDocument } from '#platform/engine/convert/office/opendocument.ts'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
@@ -35,6 +35,25 @@ const run = (text: string) => `<a:r><a:t>${text}</a:t></a:r>`
 const at = (x: number, y: number, width = 40) =>
   `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${width}" cy="40"/></a:xfrm>`
 const box = (text: string, ...place: Parameters<typeof at>) => shape(run(text), at(...place))
+
+it('reads rows where the order of the file is nearer to them than to columns', async () => {
+  const text = await read([box('Right', 600, 150) + box('Left', 50, 151) + box('Below', 50, 400)])
+  expect(text).toBe('## Slide 1\n\nLeft\n\nRight\n\nBelow')
+})
+
+const numbered = (type: string, text: string) => `<a:p><a:pPr><a:buAutoNum ${type}/></a:pPr>${run(text)}</a:p>`
+
+it('numbers lines as slides do', async () => {
+  const [letters, roman] = ['type="alphaLcParenR"', 'type="romanUcPeriod" startAt="4"']
+  const lines =
+    numbered(letters, 'pay') +
+    numbered(letters, 'tell') +
+    numbered(roman, 'go') +
+    numbered('type="arabicPeriod"', 'end')
+  expect(await read([`<p:sp><p:txBody>${lines}</p:txBody></p:sp>`])).toBe(
+    '## Slide 1\n\n- a) pay\n- b) tell\n- IV. go\n1. end',
+  )
+})
 
 const title = shape(run('Plan'), '', 'title')
 const line = `<p:cxnSp><p:spPr>${at(0, 0, 400)}</p:spPr></p:cxnSp>`
@@ -89,4 +108,19 @@ it('reads comments, boxes, heads and feet of ODT', async () => {
   expect((await readOpenDocument(toSource(bytes)))[0]?.markdown).toBe(
     'The fee is 90.\n\nGate 7\n\n## Comments\n\n- Lena: Raise it\n\n## Head and foot\n\nHarbour office',
   )
+})
+
+const point = (name: string, target: string) =>
+  `<navPoint><navLabel><text>${name}</text></navLabel><content src="${target}"/></navPoint>`
+
+it('takes the titles of chapters from the table of contents, also several in one file', async () => {
+  const bytes = makeZip({
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="c.opf"/></rootfiles></container>',
+    'c.opf':
+      '<package><manifest><item id="n" href="t.ncx" media-type="application/x-dtbncx+xml"/><item id="c" href="c.xhtml"/></manifest><spine><itemref idref="c"/></spine></package>',
+    't.ncx': `<ncx><navMap>${point('Neap', 'c.xhtml#a')}${point('Spring &amp; moon', 'c.xhtml#b')}</navMap></ncx>`,
+    'c.xhtml': '<html><body><p id="a">Weak.</p><div class="x" id="b"><p>Strong.</p></div></body></html>',
+  })
+  const { pages } = await readDocument(toSource(bytes, { name: 'a.epub' }))
+  expect(pages[0]?.markdown).toBe('## Neap\n\nWeak.\n\n## Spring & moon\n\nStrong.')
 })

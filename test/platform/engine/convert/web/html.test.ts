@@ -131,6 +131,20 @@ describe('htmlToMarkdown', () => {
     expect(htmlToMarkdown(html, { keepCollapsed: true })).toBe(markdown)
   })
 
+  it('reads text that has a size again within text of no size, as mails are built', () => {
+    const cell =
+      '<td style="font-size:0px;padding:10px">x<div style="font-size:13px;line-height:1">Fares <b>rise</b></div></td>'
+    expect(htmlToMarkdown(`<table><tr>${cell}</tr></table>`)).toContain('Fares **rise**')
+    expect(htmlToMarkdown('<p style="font-size:0">a<b style="font-size:2em">b</b></p>c')).toBe('c')
+  })
+
+  it.each(['list-style-type: lower-roman', 'color:red;list-style:inside lower-roman'])(
+    'numbers a list as its style says: %s',
+    (style) => {
+      expect(htmlToMarkdown(`<ol style="${style}"><li>a<li>b</ol>`)).toBe('- i. a\n- ii. b')
+    },
+  )
+
   it.each(['font-size:0', 'color:red; font-size : 0px !important', 'font:0/0 a'])(
     'leaves out text of no size: %s',
     (style) => {
