@@ -140,7 +140,7 @@ export default {
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/start/log[.]ts$'),
     only('opentelemetry', '@opentelemetry/', '^src/operate/tracing[.]ts$'),
-    only('pg', '(@types/)?pg/', '^src/(sql/postgres|platform/engine/storage/postgres)/'),
+    only('pg', '(@types/)?pg/', '^src/sql/postgres/'),
     {
       name: 'http-only-in-server',
       severity: 'error',

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientBase, Pool, type PoolClient, types as textTypes } from 'pg'
+
+export type { Pool }
 import { isRace, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
 
 const INT8 = 20

@@ -16,14 +16,18 @@ export interface Statements {
   run(text: string, ...values: readonly unknown[]): Promise<number>
 }
 
+/** Statements that each go by itself, and transactions. */
+export interface SeparateSql extends Statements {
+  /** A transaction. `work` may run again, so it must only use this database. Not to be nested. */
+  transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
+}
+
 /**
  * A pool with retries after conflicts, and transactions. Statements that come in the same moment share a round trip and
  * a commit; one that fails does so alone.
  */
-export interface PostgresSql extends Statements, Omit<Sql, keyof Statements | 'together'> {
+export interface PostgresSql extends SeparateSql, Omit<Sql, keyof Statements | 'together'> {
   together<Row>(...statements: readonly AnyStatement[]): Promise<readonly (readonly Row[])[]>
-  /** A transaction. `work` may run again, so it must only use this database. Not to be nested. */
-  transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
 }
 
 type Query = (text: string, values: unknown[]) => Promise<Answer>
@@ -72,6 +76,11 @@ async function askAlone(pool: Pool, text: string, values: unknown[]): Promise<An
   }
 }
 
+const inTransaction =
+  (pool: Pool): SeparateSql['transaction'] =>
+  (work) =>
+    transaction(pool, (client) => work(toStatements((text, values) => client.query(text, values))))
+
 export function createSql(pool: Pool): PostgresSql {
   const sendSoon = createSendSoon(pool, types, (statements) =>
     statements.length === 1 ? inTurn(pool, statements) : transaction(pool, (client) => inTurn(client, statements)),
@@ -94,7 +103,12 @@ export function createSql(pool: Pool): PostgresSql {
     async write(...statements) {
       await together(...statements)
     },
-    transaction: (work) =>
-      transaction(pool, (client) => work(toStatements((text, values) => client.query(text, values)))),
+    transaction: inTransaction(pool),
   }
 }
+
+/** For long statements, and those whose best plan depends on their values. */
+export const createSeparateSql = (pool: Pool): SeparateSql => ({
+  ...toStatements((text, values) => pool.query(text, values)),
+  transaction: inTransaction(pool),
+})

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { Catalog } from '../catalog.ts'
 import type { EngineStorage } from '../types.ts'
@@ -11,7 +10,7 @@ import { openPostgresIndexStore } from './index/store.ts'
 import { CATALOG_STEPS } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
 import { migrate } from '#sql/postgres/migrate.ts'
-import { openPool } from '#sql/postgres/pool.ts'
+import { openPool, type Pool } from '#sql/postgres/pool.ts'
 import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
 
 /** The catalog in tables of PostgreSQL; `close` is the pool's. */

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { SeparateSql } from '#sql/postgres/sql.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { Analyse, AnalystOperations, Nearby, SegmentVectors, VectorSegment } from './analyst-calls.ts'
 import { SEGMENT_SIZE, segmentOf } from './schema.ts'
@@ -31,7 +31,7 @@ function toRuns(all: readonly FileVectors[], missing: ReadonlySet<number>): File
 }
 
 export interface ExactSearchParts extends Omit<VectorSearch, 'prepare' | 'near'> {
-  readonly pool: Pool
+  readonly sql: SeparateSql
   readonly analyse: Analyse
   readonly log: EngineLog
 }
@@ -51,7 +51,7 @@ export const plainVectors = {
  * after a change only changed files are read.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchParts): VectorSearch {
+export function createExactSearch({ sql, analyse, log, ...where }: ExactSearchParts): VectorSearch {
   const { table, bytes } = where
   /** Version of the vectors in the thread, by index. */
   const held = new Map<number, number>()
@@ -64,10 +64,12 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
     const end = ((run.at(-1)?.segment ?? 0) + 1) * SEGMENT_SIZE
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- page after page
-      const { rows } = await pool.query<{ id: number; data: Buffer }>(
+      const rows = await sql.all<{ id: number; data: Buffer }>(
         `SELECT chunk_id AS id, ${bytes} AS data FROM ${table}
          WHERE index_id = $1 AND chunk_id > $2 AND chunk_id < $3 ORDER BY chunk_id LIMIT ${PAGE_SIZE}`,
-        [index, after, end],
+        index,
+        after,
+        end,
       )
       for (const { id, data } of rows) {
         const one = made.get(segmentOf(id))
@@ -80,10 +82,10 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
   }
 
   async function load({ id, version, model }: IndexState): Promise<void> {
-    const { rows } = await pool.query<FileVectors>(
+    const rows = await sql.all<FileVectors>(
       `SELECT segment, vector_stamp AS stamp, file_id AS "fileId" FROM fb_index_file
        WHERE index_id = $1 AND vector_stamp > 0 ORDER BY segment`,
-      [id],
+      id,
     )
     const missing = await analyse('missing', { index: id, model, segments: rows })
     for (const run of toRuns(rows, new Set(missing.map(({ segment }) => segment)))) {

@@ -1,19 +1,18 @@
-import type { Pool } from 'pg'
 import { errorText } from '#platform/engine/errors.ts'
 import type { SearchRequest } from '#platform/engine/search/types.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
 import { toUnit } from '#platform/engine/search/nearest.ts'
-import { transaction } from '#sql/postgres/pool.ts'
+import type { SeparateSql } from '#sql/postgres/sql.ts'
 import type { Analyse, Nearby } from './analyst-calls.ts'
 import { createExactSearch } from './exact.ts'
 import { withExtensionLock, SEGMENT_SIZE } from './schema.ts'
 import type { IndexState, VectorSearch } from './vectors.ts'
 
 /** Numbers of at most `wanted` chunks, evenly spread over all files of the index. */
-async function sampleChunks(pool: Pool, index: number, wanted: number): Promise<number[]> {
-  const { rows } = await pool.query<{ segment: number; chunks: number }>(
+async function sampleChunks(sql: SeparateSql, index: number, wanted: number): Promise<number[]> {
+  const rows = await sql.all<{ segment: number; chunks: number }>(
     'SELECT segment, chunks FROM fb_index_file WHERE index_id = $1 AND chunks > 0 ORDER BY segment',
-    [index],
+    index,
   )
   const total = rows.reduce((sum, { chunks }) => sum + chunks, 0)
   const step = Math.max(1, total / wanted)
@@ -65,38 +64,47 @@ interface Neighbour {
 }
 
 /** The nearest by the graph; within one file, or where the graph finds too few, the server compares all. */
-async function findNearest(pool: Pool, state: IndexState, unit: Float32Array, wanted: number, fileId?: number) {
+async function findNearest(sql: SeparateSql, state: IndexState, unit: Float32Array, wanted: number, fileId?: number) {
   const question = toText(unit)
   const type = fileId === undefined ? typeFor(unit.length) : undefined
-  const nearest = type === undefined ? [] : await byGraph(pool, state, question, unit.length, type, wanted)
+  const nearest = type === undefined ? [] : await byGraph(sql, state, question, unit.length, type, wanted)
   if (nearest.length >= wanted) return nearest
-  const { rows } = await pool.query<Neighbour>(
+  const rows = await sql.all<Neighbour>(
     `WITH mine AS MATERIALIZED (
        SELECT chunk_id, data FROM ${EMBEDDING_TABLE}
        WHERE index_id = $1 AND vector_dims(data) = ${unit.length} AND ($3::bigint IS NULL OR file_id = $3)
      )
      SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM mine ORDER BY data <#> $2::vector LIMIT ${wanted}`,
-    [state.id, question, fileId ?? null],
+    state.id,
+    question,
+    fileId ?? null,
   )
   return rows
 }
 
-function byGraph(pool: Pool, state: IndexState, question: string, dimensions: number, type: string, wanted: number) {
+function byGraph(
+  sql: SeparateSql,
+  state: IndexState,
+  question: string,
+  dimensions: number,
+  type: string,
+  wanted: number,
+) {
   const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
-  return transaction(pool, async (client) => {
+  return sql.transaction(async (client) => {
     // Without this only the graph's forty nearest of all indexes are filtered, and few or none remain.
-    await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
-    const { rows } = await client.query<Neighbour>(
+    await client.run('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
+    return client.all<Neighbour>(
       `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${EMBEDDING_TABLE}
        WHERE index_id = $1 AND vector_dims(data) = ${dimensions} ORDER BY ${distance} LIMIT ${wanted}`,
-      [state.id, question],
+      state.id,
+      question,
     )
-    return rows
   })
 }
 
 export interface PgvectorParts {
-  readonly pool: Pool
+  readonly sql: SeparateSql
   readonly analyse: Analyse
   readonly log: EngineLog
   /** Indexes up to this size are compared exactly; default 50,000 chunks. */
@@ -106,8 +114,8 @@ export interface PgvectorParts {
 /** Vectors in pgvector's type: large indexes are searched by its graph (HNSW), the others exactly. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSearch> {
-  const { pool, analyse, log } = parts
-  await withExtensionLock(pool, EMBEDDING_SCHEMA)
+  const { sql, analyse, log } = parts
+  await withExtensionLock(sql, EMBEDDING_SCHEMA)
   const where = {
     table: EMBEDDING_TABLE,
     sentAs: 'text' as const,
@@ -116,7 +124,7 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
     bytes: 'vector_send(data)',
     decode,
   }
-  const exact = createExactSearch({ pool, analyse, log, ...where })
+  const exact = createExactSearch({ sql, analyse, log, ...where })
   const prepared = new Set<number>()
   let hasFailed = false
 
@@ -126,10 +134,11 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
     const index = -id
     const [stale] = await analyse('missing', { index, model, segments: [{ segment: 0, stamp: version }] })
     if (stale !== undefined) {
-      const { rows } = await pool.query<{ id: number; data: Buffer }>(
+      const rows = await sql.all<{ id: number; data: Buffer }>(
         `SELECT chunk_id AS id, vector_send(data) AS data FROM ${EMBEDDING_TABLE} WHERE index_id = $1 AND chunk_id = ANY($2)
          ORDER BY chunk_id`,
-        [id, await sampleChunks(pool, id, SAMPLE_SIZE)],
+        id,
+        await sampleChunks(sql, id, SAMPLE_SIZE),
       )
       const held = { ...stale, fileId: 0, ids: rows.map((row) => row.id), data: rows.map((row) => decode(row.data)) }
       await analyse('hold', { index, segments: [held] })
@@ -147,12 +156,14 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
     if (values === undefined || sample === undefined) return undefined
     const unit = toUnit(values)
     const { fileId } = request
-    const all = await findNearest(pool, state, unit, wanted)
-    const nearest = fileId === undefined ? all : await findNearest(pool, state, unit, wanted, fileId)
-    const { rows } = await pool.query<Neighbour>(
+    const all = await findNearest(sql, state, unit, wanted)
+    const nearest = fileId === undefined ? all : await findNearest(sql, state, unit, wanted, fileId)
+    const rows = await sql.all<Neighbour>(
       `SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM ${EMBEDDING_TABLE}
        WHERE index_id = $1 AND chunk_id = ANY($3) AND vector_dims(data) = ${unit.length}`,
-      [state.id, toText(unit), ids],
+      state.id,
+      toText(unit),
+      ids,
     )
     const best = all[0]?.cosine ?? sample.best
     const fifth = (all[4] ?? all.at(-1))?.cosine ?? best
@@ -169,7 +180,7 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
       const type = typeFor(dimensions)
       if (type === undefined || prepared.has(dimensions)) return
       await withExtensionLock(
-        pool,
+        sql,
         `CREATE INDEX IF NOT EXISTS ${EMBEDDING_TABLE}_${dimensions} ON ${EMBEDDING_TABLE}
          USING hnsw ((data::${type}(${dimensions})) ${type}_ip_ops) WHERE vector_dims(data) = ${dimensions}`,
       )

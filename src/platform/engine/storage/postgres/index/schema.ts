@@ -1,7 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
 import { EngineError, errorText } from '#platform/engine/errors.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
-import { transaction } from '#sql/postgres/pool.ts'
+import type { SeparateSql, Statements } from '#sql/postgres/sql.ts'
 
 // One set of tables for all indexes: each B-tree begins with the index number, so a question reads as little as from
 // its own table. Partitions would cost planning time and only speed up deletion.
@@ -73,17 +72,17 @@ export const INDEX_STEPS: readonly string[] = [
 const INDEX_LOCK = 0x66_62_69_78
 
 /** The number of an index; undefined when it was never written. */
-export async function findIndex(pool: Pool, name: string): Promise<number | undefined> {
-  const { rows } = await pool.query<{ id: number }>('SELECT id FROM fb_index WHERE name = $1', [name])
+export async function findIndex(sql: SeparateSql, name: string): Promise<number | undefined> {
+  const rows = await sql.all<{ id: number }>('SELECT id FROM fb_index WHERE name = $1', name)
   return rows[0]?.id
 }
 
-export async function makeIndex(pool: Pool, name: string): Promise<number> {
-  const known = await findIndex(pool, name)
+export async function makeIndex(sql: SeparateSql, name: string): Promise<number> {
+  const known = await findIndex(sql, name)
   if (known !== undefined) return known
   // Only when missing: even an insert that conflicts uses up a number.
-  await pool.query('INSERT INTO fb_index (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name])
-  const id = await findIndex(pool, name)
+  await sql.run('INSERT INTO fb_index (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', name)
+  const id = await findIndex(sql, name)
   if (id === undefined) throw dropped()
   return id
 }
@@ -96,30 +95,29 @@ export const dropped = () =>
  * Prevents the deletion of the index until the end of the transaction; false when it is gone. The commit does not wait
  * for the disk: the catalog's later commit does, for both.
  */
-export async function shareIndex(client: PoolClient, index: number): Promise<boolean> {
-  await client.query(`SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`)
-  const { rowCount } = await client.query('SELECT 1 FROM fb_index WHERE id = $1', [index])
-  return rowCount !== 0
+export async function shareIndex(client: Statements, index: number): Promise<boolean> {
+  await client.run(`SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`)
+  return (await client.run('SELECT 1 FROM fb_index WHERE id = $1', index)) > 0
 }
 
 /** Invalidates the caches of all processes. Call it last in a transaction: others wait for its end. */
-export async function touch(client: PoolClient, index: number): Promise<void> {
-  await client.query('UPDATE fb_index SET version = version + 1 WHERE id = $1', [index])
+export async function touch(client: Statements, index: number): Promise<void> {
+  await client.run('UPDATE fb_index SET version = version + 1 WHERE id = $1', index)
 }
 
 /** Locks the index for its deletion; waits for writes that are under way. */
-export async function claimIndex(client: PoolClient, index: number): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock($1, $2)', [INDEX_LOCK, index])
+export async function claimIndex(client: Statements, index: number): Promise<void> {
+  await client.run('SELECT pg_advisory_xact_lock($1, $2)', INDEX_LOCK, index)
 }
 
 /** Any fixed number: processes that start at the same time take turns by this lock. */
 const EXTENSION_LOCK = 0x66_62_65_78
 
 /** Runs a statement under the lock of extensions. */
-export function withExtensionLock(pool: Pool, sql: string): Promise<void> {
-  return transaction(pool, async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [EXTENSION_LOCK])
-    await client.query(sql)
+export function withExtensionLock(sql: SeparateSql, statement: string): Promise<void> {
+  return sql.transaction(async (client) => {
+    await client.run('SELECT pg_advisory_xact_lock($1)', EXTENSION_LOCK)
+    await client.run(statement)
   })
 }
 
@@ -133,14 +131,13 @@ interface Extension {
  * Whether an extension works in this database; creates it where the server has it and the user may. The result is
  * logged once.
  */
-export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: Extension): Promise<boolean> {
-  const { rowCount } = await pool.query('SELECT 1 FROM pg_available_extensions WHERE name = $1', [name])
-  if (rowCount === 0) {
+export async function hasExtension(sql: SeparateSql, log: EngineLog, { name, proof }: Extension): Promise<boolean> {
+  if ((await sql.run('SELECT 1 FROM pg_available_extensions WHERE name = $1', name)) === 0) {
     log.debug({ extension: name }, 'PostgreSQL does not have this extension')
     return false
   }
   try {
-    await withExtensionLock(pool, `CREATE EXTENSION IF NOT EXISTS ${name}; ${proof}`)
+    await withExtensionLock(sql, `CREATE EXTENSION IF NOT EXISTS ${name}; ${proof}`)
     log.info({ extension: name }, 'PostgreSQL extension is used by the index')
     return true
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { SeparateSql } from '#sql/postgres/sql.ts'
 import { type ChunkRow, toWanted } from '#platform/engine/search/rank.ts'
 import type { SearchRequest, SearchResult } from '#platform/engine/search/types.ts'
 import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
@@ -9,18 +9,20 @@ import type { IndexState, VectorSearch } from './vectors.ts'
  * SQL the sum takes several times as long.
  */
 async function findByWords(
-  { pool, analyse }: SearchParts,
+  { sql, analyse }: SearchParts,
   { id, facts }: KnownIndex,
   lookups: readonly Lookup[],
   { wanted, fileId }: { readonly wanted: number; readonly fileId: number | undefined },
 ): Promise<readonly number[]> {
-  const { rows } = await pool.query<{ term: string; lists: Buffer }>(
+  const rows = await sql.all<{ term: string; lists: Buffer }>(
     `SELECT asked.term, there.lists FROM unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
        SELECT string_agg(list, ''::bytea) AS lists FROM fb_index_posting AS posting
        WHERE posting.index_id = $1 AND posting.term = asked.term AND ($3::bigint IS NULL OR posting.segment =
          (SELECT segment FROM fb_index_file WHERE index_id = $1 AND file_id = $3))
      ) AS there WHERE there.lists IS NOT NULL`,
-    [id, lookups.flatMap(({ terms }) => terms), fileId ?? null],
+    id,
+    lookups.flatMap(({ terms }) => terms),
+    fileId ?? null,
   )
   const lists = new Map(rows.map((row) => [row.term, row.lists]))
   const words = lookups.map(({ weight, terms }) => ({ weight, lists: terms.flatMap((term) => lists.get(term) ?? []) }))
@@ -35,7 +37,7 @@ export interface KnownIndex extends IndexState {
 }
 
 export interface SearchParts {
-  readonly pool: Pool
+  readonly sql: SeparateSql
   readonly analyse: Analyse
   readonly vectors: VectorSearch
 }
@@ -55,11 +57,11 @@ interface FileSums {
   readonly terms: number
 }
 
-async function learn(pool: Pool, index: number): Promise<Facts> {
-  const { rows } = await pool.query<FileSums>(
+async function learn(sql: SeparateSql, index: number): Promise<Facts> {
+  const rows = await sql.all<FileSums>(
     `SELECT language, sum(chunks) AS chunks, sum(terms)::bigint AS terms
      FROM fb_index_file WHERE index_id = $1 GROUP BY language ORDER BY sum(chunks) DESC, language`,
-    [index],
+    index,
   )
   const sum = (pick: (row: FileSums) => number) => rows.reduce((total, row) => total + pick(row), 0)
   const total = sum((row) => row.chunks)
@@ -70,9 +72,9 @@ async function learn(pool: Pool, index: number): Promise<Facts> {
 // Planner statistics of a growing table are always old, and would make it scan the whole index. A lateral part with an
 // aggregate or a limit forces a lookup key by key.
 
-async function readRows(pool: Pool, index: number, ids: readonly number[]): Promise<readonly ChunkRow[]> {
+async function readRows(sql: SeparateSql, index: number, ids: readonly number[]): Promise<readonly ChunkRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await pool.query<ChunkRow>(
+  const rows = await sql.all<ChunkRow>(
     `SELECT chunk.id, chunk.file_id AS "fileId", file.revision, file.name, file.language, chunk.body, chunk.lead,
        chunk.headings, chunk.page, chunk.line_from AS "lineFrom", chunk.line_to AS "lineTo"
      FROM unnest($2::bigint[]) AS asked (id)
@@ -80,7 +82,8 @@ async function readRows(pool: Pool, index: number, ids: readonly number[]): Prom
      CROSS JOIN LATERAL (
        SELECT * FROM fb_index_file WHERE index_id = $1 AND file_id = chunk.file_id LIMIT 1
      ) AS file`,
-    [index, ids],
+    index,
+    ids,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
@@ -89,20 +92,19 @@ async function readRows(pool: Pool, index: number, ids: readonly number[]): Prom
 /** Answers questions. Its cache of an index holds for one version, which every question reads first. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSearch(parts: SearchParts) {
-  const { pool, analyse, vectors } = parts
+  const { sql, analyse, vectors } = parts
   const known = new Map<string, KnownIndex>()
 
   async function meet(row: { readonly id: number; readonly version: number; readonly model: string }) {
-    const facts = await learn(pool, row.id)
+    const facts = await learn(sql, row.id)
     return { ...row, facts, total: facts.total, found: new Map<string, number>() }
   }
 
   async function know(name: string): Promise<KnownIndex | undefined> {
-    const { rows } = await pool.query<{ id: number; version: number; model: string }>(
+    const row = await sql.get<{ id: number; version: number; model: string }>(
       'SELECT id, version, model FROM fb_index WHERE name = $1',
-      [name],
+      name,
     )
-    const [row] = rows
     const before = known.get(name)
     known.delete(name)
     if (row === undefined) return undefined
@@ -121,12 +123,13 @@ export function createSearch(parts: SearchParts) {
     if (index.found.size > MAX_FOUND) index.found.clear()
     const unknown = terms.filter((term) => !index.found.has(term))
     if (unknown.length > 0) {
-      const { rows } = await pool.query<{ term: string; found: number }>(
+      const rows = await sql.all<{ term: string; found: number }>(
         `SELECT asked.term, there.found FROM unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
            SELECT coalesce(sum(chunks), 0) AS found FROM fb_index_posting AS posting
            WHERE posting.index_id = $1 AND posting.term = asked.term
          ) AS there`,
-        [index.id, unknown],
+        index.id,
+        unknown,
       )
       for (const { term, found } of rows) index.found.set(term, found)
     }
@@ -147,7 +150,7 @@ export function createSearch(parts: SearchParts) {
     const byWords = lookups.length === 0 ? [] : await findByWords(parts, index, lookups, { wanted, fileId })
     const nearby = await vectors.near(index, request, wanted, byWords)
     const ids = [...new Set([...byWords, ...(nearby?.nearest ?? [])])]
-    const rows = await readRows(pool, index.id, ids)
+    const rows = await readRows(sql, index.id, ids)
     return rows.length < ids.length && !isLast ? undefined : rank(found, rows, nearby)
   }
 

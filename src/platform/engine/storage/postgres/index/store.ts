@@ -1,4 +1,5 @@
-import type { Pool } from 'pg'
+import type { Pool } from '#sql/postgres/pool.ts'
+import { createSeparateSql, type SeparateSql } from '#sql/postgres/sql.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { IndexStore } from '#platform/engine/storage/types.ts'
 import { migrate } from '#sql/postgres/migrate.ts'
@@ -24,13 +25,13 @@ export interface PostgresIndexOptions {
 const PGVECTOR = { name: 'vector', proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order" }
 
 async function openVectorSearch(
-  pool: Pool,
+  sql: SeparateSql,
   analyse: Analyse,
   { log, exactChunks }: PostgresIndexOptions,
 ): Promise<VectorSearch> {
-  return (await hasExtension(pool, log, PGVECTOR))
-    ? openPgvectorSearch({ pool, analyse, log, exactChunks })
-    : createExactSearch({ pool, analyse, log, ...plainVectors })
+  return (await hasExtension(sql, log, PGVECTOR))
+    ? openPgvectorSearch({ sql, analyse, log, exactChunks })
+    : createExactSearch({ sql, analyse, log, ...plainVectors })
 }
 
 /**
@@ -39,26 +40,27 @@ async function openVectorSearch(
  */
 export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexOptions): Promise<IndexStore> {
   await migrate(pool, 'index', INDEX_STEPS)
+  const sql = createSeparateSql(pool)
   const analysis = createAnalysis()
-  const vectors = await openVectorSearch(pool, analysis.questions, options)
-  const search = createSearch({ pool, analyse: analysis.questions, vectors })
-  const parts = { pool, analyse: analysis.files, vectors: vectors.table }
+  const vectors = await openVectorSearch(sql, analysis.questions, options)
+  const search = createSearch({ sql, analyse: analysis.questions, vectors })
+  const parts = { sql, analyse: analysis.files, vectors: vectors.table }
   return {
     // The thread reads the next file while the database writes this one.
     filesAtOnce: 4,
     put: (index, file) => putFile(parts, index, file),
     remove: (index, fileIds) => removeFiles(parts, index, fileIds),
     keep: (index, files) => keepFiles(parts, index, files),
-    outdated: (index, files) => findOutdated(pool, index, files),
+    outdated: (index, files) => findOutdated(sql, index, files),
     search,
-    bare: (index, request) => findBare(pool, vectors, index, request),
-    vectors: (index, request) => addVectors(pool, vectors, index, request),
-    read: (index, fileId) => readFile(pool, vectors, index, fileId),
+    bare: (index, request) => findBare(sql, vectors, index, request),
+    vectors: (index, request) => addVectors(sql, vectors, index, request),
+    read: (index, fileId) => readFile(sql, vectors, index, fileId),
     drop: (index) => dropIndex(parts, index),
     async sweep(known) {
-      const { rows } = await pool.query<{ name: string }>(
+      const rows = await sql.all<{ name: string }>(
         "SELECT name FROM fb_index WHERE made_at <= now() - $1 * interval '1 millisecond'",
-        [options.sweepAfterMs ?? 600_000],
+        options.sweepAfterMs ?? 600_000,
       )
       const stray = rows.filter(({ name }) => !known.has(name))
       // oxlint-disable-next-line no-await-in-loop -- one after the other: nobody waits for it

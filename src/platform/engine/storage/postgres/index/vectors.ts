@@ -1,9 +1,8 @@
-import type { Pool, PoolClient } from 'pg'
 import { toHeadingText } from '#platform/engine/search/score.ts'
 import type { SearchRequest } from '#platform/engine/search/types.ts'
 import { toUnit } from '#platform/engine/search/nearest.ts'
 import type { BareChunk, IndexOperations } from '#platform/engine/storage/types.ts'
-import { transaction } from '#sql/postgres/pool.ts'
+import type { SeparateSql, Statements } from '#sql/postgres/sql.ts'
 import type { Nearby } from './analyst-calls.ts'
 import { findIndex, SEGMENT_SIZE, shareIndex } from './schema.ts'
 
@@ -34,26 +33,27 @@ export interface VectorSearch {
 }
 
 /** Sets the model of the index; vectors of other models are deleted. */
-async function chooseModel(pool: Pool, backend: VectorSearch, index: number, model: string): Promise<void> {
-  await transaction(pool, async (client) => {
-    const { rowCount } = await client.query(
+async function chooseModel(sql: SeparateSql, backend: VectorSearch, index: number, model: string): Promise<void> {
+  await sql.transaction(async (client) => {
+    const changed = await client.run(
       'UPDATE fb_index SET model = $2, version = version + 1 WHERE id = $1 AND model <> $2',
-      [index, model],
+      index,
+      model,
     )
-    if (rowCount !== 0) await client.query(`DELETE FROM ${backend.table} WHERE index_id = $1`, [index])
+    if (changed !== 0) await client.run(`DELETE FROM ${backend.table} WHERE index_id = $1`, index)
   })
 }
 
 export async function findBare(
-  pool: Pool,
+  sql: SeparateSql,
   backend: VectorSearch,
   name: string,
   { model, after, limit }: IndexOperations['bare']['request'],
 ): Promise<readonly BareChunk[]> {
-  const index = await findIndex(pool, name)
+  const index = await findIndex(sql, name)
   if (index === undefined) return []
-  await chooseModel(pool, backend, index, model)
-  const { rows } = await pool.query<{
+  await chooseModel(sql, backend, index, model)
+  const rows = await sql.all<{
     id: number
     fileId: number
     name: string
@@ -67,7 +67,9 @@ export async function findBare(
        SELECT 1 FROM ${backend.table} AS vector WHERE vector.index_id = $1 AND vector.chunk_id = chunk.id
      )
      ORDER BY chunk.id LIMIT $3`,
-    [index, after, limit],
+    index,
+    after,
+    limit,
   )
   return rows.map(({ id, fileId, name: fileName, headings, lead, body }) => ({
     id,
@@ -78,55 +80,62 @@ export async function findBare(
 
 /** Stores vectors, normalised to length 1, of chunks that still exist. */
 export async function addVectors(
-  pool: Pool,
+  sql: SeparateSql,
   backend: VectorSearch,
   name: string,
   { model, vectors }: IndexOperations['vectors']['request'],
 ): Promise<void> {
-  const index = await findIndex(pool, name)
+  const index = await findIndex(sql, name)
   if (index === undefined || vectors.length === 0) return
-  await chooseModel(pool, backend, index, model)
+  await chooseModel(sql, backend, index, model)
   await backend.prepare?.(vectors[0]?.vector.length ?? 0)
   const fileIds = vectors.map(({ fileId }) => fileId)
-  await transaction(pool, async (client) => {
+  await sql.transaction(async (client) => {
     if (!(await shareIndex(client, index))) return
     // Locks the files first and in one order: no file is replaced meanwhile, and no deadlock arises.
-    await client.query(
+    await client.run(
       'SELECT 1 FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2) ORDER BY file_id FOR UPDATE',
-      [index, fileIds],
+      index,
+      fileIds,
     )
-    await client.query(
+    await client.run(
       `INSERT INTO ${backend.table} (index_id, chunk_id, file_id, data)
        SELECT $1, chunk.id, chunk.file_id, ${backend.toData}
        FROM unnest($2::bigint[], $3::bigint[], $4::${backend.sentAs}[]) AS made (id, file_id, data)
        JOIN fb_index_chunk AS chunk ON chunk.index_id = $1 AND chunk.id = made.id AND chunk.file_id = made.file_id
        ON CONFLICT (index_id, chunk_id) DO UPDATE SET data = excluded.data`,
-      [index, vectors.map(({ id }) => id), fileIds, vectors.map(({ vector }) => backend.encode(toUnit(vector)))],
+      index,
+      vectors.map(({ id }) => id),
+      fileIds,
+      vectors.map(({ vector }) => backend.encode(toUnit(vector))),
     )
-    await client.query(
+    await client.run(
       `UPDATE fb_index_file SET vector_stamp = stamp.next FROM (SELECT nextval('fb_index_segment') AS next) AS stamp
        WHERE index_id = $1 AND file_id = ANY($2)`,
-      [index, fileIds],
+      index,
+      fileIds,
     )
-    const { rowCount } = await client.query('UPDATE fb_index SET version = version + 1 WHERE id = $1 AND model = $2', [
+    const changed = await client.run(
+      'UPDATE fb_index SET version = version + 1 WHERE id = $1 AND model = $2',
       index,
       model,
-    ])
+    )
     // Another process changed the model meanwhile: these vectors are dropped.
-    if (rowCount === 0) await client.query('ROLLBACK')
+    if (changed === 0) await client.run('ROLLBACK')
   })
 }
 
 export async function removeVectors(
-  client: PoolClient,
+  client: Statements,
   table: string,
   index: number,
   segments: readonly number[],
 ): Promise<void> {
-  await client.query(
+  await client.run(
     `DELETE FROM ${table} USING unnest($2::bigint[]) AS old (segment)
      WHERE index_id = $1 AND chunk_id >= old.segment * ${SEGMENT_SIZE}
        AND chunk_id < (old.segment + 1) * ${SEGMENT_SIZE}`,
-    [index, segments],
+    index,
+    segments,
   )
 }

@@ -1,55 +1,57 @@
-import type { Pool, PoolClient } from 'pg'
 import { EngineError } from '#platform/engine/errors.ts'
 import { ANALYSER_VERSION } from '#platform/engine/text/terms.ts'
 import type { IndexedFile, IndexFile, IndexOperations } from '#platform/engine/storage/types.ts'
 import { type FileInIndex, type PassageInIndex, toIndexedFile } from '#platform/engine/storage/indexed-file.ts'
-import { transaction } from '#sql/postgres/pool.ts'
+import type { SeparateSql, Statements } from '#sql/postgres/sql.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { Block } from './block.ts'
 import { claimIndex, dropped, findIndex, makeIndex, SEGMENT_SIZE, shareIndex, touch } from './schema.ts'
 import { removeVectors, type VectorSearch } from './vectors.ts'
 
 async function removeSegments(
-  client: PoolClient,
+  client: Statements,
   { vectors }: WriteParts,
   index: number,
   segments: readonly number[],
 ): Promise<void> {
   const old = segments.filter((segment) => segment > 0)
   if (old.length === 0) return
-  await client.query('DELETE FROM fb_index_posting WHERE segment = ANY($1)', [old])
-  await client.query(
+  await client.run('DELETE FROM fb_index_posting WHERE segment = ANY($1)', old)
+  await client.run(
     `DELETE FROM fb_index_chunk USING unnest($2::bigint[]) AS old (segment)
      WHERE index_id = $1 AND id >= old.segment * ${SEGMENT_SIZE} AND id < (old.segment + 1) * ${SEGMENT_SIZE}`,
-    [index, old],
+    index,
+    old,
   )
   await removeVectors(client, vectors, index, old)
 }
 
 async function addBlock(
-  client: PoolClient,
+  client: Statements,
   at: { readonly index: number; readonly segment: number; readonly fileId: number },
   block: Block,
 ): Promise<void> {
-  await client.query(
+  await client.run(
     `INSERT INTO fb_index_chunk (index_id, file_id, id, body, lead, headings, page, line_from, line_to)
      SELECT $1, $2, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])`,
-    [
-      at.index,
-      at.fileId,
-      block.ids,
-      block.bodies,
-      block.leads,
-      block.headings,
-      block.pages,
-      block.linesFrom,
-      block.linesTo,
-    ],
+    at.index,
+    at.fileId,
+    block.ids,
+    block.bodies,
+    block.leads,
+    block.headings,
+    block.pages,
+    block.linesFrom,
+    block.linesTo,
   )
-  await client.query(
+  await client.run(
     `INSERT INTO fb_index_posting (index_id, segment, term, chunks, list)
      SELECT $1, $2, * FROM unnest($3::text[], $4::int[], $5::bytea[])`,
-    [at.index, at.segment, block.terms, block.holders, block.lists],
+    at.index,
+    at.segment,
+    block.terms,
+    block.holders,
+    block.lists,
   )
 }
 
@@ -57,7 +59,7 @@ const tooLong = () =>
   new EngineError('too-large', `The file has more than ${SEGMENT_SIZE.toLocaleString('en')} passages: divide it.`)
 
 export interface WriteParts {
-  readonly pool: Pool
+  readonly sql: SeparateSql
   readonly analyse: Analyse
   /** The table of vectors. */
   readonly vectors: string
@@ -82,11 +84,11 @@ export async function putFile(parts: WriteParts, name: string, file: IndexFile):
 }
 
 async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promise<{ readonly chunks: number }> {
-  const { pool, analyse } = parts
-  const index = await makeIndex(pool, name)
-  return transaction(parts.pool, async (client) => {
-    const { rows: made } = await client.query<{ segment: number }>("SELECT nextval('fb_index_segment') AS segment")
-    const segment = made[0]?.segment ?? 0
+  const { sql, analyse } = parts
+  const index = await makeIndex(sql, name)
+  return sql.transaction(async (client) => {
+    const made = await client.get<{ segment: number }>("SELECT nextval('fb_index_segment') AS segment")
+    const segment = made?.segment ?? 0
     const firstId = segment * SEGMENT_SIZE
     await analyse('open', { ...file, firstId })
     const toNext = async () => {
@@ -99,10 +101,12 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
       let block = await toNext()
       if (!(await shareIndex(client, index))) throw dropped()
       // The no-op update returns the old segment, and locks the file against other writers.
-      const { rows: known } = await client.query<{ segment: number }>(
+      const known = await client.all<{ segment: number }>(
         `INSERT INTO fb_index_file (index_id, file_id, revision) VALUES ($1, $2, $3)
          ON CONFLICT (index_id, file_id) DO UPDATE SET revision = excluded.revision RETURNING segment`,
-        [index, file.id, file.revision],
+        index,
+        file.id,
+        file.revision,
       )
       await removeSegments(
         client,
@@ -122,19 +126,17 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
         await Promise.all([addBlock(client, { index, segment, fileId: file.id }, block), next])
         block = await next
       }
-      await client.query(
+      await client.run(
         `UPDATE fb_index_file SET segment = $3, name = $4, language = $5, chunks = $6, terms = $7, analyser = $8, vector_stamp = 0
          WHERE index_id = $1 AND file_id = $2`,
-        [
-          index,
-          file.id,
-          segment,
-          file.name,
-          language,
-          totals.chunks,
-          totals.terms,
-          file.source.kind === 'passages' ? file.source.analyser : ANALYSER_VERSION,
-        ],
+        index,
+        file.id,
+        segment,
+        file.name,
+        language,
+        totals.chunks,
+        totals.terms,
+        file.source.kind === 'passages' ? file.source.analyser : ANALYSER_VERSION,
       )
       await touch(client, index)
       return { chunks: totals.chunks }
@@ -145,16 +147,17 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
 }
 
 async function removeLocked(
-  client: PoolClient,
+  client: Statements,
   parts: WriteParts,
   index: number,
   fileIds: readonly number[],
 ): Promise<void> {
   if (fileIds.length === 0) return
   // Locks in one order against deadlocks.
-  const { rows } = await client.query<{ segment: number }>(
+  const rows = await client.all<{ segment: number }>(
     'SELECT segment FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2) ORDER BY file_id FOR UPDATE',
-    [index, fileIds],
+    index,
+    fileIds,
   )
   await removeSegments(
     client,
@@ -162,14 +165,14 @@ async function removeLocked(
     index,
     rows.map((row) => row.segment),
   )
-  await client.query('DELETE FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2)', [index, fileIds])
+  await client.run('DELETE FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2)', index, fileIds)
   await touch(client, index)
 }
 
 export async function removeFiles(parts: WriteParts, name: string, fileIds: readonly number[]): Promise<void> {
-  const index = await findIndex(parts.pool, name)
+  const index = await findIndex(parts.sql, name)
   if (index === undefined || fileIds.length === 0) return
-  await transaction(parts.pool, async (client) => {
+  await parts.sql.transaction(async (client) => {
     if (await shareIndex(client, index)) await removeLocked(client, parts, index, fileIds)
   })
 }
@@ -179,14 +182,14 @@ export async function keepFiles(
   name: string,
   files: IndexOperations['keep']['request']['files'],
 ): Promise<number> {
-  const index = await findIndex(parts.pool, name)
+  const index = await findIndex(parts.sql, name)
   if (index === undefined) return 0
   const wanted = new Map(files.map((file) => [file.id, file.revision]))
-  return transaction(parts.pool, async (client) => {
+  return parts.sql.transaction(async (client) => {
     if (!(await shareIndex(client, index))) return 0
-    const { rows } = await client.query<{ id: number; revision: number }>(
+    const rows = await client.all<{ id: number; revision: number }>(
       'SELECT file_id AS id, revision FROM fb_index_file WHERE index_id = $1',
-      [index],
+      index,
     )
     const gone = rows.filter((row) => wanted.get(row.id) !== row.revision).map((row) => row.id)
     await removeLocked(client, parts, index, gone)
@@ -195,13 +198,14 @@ export async function keepFiles(
 }
 
 export async function findOutdated(
-  pool: Pool,
+  sql: SeparateSql,
   name: string,
   files: IndexOperations['keep']['request']['files'],
 ): Promise<readonly number[]> {
-  const { rows } = await pool.query<{ id: number; revision: number }>(
+  const rows = await sql.all<{ id: number; revision: number }>(
     'SELECT file_id AS id, revision FROM fb_index_file WHERE index_id = $1 AND analyser = $2',
-    [(await findIndex(pool, name)) ?? 0, ANALYSER_VERSION],
+    (await findIndex(sql, name)) ?? 0,
+    ANALYSER_VERSION,
   )
   const current = new Map(rows.map((row) => [row.id, row.revision]))
   return files.filter(({ id, revision }) => current.get(id) !== revision).map(({ id }) => id)
@@ -213,32 +217,32 @@ const passagesWith = (vectors: VectorSearch) => `
   WHERE chunk.index_id = $1 AND chunk.id >= $2 AND chunk.id < $3 ORDER BY chunk.id`
 
 export async function readFile(
-  pool: Pool,
+  sql: SeparateSql,
   vectors: VectorSearch,
   name: string,
   fileId: number,
 ): Promise<IndexedFile | null> {
   type Row = FileInIndex & { readonly index: number; readonly segment: number; readonly model: string }
-  const { rows } = await pool.query<Row>(
+  const file = await sql.get<Row>(
     `SELECT index_id AS index, revision, segment, file.name, language, analyser, model
      FROM fb_index_file AS file JOIN fb_index ON fb_index.id = index_id WHERE fb_index.name = $1 AND file_id = $2`,
-    [name, fileId],
+    name,
+    fileId,
   )
-  const [file] = rows
   if (file === undefined) return null
   const range = [file.segment * SEGMENT_SIZE, (file.segment + 1) * SEGMENT_SIZE]
-  const passages = await pool.query<PassageInIndex>(passagesWith(vectors), [file.index, ...range])
-  return toIndexedFile(file, file.model, passages.rows, (bytes) => vectors.decode(Buffer.from(bytes)))
+  const passages = await sql.all<PassageInIndex>(passagesWith(vectors), file.index, ...range)
+  return toIndexedFile(file, file.model, passages, (bytes) => vectors.decode(Buffer.from(bytes)))
 }
 
 export async function dropIndex(parts: WriteParts, name: string): Promise<void> {
-  const index = await findIndex(parts.pool, name)
+  const index = await findIndex(parts.sql, name)
   if (index === undefined) return
-  await transaction(parts.pool, async (client) => {
+  await parts.sql.transaction(async (client) => {
     await claimIndex(client, index)
     for (const table of [parts.vectors, 'fb_index_posting', 'fb_index_chunk', 'fb_index_file']) {
-      await client.query(`DELETE FROM ${table} WHERE index_id = $1`, [index])
+      await client.run(`DELETE FROM ${table} WHERE index_id = $1`, index)
     }
-    await client.query('DELETE FROM fb_index WHERE id = $1', [index])
+    await client.run('DELETE FROM fb_index WHERE id = $1', index)
   })
 }

@@ -7,6 +7,7 @@ import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/
 import { type Analyse, createAnalysis } from '#platform/engine/storage/postgres/index/analyst-calls.ts'
 import { putFile } from '#platform/engine/storage/postgres/index/write.ts'
 import { openPool } from '#sql/postgres/pool.ts'
+import { createSeparateSql } from '#sql/postgres/sql.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 import { createLogSink } from '#test/platform/server/platform.ts'
 import { describeIndexStore } from '#test/platform/engine/storage/index/contract.ts'
@@ -38,7 +39,9 @@ it('reads a file anew whose thread was replaced because of another file', async 
     return asked.length === 2 ? 'gone' : analysis.files(operation, request)
   }) as Analyse
   const file = { id: 1, revision: 1, name: '1.md', source: { kind: 'markdown', path } } as const
-  expect(await putFile({ pool, analyse, vectors: 'fb_index_vector' }, 'one', file)).toEqual({ chunks: 1 })
+  expect(await putFile({ sql: createSeparateSql(pool), analyse, vectors: 'fb_index_vector' }, 'one', file)).toEqual({
+    chunks: 1,
+  })
   expect(asked).toEqual(['open', 'next', 'close', 'open', 'next', 'next', 'close'])
   const { hits } = await store.search('one', { question: 'walrus', limit: 5 })
   expect(hits.map(({ body }) => body)).toEqual(['The walrus sleeps.'])
