@@ -15,7 +15,7 @@ import { findChromium } from '#test/support/chromium.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 import { renderPage } from '#adapters/slack/workspaces/install-page.ts'
-import { type Line, modalHtml, homeHtml, pageOf, promptsHtml, talkHtml } from './page.ts'
+import { homeHtml, linesOf, modalHtml, pageOf, promptsHtml, talkHtml } from './page.ts'
 
 const MOLE = 'The north mole is closed from November to March.'
 const CITED = `It is closed from November to March. [RREF1]\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`
@@ -59,21 +59,8 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   const pictures = new Map<string, string>()
   let from = 0
   const talk = (name: string, title = '# ferry') => {
-    const messages = slack.workspace.messages.filter((one) => one.channel === channel && !one.deleted)
-    const lines: Line[] = messages.slice(from).map((one) => ({
-      name: slack.workspace.users.get(one.user)?.name ?? 'Footbridge',
-      own: one.botId !== undefined,
-      reply: one.threadTs !== undefined,
-      isPrivate: one.ephemeralTo !== undefined,
-      // A streamed answer has its text beside its blocks.
-      blocks: one.markdown === undefined ? one.blocks : [{ type: 'markdown', text: one.markdown }, ...one.blocks],
-      text:
-        one.blocks.length > 0 || one.markdown !== undefined
-          ? ''
-          : one.text.replaceAll(`<@${slack.botUserId}>`, '@footbridge'),
-      files: one.files.map((file) => String(file['name'])),
-    }))
-    from = messages.length
+    const lines = linesOf(slack, channel, from)
+    from += lines.length
     pictures.set(name, talkHtml(title, lines))
   }
   const file = (name: string, text: string) => slack.hostFile(text, name, 'text/markdown')

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import type { SlackDouble } from '#test/doubles/slack/double.ts'
 import { isJson, str, type Json } from '#test/doubles/slack/types.ts'
 
 /** One message as the double has it. */
@@ -77,7 +78,8 @@ function block(one: Json): string {
       return `<div class="context">${list(one['elements']).map(rich).join('')}</div>`
     case 'container': {
       const title = one['rich_text_title'] === undefined ? inText(one['title']) : rich(one['rich_text_title'] as Json)
-      return `<div class="fold">▸ ${title}</div>`
+      const inside = list(one['child_blocks']).map(block).join('')
+      return `<div class="fold"><span class="mark"></span>${title}<div class="inside">${inside}</div></div>`
     }
     case 'input': {
       const element = isJson(one['element']) ? one['element'] : {}
@@ -105,6 +107,26 @@ function message({ name, own, reply, isPrivate, text, blocks: shown, files }: Li
     <div class="body">${isPrivate ? '<div class="note">Only visible to you</div>' : ''}
     <div><b>${own ? 'Footbridge' : escape(name)}</b>${badge}<span class="time">10:24</span></div>
     ${text === '' ? '' : `<div class="text">${escape(text)}</div>`}${blocks(shown)}${attached}</div></div>`
+}
+
+/** The messages of a channel, from the one with this index on. */
+export function linesOf(slack: SlackDouble, channel: string, from = 0): readonly Line[] {
+  return slack.workspace.messages
+    .filter((one) => one.channel === channel && !one.deleted)
+    .slice(from)
+    .map((one) => ({
+      name: slack.workspace.users.get(one.user)?.name ?? 'Footbridge',
+      own: one.botId !== undefined,
+      reply: one.threadTs !== undefined,
+      isPrivate: one.ephemeralTo !== undefined,
+      // A streamed answer has its text beside its blocks.
+      blocks: one.markdown === undefined ? one.blocks : [{ type: 'markdown', text: one.markdown }, ...one.blocks],
+      text:
+        one.blocks.length > 0 || one.markdown !== undefined
+          ? ''
+          : one.text.replaceAll(`<@${slack.botUserId}>`, '@footbridge'),
+      files: one.files.map((file) => String(file['name'])),
+    }))
 }
 
 export const talkHtml = (title: string, lines: readonly Line[]): string =>
@@ -135,7 +157,7 @@ header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid 
 .text p,.text ul{margin:2px 0 6px}.text ul{padding-left:24px}code{font-size:12px;color:#e01e5a;border:1px solid var(--line);border-radius:3px;padding:1px 3px;background:var(--hover)}
 .emoji{width:1.15em;height:1.15em;vertical-align:-.2em}.text pre{margin:4px 0;padding:8px 10px;border:1px solid var(--line);border-radius:4px;background:var(--hover)}.text pre code{border:0;padding:0;background:none;color:inherit}
 .kind{font-size:10px;color:#fff;background:var(--own);border-radius:4px;padding:3px 6px;margin-right:9px}.wave{display:inline-block;width:120px;height:14px;margin-right:9px;vertical-align:middle;background:repeating-linear-gradient(90deg,var(--quiet) 0 2px,transparent 2px 5px);opacity:.6}
-.context{font-size:13px;color:var(--quiet);margin:4px 0}.fold{font-size:13px;margin:3px 0;padding:5px 10px;border:1px solid var(--line);border-radius:8px}.fold div{display:inline}
+.context{font-size:13px;color:var(--quiet);margin:4px 0}.fold{font-size:13px;margin:3px 0;padding:5px 10px;border:1px solid var(--line);border-radius:8px}.fold>div{display:inline}.fold .mark::before{content:'▸ '}.open .fold .mark::before{content:'▾ '}.fold>.inside{display:none}.open .fold>.inside{display:block;margin-top:4px}blockquote{margin:4px 0;padding-left:10px;border-left:3px solid var(--line)}
 .actions{display:flex;flex-wrap:wrap;gap:8px;margin:8px 0 4px}
 .button{font-size:13px;font-weight:700;border:1px solid var(--line);border-radius:8px;padding:4px 11px}
 .button.primary{background:#007a5a;border-color:#007a5a;color:#fff}.button.danger{color:#e01e5a;border-color:#e01e5a}
