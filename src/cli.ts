@@ -12,7 +12,7 @@ const USAGE = `Usage: footbridge [command]
   jobs             list, show, retry and drop jobs that were given up or wait, also while it runs
   move             copy the data folder to PostgreSQL (--to postgres://…) or back (--to <folder>, from DATABASE_URL)
   feedback         write what people judged as a golden set, also while it runs
-  eval             put a golden set to the platform and tell what got better or worse
+  eval             run the test questions and compare with last time
   manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP;
                    with --many https://…, for several workspaces that install it there
   manifest discord print the links that add the Discord bot (of DISCORD_TOKEN, or the application id that follows)

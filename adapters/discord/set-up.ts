@@ -136,7 +136,12 @@ async function examineGuild(rest: REST, { id, name }: Pick<APIGuild, 'id' | 'nam
     if (missing.length === 0) return []
     const [, , why] = missing[0] ?? []
     const names = missing.map(([, label]) => label).join(', ')
-    return [{ ok: false, text: `Discord, ${name}, #${channel.name}: give Footbridge’s role ${names}; else ${why}` }]
+    return [
+      {
+        ok: false,
+        text: `Discord, ${name}, #${channel.name}: Footbridge lacks ${names}. Allow it for its role: ${why} until then`,
+      },
+    ]
   })
   const seen = written.filter((channel) => permissionsIn(guild, channel, { id: me.id, member }) !== 0n).length
   return [

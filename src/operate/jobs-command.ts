@@ -9,7 +9,7 @@ import { toColumns } from '#start/terminal.ts'
 export const USAGE = `Usage: npm run jobs -- <command>
   list              jobs that were given up (dead) or wait; --dead or --waiting: only these; --limit 100
   show <id>         one job; --text adds what the person wrote
-  retry <id> …      makes dead or waiting jobs due now, with all their attempts again; --dead: all dead ones
+  retry <id> …      run failed or waiting jobs again now; --dead: all that were given up
   drop <id> …       ends dead or waiting jobs without running them; --dead: all dead ones
 list and show take --json. All work beside a running Footbridge, which takes changes up within a second or two.
 `

@@ -150,7 +150,7 @@ test('an address without /v1 is completed, and a wrong key is told', async () =>
   await person.answer('Which?', '1')
   await person.answer('Address', upstream.origin)
   await person.answer('Key', 'wrong')
-  await person.answer('refused the key', upstream.origin.replace('http://', ''))
+  await person.answer('refused our key', upstream.origin.replace('http://', ''))
   await person.answer('Key', 'right')
   await person.answer('1  small', '7')
   await person.answer('Type a number from 1 to 1', '1')

@@ -11,12 +11,12 @@ import { WORKSPACES, type Stage } from './stage.ts'
 
 const ON = { on: ['slack', 'discord'] } as const
 const EXPLAINED =
-  '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'
+  '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._'
 const OFF = "\n[Don't collect files here]"
 const REFUSED_KEY =
   'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.'
 const INCOMPLETE =
-  '**This answer is not complete.** The platform reported an error: The model server stopped in the middle of the answer. Please ask again in a moment.'
+  '**This answer is not complete.** The model server stopped in the middle of the answer. Please ask again in a moment.'
 const QUESTION_FAILED = 'A question could not be answered; whoever asked was told why'
 const FILE_FAILED = 'A dropped file could not be ingested; its receipt says why'
 const RECORDING_FAILED = 'Voice message could not be transcribed; whoever sent it was told why'
@@ -106,10 +106,7 @@ hostedScenario(
 
 /** What the model server does, and the sentence that is said of it. */
 const FAULTS: readonly (readonly [UpstreamAnswer, string])[] = [
-  [
-    { kind: 'fault', fault: 'empty' },
-    'The platform reported an error: The model server answered with nothing at all. Please ask again in a moment.',
-  ],
+  [{ kind: 'fault', fault: 'empty' }, 'The model server answered with nothing at all. Please ask again in a moment.'],
   [{ kind: 'chat', text: '' }, 'The model answered with nothing at all. Please ask again, or in other words.'],
   [
     { kind: 'fault', fault: 'cut', after: ['It begins\n\n```js\n', 'let boat = 1\n', 'let'] },
@@ -118,11 +115,11 @@ const FAULTS: readonly (readonly [UpstreamAnswer, string])[] = [
   [{ kind: 'chat', text: 'The first half', finishReason: null }, `The first half\n\n${INCOMPLETE}`],
   [
     { kind: 'fault', fault: 'error-event', after: ['The first ', 'half'], message: 'CUDA out of memory' },
-    'The first half\n\n**This answer is not complete.** The platform reported an error: The model server failed: CUDA out of memory. Please ask again in a moment.',
+    'The first half\n\n**This answer is not complete.** The model server failed: CUDA out of memory. Please ask again in a moment.',
   ],
   [
     { kind: 'fault', fault: 'status', status: 401 },
-    'The platform reported an error: The model server refused the key of this platform. Please ask again in a moment.',
+    'The language model refused our key. Please tell whoever runs me; the log says what to do.',
   ],
 ]
 
@@ -137,7 +134,7 @@ scenario(
         upstream.script(fault)
         await ada.asks('Hello?')
       },
-      [ASKED, told(sentence.includes('refused the key') ? sentence : `${sentence}\n[Retry]`)],
+      [ASKED, told(sentence.includes('refused our key') ? sentence : `${sentence}\n[Retry]`)],
       QUESTION_FAILED,
     ])
     await expectSteps(stage, [
@@ -148,7 +145,7 @@ scenario(
           await upstream.close()
           await ada.asks('Hello?')
         },
-        [ASKED, new RegExp(`^↳ Footbridge: The platform reported an error: ${gone}.*\\.\n\\[Retry\\]$`)],
+        [ASKED, new RegExp(`^↳ Footbridge: ${gone}.*\\.\n\\[Retry\\]$`)],
         QUESTION_FAILED,
       ],
       [

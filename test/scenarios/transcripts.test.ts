@@ -10,7 +10,7 @@ import type { Service, Stage } from './stage.ts'
 const ON = { on: ['slack', 'discord'], workspace: { admin: 'Root' } } as const
 const QUESTION = 'When does the ferry to the island leave?'
 const EXPLAINED =
-  "_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._\n[Don't collect files here]"
+  "_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._\n[Don't collect files here]"
 const NOT_FROM_FILES = '_Not from files: none was dropped here yet._'
 /** Under the first answer to a person. */
 const AUTOMATED = 'This is an automated answer: check what matters.'
@@ -166,7 +166,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   const reference = referenceLine(workspace.service, 'handbook.pdf', 'p.2', PAGE_TWO)
   const small = workspace.service === 'slack' ? '' : '-# '
   const quoted = new RegExp(
-    `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(`${reference}\n${small}${AUTOMATED_FROM_FILES}${JUDGE}${passagesOn(workspace.service)}`)}$`,
+    `^↳ Footbridge: The files say \\(no language model is set\\):\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(`${reference}\n${small}${AUTOMATED_FROM_FILES}${JUDGE}${passagesOn(workspace.service)}`)}$`,
   )
   const seen = await ada.transcript([...told, `Ada: @Footbridge ${QUESTION}`, quoted])
   expect(seen.at(-1)).toMatch(quoted)
@@ -175,7 +175,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks('Who painted the Mona Lisa?')
   await reads(
     'Ada: @Footbridge Who painted the Mona Lisa?',
-    `↳ Footbridge: **I found no passage that answers this.** I looked for the words of your question in 1 file. I compare words, not their meaning: other words may find it.\n\nThese passages come nearest to the question, but do not answer it:\n- **handbook.pdf**, p.1: It is painted white with two red bands.${UNDER_NOTHING}`,
+    `↳ Footbridge: **I found no passage that answers this.** I looked for the words of your question in 1 file. Try the words that the files use.\n\nI’m not sure. These may help:\n- **handbook.pdf**, p.1: It is painted white with two red bands.${UNDER_NOTHING}`,
   )
 
   await ada.records(new Uint8Array([1, 2, 3]))

@@ -120,8 +120,8 @@ export const noAnswerEn = {
   /** The same, where passages have some of them. */
   noSuchAnswer: '**I found no passage that answers this.**',
   comparedWords: (files: number, query: string | undefined): string =>
-    `I looked for the words of your question${query ? ` (“${query}”)` : ''} in ${files === 1 ? '1 file' : `${files} files`}. I compare words, not their meaning: other words may find it.`,
-  nearest: 'These passages come nearest to the question, but do not answer it:',
+    `I looked for the words of your question${query ? ` (“${query}”)` : ''} in ${files === 1 ? '1 file' : `${files} files`}. Try the words that the files use.`,
+  nearest: 'I’m not sure. These may help:',
   searched: (files: number, query: string | undefined): string =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
   searchingInOtherWords: 'is searching in other words…',

@@ -3,7 +3,7 @@ export const channelsEn = {
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
     '- `access`: who may use me here. Administrators can change it.',
-    '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. For a channel of the web page, write the address of an answer in it.',
+    '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. To link a web channel, paste the address of one of its answers.',
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
   /** Why somebody may not do what they want; shown to them alone. */

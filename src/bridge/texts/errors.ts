@@ -5,6 +5,11 @@ import type { Log, PlatformFailure } from '../port/platform.ts'
 /** Nothing is left of a reason that only named settings. */
 const because = (detail: string) => (detail === '' ? '.' : `: ${detail}`)
 
+/** The embedded platform says itself what its model server did. */
+const isOfModel = (detail: string) => detail.startsWith('The model server ')
+/** Asking again does not help. */
+const isKeyRefused = (detail: string) => detail.startsWith('The model server refused our key')
+
 /** Most of a model's own words in a sentence of ours. */
 const MAX_SAID_CHARS = 600
 const MAX_NAME_CHARS = 60
@@ -27,7 +32,9 @@ export const failuresEn = {
   tooLong:
     'Your question is longer, with what was said before and what I found in the files, than the model reads at once. Please ask a shorter one, or begin a `new conversation`; whoever runs me can give the model more room.',
   server: (detail: string): string =>
-    `The platform reported an error${detail === '' ? '.' : `: ${detail}`} Please ask again in a moment.`,
+    isKeyRefused(detail)
+      ? 'The language model refused our key. Please tell whoever runs me; the log says what to do.'
+      : `${isOfModel(detail) ? detail : `The platform reported an error${detail === '' ? '.' : `: ${detail}`}`} Please ask again in a moment.`,
   refused: (detail: string): string =>
     detail === ''
       ? 'The platform did not accept this. Please tell whoever runs me; the log says what to do.'
@@ -62,7 +69,9 @@ export const failuresDe: typeof failuresEn = {
   tooLong:
     'Deine Frage ist mit dem, was vorher gesagt und in den Dateien gefunden wurde, länger, als das Modell auf einmal lesen kann. Bitte frag kürzer, oder beginn ein `neues Gespräch`; wer mich betreibt, kann dem Modell mehr Platz geben.',
   server: (detail) =>
-    `Die Plattform meldet einen Fehler${detail === '' ? '.' : `: ${detail}`} Bitte frag gleich noch einmal.`,
+    isKeyRefused(detail)
+      ? 'Das Sprachmodell hat unseren Schlüssel abgelehnt. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
+      : `Die Plattform meldet einen Fehler${detail === '' ? '.' : `: ${detail}`} Bitte frag gleich noch einmal.`,
   refused: (detail) =>
     detail === ''
       ? 'Die Plattform hat das nicht angenommen. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'

@@ -67,7 +67,7 @@ const EN = {
   nothingHeard:
     'I could not hear any words in this recording. Please record it again, a little closer to the microphone.',
   explainDrop:
-    'Files dropped here go into a collection of their own; I answer questions from it and quote the passages.',
+    'I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask.',
   stopCollecting: "Don't collect files here",
   collectingOff:
     'Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.',
@@ -159,7 +159,7 @@ const DE: Texts = {
   brokeOff: (why) => `**Diese Antwort ist nicht vollständig.** ${why}`,
   nothingHeard: 'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
   explainDrop:
-    'Dateien, die hier abgelegt werden, kommen in eine eigene Sammlung; aus ihr beantworte ich Fragen und zitiere die Stellen.',
+    'Ich lese die Dateien, die hier abgelegt werden, und beantworte Fragen dazu. Fragen kann, wer diesen Kanal lesen kann.',
   stopCollecting: 'Hier keine Dateien sammeln',
   collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
   collectingOn: 'Ab jetzt sammle ich die Dateien, die in diesem Kanal abgelegt werden, und antworte aus ihnen.',

@@ -1,7 +1,7 @@
 const EN = {
   /** Above quotations, and in the place of an answer. */
   files: {
-    fromFiles: 'No language model is set, so here is what the files themselves say:',
+    fromFiles: 'The files say (no language model is set):',
     notInCollection:
       'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
     nearest: 'Below are the nearest passages; they are no answer.',
@@ -17,7 +17,7 @@ const EN = {
       rows === all
         ? `Computed from all ${rows} rows of ${where}:`
         : `Computed from ${rows} of the ${all} rows of ${where}:`,
-    found: (where: string) => `That stands in ${where}:`,
+    found: (where: string) => `From ${where}:`,
     max: (isDate: boolean, name: string) => `${isDate ? 'Latest' : 'Highest'} ${name}`,
     min: (isDate: boolean, name: string) => `${isDate ? 'Earliest' : 'Lowest'} ${name}`,
     sum: (name: string) => `Sum of ${name}`,

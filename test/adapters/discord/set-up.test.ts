@@ -47,7 +47,7 @@ describe('the doctor', () => {
       'ok Discord accepts the token of footbridge',
       'ok Discord: MESSAGE CONTENT INTENT is on',
       'ok Discord, Double: 2 of 3 channels are open to Footbridge',
-      'FAIL Discord, Double, #quiet: give Footbridge’s role Send Messages, Read Message History; else nothing is answered',
+      'FAIL Discord, Double, #quiet: Footbridge lacks Send Messages, Read Message History. Allow it for its role: nothing is answered until then',
     ])
     expect(discord.gateway.identified).toBe(0)
   })

@@ -77,8 +77,8 @@ describe('when the files do not answer', () => {
     chat.mention('How much vacation?', { thread: 't1' })
     const { text, outgoing } = await shows(/no passage that answers/)
     expect(text).toBe(
-      '**I found no passage that answers this.** I looked for the words of your question in 1 file. I compare words, not their meaning: other words may find it.\n\n' +
-        'These passages come nearest to the question, but do not answer it:\n- **leave.md**, L1: 30 days of leave.',
+      '**I found no passage that answers this.** I looked for the words of your question in 1 file. Try the words that the files use.\n\n' +
+        'I’m not sure. These may help:\n- **leave.md**, L1: 30 days of leave.',
     )
     expect(outgoing.references).toEqual([])
     expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')

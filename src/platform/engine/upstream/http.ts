@@ -103,7 +103,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   const words = said.message === '' ? `status ${statusCode}` : said.message
   const reason = said.code === undefined ? {} : { reason: said.code }
   if (statusCode === 401 || statusCode === 403) {
-    return new EngineError('upstream', 'The model server refused the key of this platform: check UPSTREAM_API_KEY.')
+    return new EngineError('upstream', 'The model server refused our key: check UPSTREAM_API_KEY.')
   }
   if (isWrongPlace(statusCode, said)) return new EngineError('not-found', WRONG_PLACE, { reason: WRONG_ADDRESS })
   if (statusCode === 404) {

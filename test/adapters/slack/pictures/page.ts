@@ -23,13 +23,15 @@ const DRAWN: Readonly<Record<string, string>> = {
   '👎': `<g transform="rotate(180 10 10)">${THUMB}</g>`,
   '✅': '<rect x="1" y="1" width="18" height="18" rx="4" fill="#2bac76"/><path d="M5 10.500l3.500 3.500L15 6.500" fill="none" stroke="#fff" stroke-width="2.600"/>',
   '⚠': '<path d="M10 1.500L19.500 18h-19z" fill="#fcc21b"/><path d="M10 7v5.500M10 14.200v1.800" stroke="#333" stroke-width="2"/>',
+  '📥': '<path d="M10 1v10M6 7l4 5 4-5M2 12v6h16v-6" fill="none" stroke="#8a8f98" stroke-width="2"/>',
+  '🔎': '<circle cx="8" cy="8" r="5.5" fill="none" stroke="#8a8f98" stroke-width="2"/><path d="M12 12l6 6" stroke="#8a8f98" stroke-width="2.6"/>',
   '🎙': '<rect x="7" y="1" width="6" height="10" rx="3" fill="#8a8f98"/><path d="M4.500 8.500a5.500 5.500 0 0 0 11 0M10 14v4M6.500 18.500h7" fill="none" stroke="#8a8f98" stroke-width="1.800"/>',
   '🔊': '<path d="M2 7h4l5-4v14l-5-4H2z" fill="#8a8f98"/><path d="M13.500 7a4 4 0 0 1 0 6M15.500 4.500a7.500 7.500 0 0 1 0 11" fill="none" stroke="#8a8f98" stroke-width="1.600"/>',
   '📌': '<path d="M12 1l7 7-3 1-4 4-.5 4L3 8.500 7 8l4-4z" fill="#e01e5a"/><path d="M6.500 13.500L1.500 18.500" stroke="#8a8f98" stroke-width="1.800"/>',
 }
 const named = (html: string) =>
   html.replaceAll(
-    /([👍👎✅⚠🎙🔊📌])\u{FE0F}?/gu,
+    /([👍👎✅⚠📥🔎🎙🔊📌])\u{FE0F}?/gu,
     (_, sign: string) => `<svg class="emoji" viewBox="0 0 20 20">${DRAWN[sign] ?? ''}</svg>`,
   )
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -5,7 +5,7 @@ import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up
 import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const EXPLAINED =
-  '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'
+  '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._'
 
 describe('a dropped file', () => {
   it('becomes the knowledge of its channel, with one receipt that follows it to ready', async () => {
@@ -90,7 +90,7 @@ describe('a dropped file', () => {
     await shows(/b\.md.*ready/)
     chat.drop([markdown('c.md', 'c')])
     await shows(/c\.md.*ready/)
-    expect(texts().filter((text) => text.includes('a collection of their own'))).toHaveLength(1)
+    expect(texts().filter((text) => text.includes('I read the files that are dropped'))).toHaveLength(1)
   })
 
   it('that was begun before collecting was turned off is brought to its end after a restart', async () => {
@@ -259,6 +259,6 @@ describe('in German', () => {
   it('people are answered in German', async () => {
     const { chat, shows } = await setUpBridge()
     chat.drop([markdown('a.md', 'a')], { author: { id: 'U2', name: 'Ben', language: 'de-CH' } })
-    expect((await shows(/bereit · 1 Abschnitt/)).text).toContain('in eine eigene Sammlung')
+    expect((await shows(/bereit · 1 Abschnitt/)).text).toContain('Ich lese die Dateien')
   })
 })
