@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { createMcp, type Mcp } from './mcp/handler.ts'
+import { createMcp, type Mcp, type People } from './mcp/handler.ts'
 import type { Logger } from './start/log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
@@ -26,13 +26,13 @@ export interface EmbeddedPlatform {
  * @throws {Error} a sentence with the list, when the model server does not list a model of the settings.
  * @param caller `bridge`: refusals are logged by the bridge, so the platform logs them at `debug`. `anybody`: each
  * refusal is a log line.
- * @param more `moreFigures` in the text format of Prometheus for `/metrics`, and where traces go
+ * @param more `moreFigures` in the text format of Prometheus for `/metrics`, where traces go, and people whose tokens are taken
  */
 export async function openEmbeddedPlatform(
   config: Config,
   log: Logger,
   caller: 'bridge' | 'anybody',
-  more: { readonly moreFigures?: () => Promise<string>; readonly trace?: Trace } = {},
+  more: { readonly moreFigures?: () => Promise<string>; readonly trace?: Trace; readonly people?: People } = {},
 ): Promise<EmbeddedPlatform> {
   const isQuiet = caller === 'bridge' && config.LOG_LEVEL === 'info'
   const part = log.child({ part: 'platform' }, { level: isQuiet ? 'warn' : config.LOG_LEVEL })
@@ -58,8 +58,16 @@ export async function openEmbeddedPlatform(
     throw error
   }
   const { PLATFORM_CORS_ORIGINS: corsOrigins, PLATFORM_MODEL: model } = config
-  const { trace, moreFigures } = more
-  const mcp = createMcp({ engine, log: log.child({ part: 'mcp' }), version: VERSION, trace, corsOrigins, model })
+  const { trace, moreFigures, people } = more
+  const mcp = createMcp({
+    engine,
+    log: log.child({ part: 'mcp' }),
+    version: VERSION,
+    trace,
+    people,
+    corsOrigins,
+    model,
+  })
   const app = createPlatformApp({
     engine,
     log: part,

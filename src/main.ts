@@ -11,6 +11,7 @@ import { createLog, type Logger } from './start/log.ts'
 import { logDestination } from './start/log-lines.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
+import { createTokens } from './mcp/askers/tokens.ts'
 import { MCP_PATH } from './mcp/handler.ts'
 import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
@@ -62,10 +63,9 @@ export async function run(
     })
     const { watch, print } = operations
     const placed = { ...config, ...store.place }
-    const embedded =
-      config.PLATFORM_BASE_URL === undefined
-        ? await openEmbeddedPlatform(placed, log, 'bridge', { moreFigures: print, trace: tracing })
-        : undefined
+    const tokens = createTokens(store.state('mcp-token'), mcpAddress(config))
+    const people = { tokens, access: () => bridge?.access }
+    const embedded = await openOwnPlatform(placed, log, { moreFigures: print, trace: tracing, people })
     if (embedded) closing.push(() => embedded.close())
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
       files: () => bridge?.files,
@@ -83,6 +83,7 @@ export async function run(
       adapters: all.map(watch.adapter),
       platform: watch.platform(client),
       background: watch.platform(clients.background),
+      tokens: embedded && tokens,
       store: { ...store, inbox: watch.inbox(store.inbox) },
       log: log.child({ part: 'bridge' }),
       around: watch.job,
@@ -97,6 +98,11 @@ export async function run(
     await stop()
     throw error
   }
+}
+
+/** Undefined: the platform is a hosted one. */
+async function openOwnPlatform(config: Config, log: Logger, more: Parameters<typeof openEmbeddedPlatform>[3]) {
+  return config.PLATFORM_BASE_URL === undefined ? openEmbeddedPlatform(config, log, 'bridge', more) : undefined
 }
 
 const servicesOf = (all: readonly Adapter[], connected: ReadonlySet<string>) =>
@@ -181,6 +187,9 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
     ),
   )
 }
+
+const mcpAddress = ({ PUBLIC_URL: url, PORT: port }: Config) =>
+  new URL(MCP_PATH, url ?? `http://localhost:${port}`).href
 
 function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {
   const searchesMeaning =

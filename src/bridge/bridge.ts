@@ -4,6 +4,7 @@ import { createAuthority, type AccessRequest } from './channels/authorize.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
+import { createPersonAccess } from './channels/person-access.ts'
 import { createSettings } from './channels/settings.ts'
 import type { AbortReason } from './delivery/job-context.ts'
 import { whileAlive } from './delivery/while-alive.ts'
@@ -27,6 +28,7 @@ import { createVoice } from './voice/voice.ts'
 import type { Adapter, ConnectionState } from './port/adapter.ts'
 import type { MessageRef } from './port/message.ts'
 import type { ChannelFiles } from './port/channel-files.ts'
+import type { AccessTokens, PersonAccess } from './port/person-access.ts'
 import type { Clock, Log, Platform } from './port/platform.ts'
 import type { BudgetKind } from './port/records.ts'
 import type { Job, Store } from './port/store.ts'
@@ -45,6 +47,8 @@ export interface Bridge {
   start(): Promise<ReadonlySet<string>>
   /** The files of each channel, for an adapter that shows them itself. */
   readonly files: ChannelFiles
+  /** Rights of people, for programs that act as them. */
+  readonly access: PersonAccess
   /** Chat services, and whether each is connected now; undefined before `start`. */
   connections(): ReadonlyMap<string, ConnectionState> | undefined
   /**
@@ -75,6 +79,8 @@ export interface BridgeOptions {
   readonly expandsQueries?: boolean
   /** The platform searches by meaning too. Default false. */
   readonly searchesMeaning?: boolean
+  /** Tokens for programs of people; absent: nobody can make one. */
+  readonly tokens?: AccessTokens
   /** Budgets of people, channels and workspaces; default: unlimited. */
   readonly budgets?: BudgetRules
   /** Default 100 MB. */
@@ -145,6 +151,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
         return source && { pages: source.pages.length, titles: source.headings.map(({ value }) => value) }
       },
     }),
+    access: createPersonAccess({ ...services, log }),
     connections: connections.now,
     isDraining: () => worker.isStopping(),
     async start() {
@@ -276,6 +283,7 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     models,
     maxFileBytes,
     adapterOf,
+    tokens: options.tokens,
     expandsQueries: options.expandsQueries ?? false,
     searchesMeaning: options.searchesMeaning ?? false,
   }

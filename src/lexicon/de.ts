@@ -121,6 +121,8 @@ export const de: Lexicon = {
     askIn: 'frag in',
     budget: 'kontingent[e]',
     collection: 'sammlung',
+    connect: 'verbinde[n]',
+    disconnect: 'trenne[n]',
     download: 'herunterladen',
     files: 'dateien',
     forget: 'vergiss',

@@ -123,6 +123,8 @@ export const en: Lexicon = {
     askIn: 'ask in',
     budget: 'budget[s]',
     collection: 'collection',
+    connect: 'connect',
+    disconnect: 'disconnect',
     download: 'download',
     files: 'files',
     forget: 'forget',

@@ -116,6 +116,8 @@ export type CommandName =
   | 'askIn'
   | 'budget'
   | 'collection'
+  | 'connect'
+  | 'disconnect'
   | 'download'
   | 'files'
   | 'forget'

@@ -1,17 +1,29 @@
+import type { PersonAccess } from '#bridge/port/person-access.ts'
 import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { Asker } from './askers/asker.ts'
+import { createCallLimit } from './askers/call-limit.ts'
 import { createKeyAsker } from './askers/key-asker.ts'
+import { createPersonAsker } from './askers/person-asker.ts'
+import type { Tokens } from './askers/tokens.ts'
 import type { HttpServing } from './serve.ts'
 import { createRunner, type RunParts } from './tools/run-tool.ts'
 
 export const MCP_PATH = '/mcp'
 
 export interface McpParts extends Omit<RunParts, 'engine'> {
-  readonly engine: RunParts['engine'] & Pick<Engine, 'identify' | 'quotas'>
+  readonly engine: RunParts['engine'] & Pick<Engine, 'identify' | 'quotas' | 'firstKey'>
   readonly version: string
+  /** People of chat services; absent: keys alone are taken. */
+  readonly people?: People
   /** Origins whose pages may ask from a browser; `*`: all. Default: none. */
   readonly corsOrigins?: readonly string[]
+}
+
+export interface People {
+  readonly tokens: Pick<Tokens, 'find'>
+  /** Undefined while Footbridge starts. */
+  readonly access: () => PersonAccess | undefined
 }
 
 export interface Mcp {
@@ -22,23 +34,45 @@ export interface Mcp {
   close(): Promise<void>
 }
 
+const TOKEN_START = 'fbt-'
 const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
 
 /** MCP over HTTP: who asks is decided here, before anything is read or loaded. */
 export function createMcp(parts: McpParts): Mcp {
-  const { engine, version, corsOrigins = [] } = parts
+  const { engine, version, people, corsOrigins = [] } = parts
   const runner = createRunner(parts)
   let serving: Promise<HttpServing> | undefined
   const load = () => (serving ??= import('./serve.ts').then(({ serveHttp }) => serveHttp(version)))
 
-  async function askerOf(request: Request): Promise<Asker> {
-    const credential = BEARER.exec(request.headers.get('authorization') ?? '')?.[1]
-    const key = credential === undefined ? undefined : await engine.identify(credential)
-    if (key === undefined)
-      throw new EngineError('unauthorized', 'Send a key of the platform: Authorization: Bearer <key>.')
+  const limit = createCallLimit()
+
+  async function personOf(token: string): Promise<Asker | undefined> {
+    const found = await people?.tokens.find(token)
+    const access = people?.access()
+    const owner = found && (await engine.identify(engine.firstKey.key))
+    if (found === undefined || owner === undefined) return undefined
+    if (access === undefined) throw new EngineError('closed', 'Footbridge is starting: try again in a moment.')
+    const asker = createPersonAsker({ access, user: owner.user }, found)
+    limit(JSON.stringify(found.person))
+    return asker
+  }
+
+  async function keyOf(credential: string): Promise<Asker | undefined> {
+    const key = await engine.identify(credential)
+    if (key === undefined) return undefined
     const { refusal } = await engine.quotas.take(key)
     if (refusal !== undefined) throw refusal
     return createKeyAsker(engine, key)
+  }
+
+  async function askerOf(request: Request): Promise<Asker> {
+    const credential = BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+    const asker = credential.startsWith(TOKEN_START)
+      ? await personOf(credential)
+      : credential && (await keyOf(credential))
+    if (!asker)
+      throw new EngineError('unauthorized', 'Send a token or a key that is valid: Authorization: Bearer <token>.')
+    return asker
   }
 
   async function answer(request: Request): Promise<Response> {

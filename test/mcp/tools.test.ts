@@ -44,6 +44,7 @@ describe.each(GENERATIONS)('the tools, asked by the client of the SDK (%j)', (mo
       'get_passage',
       'list_collections',
       'list_files',
+      'list_gaps',
       'ask',
     ])
     for (const tool of tools) {

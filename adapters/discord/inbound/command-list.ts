@@ -109,6 +109,19 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
     ],
     guildOnly: true,
   },
+  connect: {
+    says: [
+      'A token for a program that reads what you may read',
+      'Ein Zugang für ein Programm, das liest, was du lesen darfst',
+    ],
+    options: [{ name: 'name', says: ['Name of the token, one word', 'Name des Zugangs, ein Wort'] }],
+    guildOnly: true,
+  },
+  disconnect: {
+    says: ['End a token', 'Einen Zugang beenden'],
+    options: [{ name: 'name', says: ['Name of the token', 'Name des Zugangs'], required: true }],
+    guildOnly: true,
+  },
   help: { says: ['What Footbridge can do here', 'Was Footbridge hier kann'] },
 }
 

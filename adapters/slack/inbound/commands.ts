@@ -20,7 +20,20 @@ export const SHORTCUTS: Readonly<Record<string, CommandName>> = {
 
 /** Commands by the word of the lexicon that begins them. */
 const WORDS: readonly (readonly [RegExp, CommandName])[] = (
-  ['ask', 'files', 'forget', 'retry', 'collection', 'model', 'usage', 'language', 'settings', 'help'] as const
+  [
+    'ask',
+    'files',
+    'forget',
+    'retry',
+    'collection',
+    'model',
+    'usage',
+    'language',
+    'settings',
+    'connect',
+    'disconnect',
+    'help',
+  ] as const
 ).map((name) => [command(name), name])
 
 /** The first word names the command; other text is a question, and no text asks for help. */

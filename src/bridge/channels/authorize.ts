@@ -40,6 +40,8 @@ export interface Authority {
   lookAhead(adapter: Adapter, request: Omit<AccessRequest, 'act'>): void
   /** Whether more people may read the channel now than when its files were dropped, and no administrator has confirmed it. */
   isFrozen(adapter: Adapter | undefined, conversation: ConversationRef): Promise<boolean>
+  /** The channel as the chat service describes it, at most half a minute old. */
+  factsOf(adapter: Adapter, conversation: ConversationRef): Promise<ChannelFacts | undefined>
   /** Clears the cached visibility of this channel: the next check asks the chat service. */
   forget(conversation: ConversationRef): void
   /** Stores an administrator's decision: whoever may read the channel now may read its files. */
@@ -62,10 +64,9 @@ export const VISIBILITY_CACHE_MS = 30_000
 const MAX_CHANNELS = 5_000
 
 /** Asks the chat service. Undefined: it does not tell. */
-async function fetchVisibility(adapter: Adapter, conversation: ConversationRef): Promise<Visibility | undefined> {
-  if (adapter.describeChannel === undefined) return 'private'
-  const facts = await adapter.describeChannel({ ...conversation, thread: undefined }, true)
-  return facts && visibilityOf(facts)
+async function fetchFacts(adapter: Adapter, conversation: ConversationRef): Promise<ChannelFacts | undefined> {
+  if (adapter.describeChannel === undefined) return { name: conversation.channel, isPublic: false }
+  return adapter.describeChannel({ ...conversation, thread: undefined }, true)
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -75,27 +76,26 @@ export function createAuthority(services: {
   readonly preferences: Preferences
 }): Authority {
   const { admins, settings, preferences } = services
-  const visibilities = createLru<{ readonly reach: Promise<Visibility | undefined>; readonly until: number }>(
-    MAX_CHANNELS,
-  )
+  const recent = createLru<{ readonly facts: Promise<ChannelFacts | undefined>; readonly until: number }>(MAX_CHANNELS)
 
   /** Concurrent callers share one request; a failure is not cached. */
-  function recentVisibility(adapter: Adapter, conversation: ConversationRef): Promise<Visibility | undefined> {
+  function recentFacts(adapter: Adapter, conversation: ConversationRef): Promise<ChannelFacts | undefined> {
     const key = channelKey(conversation)
-    const known = visibilities.get(key)
-    if (known !== undefined && known.until > Date.now()) return known.reach
-    const reach = fetchVisibility(adapter, conversation)
-    visibilities.set(key, { reach, until: Date.now() + VISIBILITY_CACHE_MS })
-    reach.catch(() => visibilities.delete(key))
-    return reach
+    const known = recent.get(key)
+    if (known !== undefined && known.until > Date.now()) return known.facts
+    const facts = fetchFacts(adapter, conversation)
+    recent.set(key, { facts, until: Date.now() + VISIBILITY_CACHE_MS })
+    facts.catch(() => recent.delete(key))
+    return facts
   }
 
   /** Undefined: unknown. Stores a narrower visibility too, so that a later widening is noticed. */
   async function frozen(adapter: Adapter, conversation: ConversationRef): Promise<boolean | undefined> {
     if (conversation.direct) return false
     const key = channelKey(conversation)
-    const [now, before] = await Promise.all([recentVisibility(adapter, conversation), preferences.get(key, VISIBILITY)])
-    if (now === undefined) return undefined
+    const [facts, before] = await Promise.all([recentFacts(adapter, conversation), preferences.get(key, VISIBILITY)])
+    if (facts === undefined) return undefined
+    const now = visibilityOf(facts)
     if (before !== undefined && isWider(now, before)) return true
     if (before !== now) await preferences.set(key, VISIBILITY, now)
     return false
@@ -140,15 +140,16 @@ export function createAuthority(services: {
     lookAhead(adapter, { conversation, personId }) {
       const looks = [
         async () => adapter.kindOf?.(conversation, personId),
-        async () => (conversation.direct ? undefined : recentVisibility(adapter, conversation)),
+        async () => (conversation.direct ? undefined : recentFacts(adapter, conversation)),
       ]
       for (const look of looks) look().catch(() => undefined)
     },
     isFrozen: async (adapter, conversation) => adapter !== undefined && (await frozen(adapter, conversation)) !== false,
-    forget: (conversation) => void visibilities.delete(channelKey(conversation)),
+    factsOf: recentFacts,
+    forget: (conversation) => void recent.delete(channelKey(conversation)),
     async open(adapter, conversation) {
-      const now = await fetchVisibility(adapter, conversation)
-      if (now !== undefined) await preferences.set(channelKey(conversation), VISIBILITY, now)
+      const facts = await fetchFacts(adapter, conversation)
+      if (facts !== undefined) await preferences.set(channelKey(conversation), VISIBILITY, visibilityOf(facts))
     },
   }
 }

@@ -10,6 +10,7 @@ import type { Links } from '../channels/channel-links.ts'
 import type { Settings } from '../channels/settings.ts'
 import type { Files } from '../files/files.ts'
 import type { Adapter } from '../port/adapter.ts'
+import type { AccessTokens } from '../port/person-access.ts'
 import type { Voice } from '../voice/voice.ts'
 
 /** One thing that people can do: in words, by buttons, or both. */
@@ -79,6 +80,8 @@ export interface JobServices extends AnswerServices {
   readonly settings: Settings
   /** The adapter of this name, for sends to another conversation than the event's. */
   readonly adapterOf: (name: string) => Adapter | undefined
+  /** Tokens for programs of people; absent: nobody can make one. */
+  readonly tokens?: AccessTokens
   /** The message at this address, of any chat service here. */
   readonly messageAt: (url: string) => Promise<MessageRef | undefined>
   /** Administrators in addition to those of the chat service: `<adapter>:<person id>` (`ADMINS`). */

@@ -8,6 +8,7 @@ import type { CommandCall, CommandName, ConversationRef } from '../port/message.
 import type { FileRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
 import { translateText } from '../voice/translate-transcript.ts'
+import { connect, disconnect } from './connect.ts'
 import type { JobServices } from './feature.ts'
 import { confirmForgetting } from './files/forget.ts'
 import type { Registry } from './registry.ts'
@@ -49,6 +50,8 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
       return services.files.saveMessage({ ...ctx, sender }, target, target)
     },
     translate: (ctx, call) => translate(services, ctx, call),
+    connect: (ctx, { argument }) => connect(services, ctx, argument),
+    disconnect: (ctx, { argument }) => disconnect(services, ctx, argument),
   }
 }
 

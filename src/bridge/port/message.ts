@@ -185,7 +185,16 @@ export interface Outgoing {
 
 type FileCommand = 'ask' | 'files' | 'forget' | 'retry' | 'collection' | 'save'
 /** Commands by a slash; `ask`, `forget`, `save` and `translate` also on a message. */
-export type CommandName = FileCommand | 'model' | 'usage' | 'language' | 'settings' | 'help' | 'translate'
+export type CommandName =
+  | FileCommand
+  | 'model'
+  | 'usage'
+  | 'language'
+  | 'settings'
+  | 'help'
+  | 'translate'
+  | 'connect'
+  | 'disconnect'
 
 /** A command as somebody called it. */
 export interface CommandCall {

@@ -17,6 +17,22 @@ export const commandsEn = {
   nothingToForget: 'No file here came from this message.',
   forgetWhat: 'Say which file to forget. `files` lists them.',
   notHere: (name: string): string => `\`${name}\` is not available here yet.`,
+  token: (name: string, token: string, address: string): string =>
+    `Token **${name}**, shown this once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it reads what you may read here, at each moment. Its address is ${address}. \`disconnect ${name}\` ends it.`,
+  /** Kept in place of the message with the token. */
+  tokenMade: (name: string): string => `The token **${name}** was shown once.`,
+  tokenTaken: (name: string): string =>
+    `You have a token **${name}** already, or as many as there can be. \`disconnect\` with its name ends one.`,
+  tokenLine: (name: string, made: string, used: string | undefined): string =>
+    `- **${name}**, made ${made}, ${used === undefined ? 'never used' : `last used ${used}`}`,
+  tokens: (lines: readonly string[]): string =>
+    [
+      lines.length === 0 ? 'No program acts for you.' : 'These programs act for you:',
+      ...lines,
+      'A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. `connect` with a name of one word, such as `connect laptop`, makes one; `disconnect laptop` ends it.',
+    ].join('\n'),
+  tokenRevoked: (name: string): string => `The token **${name}** is ended.`,
+  noToken: (name: string): string => `You have no token **${name}**. \`connect\` lists them.`,
   noCollection: 'I don’t know this collection, or you can’t read its channel.',
 }
 
@@ -37,5 +53,20 @@ export const commandsDe: typeof commandsEn = {
   nothingToForget: 'Aus dieser Nachricht ist hier keine Datei entstanden.',
   forgetWhat: 'Nenn die Datei, die ich vergessen soll. `dateien` zeigt sie alle.',
   notHere: (name) => `\`${name}\` gibt es hier noch nicht.`,
+  token: (name, token, address) =>
+    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, liest, was du hier jeweils lesen darfst. Seine Adresse ist ${address}. \`disconnect ${name}\` beendet ihn.`,
+  tokenMade: (name) => `Der Zugang **${name}** wurde einmal gezeigt.`,
+  tokenTaken: (name) =>
+    `Einen Zugang **${name}** hast du schon, oder du hast so viele, wie es geben kann. \`disconnect\` mit seinem Namen beendet einen.`,
+  tokenLine: (name, made, used) =>
+    `- **${name}**, angelegt ${made}, ${used === undefined ? 'nie benutzt' : `zuletzt benutzt ${used}`}`,
+  tokens: (lines) =>
+    [
+      lines.length === 0 ? 'Kein Programm handelt für dich.' : 'Diese Programme handeln für dich:',
+      ...lines,
+      'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …), was du hier lesen darfst. `connect` mit einem Namen aus einem Wort, etwa `connect laptop`, legt einen an; `disconnect laptop` beendet ihn.',
+    ].join('\n'),
+  tokenRevoked: (name) => `Der Zugang **${name}** ist beendet.`,
+  noToken: (name) => `Einen Zugang **${name}** hast du nicht. \`connect\` zeigt alle.`,
   noCollection: 'Diese Sammlung kenne ich nicht, oder du kannst ihren Kanal nicht lesen.',
 }

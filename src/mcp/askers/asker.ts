@@ -1,3 +1,4 @@
+import type { Gap } from '#bridge/port/person-access.ts'
 import type { UserRow } from '#platform/engine/storage/catalog.ts'
 
 /** A collection that somebody may read at this moment. */
@@ -22,4 +23,6 @@ export interface Asker {
   find(id: string): Promise<Readable | undefined>
   /** Counts a question against what limits questions. @throws {EngineError} `rate-limited` */
   charge(collections: readonly Readable[]): Promise<void>
+  /** Questions that a collection did not answer; undefined as with `find`. Absent: only people have channels. */
+  gaps?(id: string): Promise<readonly Gap[] | undefined>
 }

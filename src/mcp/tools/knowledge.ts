@@ -22,7 +22,7 @@ export interface Found {
   readonly text: string
 }
 
-const noCollection = (id: string) =>
+export const noCollection = (id: string) =>
   new EngineError(
     'not-found',
     `There is no collection ${id} that you may read now: list_collections tells which there are.`,

@@ -21,6 +21,7 @@ export const INPUTS = {
   get_passage: z.object({ id: passageId.describe('Id of a search result, or of a reference') }),
   list_collections: z.object({}),
   list_files: z.object({ collection: collection.unwrap() }),
+  list_gaps: z.object({ collection: collection.unwrap() }),
   ask: z.object({ question: z.string().min(1).max(8000).describe('A whole question, in any language'), collection }),
 } as const
 
@@ -67,6 +68,7 @@ export const OUTPUTS = {
       }),
     ),
   }),
+  list_gaps: z.object({ questions: z.array(z.object({ question: z.string(), asked_at: z.string() })), notice }),
   ask: z.object({
     answer: z.string().describe('Marks such as [RREF1] name the references'),
     references: z.array(reference),

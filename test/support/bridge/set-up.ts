@@ -40,7 +40,7 @@ export type AdapterOptions = Parameters<typeof setUpBridge>[0]
 
 export async function setUpBridge(
   options: FakeAdapterOptions &
-    Pick<BridgeOptions, 'readsOut' | 'expandsQueries' | 'searchesMeaning' | 'budgets' | 'admins'> & {
+    Pick<BridgeOptions, 'readsOut' | 'expandsQueries' | 'searchesMeaning' | 'budgets' | 'admins' | 'tokens'> & {
       readonly models?: readonly (string | ListedModel)[]
     } = {},
 ) {
@@ -62,6 +62,7 @@ export async function setUpBridge(
       searchesMeaning: options.searchesMeaning ?? true,
       budgets: options.budgets ?? {},
       admins: options.admins ?? new Set(),
+      tokens: options.tokens,
       indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },
     })
     await bridge.start()

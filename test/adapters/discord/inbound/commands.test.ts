@@ -59,6 +59,8 @@ describe('the commands', () => {
       'usage',
       'language',
       'settings',
+      'connect',
+      'disconnect',
       'help',
       'Ask about this',
       'Keep as knowledge',

@@ -1,0 +1,55 @@
+import type { MessageContext } from '../delivery/job-context.ts'
+import type { AccessTokens, PersonRef } from '../port/person-access.ts'
+import { dayOf } from '../texts/formats.ts'
+
+interface Services {
+  readonly tokens?: AccessTokens
+}
+
+const SLOT = 'command'
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u
+
+const personOf = ({ conversation: { adapter, workspace }, author }: MessageContext): PersonRef => ({
+  adapter,
+  workspace,
+  personId: author.id,
+})
+
+/** Makes a token under this name, and shows it once. Without a name: lists the tokens of this person. */
+export async function connect({ tokens }: Services, ctx: MessageContext, name: string): Promise<void> {
+  const { texts, sender, author, adapter, conversation } = ctx
+  if (tokens === undefined) return ctx.whisper(texts.commands.notHere('connect'))
+  const person = personOf(ctx)
+  if (!NAME.test(name)) return ctx.whisper(await listOf(tokens, person, ctx))
+  // After a restart: what was shown is not made again.
+  await sender.locate(SLOT)
+  if ((await sender.rows()).some(({ slot }) => slot === SLOT)) return
+  const token = await tokens.make(person, name)
+  if (token === undefined) return ctx.whisper(texts.commands.tokenTaken(name))
+  // The row of this send has another text: a token is stored nowhere.
+  const kept = texts.commands.tokenMade(name)
+  const text = texts.commands.token(name, token, tokens.address)
+  const content = { kind: 'notice', text: kept, privateTo: author.id } as const
+  await sender.open(SLOT, content, async (outgoing) => ({
+    ref: await adapter.post(conversation, { ...outgoing, text }),
+  }))
+  await sender.close(SLOT, kept)
+}
+
+/** Ends the token of this name: the next request of its program is refused. */
+export async function disconnect({ tokens }: Services, ctx: MessageContext, name: string): Promise<void> {
+  const { commands } = ctx.texts
+  if (tokens === undefined) return ctx.whisper(commands.notHere('disconnect'))
+  const person = personOf(ctx)
+  if (name === '') return ctx.whisper(await listOf(tokens, person, ctx))
+  return ctx.whisper((await tokens.revoke(person, name)) ? commands.tokenRevoked(name) : commands.noToken(name))
+}
+
+async function listOf(tokens: AccessTokens, person: PersonRef, { texts, author }: MessageContext): Promise<string> {
+  const day = (at: number | undefined) =>
+    at === undefined ? undefined : dayOf(new Date(at).toISOString(), author, Date.now())
+  const lines = (await tokens.list(person)).map(({ name, createdAt, usedAt }) =>
+    texts.commands.tokenLine(name, day(createdAt) ?? '', day(usedAt)),
+  )
+  return texts.commands.tokens(lines)
+}

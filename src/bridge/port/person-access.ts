@@ -1,0 +1,56 @@
+import type { ConversationRef } from './message.ts'
+
+/** A person of a chat service. */
+export interface PersonRef extends Pick<ConversationRef, 'adapter' | 'workspace'> {
+  readonly personId: string
+}
+
+/** A channel whose files a person may read at this moment. */
+export interface ReadableChannel {
+  /** Id of the collection that it uses; whoever has it learns nothing of the collection. */
+  readonly id: string
+  readonly name: string
+  readonly conversation: ConversationRef
+  /** Full id on the platform. */
+  readonly collectionId: string
+}
+
+/** Rights of people, for programs that act as them. Nothing is cached: the chat service is asked with each call. */
+export interface PersonAccess {
+  /** Channels with files; two that use the same collection count as one. @throws {AdapterError} when the service can't be asked now */
+  channelsOf(person: PersonRef): Promise<readonly ReadableChannel[]>
+  /** One of them, by the id of its collection. */
+  find(person: PersonRef, id: string): Promise<ReadableChannel | undefined>
+  /** Counts a question against the budgets of the person and of these channels; a sentence where one is used up. */
+  charge(person: PersonRef, channels: readonly ReadableChannel[]): Promise<string | undefined>
+  /** Questions that the files of this channel did not answer, newest first. */
+  gaps(person: PersonRef, channel: ReadableChannel): Promise<readonly Gap[]>
+}
+
+export interface Gap {
+  readonly question: string
+  /** ISO 8601. */
+  readonly askedAt: string
+}
+
+/** A token without its secret. */
+export interface TokenInfo {
+  /** As the person called it. */
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** At most an hour old; absent: never used. */
+  readonly usedAt?: number
+}
+
+/** Tokens by which programs of a person act as that person. */
+export interface AccessTokens {
+  /** Where programs ask: `https://…/mcp`. */
+  readonly address: string
+  /** The token, which is shown once and kept as a hash. Undefined: the name is taken, or there are too many. */
+  make(person: PersonRef, name: string): Promise<string | undefined>
+  /** Oldest first. */
+  list(person: PersonRef): Promise<readonly TokenInfo[]>
+  /** False: there is none of this name. */
+  revoke(person: PersonRef, name: string): Promise<boolean>
+}
