@@ -43,6 +43,13 @@ async function fetchPatiently(url: string | URL, init?: RequestInit): Promise<Re
 const textOf = async (workspace: ChatWorkspace, room: Room) =>
   (await workspace.messages(room)).map(({ text }) => text).join('\n')
 
+/** Calls the command, and reads the token that is shown once. */
+async function makeToken(workspace: ChatWorkspace, person: string, room: Room, name: string): Promise<string> {
+  const before = new Set((await textOf(workspace, room)).match(TOKEN))
+  await createPerson(workspace, person, room).calls('connect', { options: { name } })
+  return eventually(async () => (await textOf(workspace, room)).match(TOKEN)?.find((one) => !before.has(one)))
+}
+
 describe('what is known in one room only, asked for by an agent', () => {
   let setting: Setting
   let tries = 0
@@ -70,13 +77,6 @@ describe('what is known in one room only, asked for by an agent', () => {
         return (result.structuredContent as { results: readonly Passage[] }).results
       },
     }
-  }
-
-  /** Calls the command, and reads the token that is shown once. */
-  async function makeToken(workspace: ChatWorkspace, person: string, room: Room, name: string): Promise<string> {
-    const before = new Set((await textOf(workspace, room)).match(TOKEN))
-    await createPerson(workspace, person, room).calls('connect', { options: { name } })
-    return eventually(async () => (await textOf(workspace, room)).match(TOKEN)?.find((one) => !before.has(one)))
   }
 
   const agentOf = (workspace: ChatWorkspace, person: string) => {
