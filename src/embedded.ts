@@ -22,17 +22,25 @@ export interface EmbeddedPlatform {
   close(): Promise<void>
 }
 
+interface MoreParts {
+  /** In the text format of Prometheus, for `/metrics`. */
+  readonly moreFigures?: () => Promise<string>
+  /** Where traces go. */
+  readonly trace?: Trace
+  /** People whose tokens are taken. */
+  readonly people?: People
+}
+
 /**
  * @throws {Error} a sentence with the list, when the model server does not list a model of the settings.
  * @param caller `bridge`: refusals are logged by the bridge, so the platform logs them at `debug`. `anybody`: each
  * refusal is a log line.
- * @param more `moreFigures` in the text format of Prometheus for `/metrics`, where traces go, and people whose tokens are taken
  */
 export async function openEmbeddedPlatform(
   config: Config,
   log: Logger,
   caller: 'bridge' | 'anybody',
-  more: { readonly moreFigures?: () => Promise<string>; readonly trace?: Trace; readonly people?: People } = {},
+  more: MoreParts = {},
 ): Promise<EmbeddedPlatform> {
   const isQuiet = caller === 'bridge' && config.LOG_LEVEL === 'info'
   const part = log.child({ part: 'platform' }, { level: isQuiet ? 'warn' : config.LOG_LEVEL })
@@ -57,8 +65,31 @@ export async function openEmbeddedPlatform(
     await engine.close()
     throw error
   }
+  const { mcp, app } = createFaces(config, engine, { log, part, ...more })
+  return {
+    engine,
+    fetch: (request) => app.fetch(request),
+    mcp,
+    about: {
+      answers: describeAnswers(config, models),
+      search: describeSearch(engine.search()),
+      key: describeKey(config, engine.firstKey),
+    },
+    async close() {
+      await mcp.close()
+      await engine.close()
+    },
+  }
+}
+
+/** The interface of the platform, and the one for agents. */
+function createFaces(
+  config: Config,
+  engine: Engine,
+  parts: MoreParts & { readonly log: Logger; readonly part: Logger },
+) {
   const { PLATFORM_CORS_ORIGINS: corsOrigins, PLATFORM_MODEL: model } = config
-  const { trace, moreFigures, people } = more
+  const { log, part, trace, moreFigures, people } = parts
   const mcp = createMcp({
     engine,
     log: log.child({ part: 'mcp' }),
@@ -77,20 +108,7 @@ export async function openEmbeddedPlatform(
     tellsProcess: moreFigures === undefined,
     moreFigures: async () => `${await mcp.print()}${(await moreFigures?.()) ?? ''}`,
   })
-  return {
-    engine,
-    fetch: (request) => app.fetch(request),
-    mcp,
-    about: {
-      answers: describeAnswers(config, models),
-      search: describeSearch(engine.search()),
-      key: describeKey(config, engine.firstKey),
-    },
-    async close() {
-      await mcp.close()
-      await engine.close()
-    },
-  }
+  return { mcp, app }
 }
 
 const UPSTREAM_MODELS = ['UPSTREAM_CHAT_MODEL', 'UPSTREAM_EMBEDDING_MODEL', 'UPSTREAM_TRANSCRIPTION_MODEL'] as const
