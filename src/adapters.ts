@@ -119,7 +119,6 @@ async function discordOf(
     commandsGuild: config.DISCORD_COMMANDS_GUILD,
     cursors: store.cursors('discord'),
     presses: store.state('discord-press'),
-    sessions: store.state('discord-session'),
     pacer: store.sharing.pacer,
     ...told,
     assertAlive: () => store.sharing.assertAlive(),

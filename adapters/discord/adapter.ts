@@ -5,7 +5,6 @@ import { waitAtMost } from '#adapters/shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
 import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
 import { createConnections } from './gateway/client.ts'
-import { createSessions } from './gateway/sessions.ts'
 import { type Watch, watchConnection } from './gateway/watch.ts'
 import { createDownload } from './inbound/attachment.ts'
 import { createReadMarks } from './inbound/catch-up.ts'
@@ -22,7 +21,6 @@ import { createReplies } from './outbound/replies.ts'
 import { createTyping } from './outbound/status.ts'
 import { createPermissions } from './permissions.ts'
 import { createRest, idAt } from './rest.ts'
-import { applicationOf, INTENTS } from './set-up.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter &
@@ -42,9 +40,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const { log } = options
   const times = { ...DEFAULT_TIMES, ...options.times }
   const limited = { until: 0, waiting: 0 }
-  const of = `${applicationOf(options.token) ?? 'bot'}/${INTENTS.join('+')}`
-  const sessions = options.sessions && createSessions(options.sessions, of, log)
-  const connections = createConnections(options, { times, limited, sessions })
+  const connections = createConnections(options, { times, limited })
   const { client } = connections
   const me = () => client().user?.id ?? ''
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
@@ -63,7 +59,6 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
     log,
     times,
     connections,
-    sessions,
     me,
     rest,
     channels,
@@ -148,7 +143,6 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     typing.stop()
     connection?.stop()
     await marks.flush()
-    await parts.sessions?.close()
     await parts.connections.close()
   }
 

@@ -38,8 +38,6 @@ export interface Channels {
   isIgnored(id: string): boolean
   /** Title and tags of a forum post; undefined: the channel is none. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
-  /** Loads a guild into discord.js's cache. A resumed session does not send the guilds. */
-  loadGuild(guildId: string): Promise<void>
   /** Gives a forum post the tag that means "solved", if its forum has one. */
   markSolved(conversation: ConversationRef): Promise<void>
   /** Opens the direct conversation with this person. */
@@ -104,24 +102,6 @@ const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnor
   },
 })
 
-/** Guild, channels and threads as a new session tells them. */
-function createGuilds(client: () => Client, log: Log): Channels['loadGuild'] {
-  const asked = new Map<string, Promise<void>>()
-  async function ask(id: string): Promise<void> {
-    try {
-      const guild = await client().guilds.fetch(id)
-      await Promise.all([guild.channels.fetch(), guild.channels.fetchActiveThreads()])
-    } catch (error) {
-      asked.delete(id)
-      log.warn({ err: error, guild: id }, 'A Discord server could not be looked up; its channels are, one by one')
-    }
-  }
-  return async (id) => {
-    if (!client().guilds.cache.has(id) && !asked.has(id)) asked.set(id, ask(id))
-    await asked.get(id)
-  }
-}
-
 /** Resolves channel ids from discord.js's cache, else by one request. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChannels(client: () => Client, rest: Rest, log: Log): Channels {
@@ -176,7 +156,6 @@ export function createChannels(client: () => Client, rest: Rest, log: Log): Chan
       return (await Promise.all(asked)).flatMap((found) => found ?? [])
     },
     ...createForums(client, rest),
-    loadGuild: createGuilds(client, log),
     async directWith(person) {
       const body = { recipient_id: person }
       const id = directs.get(person) ?? (await rest.post<{ readonly id: string }>(Routes.userChannels(), body)).id

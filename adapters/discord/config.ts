@@ -20,8 +20,6 @@ export interface DiscordAdapterOptions {
   readonly cursors?: Cursors
   /** Interaction tokens, with which ephemeral messages are sent; absent: they are kept in memory. */
   readonly presses?: Pick<State, 'get' | 'set'>
-  /** Gateway sessions, which the next process resumes; absent: each start begins new ones. */
-  readonly sessions?: Pick<State, 'get' | 'set' | 'delete'>
   /** Id of the guild that gets the commands at once, for development. Default: all guilds, which takes a while. */
   readonly commandsGuild?: string
   /** The connection ended for good (for example a revoked token): the process should stop. */

@@ -4,7 +4,6 @@ import { type DiscordAdapterOptions, type DiscordTimes, UPLOAD_FACTOR } from '..
 import { toStartError } from '../errors.ts'
 import type { RateLimitMemory } from '../rest.ts'
 import { INTENTS } from '../set-up.ts'
-import type { Sessions } from './sessions.ts'
 import { createRequests, DISCORD_RPS } from './requests.ts'
 import { identifying, Sharding } from './shards.ts'
 
@@ -19,7 +18,6 @@ interface ConnectionParts {
   readonly limited: RateLimitMemory
   /** The same for all clients of the bot, one after the other: what Discord refused one, it refuses the next. */
   readonly makeRequest: RESTOptions['makeRequest']
-  readonly sessions?: Sessions
 }
 
 /** A client of discord.js for one try to connect: after a failure, it is closed whole and another one takes its place. */
@@ -110,7 +108,7 @@ function createConnection(options: DiscordAdapterOptions, parts: ConnectionParts
  */
 function createClient(
   options: DiscordAdapterOptions,
-  { times, limited, makeRequest, sessions }: ConnectionParts,
+  { times, limited, makeRequest }: ConnectionParts,
   events: Pick<ConstructorParameters<typeof Sharding>[1], 'life' | 'onUnreached' | 'onRetry'>,
 ): Client {
   const client: Client = new Client({
@@ -126,10 +124,7 @@ function createClient(
       UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user.id },
     }),
     ws: {
-      buildStrategy(manager) {
-        sessions?.attach(client, manager)
-        return new Sharding(manager, { ...events, times, areKept: sessions !== undefined })
-      },
+      buildStrategy: (manager) => new Sharding(manager, { ...events, times }),
       ...identifying(options.pacer, times.identifyMs),
     },
     allowedMentions: { parse: [], repliedUser: false },

@@ -1,4 +1,4 @@
-import { CloseCodes, SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from 'discord.js'
+import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from 'discord.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '#bridge/port/errors.ts'
 import { pauseBefore } from '#bridge/port/outage.ts'
@@ -49,8 +49,6 @@ export interface ShardingOptions {
   readonly times: Pick<DiscordTimes, 'helloMs' | 'readyMs' | 'reconnectMs'>
   /** Aborts when this client is given up: nothing of it connects any more. */
   readonly life: AbortSignal
-  /** Sessions outlive a close of ours. */
-  readonly areKept: boolean
   /** The first connection of this client can't be opened: it is given up, and the next try has a client of its own. */
   readonly onUnreached: (error: Error) => void
   /** Called before a connection is opened again. */
@@ -179,8 +177,7 @@ export class Sharding extends SimpleShardingStrategy {
       if (socket?.readyState !== OPEN) socket?.terminate()
     }
     for (const attempts of this.#attempts.values()) this.#settle(attempts)
-    // Discord ends a session whose connection is closed with 1000.
-    await super.destroy(this.#options.areKept ? { ...how, code: CloseCodes.Resuming } : how)
+    await super.destroy(how)
   }
 }
 

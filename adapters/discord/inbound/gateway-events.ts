@@ -6,7 +6,6 @@ import { pauseBefore } from '#bridge/port/outage.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { deepFreeze } from '#adapters/shared/session.ts'
 import type { DiscordTimes } from '../config.ts'
-import type { Packet, Sessions } from '../gateway/sessions.ts'
 import { type CatchUp, createCatchUp, markKey, type Place, type RawGuild } from './catch-up.ts'
 import {
   createEventHandlers,
@@ -20,6 +19,12 @@ import { createInteractionHandler, type InteractionParts, isOld } from './intera
 import { createMissedChanges } from './missed-changes.ts'
 import type { RawMessage } from './message.ts'
 
+/** An event as the gateway sends it. */
+interface Packet {
+  readonly t: GatewayDispatchEvents
+  readonly d: unknown
+}
+
 export interface GatewayEvents {
   /** Listens to a client. Call it before its login, so that no event is missed. */
   hear(client: Client): void
@@ -29,7 +34,6 @@ export interface GatewayEvents {
 
 type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
   Omit<InteractionParts, 'deliver'> & {
-    readonly sessions?: Sessions
     readonly receive: Receive
     readonly suggest: Suggest
     readonly recall: Recall
@@ -44,7 +48,7 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
  * Raw events are read: discord.js's own objects depend on its cache.
  */
 export function listenToGateway(parts: GatewayParts): GatewayEvents {
-  const { rest, marks, log, sessions } = parts
+  const { rest, marks, log } = parts
   let isOpen = true
   const deliver = createDelivery(parts, () => isOpen)
   const handlers = createEventHandlers({ ...parts, deliver })
@@ -61,22 +65,13 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   const takers = new Map<GatewayDispatchEvents, (payload: never, shard: number) => void>()
   const on: Listen = (event, take) => void takers.set(event, take)
   listenToChannels(on, channels, handlers, { ...parts, catchUp, isOpen: () => isOpen })
-  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction, shard) => {
-    const isLate = sessions?.isReplaying(shard) === true || isOld(raw)
-    const end = sessions?.begin(shard, 'press')
-    // A late one is acknowledged before it is stored: if that fails, a successor hears of it again.
-    interactions.run(
-      raw.id,
-      () => interact(raw, isLate),
-      (isDone) => end?.(isDone || !isLate),
-    )
+  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction) => {
+    interactions.run(raw.id, () => interact(raw, isOld(raw)))
   })
   return {
     hear(client) {
-      client.on(Events.Raw, (packet: Packet, shard: number) => {
-        if (!isOpen) return
-        sessions?.heard(shard, packet)
-        takers.get(packet.t)?.(packet.d as never, shard)
+      client.on(Events.Raw, ({ t, d }: Packet, shard: number) => {
+        if (isOpen) takers.get(t)?.(d as never, shard)
       })
     },
     async stop() {
@@ -88,54 +83,46 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
 
 type Listen = (event: GatewayDispatchEvents, take: (payload: never, shard: number) => void) => void
 
-interface ChannelParts extends Pick<GatewayParts, 'sessions' | 'channels' | 'times'> {
+interface ChannelParts extends Pick<GatewayParts, 'times'> {
   readonly catchUp: CatchUp
   readonly isOpen: () => boolean
 }
 
 /** Work on channels: each is read up to now before its live events are handled. */
-function createChannelWork(queues: Queues, { catchUp, isOpen, sessions, channels, times }: ChannelParts) {
+function createChannelWork(queues: Queues, { catchUp, isOpen, times }: ChannelParts) {
   const limiter = createLimiter(MAX_PARALLEL_READS)
-  type End = ((isDone: boolean) => void) | undefined
-  /** A channel that can't be read now is read later: until then a successor has to begin anew. */
-  const readLater = ({ key, channel }: Place, end: End, failures = 1): void => {
+  /** A channel that can't be read now is read later. */
+  const readLater = ({ key, channel }: Place, failures = 1): void => {
     const read = async () => isOpen() && (await catchUp.again(key, channel))
     const go = () => {
       queues.run(
         channel,
         () => limiter.run(channel, read),
-        (isDone) => (isDone ? end?.(true) : isOpen() && readLater({ key, channel }, end, failures + 1)),
+        (isDone) => isDone || !isOpen() || readLater({ key, channel }, failures + 1),
       )
     }
     setTimeout(go, pauseBefore(failures, times.reconnectMs)).unref()
   }
-  const catchUpWith = (places: readonly Place[], shard: number) => {
+  const catchUpWith = (places: readonly Place[]) => {
     for (const { key, channel } of places) {
-      const end = sessions?.begin(shard, 'reading')
       queues.run(
         channel,
         () => limiter.run(channel, async () => isOpen() && (await catchUp.ensure(key, channel))),
-        (isDone) => (isDone ? end?.(true) : isOpen() && readLater({ key, channel }, end)),
+        (isDone) => isDone || !isOpen() || readLater({ key, channel }),
       )
     }
   }
   /** Runs after the missed messages of this channel. */
   const inOrder = (
     { channel_id: channel, guild_id: guild }: { readonly channel_id: string; readonly guild_id?: string },
-    shard: number,
     task: () => Promise<void>,
   ) => {
     limiter.hurry(channel)
-    queues.run(
-      channel,
-      async () => {
-        const key = markKey(channel, guild === undefined)
-        if (!(await catchUp.ensure(key, channel))) readLater({ key, channel }, sessions?.begin(shard, 'reading'))
-        if (guild !== undefined) await channels.loadGuild(guild)
-        await task()
-      },
-      sessions?.begin(shard),
-    )
+    queues.run(channel, async () => {
+      const key = markKey(channel, guild === undefined)
+      if (!(await catchUp.ensure(key, channel))) readLater({ key, channel })
+      await task()
+    })
   }
   return { catchUpWith, inOrder }
 }
@@ -143,24 +130,22 @@ function createChannelWork(queues: Queues, { catchUp, isOpen, sessions, channels
 function listenToChannels(on: Listen, queues: Queues, handlers: EventHandlers, parts: ChannelParts): void {
   const { catchUp } = parts
   const { catchUpWith, inOrder } = createChannelWork(queues, parts)
-  on(GatewayDispatchEvents.Ready, (_: unknown, shard) => catchUpWith(catchUp.sessionStarted(shard), shard))
-  on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild, shard) => catchUpWith(catchUp.guildSeen(raw), shard))
-  on(GatewayDispatchEvents.MessageCreate, (told: RawMessage, shard) => {
+  on(GatewayDispatchEvents.Ready, (_: unknown, shard) => catchUpWith(catchUp.sessionStarted(shard)))
+  on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild) => catchUpWith(catchUp.guildSeen(raw)))
+  on(GatewayDispatchEvents.MessageCreate, (told: RawMessage) => {
     const raw = takeMessage(told)
-    inOrder(raw, shard, () => handlers.message(raw, { guildId: raw.guild_id }))
+    inOrder(raw, () => handlers.message(raw, { guildId: raw.guild_id }))
   })
-  on(GatewayDispatchEvents.MessageUpdate, (told: RawMessage, shard) => {
+  on(GatewayDispatchEvents.MessageUpdate, (told: RawMessage) => {
     const raw = takeMessage(told)
-    inOrder(raw, shard, () => handlers.edit(raw))
+    inOrder(raw, () => handlers.edit(raw))
   })
-  on(GatewayDispatchEvents.MessageDelete, (raw: RawDeletion, shard) =>
-    inOrder(raw, shard, () => handlers.deletion(raw)),
-  )
-  on(GatewayDispatchEvents.MessageDeleteBulk, (raw: RawDeletion & { readonly ids: readonly string[] }, shard) => {
-    for (const id of raw.ids) inOrder(raw, shard, () => handlers.deletion({ ...raw, id }))
+  on(GatewayDispatchEvents.MessageDelete, (raw: RawDeletion) => inOrder(raw, () => handlers.deletion(raw)))
+  on(GatewayDispatchEvents.MessageDeleteBulk, (raw: RawDeletion & { readonly ids: readonly string[] }) => {
+    for (const id of raw.ids) inOrder(raw, () => handlers.deletion({ ...raw, id }))
   })
-  on(GatewayDispatchEvents.MessageReactionAdd, (raw: RawReaction, shard) => {
-    if (isPin(raw)) inOrder(raw, shard, () => handlers.reaction(raw))
+  on(GatewayDispatchEvents.MessageReactionAdd, (raw: RawReaction) => {
+    if (isPin(raw)) inOrder(raw, () => handlers.reaction(raw))
   })
 }
 

@@ -35,10 +35,6 @@ export const guildRoutes: Readonly<Record<string, Route>> = {
     if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
     return { status: 200, body: guildPayload(world, params['guild'])['channels'] }
   },
-  'GET /guilds/:guild/threads/active': ({ params }, { world }) => {
-    if (!isGuild(world, params['guild'])) return refuse(404, 10004, 'Unknown Guild')
-    return { status: 200, body: { threads: guildPayload(world, params['guild'])['threads'], members: [] } }
-  },
   'GET /users/:user': ({ params }, { world }) => {
     const user = world.userById(params['user'] ?? '')
     return user === undefined ? refuse(404, 10013, 'Unknown User') : { status: 200, body: user }
