@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   ownText,
   packPrompt,
@@ -242,4 +242,26 @@ describe('marks and files', () => {
       message: expect.stringContaining('10 MB'),
     })
   })
+})
+
+test('of the presses while the connection was lost, those are carried out that Discord has not shown as failed', async () => {
+  const discord = await openDouble()
+  const opened = await open(discord, { times: { reconnectMs: 10 } })
+  const actions = ['Late', 'Slow', 'Fresh'].map((label) => ({ id: 'a', label, value: label }))
+  const { id } = await opened.adapter.post(opened.general, outgoing('press', { actions }))
+  discord.gateway.open(false)
+  discord.gateway.drop()
+  await discord.until(() => discord.gateway.connected === 0)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { acknowledged } = discord.pressButton(id, 'Late', 'ana')
+  vi.setSystemTime(Date.now() + 1000)
+  discord.pressButton(id, 'Slow', 'ana')
+  vi.setSystemTime(Date.now() + 2500)
+  discord.pressButton(id, 'Fresh', 'ana')
+  discord.gateway.open(true)
+  await Promise.all(['Slow', 'Fresh'].map((value) => opened.next('action', ({ action }) => action.value === value)))
+  expect(await acknowledged).toBe(false)
+  expect(opened.inbounds.filter(({ kind }) => kind === 'action')).toHaveLength(2)
+  expect(discord.gateway.resumed).toBe(1)
 })
