@@ -9,7 +9,7 @@ export type Statement = readonly [text: string, ...values: readonly Value[]]
 
 /**
  * One database, SQLite or PostgreSQL. Statements that both carry out are written in PostgreSQL's words: `toSqlite` leaves
- * out casts, collations and locks of rows. A change is safe from a power cut when it resolves.
+ * out casts, collations and locks of rows, and names functions. A change is safe from a power cut when it resolves.
  */
 export interface Sql {
   readonly dialect: 'sqlite' | 'postgres'
@@ -60,3 +60,5 @@ export const toSqlite = (text: string): string =>
     .replaceAll(/::\w+(?:\[\])?| COLLATE "C"| FOR (?:NO KEY UPDATE|UPDATE|KEY SHARE)\b/g, '')
     .replaceAll('json_array_elements_text(', 'json_each(')
     .replaceAll('json_agg(', 'json_group_array(')
+    .replaceAll('strpos(', 'instr(')
+    .replaceAll(' least(', ' min(')

@@ -15,6 +15,7 @@ import { createInbox } from './sqlite/inbox.ts'
 import type { SharedStore } from './postgres/open-store.ts'
 import { createAnswers } from './tables/answer-store.ts'
 import { createCachedChannels, createCachedPreferences } from './tables/cached-rows.ts'
+import { createJobAdmin } from './tables/jobs.ts'
 import { openTables } from './tables/open-tables.ts'
 import type { AnswerRecords } from '#bridge/port/records.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
@@ -207,7 +208,7 @@ export async function openJobs(
   const database = openBeside(join(at.dataDir, 'bridge.sqlite'), mode === 'read')
   // The commit itself waits for the disk.
   database.exec('PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000')
-  return { jobs: createInbox(database, DIRECT), close: () => database.close() }
+  return { jobs: createJobAdmin(createSqliteSql(createSyncSql(database))), close: () => database.close() }
 }
 
 /** Entries of a state, to be read beside a running Footbridge; undefined: it has not run on this data folder yet. */
@@ -228,18 +229,6 @@ export async function openStateBeside(
     state: openState(createTableState(createSqliteSql(createSyncSql(database))), choices),
     close: () => database.close(),
   }
-}
-
-const directly = async <Result>(write: () => Result): Promise<Result> => write()
-
-/** Opened read-only, or with commits that wait for the disk. */
-const DIRECT = {
-  write: directly,
-  once: directly,
-  durably: directly,
-  join: <Result>(change: () => Result) => ({ result: change(), committed: Promise.resolve() }),
-  flush: () => undefined,
-  stored: async () => undefined,
 }
 
 /**

@@ -2,7 +2,7 @@ import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import type { EndingEvent, Inbox, Job } from '#bridge/port/store.ts'
 import { createGathering } from '#sql/postgres/gather.ts'
 import type { PostgresSql } from '#sql/postgres/sql.ts'
-import { authorOf } from '../sqlite/inbox.ts'
+import { authorOf } from '../tables/jobs.ts'
 import type { Signal } from './sharing/signals.ts'
 
 /** Two-number advisory locks, by the hash of a queue: its events get their numbers in the order of their commits. */

@@ -1,22 +1,14 @@
 import { conversationOf, type Inbound } from '#bridge/port/message.ts'
-import { SUSPECT_DEATHS, type Inbox, type Job, type JobAdmin, type StoredJob } from '#bridge/port/store.ts'
+import { SUSPECT_DEATHS, type Inbox, type Job } from '#bridge/port/store.ts'
 import type { PostgresSql } from '#sql/postgres/sql.ts'
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
-import {
-  MESSAGE_CHANNELS,
-  NEXT_DUE,
-  OF_MESSAGE,
-  OPEN_QUEUE,
-  PRUNINGS,
-  SUSPECT_WAIT_MS,
-  toStoredJob,
-} from '../sqlite/inbox.ts'
+import { createJobAdmin, createJobQueries, NEXT_DUE, PRUNINGS, SUSPECT_WAIT_MS, toJob } from '../tables/jobs.ts'
 import type { Row } from '#sql/sql.ts'
 import { type Accepted, createAccept, endsAnswers } from './accept.ts'
 import { createDoubt } from './sharing/doubt.ts'
 import { IS_DEAD, notifyAs } from './sharing/membership.ts'
 import type { PostgresSharing } from './sharing/sharing.ts'
-import { retryWhileAway } from './patient-sql.ts'
+import { createPatientSql, retryWhileAway } from './patient-sql.ts'
 import { takeOver } from './take-over.ts'
 
 /** A process that works looks for jobs each second. */
@@ -46,8 +38,6 @@ const CLAIM = `
   SELECT begun.*, next.due AS next_due
   FROM (${NEXT_DUE} AND seq NOT IN (SELECT seq FROM due)) AS next LEFT JOIN begun ON true`
 
-const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number(row['seq']) })
-
 /** The jobs that this process runs. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
@@ -72,7 +62,7 @@ function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
     const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
     const due = rows[0]?.['next_due']
     nextDue = { at: typeof due === 'number' ? due : undefined }
-    const found = rows.filter(({ seq }) => seq !== null).map(toOrdered)
+    const found = rows.filter(({ seq }) => seq !== null).map(toJob)
     const jobs = found.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
     for (const { id } of jobs) claimed.add(id)
     // More than this process may run.
@@ -155,11 +145,9 @@ function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
 export function createPostgresInbox(sql: PostgresSql, me: number, sharing: PostgresSharing): Inbox {
   const work = createWork(sql, me, sharing)
 
-  const stored = async (statement: string, ...values: readonly unknown[]) =>
-    (await retryWhileAway(() => sql.all<Row>(statement, ...values))).map(toOrdered)
-
   return {
     ...createJobAdmin(sql),
+    ...createJobQueries(createPatientSql(sql)),
     claim: (...call) => work.claim(...call),
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),
@@ -167,18 +155,6 @@ export function createPostgresInbox(sql: PostgresSql, me: number, sharing: Postg
     async accept(inbound, options) {
       const { outcome, job } = await work.accept(inbound, options)
       return { outcome, stored: Promise.resolve(), job }
-    },
-    async hasOpen(queue, author) {
-      const open = `SELECT 1 FROM job WHERE queue = $1 AND state IN ('queued', 'running')`
-      const rows = await retryWhileAway(() =>
-        author === undefined
-          ? sql.all(`${open} LIMIT 1`, queue)
-          : sql.all(`${open} AND author = $2 LIMIT 1`, queue, author),
-      )
-      return rows.length > 0
-    },
-    async openQueue(channel, ending) {
-      return (await retryWhileAway(() => sql.get<{ queue: string }>(OPEN_QUEUE, channel, ending)))?.queue
     },
     complete: (id, now) => work.settle(id, `state = 'done', reason = NULL, updated_at = $3`, now),
     retry: (id, dueAt, reason, now) =>
@@ -196,55 +172,5 @@ export function createPostgresInbox(sql: PostgresSql, me: number, sharing: Postg
         for (const statement of PRUNINGS) counts.push(await inside.run(statement, before))
         return counts[0] ?? 0
       }),
-    job: async (id) => (await stored(`SELECT * FROM job WHERE id = $1`, id))[0],
-    ofMessage: async (message) => (await stored(`${OF_MESSAGE} LIMIT 1`, message))[0],
-    allOfMessage: (message) => stored(OF_MESSAGE, message),
-    async channelsOf(adapter) {
-      const statement = MESSAGE_CHANNELS.replaceAll('instr', 'strpos')
-      const rows = await sql.all<{ channel: string }>(statement, `${adapter}:`, `${adapter};`)
-      return rows.map(({ channel }) => channel)
-    },
-    newestOf: (channel, limit) =>
-      stored(
-        `SELECT * FROM job WHERE message >= $1 AND message < $2 ORDER BY seq DESC LIMIT $3`,
-        `${channel}/`,
-        `${channel}0`,
-        limit,
-      ),
-    async replaceEvent(id, inbound) {
-      const restate = `UPDATE job SET inbound = $2 WHERE id = $1 AND state NOT IN ('queued', 'running')`
-      await retryWhileAway(() => sql.run(restate, id, JSON.stringify(inbound)))
-    },
-  }
-}
-
-/** Queries and orders of operators. */
-export function createJobAdmin(sql: PostgresSql): JobAdmin {
-  return {
-    async job(id) {
-      return (await sql.all<Row>(`SELECT * FROM job WHERE id = $1`, id)).map(toOrdered)[0]
-    },
-    async depth() {
-      const rows = await sql.all<{ state: string; jobs: number; oldest: number }>(
-        `SELECT state, count(*) AS jobs, min(created_at) AS oldest FROM job WHERE state IN ('queued', 'running') GROUP BY state
-         UNION ALL SELECT 'dead', count(*), 0 FROM job WHERE state = 'dead'`,
-      )
-      const of = (wanted: string) => rows.find(({ state }) => state === wanted)
-      const jobs = (wanted: string) => of(wanted)?.jobs ?? 0
-      return { waiting: jobs('queued'), running: jobs('running'), dead: jobs('dead'), oldestAt: of('queued')?.oldest }
-    },
-    async list(states, limit) {
-      const listed = `SELECT * FROM job WHERE state = ANY ($1) ORDER BY seq LIMIT $2`
-      return (await sql.all<Row>(listed, states, limit)).map(toOrdered)
-    },
-    async requeue(id, now) {
-      const requeue = `UPDATE job SET state = 'queued', attempt = 0, deaths = least(deaths, ${SUSPECT_DEATHS}), due_at = $2,
-        updated_at = $2 WHERE id = $1 AND state IN ('queued', 'dead')`
-      return (await sql.run(requeue, id, now)) > 0
-    },
-    async discard(id, now) {
-      const discard = `UPDATE job SET state = 'done', updated_at = $2 WHERE id = $1 AND state IN ('queued', 'dead')`
-      return (await sql.run(discard, id, now)) > 0
-    },
   }
 }
