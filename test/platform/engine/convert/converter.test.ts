@@ -83,8 +83,9 @@ describe('the converter', () => {
   })
 
   it('kills what takes too long, and goes on with the next document', async () => {
-    const many = Array.from({ length: 400 }, (_, index) => ({
-      text: `Page ${index}. ${'Words and words. '.repeat(150)}`,
+    // They take longer than the start of the process that takes the place of the one that gives way.
+    const many = Array.from({ length: 2000 }, (_, index) => ({
+      text: `Page ${index}. ${'Words and words. '.repeat(20)}`,
     }))
     const path = await save(await makePdf(many))
     await expect(create({ timeoutMs: 5 }).convertPdf(path)).rejects.toThrow('takes too long')
@@ -145,8 +146,9 @@ describe('the converter', () => {
 
   it('reads a short document while two long ones wait for their turns', async () => {
     const converter = create({ turnMs: 1 })
-    const many = Array.from({ length: 400 }, (_, index) => ({
-      text: `Page ${index}. ${'Words and words. '.repeat(150)}`,
+    // They take longer than the start of the process that takes the place of the one that gives way.
+    const many = Array.from({ length: 2000 }, (_, index) => ({
+      text: `Page ${index}. ${'Words and words. '.repeat(20)}`,
     }))
     const path = await save(await makePdf(many))
     const short = join(folder, 'short')
@@ -162,7 +164,7 @@ describe('the converter', () => {
     await Promise.all(['ada', 'bob', 'cleo'].map((owner) => readAs(owner, short)))
     order.length = 0
     const all = Promise.all([readAs('ada', path), readAs('bob', path), readAs('cleo', short)])
-    expect(await all).toEqual([400, 400, 3])
+    expect(await all).toEqual([2000, 2000, 3])
     expect(order[0]).toBe('cleo')
   })
 

@@ -13,6 +13,8 @@ const SIZES = [8_000, 16_000, 32_000] as const
 /** Below this the clock and the collector of garbage say more than the reader. */
 const FLOOR_MS = 400
 const ROUNDS = 4
+/** Twice the pieces take twice the time; what grows with their square takes four times. */
+const MOST_TIMES = 3
 
 async function cpuMs(read: ReadDocument, text: string): Promise<number> {
   const limits = { pages: 10_000, unpackedBytes: 1e9, pictureBytes: 1e8 }
@@ -32,7 +34,7 @@ function holdLinear(kind: string, read: ReadDocument, families: readonly Family[
 }
 
 function isLinear([, half = 0, whole = 0]: readonly number[]): boolean {
-  return whole < Math.max(FLOOR_MS, half * 2.5)
+  return whole < Math.max(FLOOR_MS, half * MOST_TIMES)
 }
 
 async function shortest(known: readonly number[], read: ReadDocument, family: Family): Promise<number[]> {
