@@ -1,12 +1,15 @@
 import { allPhrases, allWords, matchWhole, oneOf } from '#lexicon/match.ts'
 import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
+import { findSumRows } from './sum-rows.ts'
 import { toStem, toWordList } from './table-question.ts'
 
 export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)
 
-/** A row that sums up others. */
-const TOTAL = new RegExp(String.raw`^${oneOf(allPhrases('tables', 'totalRows'))}(?!\p{L})`, 'iu')
+/** A row that says that it sums up others: `Total North`, `North Total`. */
+const TOTAL_ROW = oneOf(allPhrases('tables', 'totalRows'))
+const TOTAL = new RegExp(String.raw`^${TOTAL_ROW}(?!\p{L})|(?<!\p{L})${TOTAL_ROW}:?$`, 'iu')
+const isTotal = ({ cells }: TableRow): boolean => cells.slice(0, 2).some((cell) => TOTAL.test(cell))
 
 /** Columns of numbers that are names. */
 export const NAMING = new RegExp(
@@ -82,9 +85,37 @@ function indexCells(columns: readonly Column[], cells: readonly (readonly string
 const isPlainWorkbook = ({ isFromWorkbook }: Table, cells: readonly (readonly string[])[]) =>
   isFromWorkbook && !cells.some((of) => of.some((cell) => /\d\.\d{3}(?!\d)/.test(cell)))
 
+/** In both notations: which one the table uses may be told only without its sums. */
+function findSums(table: Table, cells: readonly (readonly string[])[]) {
+  const [point, comma] = (['point', 'comma'] as const).map((notation) => {
+    const columns = table.header.map((header, at) => toColumn(header, cells[at] ?? [], notation))
+    const counted = columns.filter(({ header }) => !NAMING.test(header))
+    return findSumRows(table.rows, counted, isTotal)
+  })
+  return point !== undefined && (comma?.sums.size ?? 0) <= point.sums.size
+    ? point
+    : (comma ?? { sums: new Set(), groups: [] })
+}
+
+/** The name of a group that stands at its first row alone is that of its other rows, too. */
+function fillDown(cells: string[], group: readonly number[]): void {
+  const [first = -1, ...others] = group
+  const name = cells[first] ?? ''
+  if (others.some((at) => (cells[at] ?? '') !== '')) return
+  for (const at of others) cells[at] = name
+}
+
 function read(table: Table): Readings {
-  const rows = table.rows.filter(({ cells }) => !cells.slice(0, 2).some((cell) => TOTAL.test(cell)))
-  const cells = table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
+  const cellsOf = (rows: readonly TableRow[]) => table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
+  const { sums, groups } = findSums(table, cellsOf(table.rows))
+  const rows = table.rows.filter((row) => !isTotal(row) && !sums.has(row))
+  const cells = cellsOf(rows)
+  const placeOf = new Map(rows.map((row, at) => [row, at]))
+  for (const group of groups)
+    fillDown(
+      cells[0] ?? [],
+      group.map((at) => placeOf.get(table.rows[at] as TableRow) ?? -1),
+    )
   const shown = notationsIn(cells.flat())
   const [only] =
     shown.size === 1 ? shown : isPlainWorkbook(table, cells) && shown.size === 0 ? (['point'] as const) : []
@@ -103,7 +134,7 @@ function read(table: Table): Readings {
     headers: table.header.map(stemsOf),
     title: stemsOf(table.headings.join(' ')),
     rows,
-    placeOf: new Map(rows.map((row, at) => [row, at])),
+    placeOf,
     ...indexCells(columns, cells),
     marked: cells.map(isMarked),
   }

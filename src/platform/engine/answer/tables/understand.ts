@@ -1,4 +1,4 @@
-import { findChoices } from './choices.ts'
+import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import { findConditions } from './conditions.ts'
 import { NAMING, type Prepared, stemsOf } from './prepare.ts'
@@ -66,6 +66,9 @@ export const isExtreme = ({ aggregate }: TableQuestion) => aggregate === 'max' |
 export const isNumeric = (asked: TableQuestion) =>
   isExtreme(asked) || asked.aggregate === 'sum' || asked.aggregate === 'average'
 
+const isOpenBelow = ({ rows, keys }: Prepared, { column, isChosen }: Choice) =>
+  rows.some((row, at) => at + 1 < rows.length && keys[column]?.[at + 1] === '' && isChosen(row))
+
 /** The rows that the question's words choose; undefined where a word of it is not understood. */
 export function understand(
   asked: TableQuestion,
@@ -97,6 +100,8 @@ export function understand(
   if (!isClear || asked.words.some(isUnheard)) return undefined
   if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return undefined
   if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return undefined
+  // A name may hold for the empty cells below it, too.
+  if (asked.aggregate !== 'value' && choices.some((choice) => isOpenBelow(data, choice))) return undefined
   // `The 3 cheapest` is no cell.
   if (isExtreme(asked) && choices.some(({ words }) => words.every((word) => /^\d{1,2}$/.test(word)))) return undefined
   // Which amount belongs to which column is not told.
