@@ -111,5 +111,6 @@ export const deTables: Partial<TableWords> = {
   beyond: `
     (ausgegeben|ausgeben|bezahlt|gezahlt) [am |das ]*(meisten|wenigsten)
     (meisten|wenigsten) [geld ](ausgegeben|bezahlt|gezahlt)
+    (neueste|letzte|älteste|erste|größte|kleinste)[s|n] (datei|dokument)[en|e]
     alle[s] bis auf, weder`,
 }

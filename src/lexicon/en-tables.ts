@@ -115,5 +115,6 @@ export const enTables: Partial<TableWords> = {
   beyond: `
     (spend[s]|spent) [the |on |for ]*(most|least)
     (most|least) [money ]spent
+    (newest|latest|last|oldest|first|largest|biggest|smallest) (file|document)[s]
     (all|everything) but, apart from, other than`,
 }

@@ -28,6 +28,7 @@ const EN = {
     more: (count: number) => `… and ${count} more rows.`,
     leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
     rounded: 'The sheet shows these numbers rounded: the exact result may differ.',
+    otherTotal: (label: string, value: string) => `The row “${label}” of the table says ${value}.`,
     none: 'No row fits.',
   },
 }
@@ -64,6 +65,7 @@ const DE: EngineTexts = {
     leftOut: (count: number) =>
       count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
     rounded: 'Die Tabelle zeigt diese Zahlen gerundet: das genaue Ergebnis kann abweichen.',
+    otherTotal: (label: string, value: string) => `Die Zeile „${label}“ der Tabelle sagt ${value}.`,
     none: 'Keine Zeile passt.',
   },
 }

@@ -1,12 +1,14 @@
 import { usesComma } from '#lexicon/match.ts'
-import { averageOf, type Column, compare, showAmount, sumOf } from './column.ts'
+import { type Amount, averageOf, type Column, compare, showAmount, sumOf, toColumn } from './column.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
+import { isSum } from './sum-rows.ts'
 import { type Aggregate, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import {
   columnOf,
+  type FileTitle,
   findMeasure,
   isExtreme,
   isHeader,
@@ -33,6 +35,16 @@ export interface Computed {
   readonly leftOut: number
   /** Words of the question that the table knows. */
   readonly known: number
+  /** The row that should say the same sum, but says another one. */
+  readonly otherTotal?: { readonly label: string; readonly value: string }
+}
+
+/** The number in the row of the total, where it is not the sum of all rows. */
+function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: readonly Amount[]): Computed['otherTotal'] {
+  const value = total?.cells[at] ?? ''
+  const [amount] = toColumn('', [value], column.notation).amounts
+  if (amount === undefined || isSum(amount, amounts)) return undefined
+  return { label: total?.cells.find((cell) => cell !== '') ?? '', value }
 }
 
 /** A date is latest where a number is most, and the oldest is the first. */
@@ -85,7 +97,9 @@ function evaluate(
       aggregate === 'sum'
         ? showAmount(sumOf(amounts), column)
         : showAmount(averageOf(amounts), column, Math.max(0, ...amounts.map(({ scale }) => scale)))
-    return { ...made, aggregate, value, rows: valued }
+    const isWholeSum = aggregate === 'sum' && valued.length === data.rows.length
+    const other = isWholeSum ? otherTotal(data, found, amounts) : undefined
+    return { ...made, aggregate, value, rows: valued, ...(other === undefined ? {} : { otherTotal: other }) }
   }
   const direction = toDirection(asked, column)
   const sign = direction === 'max' ? 1 : -1
@@ -163,7 +177,7 @@ function findAsked(asked: TableQuestion, data: Prepared): Measure | undefined {
 }
 
 // oxlint-disable-next-line complexity -- one branch for each kind of question
-function computeIn(data: Prepared, question: TableQuestion, fileTitle: readonly string[]): Computed | undefined {
+function computeIn(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | undefined {
   const one = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
@@ -212,7 +226,7 @@ const isSame = (one: Computed, other: Computed | undefined) =>
 export function computeFrom(
   table: Table,
   asked: TableQuestion,
-  fileTitle: readonly string[],
+  fileTitle: FileTitle,
   language: string,
 ): Computed | undefined {
   const { point, comma, open } = prepare(table)

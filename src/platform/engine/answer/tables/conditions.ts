@@ -2,7 +2,7 @@ import { allPhrases, allSet, matchPart } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
-import { isYes, NAMING, type Prepared } from './prepare.ts'
+import { isNaming, isYes, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { type AskedWord, isSameWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 
@@ -91,7 +91,7 @@ const ABOVE = allSet('tables', 'above')
 /** Rows below or above what another column says of them, where only two columns hold amounts: `below the reorder level`. */
 function byColumn(asked: TableQuestion, { columns, headers, placeOf }: Prepared): Condition[] {
   const word = asked.words.find(({ text }) => BELOW.has(text) || ABOVE.has(text))
-  const amounts = columns.flatMap(({ kind, header }, at) => (kind === 'number' && !NAMING.test(header) ? [at] : []))
+  const amounts = columns.flatMap((column, at) => (column.kind === 'number' && !isNaming(column) ? [at] : []))
   const named = amounts.filter(
     (at) => word?.next === headers[at]?.[0] && headers[at]?.every((stem) => asked.stems.includes(stem)) === true,
   )

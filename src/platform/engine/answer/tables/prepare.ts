@@ -12,10 +12,13 @@ const TOTAL = new RegExp(String.raw`^${TOTAL_ROW}(?!\p{L})|(?<!\p{L})${TOTAL_ROW
 const isTotal = ({ cells }: TableRow): boolean => cells.slice(0, 2).some((cell) => TOTAL.test(cell))
 
 /** Columns of numbers that are names. */
-export const NAMING = new RegExp(
+const NAMING = new RegExp(
   String.raw`^${oneOf(allPhrases('tables', 'namingHeaders'))}$|(?<!\p{L})${oneOf(allWords('tables', 'namingEndings'))}\.?$`,
   'iu',
 )
+
+/** A year of money is no name. */
+export const isNaming = ({ header, unit }: Column): boolean => unit === '' && NAMING.test(header)
 
 const YES = matchWhole([...allWords('tables', 'yes'), 'x', '✓', '✔', '✅'])
 const NO = matchWhole([...allWords('tables', 'no'), '-', '–', '—', '✗', '✘', '❌'])
@@ -34,7 +37,10 @@ export interface Prepared {
   /** Stems of each header, and of the headings above the table. */
   readonly headers: readonly (readonly string[])[]
   readonly title: readonly string[]
+  /** Without those that sum up others. */
   readonly rows: readonly TableRow[]
+  /** The last row, if it says that it sums up the table. */
+  readonly total: TableRow | undefined
   readonly placeOf: ReadonlyMap<TableRow, number>
   /** Stems of each cell with a space between them, by column and row. */
   readonly keys: readonly (readonly string[])[]
@@ -89,7 +95,7 @@ const isPlainWorkbook = ({ isFromWorkbook }: Table, cells: readonly (readonly st
 function findSums(table: Table, cells: readonly (readonly string[])[]) {
   const [point, comma] = (['point', 'comma'] as const).map((notation) => {
     const columns = table.header.map((header, at) => toColumn(header, cells[at] ?? [], notation))
-    const counted = columns.filter(({ header }) => !NAMING.test(header))
+    const counted = columns.filter((column) => !isNaming(column))
     return findSumRows(table.rows, counted, isTotal)
   })
   return point !== undefined && (comma?.sums.size ?? 0) <= point.sums.size
@@ -134,6 +140,7 @@ function read(table: Table): Readings {
     headers: table.header.map(stemsOf),
     title: stemsOf(table.headings.join(' ')),
     rows,
+    total: table.rows.slice(-1).find(isTotal),
     placeOf,
     ...indexCells(columns, cells),
     marked: cells.map(isMarked),

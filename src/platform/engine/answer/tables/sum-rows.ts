@@ -5,11 +5,11 @@ import type { TableRow } from './read-tables.ts'
 const MIN_SUMMED = 2
 const MIN_DIGITS = { ofTwo: 4, ofMore: 3 } as const
 
-/** What a number says: 1,200 has two digits, for anybody may write a round one. */
+/** Digits that can agree by chance only seldom: 1,200 has two, since round numbers are common. */
 const digitsOf = ({ digits }: Amount): number => String(digits < 0n ? -digits : digits).replace(/0+$/, '').length
 
-/** Numbers of a sheet are shown rounded: the sum of them may be off by half of the last place for each. */
-function isSum(amount: Amount, amounts: readonly Amount[]): boolean {
+/** Whether a number is the sum of others. Numbers of a sheet are shown rounded: the sum of them may be off by half of the last place for each. */
+export function isSum(amount: Amount, amounts: readonly Amount[]): boolean {
   const sum = sumOf(amounts)
   const [least, most] = [-1n, 1n].map((sign): Amount => ({
     digits: sum.digits * 2n + sign * BigInt(amounts.length),
@@ -35,7 +35,9 @@ export function findSumRows(
   const numbers = columns.filter(({ kind }) => kind === 'number')
   const sums = new Set<TableRow>()
   const groups: number[][] = []
-  let [group, subtotals, parts]: number[][] = [[], [], []]
+  const parts: number[] = []
+  let group: number[] = []
+  let subtotals: number[] = []
 
   function isSumOf(at: number, summed: readonly number[], says: boolean): boolean {
     if (summed.length < MIN_SUMMED) return false
@@ -70,4 +72,24 @@ export function findSumRows(
     sums.add(row)
   }
   return { sums, groups }
+}
+
+/** The column that sums up the other ones of each row, such as a year of four quarters. */
+export function findSumColumn(columns: readonly Column[], rows: number): Column | undefined {
+  return columns.find((column) => {
+    const others = columns.filter((other) => other !== column)
+    return (
+      others.length >= MIN_SUMMED &&
+      Array.from({ length: rows }, (_, row) => row).every((row) => {
+        const amount = column.amounts[row]
+        return (
+          amount !== undefined &&
+          isSum(
+            amount,
+            others.flatMap(({ amounts }) => amounts[row] ?? []),
+          )
+        )
+      })
+    )
+  })
 }

@@ -91,6 +91,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     ...(rows.length > shown ? [say.more(rows.length - shown)] : []),
     ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
     ...(isRounded ? [say.rounded] : []),
+    ...(made.otherTotal === undefined ? [] : [say.otherTotal(made.otherTotal.label, made.otherTotal.value)]),
   ]
   const passages = runs.map((run): Passage => {
     const [lineFrom, lineTo] = [run[0]?.line ?? 1, run.at(-1)?.line ?? 1]
@@ -124,9 +125,14 @@ export function answerFromTables(
   if (sources.length === 0) return undefined
   const asked = readTableQuestion(question)
   if (asked.isUnclear) return undefined
-  const titles = new Map(sources.map((one) => [one, stemsOf(one.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))]))
+  const titles = new Map(
+    sources.map((one) => {
+      const words = stemsOf(one.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))
+      return [one, { words, isOnly: one.tables.length === 1 }]
+    }),
+  )
   const found = tablesToAsk(sources).flatMap(({ source, table }) => {
-    const made = computeFrom(table, asked, titles.get(source) ?? [], language)
+    const made = computeFrom(table, asked, titles.get(source) ?? { words: [], isOnly: false }, language)
     return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
   })
   // On a tie the better ranked file.

@@ -1,9 +1,17 @@
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import { findConditions } from './conditions.ts'
-import { NAMING, type Prepared, stemsOf } from './prepare.ts'
+import { isNaming, type Prepared, stemsOf } from './prepare.ts'
 import type { Table } from './read-tables.ts'
+import { findSumColumn } from './sum-rows.ts'
 import { type AskedWord, isSameWord, isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+
+/** Stems of the name of a file, which count as a title of its tables. */
+export interface FileTitle {
+  readonly words: readonly string[]
+  /** It has one table, so that its name is that of the table. */
+  readonly isOnly: boolean
+}
 
 export interface Measure {
   readonly column: Column
@@ -19,7 +27,7 @@ function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: numbe
   return { named, score: named * 3 + topics * 2 }
 }
 
-/** The column whose values are asked for: named, or of a kind that the words point to; the only numbers, if need be. */
+/** The column whose values are asked for: named, or of a kind that the words point to; else the only numbers, or the sum of all. */
 export function findMeasure(
   asked: TableQuestion,
   data: Prepared,
@@ -30,8 +38,14 @@ export function findMeasure(
   )
   const [best] = scored.toSorted((one, other) => other.score - one.score)
   if (best !== undefined && best.score > 0) return best
-  const numbers = scored.filter(({ column }) => column.kind === 'number' && !NAMING.test(column.header))
-  return numbers.length === 1 && asked.topics.size === 0 ? numbers[0] : undefined
+  // `Wie hoch ist …?` asks for any amount.
+  const isAnyAmount = asked.aggregate === 'sum' && asked.topics.has('height')
+  if (asked.topics.size > (isAnyAmount ? 1 : 0)) return undefined
+  const numbers = scored.filter(({ column }) => column.kind === 'number' && !isNaming(column))
+  if (numbers.length === 1) return numbers[0]
+  const columns = numbers.map(({ column }) => column)
+  const sum = asked.aggregate === 'sum' ? findSumColumn(columns, data.rows.length) : undefined
+  return numbers.find(({ column }) => column === sum)
 }
 
 const TITLE_PART = 0.5
@@ -73,7 +87,7 @@ const isOpenBelow = ({ rows, keys }: Prepared, { column, isChosen }: Choice) =>
 export function understand(
   asked: TableQuestion,
   data: Prepared,
-  fileTitle: readonly string[],
+  { words: fileTitle, isOnly }: FileTitle,
   found: Measure | undefined,
 ) {
   const isMeasured = (word: AskedWord) => isTopicWord(word.text) && !word.isLimit && found !== undefined
@@ -108,11 +122,16 @@ export function understand(
   const amounts = data.columns.filter(({ kind }, at) => kind !== 'text' && scoreOf(asked, data, at).score > 0)
   if (asked.comparisons.length > 0 && amounts.length > 1) return undefined
   const isTitled = asked.words.some((word) => isAbout(title, word))
+  const isOfSheet = asked.words.some((word) => isAbout(data.title, word))
+  // The question names no column, no sheet and no row: any table has numbers.
+  const isGuess = found?.score === 0 && !isOfSheet && !(isTitled && isOnly) && choices.length === 0
+  if (isNumeric(asked) && isGuess) return undefined
   // The name decides between two tables that know all words.
   const known =
     asked.words.length -
     unknown.length +
     (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
-    (isTitled ? TITLE_PART : 0)
+    (isTitled ? TITLE_PART : 0) +
+    (isOfSheet ? TITLE_PART : 0)
   return { choices, conditions, chosenWords, known }
 }

@@ -155,7 +155,7 @@ export function makeKept(seed: number): Kept {
   return {
     name: `${seed % 2 === 0 ? 'sales' : 'umsatz'}-${seed}.${isCsv ? 'csv' : 'xlsx'}`,
     file: isCsv
-      ? { csv: rows.map((row) => row.map((cell) => `"${String(cell)}"`).join(';')).join('\n') }
+      ? { csv: rows.map((row) => row.map((cell) => `"${cell as string}"`).join(';')).join('\n') }
       : { xlsx: makeSheet([...before, ...rows]) },
     questions: [
       { question: ask.sum, answer: sum(items, 'amount') },
