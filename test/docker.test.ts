@@ -80,7 +80,11 @@ describe('compose.yaml', () => {
     const compose = parse(readFileSync(join(REPOSITORY, 'compose.yaml'), 'utf8')) as {
       services: { footbridge: Record<string, unknown> }
     }
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }
     expect(compose.services.footbridge).toMatchObject({
+      // Named, and built where there is none of that name.
+      image: `\${FOOTBRIDGE_IMAGE:-footbridge:${version}}`,
+      build: '.',
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],

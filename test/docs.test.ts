@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { SETTING_NAMES } from '#src/config.ts'
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
-const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: REPOSITORY })
+const documents = globSync(['*.md', 'llms.txt', 'docs/**/*.md', 'deploy/**/*.md'], { cwd: REPOSITORY })
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8')
-const { scripts, engines } = JSON.parse(read('package.json')) as {
+const { scripts, engines, version } = JSON.parse(read('package.json')) as {
+  version: string
   scripts: Record<string, string>
   engines: { node: string }
 }
@@ -68,6 +69,7 @@ describe('the documents', () => {
       'TEST_DATABASE_URL',
       'OTEL_EXPORTER_OTLP_HEADERS',
       'POSTGRES_PASSWORD',
+      'FOOTBRIDGE_IMAGE',
     ])
     expect(named.filter((name) => !SETTING_NAMES.includes(name) && !others.has(name))).toEqual([])
   })
@@ -134,6 +136,10 @@ describe('README.md', () => {
     expect(read('README.md')).toContain(`Node ${engines.node.replace('>=', '')} or newer`)
   })
 
+  it('is read in a few minutes', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(150)
+  })
+
   it('says what has been run and what has not', () => {
     expect(read('README.md')).toMatch(/## What has been run, and what has not[\s\S]*Not run, ever/)
   })
@@ -141,9 +147,12 @@ describe('README.md', () => {
 
 describe('CHANGELOG.md', () => {
   it('says what is not released yet on one page', () => {
-    const lines = countUnreleased(read('CHANGELOG.md'))
-    expect(lines).toBeGreaterThan(10)
-    expect(lines).toBeLessThanOrEqual(MAX_UNRELEASED_LINES)
+    expect(countUnreleased(read('CHANGELOG.md'))).toBeLessThanOrEqual(MAX_UNRELEASED_LINES)
+  })
+
+  it('has the version of package.json with its day, the newest first', () => {
+    const released = allOf(read('CHANGELOG.md'), /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/gm)
+    expect(released[0]).toBe(version)
   })
 
   it('would not have a longer one', () => {
