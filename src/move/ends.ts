@@ -1,8 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { transaction } from '#sql/sqlite/file.ts'
-import type { PostgresSql } from '#sql/postgres/sql.ts'
+import type { Sql, Value } from '#sql/sql.ts'
 
-export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
 
 /** How much there is at one end, and a digest of it. */
@@ -24,94 +21,77 @@ export interface End {
   finish(table: string, last: number): Promise<void>
 }
 
-/** Most parameters of one statement of PostgreSQL are 65,535. */
-const MAX_PARAMETERS = 60_000
-
-const upsert = (columns: readonly string[], key: string) => {
+const insertion = (table: string, key: string, columns: readonly string[]) => {
   const changed = columns.filter((column) => !key.split(', ').includes(column))
   const set = changed.map((column) => `${column} = excluded.${column}`).join(', ')
-  return `ON CONFLICT (${key}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (${key}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
 }
 
-export const sqliteEnd = (database: DatabaseSync): End => ({
-  columns: async (table) =>
-    database
-      .prepare(`PRAGMA table_info(${table})`)
-      .all()
-      .map(({ name }) => String(name)),
-  rows: async (table, order, offset, limit) =>
-    database
-      .prepare(`SELECT * FROM ${table} ORDER BY ${order} LIMIT ? OFFSET ?`)
-      .all(limit, offset) as unknown as readonly Row[],
-  async put(table, key, rows) {
-    const columns = Object.keys(rows[0] ?? {})
-    const marks = columns.map(() => '?').join(', ')
-    const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${upsert(columns, key)}`
-    const statement = database.prepare(insert)
-    transaction(database, () => {
-      for (const row of rows) statement.run(...columns.map((column) => row[column] as SQLInputValue))
-    })
-  },
-  async last(table) {
-    return isNumbered(database, table)
-      ? Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.['seq'] ?? 0)
-      : 0
-  },
-  async finish(table, last) {
-    if (!isNumbered(database, table)) return
-    const highest = Math.max(last, await this.last(table))
-    database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table)
-    database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, highest)
-  },
-})
-
-/** Whether a number that was given away is never given again. */
-const isNumbered = (database: DatabaseSync, table: string): boolean =>
-  database.prepare("SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'").get(table) !== undefined
-
-const upserted = (columns: readonly string[], rows: readonly Row[]) => {
-  const marks = rows.map((_, row) => `(${columns.map((__, at) => `$${row * columns.length + at + 1}`).join(', ')})`)
-  return { marks: marks.join(', '), values: rows.flatMap((row) => columns.map((column) => row[column])) }
+export function createEnd(sql: Sql): End {
+  const { columns, last, finish } = sql.dialect === 'sqlite' ? inFile(sql) : onServer(sql)
+  return {
+    columns,
+    rows: (table, order, offset, limit) =>
+      sql.all<Row>(`SELECT * FROM ${table} ORDER BY ${order} LIMIT ? OFFSET ?`, limit, offset),
+    async put(table, key, rows) {
+      const names = Object.keys(rows[0] ?? {})
+      const insert = insertion(table, key, names)
+      await sql.write(...rows.map((row) => [insert, ...names.map((name) => row[name] ?? null)] as const))
+    },
+    last,
+    finish,
+  }
 }
 
-/** @param schema of the tables, which is first in the connection's search path */
-export function postgresEnd(sql: PostgresSql, schema: string): End {
+type Numbers = Pick<End, 'columns' | 'last' | 'finish'>
+
+function inFile(sql: Sql): Numbers {
+  const isNumbered = async (table: string) => {
+    const autoincrement = `SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'`
+    return (await sql.get(autoincrement, table)) !== undefined
+  }
+  const last = async (table: string) => {
+    if (!(await isNumbered(table))) return 0
+    const row = await sql.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table)
+    return row?.seq ?? 0
+  }
+  return {
+    columns: async (table) =>
+      (await sql.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)).map(({ name }) => name),
+    last,
+    async finish(table, number) {
+      if (!(await isNumbered(table))) return
+      await sql.write(
+        ['DELETE FROM sqlite_sequence WHERE name = ?', table],
+        ['INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, Math.max(number, await last(table))],
+      )
+    },
+  }
+}
+
+function onServer(sql: Sql): Numbers {
   const columnsOf = (table: string) =>
     sql.all<{ name: string; identity: boolean }>(
       `SELECT column_name AS name, is_identity = 'YES' AS identity FROM information_schema.columns
-       WHERE table_schema = $1 AND table_name = $2 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
-      schema,
+       WHERE table_schema = current_schema() AND table_name = ? AND is_generated = 'NEVER' ORDER BY ordinal_position`,
       table,
     )
   const numberOf = async (table: string) => (await columnsOf(table)).find(({ identity }) => identity)?.name
-  const sequence = 'pg_get_serial_sequence($1, $2)'
+  const sequence = 'pg_get_serial_sequence(?1, ?2)'
   return {
     columns: async (table) => (await columnsOf(table)).map(({ name }) => name),
-    rows: (table, order, offset, limit) =>
-      sql.all<Row>(`SELECT * FROM ${table} ORDER BY ${order} LIMIT $1 OFFSET $2`, limit, offset),
-    async put(table, key, rows) {
-      const columns = Object.keys(rows[0] ?? {})
-      const size = Math.max(1, Math.floor(MAX_PARAMETERS / columns.length))
-      await sql.transaction(async (inside) => {
-        for (let at = 0; at < rows.length; at += size) {
-          const { marks, values } = upserted(columns, rows.slice(at, at + size))
-          const into = `INSERT INTO ${table} (${columns.join(', ')})`
-          await inside.run(`${into} VALUES ${marks} ${upsert(columns, key)}`, ...values)
-        }
-      })
-    },
     async last(table) {
       const number = await numberOf(table)
       if (number === undefined) return 0
       const query = `SELECT pg_sequence_last_value(${sequence}::regclass) AS last`
-      const row = await sql.get<{ last: number | null }>(query, `${schema}.${table}`, number)
-      return row?.last ?? 0
+      return (await sql.get<{ last: number | null }>(query, table, number))?.last ?? 0
     },
     async finish(table, last) {
       const number = await numberOf(table)
       if (number === undefined) return
-      const highest = `greatest((SELECT max(${number}) FROM ${table}), $3::bigint, 1)`
-      await sql.get(`SELECT setval(${sequence}, ${highest})`, `${schema}.${table}`, number, last)
+      const highest = `greatest((SELECT max(${number}) FROM ${table}), ?3::bigint, 1)`
+      await sql.get(`SELECT setval(${sequence}, ${highest})`, table, number, last)
     },
   }
 }

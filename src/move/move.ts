@@ -14,7 +14,8 @@ import { createPostgresOriginals } from '#store/postgres/originals.ts'
 import { createPatientSql } from '#store/postgres/patient-sql.ts'
 import { openDatabase as openBridge } from '#store/sqlite/database.ts'
 import { storableJson } from '#store/tables/json-text.ts'
-import { type Count, type End, postgresEnd, type Row, sqliteEnd } from './ends.ts'
+import { createSqliteSql, createSyncSql } from '#sql/sqlite/sql.ts'
+import { type Count, createEnd, type End, type Row } from './ends.ts'
 import { copyPlatform, openPlatformFolder, openPlatformServer, type PlatformPlace } from './platform.ts'
 
 const BATCH = 500
@@ -75,8 +76,8 @@ async function openFolder(dataDir: string): Promise<Place> {
   const page = openPage(dataDir)
   return {
     ...platform,
-    bridge: sqliteEnd(bridge),
-    page: sqliteEnd(page),
+    bridge: createEnd(createSqliteSql(createSyncSql(bridge))),
+    page: createEnd(createSqliteSql(createSyncSql(page))),
     originals: createOriginals(join(dataDir, 'originals')),
     uploads: createFolderBytes(dataDir),
     async close() {
@@ -107,8 +108,8 @@ async function openServer(url: string, dataDir: string): Promise<Place> {
   const platform = await openPlatformServer(url, dataDir)
   return {
     ...platform,
-    bridge: postgresEnd(sql, SCHEMA),
-    page: postgresEnd(pages, PAGE_SCHEMA),
+    bridge: createEnd(sql),
+    page: createEnd(pages),
     originals: createPostgresOriginals(sql),
     uploads: createRowBytes(createPatientSql(pages)),
     async close() {

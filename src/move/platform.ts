@@ -8,7 +8,8 @@ import type { EngineStorage, IndexedFile } from '#platform/engine/storage/types.
 import type { EngineLog } from '#platform/engine/types.ts'
 import { openPool } from '#sql/postgres/pool.ts'
 import { createSql, type PostgresSql } from '#sql/postgres/sql.ts'
-import { type Count, type End, postgresEnd, type Row, sqliteEnd } from './ends.ts'
+import { createSqliteSql, createSyncSql } from '#sql/sqlite/sql.ts'
+import { type Count, createEnd, type End, type Row } from './ends.ts'
 
 /** The embedded platform's tables, bytes and index at one end. */
 export interface PlatformPlace {
@@ -38,7 +39,7 @@ export async function openPlatformFolder(dataDir: string): Promise<PlatformPlace
     const storage = await openEngineStorage(dataDir)
     const database = new DatabaseSync(join(folder, 'platform.sqlite'))
     return {
-      platform: sqliteEnd(database),
+      platform: createEnd(createSqliteSql(createSyncSql(database))),
       storage,
       async close() {
         database.close()
@@ -56,9 +57,8 @@ export async function openPlatformServer(url: string, dataDir: string): Promise<
   const storage = await openEngineStorage(dataDir, url)
   const pool = await openPool(url)
   const sql = createSql(pool)
-  const { schema = 'public' } = (await sql.get<{ schema: string }>('SELECT current_schema() AS schema')) ?? {}
   return {
-    platform: catalogEnd(sql, postgresEnd(sql, schema)),
+    platform: catalogEnd(sql),
     storage,
     async close() {
       await pool.end()
@@ -82,7 +82,8 @@ const PUT_COUNT = `
 const isCount = (table: string) => table === 'fb_quota_count'
 
 /** Counts as SQLite has them, a row for each window. */
-function catalogEnd(sql: PostgresSql, end: End): End {
+function catalogEnd(sql: PostgresSql): End {
+  const end = createEnd(sql)
   return {
     ...end,
     columns: async (table) => (isCount(table) ? COUNTED : end.columns(table)),
