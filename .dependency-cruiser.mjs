@@ -126,7 +126,7 @@ export default {
       from: { path: '^(src|adapters)/', pathNot: '^src/(mcp/|main[.]ts|cli[.]ts|embedded[.]ts)' },
       to: { path: '^src/mcp/' },
     },
-    only('mcp-sdk', '@modelcontextprotocol/', '^src/mcp/serve[.]ts$'),
+    only('mcp-sdk', '@modelcontextprotocol/', '^src/mcp/protocol/'),
     {
       name: 'only-main-composes',
       severity: 'error',

@@ -7,6 +7,7 @@ const USAGE = `Usage: footbridge [command]
   init             set up Slack, Discord, a language model and search by meaning: asks, tries the answers, writes .env
   start            serve the page, the chat services and the platform; what happens without a command
   platform         serve the embedded platform alone, without chat services and page
+  mcp              serve the collections of the data folder to one agent, over standard input and output
   doctor           check the settings, the data folder and the platform, and ask it a question
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
   jobs             list, show, retry and drop jobs that were given up or wait, also while it runs
@@ -35,6 +36,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   init: initialize,
   start: async () => (await import('./main.ts')).start(),
   platform: servePlatform,
+  mcp: serveAgent,
   doctor: async () => {
     const { diagnose } = await import('#operate/doctor.ts')
     const config = readConfig()
@@ -159,6 +161,22 @@ async function servePlatform(): Promise<void> {
     await platform.close()
     await tracing?.close()
   })
+}
+
+/** Standard output belongs to the protocol; the log goes to standard error. */
+async function serveAgent(): Promise<void> {
+  const config = readConfig(undefined, { page: false })
+  if (config.PLATFORM_BASE_URL !== undefined)
+    throw new Error(
+      'PLATFORM_BASE_URL names a hosted platform, which has no search. Agents read the embedded platform.',
+    )
+  const [{ openEmbeddedPlatform }, { createLog }] = await Promise.all([
+    import('./embedded.ts'),
+    import('#start/log.ts'),
+  ])
+  const platform = await openEmbeddedPlatform(config, createLog(config.LOG_LEVEL, process.stderr), 'anybody')
+  await platform.mcp.serveStdio()
+  await platform.close()
 }
 
 /** Ends with 2 when there is no such command. */

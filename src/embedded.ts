@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { createMcp, type Mcp, type People } from './mcp/handler.ts'
+import type { People } from './mcp/askers/find-asker.ts'
+import { createMcp, type Mcp } from './mcp/handler.ts'
 import type { Logger } from './start/log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'

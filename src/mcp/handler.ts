@@ -1,12 +1,8 @@
-import type { PersonAccess } from '#bridge/port/person-access.ts'
 import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
-import type { Asker } from './askers/asker.ts'
-import { createCallLimit } from './askers/call-limit.ts'
+import { createFindAsker, type People } from './askers/find-asker.ts'
 import { createKeyAsker } from './askers/key-asker.ts'
-import { createPersonAsker } from './askers/person-asker.ts'
-import type { Tokens } from './askers/tokens.ts'
-import type { HttpServing } from './serve.ts'
+import type { HttpServing } from './protocol/http.ts'
 import { createRunner, type RunParts } from './tools/run-tool.ts'
 
 export const MCP_PATH = '/mcp'
@@ -20,64 +16,28 @@ export interface McpParts extends Omit<RunParts, 'engine'> {
   readonly corsOrigins?: readonly string[]
 }
 
-export interface People {
-  readonly tokens: Pick<Tokens, 'find'>
-  /** Undefined while Footbridge starts. */
-  readonly access: () => PersonAccess | undefined
-}
-
 export interface Mcp {
   /** Answers `/mcp`. The SDK is loaded with the first request that has a credential. */
   fetch(request: Request): Promise<Response>
+  /** Serves one agent over standard input and output, as the first key does; resolves when its input ends. */
+  serveStdio(): Promise<void>
   /** Figures in the text format of Prometheus. */
   print(): Promise<string>
   close(): Promise<void>
 }
-
-const TOKEN_START = 'fbt-'
-const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
 
 /** MCP over HTTP: who asks is decided here, before anything is read or loaded. */
 export function createMcp(parts: McpParts): Mcp {
   const { engine, version, people, corsOrigins = [] } = parts
   const runner = createRunner(parts)
   let serving: Promise<HttpServing> | undefined
-  const load = () => (serving ??= import('./serve.ts').then(({ serveHttp }) => serveHttp(version)))
+  const load = () => (serving ??= import('./protocol/http.ts').then(({ serveHttp }) => serveHttp(version)))
 
-  const limit = createCallLimit()
-
-  async function personOf(token: string): Promise<Asker | undefined> {
-    const found = await people?.tokens.find(token)
-    const access = people?.access()
-    const owner = found && (await engine.identify(engine.firstKey.key))
-    if (found === undefined || owner === undefined) return undefined
-    if (access === undefined) throw new EngineError('closed', 'Footbridge is starting: try again in a moment.')
-    const asker = createPersonAsker({ access, user: owner.user }, found)
-    limit(JSON.stringify(found.person))
-    return asker
-  }
-
-  async function keyOf(credential: string): Promise<Asker | undefined> {
-    const key = await engine.identify(credential)
-    if (key === undefined) return undefined
-    const { refusal } = await engine.quotas.take(key)
-    if (refusal !== undefined) throw refusal
-    return createKeyAsker(engine, key)
-  }
-
-  async function askerOf(request: Request): Promise<Asker> {
-    const credential = BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
-    const asker = credential.startsWith(TOKEN_START)
-      ? await personOf(credential)
-      : credential && (await keyOf(credential))
-    if (!asker)
-      throw new EngineError('unauthorized', 'Send a token or a key that is valid: Authorization: Bearer <token>.')
-    return asker
-  }
+  const askerOf = createFindAsker({ engine, people })
 
   async function answer(request: Request): Promise<Response> {
     try {
-      const asker = await askerOf(request)
+      const asker = await askerOf(request.headers.get('authorization') ?? '')
       const traceparent = request.headers.get('traceparent') ?? undefined
       return await (await load()).fetch(request, runner.for(asker, traceparent))
     } catch (error) {
@@ -89,20 +49,25 @@ export function createMcp(parts: McpParts): Mcp {
   return {
     async fetch(request) {
       const origin = request.headers.get('origin')
-      const isAllowed =
-        origin === null || isOwn(origin, request) || corsOrigins.some((one) => one === origin || one === '*')
+      const isAllowed = origin === null || isLocal(origin) || corsOrigins.some((one) => one === origin || one === '*')
       if (!isAllowed)
         return Response.json({ error: `Pages of ${origin} may not ask here (PLATFORM_CORS_ORIGINS).` }, { status: 403 })
       const response = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await answer(request)
       return origin === null ? response : withOrigin(response, origin)
+    },
+    async serveStdio() {
+      const key = await engine.identify(engine.firstKey.key)
+      if (key === undefined) throw new Error('The first key of the platform is gone: PLATFORM_API_KEY names one.')
+      const { serveOverStdio } = await import('./protocol/stdio.ts')
+      await serveOverStdio(version, runner.for(createKeyAsker(engine, key)))
     },
     print: runner.print,
     close: async () => (await serving)?.close(),
   }
 }
 
-const isOwn = (origin: string, request: Request) =>
-  URL.parse(origin)?.host === (request.headers.get('host') ?? new URL(request.url).host)
+/** Pages of this machine, such as an inspector. The Host of a request is no proof: a name can be pointed here. */
+const isLocal = (origin: string) => /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
 
 function withOrigin(response: Response, origin: string): Response {
   const headers = new Headers(response.headers)

@@ -8,7 +8,7 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${
 
 // Patterns of credentials, which libraries may put into messages.
 const SECRET_TEXT =
-  /\b(?:xox[a-z]|xapp)-[\w-]+|\b(?:Bearer|Bot)\s+[\w.~+/-]{8,}=*|\bfb-[\w-]{16,}|\bpostgres(?:ql)?:\/\/[^\s"@]*@/g
+  /\b(?:xox[a-z]|xapp)-[\w-]+|\b(?:Bearer|Bot)\s+[\w.~+/-]{8,}=*|\bfbt?-[\w-]{16,}|\bpostgres(?:ql)?:\/\/[^\s"@]*@/g
 
 /**
  * The root logger: JSON lines, one child a component, errors under `err`.

@@ -1,0 +1,61 @@
+import type { PersonAccess } from '#bridge/port/person-access.ts'
+import type { Engine } from '#platform/engine/engine.ts'
+import { EngineError } from '#platform/engine/errors.ts'
+import type { ReadEngine } from '../tools/knowledge.ts'
+import type { Asker } from './asker.ts'
+import { createCallLimit } from './call-limit.ts'
+import { createKeyAsker } from './key-asker.ts'
+import { createPersonAsker } from './person-asker.ts'
+import type { Tokens } from './tokens.ts'
+
+/** People of chat services, whose tokens are taken. */
+export interface People {
+  readonly tokens: Pick<Tokens, 'find'>
+  /** Undefined while Footbridge starts. */
+  readonly access: () => PersonAccess | undefined
+}
+
+const TOKEN_START = 'fbt-'
+const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
+
+/**
+ * Finds who asks by the header `authorization`, and counts the request.
+ *
+ * @throws {EngineError} of the result: `unauthorized`, alike for what is unknown, expired and revoked; `rate-limited`
+ */
+export function createFindAsker(parts: {
+  readonly engine: Pick<ReadEngine, 'collections'> & Pick<Engine, 'identify' | 'quotas' | 'firstKey'>
+  readonly people?: People
+}): (authorization: string) => Promise<Asker> {
+  const { engine, people } = parts
+  const limit = createCallLimit()
+
+  async function personOf(token: string): Promise<Asker | undefined> {
+    const found = await people?.tokens.find(token)
+    const access = people?.access()
+    const owner = found && (await engine.identify(engine.firstKey.key))
+    if (found === undefined || owner === undefined) return undefined
+    if (access === undefined) throw new EngineError('closed', 'Footbridge is starting: try again in a moment.')
+    const asker = createPersonAsker({ access, user: owner.user }, found)
+    limit(JSON.stringify(found.person))
+    return asker
+  }
+
+  async function keyOf(credential: string): Promise<Asker | undefined> {
+    const key = await engine.identify(credential)
+    if (key === undefined) return undefined
+    const { refusal } = await engine.quotas.take(key)
+    if (refusal !== undefined) throw refusal
+    return createKeyAsker(engine, key)
+  }
+
+  return async (authorization) => {
+    const credential = BEARER.exec(authorization)?.[1] ?? ''
+    const asker = credential.startsWith(TOKEN_START)
+      ? await personOf(credential)
+      : credential && (await keyOf(credential))
+    if (!asker)
+      throw new EngineError('unauthorized', 'Send a token or a key that is valid: Authorization: Bearer <token>.')
+    return asker
+  }
+}

@@ -1,0 +1,63 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import type { RunTool } from '../tools/run-tool.ts'
+import type { Output, ToolName } from '../tools/schemas.ts'
+
+const MAX_LISTED = 500
+const MAX_COMPLETIONS = 100
+const TEXT = 'text/markdown'
+
+/** Files and passages as resources, by the tools: the same rights, limits and log. */
+export function addResources(server: McpServer, run: RunTool): void {
+  const call = async <Name extends ToolName>(name: Name, input: object) =>
+    (await run(name, input, { signal: new AbortController().signal, onText: () => {} })) as Output<Name>
+  const collections = async () => (await call('list_collections', {})).collections
+
+  async function list() {
+    const resources: { uri: string; name: string; title: string; mimeType: string; size: number }[] = []
+    for (const { id, name } of await collections()) {
+      // oxlint-disable-next-line no-await-in-loop -- the list ends when it is long enough
+      const { files } = await call('list_files', { collection: id })
+      for (const file of files)
+        resources.push({
+          uri: file.id,
+          name: file.name,
+          title: `${file.name} (${name})`,
+          mimeType: TEXT,
+          size: file.size_bytes,
+        })
+      if (resources.length >= MAX_LISTED) break
+    }
+    return { resources: resources.slice(0, MAX_LISTED) }
+  }
+
+  const read = async (tool: 'fetch' | 'get_passage', uri: string) => {
+    const { text } = await call(tool, { id: uri }).catch(() => {
+      throw new ResourceNotFoundError(uri)
+    })
+    return { contents: [{ uri, mimeType: TEXT, text }] }
+  }
+
+  const complete = {
+    collection: async (typed: string) => {
+      const ids = (await collections()).map(({ id }) => encodeURIComponent(id))
+      return ids.filter((id) => id.startsWith(typed)).slice(0, MAX_COMPLETIONS)
+    },
+  }
+  const file = new ResourceTemplate('footbridge://knowledge/{collection}/{file}', { list, complete })
+  server.registerResource(
+    'file',
+    file,
+    { title: 'File', description: 'The beginning of a file, as a quotation', mimeType: TEXT },
+    ({ href }) => read('fetch', href),
+  )
+  const passage = new ResourceTemplate('footbridge://knowledge/{collection}/{file}/{passage}', {
+    list: undefined,
+    complete,
+  })
+  server.registerResource(
+    'passage',
+    passage,
+    { title: 'Passage', description: 'One passage of a file, as a quotation', mimeType: TEXT },
+    ({ href }) => read('get_passage', href),
+  )
+}

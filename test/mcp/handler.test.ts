@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
+import { call, mcpOf, openClient } from './client.ts'
+
+describe('a request to /mcp', () => {
+  let platform: TestPlatform
+  beforeAll(async () => {
+    platform = await openPlatform({ quota: { minute: 40 } })
+    await platform.fill('notes', { 'hours.md': '# Hours\n\nMonday to Friday from nine to five.\n' })
+  })
+  afterAll(() => platform.close())
+
+  const post = (headers: Record<string, string>) =>
+    mcpOf(platform).fetch(
+      new Request('http://footbridge.test/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      }),
+    )
+
+  it('without a valid credential is refused before anything is read', async () => {
+    for (const authorization of [undefined, '', 'Bearer', 'Bearer fb-wrong', 'Bearer fbt-wrong', 'Basic YTpi']) {
+      const response = await post(authorization === undefined ? {} : { authorization })
+      expect([authorization, response.status, response.headers.get('www-authenticate')]).toEqual([
+        authorization,
+        401,
+        'Bearer realm="footbridge"',
+      ])
+    }
+  })
+
+  it('of a page is answered where its origin may ask', async () => {
+    const authorization = `Bearer ${platform.key}`
+    expect((await post({ authorization, origin: 'https://evil.example.com', host: 'evil.example.com' })).status).toBe(
+      403,
+    )
+    const local = await post({ authorization, origin: 'http://localhost:6274' })
+    expect([local.status, local.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:6274'])
+    const named = mcpOf(platform, { corsOrigins: ['https://app.example.org'] })
+    const preflight = new Request('http://footbridge.test/mcp', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example.org' },
+    })
+    expect((await named.fetch(preflight)).status).toBe(204)
+  })
+
+  it('is answered by any process, in any order', async () => {
+    const processes = [mcpOf(platform), mcpOf(platform), mcpOf(platform)]
+    let turn = 0
+    const client = await openClient(
+      { fetch: async (request) => (processes[turn++ % 3] ?? processes[0] ?? mcpOf(platform)).fetch(request) },
+      platform.key,
+    )
+    const found = []
+    for (let at = 0; at < 12; at += 1) found.push((await call(client, 'search', { query: 'opening hours' })).isError)
+    expect(found).toEqual(Array.from({ length: 12 }, () => false))
+  })
+
+  it('counts against the quota of its key', async () => {
+    const statuses: number[] = []
+    for (let at = 0; at < 45; at += 1) statuses.push((await post({ authorization: `Bearer ${platform.key}` })).status)
+    expect(statuses.at(-1)).toBe(429)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
+  })
+})
