@@ -79,6 +79,8 @@ export const deTables: Partial<TableWords> = {
   atMost: 'höchstens, maximal, nicht mehr als, bis zu, bis',
   moreThan: '(mehr|höher|größer|länger|später|teurer) als, über, nach',
   lessThan: '(weniger|niedriger|kleiner|kürzer|früher|billiger|günstiger|geringer) als, unter, vor',
+  orMore: '(und|oder) (mehr|länger|darüber)',
+  numbers: `eins, zwei, drei, vier, fünf, sechs, sieben, acht, neun, zehn, elf, zwölf, dreizehn, vierzehn, fünfzehn`,
   from: 'zwischen von',
   to: 'und bis',
   below: 'unter',

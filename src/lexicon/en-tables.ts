@@ -80,6 +80,8 @@ export const enTables: Partial<TableWords> = {
   atMost: 'at most, no more than, not more than, up to, until',
   moreThan: `(more|higher|greater|larger|bigger|longer|older|later)[ expensive] than, over, above, after, exceed~`,
   lessThan: `(less|fewer|lower|cheaper|smaller|shorter|earlier|younger)[ expensive] than, under, below, before`,
+  orMore: '(and|or) (more|over|above|longer)',
+  numbers: `one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen`,
   from: 'between from',
   to: 'and to',
   below: 'below under',

@@ -41,7 +41,7 @@ export const allSet = <Name extends Group>(group: Name, list: List<Name>): Reado
 
 /** The names of each place of a row such as the months, of every language. */
 export const namesByPlace = (
-  list: 'monthStarts' | 'months' | 'ordinals',
+  list: 'monthStarts' | 'months' | 'numbers' | 'ordinals',
   count: number,
 ): readonly (readonly string[])[] => {
   const rows = byLanguage('tables', list).map(phrasesIn)

@@ -83,6 +83,10 @@ export interface TableWords {
   readonly to: Words
   readonly below: Words
   readonly above: Words
+  /** The end of a range without a limit: `10 years and more`. */
+  readonly orMore: Phrases
+  /** One to fifteen. */
+  readonly numbers: Phrases
   /** Comparisons whose limit is no number: `at least one`. */
   readonly openLimits: Phrases
 

@@ -4,6 +4,7 @@ import { holds, toLimit } from './comparisons.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
+import { type Ranged, readRanged } from './ranges.ts'
 import { isSum } from './sum-rows.ts'
 import { type Aggregate, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import {
@@ -170,7 +171,12 @@ function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed
   return { ...rows, column, value: String(first.size), rows: rows.rows.filter((row) => different.has(row)) }
 }
 
-function findAsked(asked: TableQuestion, data: Prepared): Measure | undefined {
+function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefined): Measure | undefined {
+  if (ranged !== undefined) {
+    const isOther = (column: Column) => column !== data.columns[ranged.column]
+    const [only, ...more] = data.columns.flatMap((column, at) => (isOther(column) ? [at] : []))
+    return findMeasure(asked, data, isOther) ?? (more.length === 0 ? toMeasure(data, only ?? -1) : undefined)
+  }
   if (asked.aggregate === 'count' && asked.comparisons.length === 0) return undefined
   const needsNumbers = isNumeric(asked) || asked.comparisons.length > 0
   return findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
@@ -184,10 +190,12 @@ function computeIn(data: Prepared, question: TableQuestion, fileTitle: FileTitle
   const counted = one.words.find(({ isCounted }) => isCounted)
   const isNumber = counted !== undefined && data.columns[columnOf(data, counted.stem) ?? -1]?.kind === 'number'
   // `How many are there in total?` counts.
-  const asked: TableQuestion = counts && one.aggregate === 'sum' && !isNumber ? { ...one, aggregate: 'count' } : one
-  const found = findAsked(asked, data)
+  const counting: TableQuestion = counts && one.aggregate === 'sum' && !isNumber ? { ...one, aggregate: 'count' } : one
+  const ranged = readRanged(counting, data)
+  const asked = ranged?.asked ?? counting
+  const found = findAsked(asked, data, ranged)
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
-  const read = understand(asked, data, fileTitle, found)
+  const read = understand(asked, data, fileTitle, found, ranged?.condition)
   if (read === undefined) return undefined
   const { choices, conditions, chosenWords, known } = read
   const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0

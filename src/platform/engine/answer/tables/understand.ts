@@ -1,6 +1,6 @@
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
-import { findConditions } from './conditions.ts'
+import { type Condition, findConditions } from './conditions.ts'
 import { isNaming, type Prepared, stemsOf } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
@@ -89,9 +89,10 @@ export function understand(
   data: Prepared,
   { words: fileTitle, isOnly }: FileTitle,
   found: Measure | undefined,
+  ranged: Condition | undefined,
 ) {
   const isMeasured = (word: AskedWord) => isTopicWord(word.text) && !word.isLimit && found !== undefined
-  const conditions = findConditions(asked, data)
+  const conditions = [...findConditions(asked, data), ...(ranged === undefined ? [] : [ranged])]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
   )
