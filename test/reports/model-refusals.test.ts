@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ChatMessage } from '#platform/client/chat.ts'
+import type { ChatMessage } from '#bridge/port/platform.ts'
 import { createPlatformClient } from '#platform/client/client.ts'
 import { examineUpstream } from '#platform/engine/upstream/examine.ts'
 import { startUpstreamDouble, type UpstreamDoubleOptions } from '../doubles/upstream/double.ts'

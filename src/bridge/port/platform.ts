@@ -1,7 +1,4 @@
-/**
- * The ports of platform and log that the bridge needs. The platform client and the store match these by structure; the compiler
- * checks it at the composition root.
- */
+/** The ports of platform and log that the bridge needs; the client of the platform implements its types. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -12,7 +9,7 @@ export interface Log {
 /** Milliseconds since the epoch; injected, so that tests control time. */
 export type Clock = () => number
 
-/** The shape of every platform failure in the bridge (the client's `PlatformError`). */
+/** Every failure of the platform; the client's `PlatformError`. */
 export interface PlatformFailure extends Error {
   readonly name: 'PlatformError'
   readonly code: PlatformFailureCode
@@ -34,14 +31,14 @@ export type PlatformFailureCode =
   | 'too-large'
   /** The question is longer, with its history and passages, than the model reads at once. */
   | 'too-long'
-  /** 415, or a conversion that the platform does not do. */
+  /** 415 or 501: a format or a task that this platform does not do. */
   | 'unsupported'
-  /** 400, 422 and the like. */
+  /** 400, 422 and the like; also a call or setting that could never work. */
   | 'invalid'
   | 'rate-limited'
   /** 423, or a collection that does not answer while it is being indexed. */
   | 'locked'
-  /** The platform could not be reached. */
+  /** Not reached, or the connection was closed before an answer came. */
   | 'unreachable'
   /** No answer within the time limit. */
   | 'timeout'
@@ -49,7 +46,7 @@ export type PlatformFailureCode =
   | 'cut'
   /** The response was empty. */
   | 'empty'
-  /** 5xx, or an error event inside a stream. */
+  /** 5xx, an error event inside a stream, or an answer that makes no sense. */
   | 'server'
   /** We aborted the request. */
   | 'aborted'

@@ -1,3 +1,4 @@
+import type { ChatEvent as PortEvent } from '#bridge/port/platform.ts'
 import {
   FAILED_FINISH,
   FILTER_FINISH,
@@ -20,28 +21,15 @@ export interface ToolCall {
   readonly arguments: string
 }
 
-/** An entry of the References block, without its body. */
-export interface ReferenceField {
-  readonly number: number
-  readonly file: string
-  readonly place?: string
-}
+type Told = Exclude<PortEvent, { readonly type: 'progress' | 'finish' }>
 
+/**
+ * A pseudo tool call of the platform has its `tool` (`arcana.event`) and its own word as `event`; a real tool call has
+ * `event: 'tool-call'` and comes as `toolCall`. `finish` comes once, as the last; `usage` as the platform counts.
+ */
 export type ChatEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
-  /** All text before it was the model's thinking, and no part of the answer. */
-  | { readonly type: 'retract' }
-  /** The model's own words in place of an answer that it declines to give. */
-  | { readonly type: 'refusal'; readonly text: string }
-  /**
-   * Something to show, never to execute. A pseudo tool call of the platform has its `tool` (`arcana.event`) and its
-   * own word as `event`; a real tool call has `event: 'tool-call'` and comes as `toolCall`.
-   */
+  | Told
   | { readonly type: 'progress'; readonly event: string; readonly tool?: string; readonly toolCall?: ToolCall }
-  /** Entries of the References block as fields: the block does not tell their places. */
-  | { readonly type: 'references'; readonly references: readonly ReferenceField[] }
-  /** Once, as the last. `usage` as the platform counts. */
   | { readonly type: 'finish'; readonly reason?: string; readonly usage?: Readonly<Record<string, unknown>> }
 
 interface OpenCall {

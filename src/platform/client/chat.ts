@@ -1,3 +1,4 @@
+import type { ChatMessage, ChatRequest as PortRequest } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
 import { STREAM_END } from '../wire/chat.ts'
 import { collectionId, toPlainName } from '../wire/names.ts'
@@ -10,20 +11,7 @@ import { abortedError, PlatformError } from './errors.ts'
 import type { Reply } from './reply.ts'
 import { createThoughts, type Habit } from './thoughts.ts'
 
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
-  /** Pictures with the text, as `data:` addresses; only for a vision model. */
-  readonly images?: readonly string[]
-}
-
-export interface ChatRequest {
-  readonly model: string
-  readonly messages: readonly ChatMessage[]
-  /** Full id `<owner>/<name>`: retrieval from this collection. Absent: a plain chat. */
-  readonly collection?: string
-  readonly temperature?: number
-  readonly maxTokens?: number
+export interface ChatRequest extends PortRequest {
   /** Further parameters, forwarded unchanged. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }

@@ -1,10 +1,11 @@
+import type { UploadFile } from '#bridge/port/platform.ts'
 import { DOCUMENT_PART, receivedConversion, type ConversionType, type ReceivedConversion } from '../wire/documents.ts'
 import { JSON_LIST_BOUNDS } from '../wire/limits.ts'
 import type { CallOptions, Context } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { readJson, unexpected } from './reply.ts'
 import { uploadAllowanceMs } from './deadline.ts'
-import { createForm, type UploadFile } from './exchange.ts'
+import { createForm } from './exchange.ts'
 
 export interface ConvertOptions extends CallOptions {
   /** Default false. */

@@ -1,37 +1,6 @@
+import type { PlatformFailure, PlatformFailureCode } from '#bridge/port/platform.ts'
 import { contextExcess } from '../wire/context-excess.ts'
 import type { WireError } from '../wire/errors.ts'
-
-export type PlatformErrorCode =
-  /** 401 or 403: the key is wrong or has expired. */
-  | 'unauthorized'
-  | 'not-found'
-  /** 409: it exists, or a pass is running. */
-  | 'conflict'
-  /** 507: its disk is full. */
-  | 'no-room'
-  /** 413 */
-  | 'too-large'
-  /** The question is longer, with its history and passages, than the model reads at once. */
-  | 'too-long'
-  /** 415 or 501: a format or a task that this platform does not do. */
-  | 'unsupported'
-  /** 400, 422 and the like; also a call or setting that could never work. */
-  | 'invalid'
-  | 'rate-limited'
-  /** 423, or a collection that does not answer although the platform does. */
-  | 'locked'
-  /** Not reached, or the connection was closed before an answer came. See `maybeDone`. */
-  | 'unreachable'
-  /** No answer within the time limit. */
-  | 'timeout'
-  /** The answer broke off after its first text. */
-  | 'cut'
-  /** Answered with nothing in it. */
-  | 'empty'
-  /** 5xx, an error event inside a stream, or an answer that makes no sense. */
-  | 'server'
-  /** We stopped it ourselves. */
-  | 'aborted'
 
 export interface PlatformErrorOptions {
   readonly status?: number
@@ -43,9 +12,9 @@ export interface PlatformErrorOptions {
 }
 
 /** The one error of the client. `message` is a sentence with a remedy; it never holds the key. */
-export class PlatformError extends Error {
+export class PlatformError extends Error implements PlatformFailure {
   override readonly name = 'PlatformError'
-  readonly code: PlatformErrorCode
+  readonly code: PlatformFailureCode
   /** HTTP status, or the status inside a stream's error event. */
   readonly status?: number
   /** Milliseconds until a retry makes sense: with `rate-limited`, or where the platform said so. */
@@ -57,7 +26,7 @@ export class PlatformError extends Error {
   /** The platform's whole refusal of a request. */
   readonly refusal?: WireError
 
-  constructor(code: PlatformErrorCode, message: string, options: PlatformErrorOptions = {}) {
+  constructor(code: PlatformFailureCode, message: string, options: PlatformErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.maybeDone = options.maybeDone ?? false
@@ -71,7 +40,7 @@ export class PlatformError extends Error {
 const ALREADY_THERE = /already (exists|present|in use)|exists already|duplicate/i
 
 /** Code of a status. A 400 or 422 whose text says "already exists" is a conflict. */
-function codeOfStatus(status: number, message: string): PlatformErrorCode {
+function codeOfStatus(status: number, message: string): PlatformFailureCode {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not-found'
   if (status === 409) return 'conflict'
@@ -86,9 +55,9 @@ function codeOfStatus(status: number, message: string): PlatformErrorCode {
 }
 
 /** Remedies by error code. */
-export type Remedies = { readonly [code in PlatformErrorCode]?: string }
+export type Remedies = { readonly [code in PlatformFailureCode]?: string }
 
-const REMEDIES: Readonly<Record<PlatformErrorCode, string>> = {
+const REMEDIES: Readonly<Record<PlatformFailureCode, string>> = {
   unauthorized: 'Check PLATFORM_API_KEY: keys expire and can be withdrawn.',
   'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
   conflict: 'Use another name, or replace what is there.',
@@ -108,7 +77,7 @@ const REMEDIES: Readonly<Record<PlatformErrorCode, string>> = {
 }
 
 /** One sentence that says what failed while doing what, and one that says what to do. */
-export function sentence(code: PlatformErrorCode, what: string, remedy = REMEDIES[code]): string {
+export function sentence(code: PlatformFailureCode, what: string, remedy = REMEDIES[code]): string {
   return `${what.replace(/[\s.]+$/, '')}. ${remedy}`
 }
 

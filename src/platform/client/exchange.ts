@@ -1,3 +1,4 @@
+import type { UploadFile } from '#bridge/port/platform.ts'
 import { Agent, FormData } from 'undici'
 import { unpack } from '#lib/read-limited.ts'
 import { parseErrorBody } from '../wire/errors.ts'
@@ -198,12 +199,6 @@ function redirected(doing: string, reply: Reply): PlatformError {
   const what = `The platform sent us to ${target} (status ${reply.status}) while ${doing}; redirects are refused, so that the key goes nowhere else`
   const remedy = 'Set PLATFORM_BASE_URL to the final address.'
   return new PlatformError('unreachable', sentence('unreachable', what, remedy), { status: reply.status })
-}
-
-export interface UploadFile {
-  readonly name: string
-  readonly mimeType: string
-  readonly bytes: Blob
 }
 
 /** A multipart body with one file and further text fields; undici takes only its own FormData. */

@@ -1,29 +1,17 @@
+import type { PlatformFile as PortFile, UploadFile } from '#bridge/port/platform.ts'
 import { JSON_LIST_BOUNDS, receivedList } from '../wire/limits.ts'
 import { receivedFile, SOURCE_FIELD, UPLOAD_PART, type ReceivedFile } from '../wire/collections.ts'
 import { fileName } from '../wire/names.ts'
-import { checkedCollection, toIndexStatus, type IndexStatus } from './collections.ts'
+import { checkedCollection, toIndexStatus } from './collections.ts'
 import type { CallOptions, Context, Management } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { drain, readJson, type Reply } from './reply.ts'
 import { uploadAllowanceMs } from './deadline.ts'
-import { createForm, type UploadFile } from './exchange.ts'
+import { createForm } from './exchange.ts'
 
-export interface PlatformFile {
-  readonly name: string
-  readonly sizeBytes: number
-  /** ISO 8601; empty where the platform does not say. */
-  readonly updatedAt: string
+export interface PlatformFile extends PortFile {
   readonly createdAt?: string
   readonly owner?: string
-  /** Null until the first pass. */
-  readonly index: {
-    readonly status: IndexStatus
-    readonly chunks: number
-    /** Why `ERROR`; with `INDEXED`, which parts were not read. */
-    readonly error?: string
-    /** The page whose text is being recognized. */
-    readonly progress?: { readonly page: number; readonly pages: number }
-  } | null
   /** Derived files that the platform groups under this one. */
   readonly related?: readonly PlatformFile[]
 }

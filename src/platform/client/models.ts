@@ -1,10 +1,10 @@
+import type { ListedModel } from '#bridge/port/platform.ts'
 import { receivedModelList, type ReceivedModel, receivedEmbeddings } from '../wire/models.ts'
 import { JSON_LIST_BOUNDS } from '../wire/limits.ts'
 import type { CallOptions, Context } from './context.ts'
 import { readJson, unexpected } from './reply.ts'
 
-export interface Model {
-  readonly id: string
+export interface Model extends ListedModel {
   readonly name: string
   /** Modalities; empty where the platform does not say. */
   readonly input: readonly string[]

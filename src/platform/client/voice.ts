@@ -1,3 +1,4 @@
+import type { Recording as PortRecording, Transcript } from '#bridge/port/platform.ts'
 import {
   AUDIO_PART,
   DEFAULT_TRANSCRIPTION_MODEL,
@@ -9,24 +10,13 @@ import type { CallOptions, Context } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson, unexpected, type Reply } from './reply.ts'
 import { uploadAllowanceMs } from './deadline.ts'
-import { createForm, type UploadFile } from './exchange.ts'
+import { createForm } from './exchange.ts'
 
-export interface Recording extends UploadFile {
+export interface Recording extends Omit<PortRecording, 'format'> {
   /** Default `whisper-large-v2`, or the client's `transcriptionModel`. */
   readonly model?: string
-  /** Default `json`. */
+  /** Default `json`; with `srt` and `vtt` the text is the whole subtitle file. */
   readonly format?: TranscriptFormat
-  /** Words that are likely to be said. */
-  readonly prompt?: string
-}
-
-export interface Transcript {
-  /** The text; with `srt` and `vtt` the whole subtitle file. Empty when nothing was said. */
-  readonly text: string
-  /** These only with `verbose_json`. */
-  readonly language?: string
-  readonly durationMs?: number
-  readonly segments?: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[]
 }
 
 const MAX_TRANSCRIPT_BYTES = 16 * 1024 * 1024
@@ -76,7 +66,7 @@ export function createVoice({ transport, paths, credentials, limits, recordings 
 
   return {
     /** Transcribes in the spoken language. `language`: ISO 639-1, a hint. */
-    transcribe: (recording: Recording & { readonly language?: string }, options: CallOptions = {}) =>
+    transcribe: (recording: Recording, options: CallOptions = {}) =>
       ask(
         { doing: `transcribing "${recording.name}"`, path: paths.transcriptions, language: recording.language },
         recording,
