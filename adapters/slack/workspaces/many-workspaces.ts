@@ -29,7 +29,7 @@ export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOption
   readonly states: State
   /** One entry a workspace: the process that deletes it renews the token. */
   readonly renewalLocks: State
-  /** Shared channels, as all processes know them: bots, teams of organizations, and who was called into a thread. */
+  /** Shared channels, as all processes know them: bots, teams of organizations, and a channel's first installation. */
   readonly sharedChannels: State
   readonly lockMs?: number
   /** Pause before a workspace that could not be read is read again. Default 30 s. */

@@ -37,7 +37,7 @@ export function createParties<Found extends Party>({ state, find, clock }: Parti
   return {
     find,
     findHome,
-    calls: state,
+    hosts: state,
     ownerOf: (userId: string) => owners.get(userId),
     askOwner: (userId: string) => ask(`bot:${userId}`),
     know: ({ userId, workspace }: Installation) => void owners.set(userId, workspace),

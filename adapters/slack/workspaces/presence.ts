@@ -5,25 +5,23 @@ import { hasCode, waitAtMost } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE_NOW } from '../api.ts'
 import type { Directory } from '../directory.ts'
 
-/** An installation's view of a channel that it shares with other companies. Each look-up ends after `withinMs`. */
+/** An installation's view of a channel that it shares with other companies. A look-up ends after `withinMs`. */
 export interface Presence {
   /** Whether it is in this channel; at most half a minute old. @throws {AdapterError} Slack does not tell now. */
   isIn(channel: string, withinMs: number): Promise<boolean>
   /** Whether other workspaces are in this channel, too; undefined: Slack does not tell now. */
   isShared(channel: string, withinMs: number): Promise<boolean | undefined>
   /** The first message of a thread; undefined: Slack does not tell now. */
-  rootOf(channel: string, thread: string, withinMs: number): Promise<Fields | undefined>
+  rootOf(channel: string, thread: string): Promise<Fields | undefined>
   /** The team of a person; undefined: Slack does not tell now. */
   teamOf(user: string, withinMs: number): Promise<string | undefined>
 }
 
 const KEPT_MS = 30_000
 const MAX_CHANNELS = 1_000
-const MAX_THREADS = 5_000
 
 export function createPresence(api: Api, directory: Pick<Directory, 'find'>): Presence {
   const channels = createLru<{ readonly info: Promise<Fields>; readonly until: number }>(MAX_CHANNELS)
-  const roots = createLru<Promise<Fields | undefined>>(MAX_THREADS)
 
   /** Empty: a channel that is not open to this installation, or its token is not good any more. */
   async function ask(channel: string): Promise<Fields> {
@@ -45,7 +43,7 @@ export function createPresence(api: Api, directory: Pick<Directory, 'find'>): Pr
     return info
   }
 
-  async function askRoot(channel: string, ts: string): Promise<Fields | undefined> {
+  async function rootOf(channel: string, ts: string): Promise<Fields | undefined> {
     const args = { channel, ts, limit: 1 }
     const answer = await api
       .call('conversations.replies', (web) => web.conversations.replies(args), REPEATABLE_NOW)
@@ -63,13 +61,7 @@ export function createPresence(api: Api, directory: Pick<Directory, 'find'>): Pr
       const info = await waitAtMost(withinMs, infoOf(channel)).catch(() => undefined)
       return info && ['is_ext_shared', 'is_org_shared', 'is_shared'].some((name) => info[name] === true)
     },
-    rootOf(channel, thread, withinMs) {
-      const key = `${channel}:${thread}`
-      const root = roots.get(key) ?? askRoot(channel, thread)
-      roots.set(key, root)
-      void root.then((told) => told === undefined && roots.delete(key))
-      return waitAtMost(withinMs, root)
-    },
+    rootOf,
     teamOf: async (user, withinMs) => (await directory.find(user, withinMs))?.team,
   }
 }

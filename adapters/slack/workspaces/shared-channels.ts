@@ -1,6 +1,7 @@
 import type { State } from '#bridge/port/state.ts'
 import { createLru } from '#lib/lru.ts'
 import { type Fields, text, toFields } from '#adapters/shared/json.ts'
+import { waitAtMost } from '#adapters/shared/session.ts'
 import { LOOKUP_MS } from '../config.ts'
 import { homeOf, mentionedIds } from '../inbound/message.ts'
 import type { Presence } from './presence.ts'
@@ -20,125 +21,71 @@ export interface Parties<Found extends Party> {
   readonly ownerOf: (userId: string) => string | undefined
   /** The same, asked of the store, where another process may have noted it. */
   readonly askOwner: (userId: string) => Promise<string | undefined>
-  /** Which workspace was called into a thread, or is a channel's first: all processes have to choose the same. */
-  readonly calls: Pick<State, 'get' | 'set'>
+  /** Which workspace is a channel's first: all processes have to choose the same. */
+  readonly hosts: Pick<State, 'get' | 'set'>
 }
 
-/** Where nothing is kept any more, the first message of a thread tells who was called. */
-const CALL_MS = 90 * 24 * 3600_000
 /** Events that a person caused in a channel. */
 const CAUSED = new Set(['message', 'app_mention', 'reaction_added', 'link_shared'])
-
-/** The workspace that was called into a thread last; empty: none. */
-function createThreadCalls(calls: Parties<Party>['calls']) {
-  const read = async (key: string) => {
-    const fields = toFields(await calls.get(key))
-    const [workspace, ts] = [fields['workspace'], text(fields, 'ts')]
-    return typeof workspace === 'string' && ts !== undefined ? { workspace, ts } : undefined
-  }
-  return {
-    of: (channel: string, thread: string) => read(`thread:${channel}:${thread}`),
-    /** @param ts of the message that calls: one that is read late does not replace a later one */
-    async note(channel: string, thread: string, ts: string, workspace: string): Promise<void> {
-      const key = `thread:${channel}:${thread}`
-      const known = await read(key)
-      if (known !== undefined && (known.ts > ts || (known.ts === ts && known.workspace === workspace))) return
-      await calls.set(key, { workspace, ts }, CALL_MS)
-    },
-  }
-}
-
 const MAX_CHANNELS = 5_000
+const MAX_THREADS = 5_000
 
-/**
- * The installation for what is for none of them: the first that Slack named in the channel, as long as it is in it. Slack
- * may name another one with each event.
- */
-function createHosts<Found extends Party>({ find, calls }: Parties<Found>) {
-  const hosts = createLru<string>(MAX_CHANNELS)
-  return async ({ channel, named, leftMs }: Said<Found>): Promise<Found> => {
-    const key = `channel:${channel}`
-    const home = named.installation.workspace
-    const known = hosts.get(channel) ?? text(toFields(await calls.get(key)), 'workspace')
-    const host = known === undefined || known === home ? undefined : await find(known)
-    const isThere = host !== undefined && (await host.workspace.presence.isIn(channel, leftMs()))
-    if (!isThere && known !== home) await calls.set(key, { workspace: home })
-    const taker = isThere ? host : named
-    hosts.set(channel, taker.installation.workspace)
-    return taker
-  }
-}
-
-/** A message with where it stands, and what it takes to choose. */
+/** An act of a person in a channel, with the installation that Slack names. */
 interface Said<Found extends Party> {
-  readonly wire: Fields
   readonly channel: string
+  readonly wire: Fields
+  /** Ids that the text mentions, in order; of an edit, those of the earlier text first. */
   readonly mentions: readonly string[]
   readonly named: Found
   /** Milliseconds that are left for look-ups. */
   readonly leftMs: () => number
 }
 
-/** The workspaces of people and of bots. */
-function createOwners<Found extends Party>({ findHome, ownerOf, askOwner }: Parties<Found>) {
+/**
+ * In a channel of several companies that have Footbridge, Slack sends an event once, or for each of them, and names any
+ * one of the installations that see it. One of them takes it, always the same: the first that the message mentions; of a
+ * reply that mentions none, the one of the first message of its thread; else that of the person's own company. One that is
+ * not in the channel takes nothing. What a third company says to nobody is for the channel's first.
+ */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createSharedChannels<Found extends Party>(parties: Parties<Found>) {
+  const { find, findHome, ownerOf, askOwner } = parties
+  const hostOf = createHosts(parties)
+  const roots = createLru<Promise<Fields | undefined>>(MAX_THREADS)
+
   /** Without a look-up for the bot of the installation that Slack names. */
   const knownOwner = (userId: string, { installation }: Found): string | undefined =>
     userId === installation.userId ? installation.workspace : ownerOf(userId)
-  const findOwner = async (userId: string | undefined, named: Found): Promise<string | undefined> =>
-    userId === undefined ? undefined : (knownOwner(userId, named) ?? askOwner(userId))
 
-  /** The installation of the person's company. */
-  async function ownOf(wire: Fields, { named, leftMs }: Said<Found>): Promise<string | undefined> {
+  /** The first installation of which one of these is the bot. */
+  async function firstOf(ids: readonly string[], named: Found): Promise<string | undefined> {
+    const owners = await Promise.all(ids.map(async (id) => knownOwner(id, named) ?? askOwner(id)))
+    return owners.find((owner) => owner !== undefined)
+  }
+
+  /** The first message of a thread; undefined: Slack does not tell now. */
+  function rootOf({ channel, named, leftMs }: Said<Found>, thread: string): Promise<Fields | undefined> {
+    const key = `${channel}:${thread}`
+    const root = roots.get(key) ?? named.workspace.presence.rootOf(channel, thread)
+    roots.set(key, root)
+    void root.then((told) => told === undefined && roots.delete(key))
+    return waitAtMost(leftMs(), root)
+  }
+
+  /** The installation that wrote the first message of the thread, or that it mentions. */
+  async function ofThread(said: Said<Found>): Promise<string | undefined> {
+    const thread = text(said.wire, 'thread_ts')
+    if (thread === undefined) return undefined
+    const parent = await firstOf([text(said.wire, 'parent_user_id') ?? ''], said.named)
+    if (parent !== undefined) return parent
+    const root = (await rootOf(said, thread)) ?? {}
+    return firstOf([text(root, 'user') ?? '', ...mentionedIds(text(root, 'text') ?? '')], said.named)
+  }
+
+  async function ofPerson({ wire, named, leftMs }: Said<Found>): Promise<string | undefined> {
     const user = text(wire, 'user')
     const team = homeOf(wire) ?? (user && (await named.workspace.presence.teamOf(user, leftMs())))
     return team === undefined ? undefined : (await findHome(team))?.installation.workspace
-  }
-
-  /** The workspace that is mentioned: of several that of the person's own company, else the first by its id. */
-  async function mentionedIn(wire: Fields, mentions: readonly string[], said: Said<Found>) {
-    const owners = await Promise.all([...new Set(mentions)].map((id) => findOwner(id, said.named)))
-    const [first, ...others] = [...new Set(owners.filter((one) => one !== undefined))].toSorted()
-    if (first === undefined || others.length === 0) return first
-    const own = await ownOf(wire, said)
-    return own !== undefined && others.includes(own) ? own : first
-  }
-
-  return { knownOwner, findOwner, ownOf, mentionedIn }
-}
-
-/**
- * In a channel of several companies that have Footbridge, Slack sends an event once, or for each of them, and names any
- * one of the installations that see it. One of them takes it, always the same: the one that is mentioned; in a thread the
- * one that was called into it; else that of the person's own company; else the channel's first. One that is not in the
- * channel takes nothing.
- */
-export function createSharedChannels<Found extends Party>(parties: Parties<Found>) {
-  const { find } = parties
-  const { knownOwner, findOwner, ownOf, mentionedIn } = createOwners(parties)
-  const calls = createThreadCalls(parties.calls)
-  const hostOf = createHosts(parties)
-
-  async function calledByRoot(thread: string, said: Said<Found>): Promise<string | undefined> {
-    const { wire, channel, named, leftMs } = said
-    const parent = await findOwner(text(wire, 'parent_user_id'), named)
-    if (parent !== undefined) return parent
-    const root = await named.workspace.presence.rootOf(channel, thread, leftMs())
-    if (root === undefined) return undefined
-    const mentions = mentionedIds(text(root, 'text') ?? '')
-    const called = (await findOwner(text(root, 'user'), named)) ?? (await mentionedIn(root, mentions, said))
-    await calls.note(channel, thread, thread, called ?? '')
-    return called
-  }
-
-  /** The one that is mentioned, or that was called into the thread. */
-  async function addressee(said: Said<Found>): Promise<string | undefined> {
-    const { wire, channel, mentions } = said
-    const [thread, ts] = [text(wire, 'thread_ts'), text(wire, 'ts') ?? '']
-    const mentioned = await mentionedIn(wire, mentions, said)
-    if (mentioned !== undefined) await calls.note(channel, thread ?? ts, ts, mentioned)
-    if (mentioned !== undefined || thread === undefined) return mentioned
-    const known = await calls.of(channel, thread)
-    return known === undefined ? calledByRoot(thread, said) : known.workspace || undefined
   }
 
   /** Nobody but the installation that Slack names comes into question. An organization's sees all of its teams. */
@@ -154,24 +101,48 @@ export function createSharedChannels<Found extends Party>(parties: Parties<Found
    * @param isShared Slack says that other companies are in the channel; undefined: it says nothing
    */
   return async (event: unknown, named: Found, isShared: boolean | undefined): Promise<Found> => {
-    const fields = toFields(event)
-    const channel = text(fields, 'channel') ?? text(toFields(fields['item']), 'channel')
-    const [wire, before] = wordings(fields)
-    // A program asks for nothing.
-    const isCaused = CAUSED.has(text(fields, 'type') ?? '') && text(wire, 'bot_id') === undefined
-    if (channel === undefined || !isCaused) return named
-    const until = Date.now() + LOOKUP_MS
-    const leftMs = () => Math.max(0, until - Date.now())
-    const mentions = [wire, before].flatMap((one) => mentionedIds(text(one, 'text') ?? ''))
-    const said = { wire, channel, mentions, named, leftMs }
+    const said = readEvent(event, named)
+    if (said === undefined) return named
     const { presence } = named.workspace
+    const { channel, wire, mentions, leftMs } = said
     if (!(isShared ?? (await presence.isShared(channel, leftMs())) ?? true) && isForOne(said)) return named
-    const workspace = (await addressee(said)) ?? (await ownOf(wire, said))
+    const { ts, user, text: words, thread_ts: thread = ts } = wire
+    // It may begin a thread: its replies need no look-up.
+    if (typeof ts === 'string' && thread === ts) roots.set(`${channel}:${ts}`, Promise.resolve({ user, text: words }))
+    const workspace = (await firstOf(mentions, named)) ?? (await ofThread(said)) ?? (await ofPerson(said))
     if (workspace === undefined) return hostOf(said)
     if (workspace === named.installation.workspace) return named
     const taker = await find(workspace)
     return taker !== undefined && (await taker.workspace.presence.isIn(channel, leftMs())) ? taker : named
   }
+}
+
+/** The first installation that Slack named in a channel, as long as it is in it. Slack may name another with each event. */
+function createHosts<Found extends Party>({ find, hosts: store }: Parties<Found>) {
+  const hosts = createLru<string>(MAX_CHANNELS)
+  return async ({ channel, named, leftMs }: Said<Found>): Promise<Found> => {
+    const key = `channel:${channel}`
+    const home = named.installation.workspace
+    const known = hosts.get(channel) ?? text(toFields(await store.get(key)), 'workspace')
+    const host = known === undefined || known === home ? undefined : await find(known)
+    const isThere = host !== undefined && (await host.workspace.presence.isIn(channel, leftMs()))
+    if (!isThere && known !== home) await store.set(key, { workspace: home })
+    const taker = isThere ? host : named
+    hosts.set(channel, taker.installation.workspace)
+    return taker
+  }
+}
+
+/** Undefined: no person caused it, or in no channel. A program asks for nothing. */
+function readEvent<Found extends Party>(event: unknown, named: Found): Said<Found> | undefined {
+  const fields = toFields(event)
+  const channel = text(fields, 'channel') ?? text(toFields(fields['item']), 'channel')
+  const [wire, before] = wordings(fields)
+  const isCaused = CAUSED.has(text(fields, 'type') ?? '') && text(wire, 'bot_id') === undefined
+  if (channel === undefined || !isCaused) return undefined
+  const until = Date.now() + LOOKUP_MS
+  const mentions = [before, wire].flatMap((one) => mentionedIds(text(one, 'text') ?? ''))
+  return { channel, wire, mentions, named, leftMs: () => Math.max(0, until - Date.now()) }
 }
 
 /** A message as it is now, and as it was before a change. A deleted root of a thread becomes a tombstone of Slack. */

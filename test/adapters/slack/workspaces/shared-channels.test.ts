@@ -34,7 +34,7 @@ describe('in a channel of two companies that both have Footbridge', () => {
     expect(new Set(inbounds.map(({ key }) => key)).size).toBe(3)
     inbounds.length = 0
     await channel.say({ user: ada, text: '<@U0THEIRBOT> and yours?', named: [ours] })
-    await channel.say({ user: bob, text: '<@U0OURBOT> <@U0THEIRBOT> both?', named: [ours] })
+    await channel.say({ user: bob, text: '<@U0THEIRBOT> <@U0OURBOT> both?', named: [ours] })
     expect(taken()).toEqual([
       ['TTHEIRS', true],
       ['TTHEIRS', true],
@@ -86,7 +86,7 @@ describe('in a channel of two companies that both have Footbridge', () => {
     ])
   })
 
-  it('a thread goes on with the installation that was called into it, after a restart too', async () => {
+  it('a thread goes on with the installation that its first message mentions, after a restart too', async () => {
     const { cloud, make, receive, ours, theirs, channel, ada, inbounds, taken } = await withCompanies()
     const thread = await channel.say({ user: ada, text: '<@U0THEIRBOT> how long?', named: [ours] })
     await channel.say({ user: ada, text: 'and how wide?', thread, named: [ours] })
@@ -101,10 +101,10 @@ describe('in a channel of two companies that both have Footbridge', () => {
     ])
     inbounds.length = 0
     await channel.say({ user: ada, text: '<@U0OURBOT> and ours?', thread, named: [theirs] })
-    await channel.say({ user: ada, text: 'how wide is ours?', thread, named: [theirs] })
+    await channel.say({ user: ada, text: 'how wide is yours?', thread, named: [ours] })
     expect(taken()).toEqual([
       ['TOURS', true],
-      ['TOURS', false],
+      ['TTHEIRS', false],
     ])
   })
 
@@ -138,8 +138,8 @@ describe('in a channel of two companies that both have Footbridge', () => {
     expect([taken(), cloud.refused.length]).toEqual([[], 1])
   })
 
-  it('a thread goes on with the one that was mentioned last, in each process', async () => {
-    const { cloud, adapter, make, receive, ours, channel, ada, inbounds, taken } = await withCompanies()
+  it('a thread whose first message mentions none goes on with the company of the person, in each process', async () => {
+    const { cloud, adapter, make, receive, ours, channel, ada, taken } = await withCompanies()
     const other = make()
     await other.start(receive)
     const sayAt = (door: typeof adapter, text: string, thread?: string) => {
@@ -149,13 +149,9 @@ describe('in a channel of two companies that both have Footbridge', () => {
     const thread = await sayAt(adapter, 'who knows how long it is?')
     await sayAt(other, 'no idea', thread)
     await sayAt(adapter, '<@U0THEIRBOT> do you?', thread)
-    inbounds.length = 0
     await sayAt(adapter, 'and how wide?', thread)
     await sayAt(other, 'and how deep?', thread)
-    expect(taken()).toEqual([
-      ['TTHEIRS', false],
-      ['TTHEIRS', false],
-    ])
+    expect(taken().map(([workspace]) => workspace)).toEqual(['TOURS', 'TOURS', 'TTHEIRS', 'TOURS', 'TOURS'])
   })
 
   it('a bot that was installed in another process is known here', async () => {
@@ -170,14 +166,15 @@ describe('in a channel of two companies that both have Footbridge', () => {
     expect(taken()).toEqual([['TLATE', true]])
   })
 
-  it('of two that are mentioned one takes it, whichever Slack names: that of the person, else the first', async () => {
-    const { ours, theirs, channel, bob, inbounds, taken } = await withCompanies()
+  it('of two that are mentioned the first takes it, whoever says it and whichever Slack names', async () => {
+    const { ours, theirs, channel, ada, inbounds, taken } = await withCompanies()
     for (const { workspace } of [ours, theirs]) workspace.addUser({ id: 'UCY', name: 'Cy', teamId: 'TTHIRD' })
-    const text = '<@U0OURBOT> <@U0THEIRBOT> how long?'
+    const text = '<@U0THEIRBOT> <@U0OURBOT> how long?'
     await channel.say({ user: 'UCY', text, named: [ours, theirs] })
     const files = [ours.hostFile('x', 'x.md', 'text/markdown')]
-    await channel.say({ user: bob, text, files, named: [ours, theirs] })
-    expect(taken().map(([workspace]) => workspace)).toEqual(['TOURS', 'TOURS', 'TTHEIRS', 'TTHEIRS'])
+    await channel.say({ user: ada, text, files, named: [ours, theirs] })
+    expect(new Set(taken().map(([workspace]) => workspace))).toEqual(new Set(['TTHEIRS']))
+    expect(inbounds).toHaveLength(4)
     expect(new Set(inbounds.map(({ key }) => key)).size).toBe(2)
   })
 
