@@ -75,7 +75,7 @@ it('that are older than the platform are told at the start; nothing is lost, and
   await ada.sees(/two\.md.*ready/)
   await footbridge.stop()
   const platform = new DatabaseSync(join(footbridge.dataDir, 'platform', 'platform.sqlite'), { readOnly: true })
-  const names = platform.prepare('SELECT name FROM file ORDER BY name').all()
+  const names = platform.prepare('SELECT name FROM fb_file ORDER BY name').all()
   platform.close()
   expect(names.map(({ name }) => name)).toEqual(['one.md', 'two.md'])
   await footbridge.restart()
