@@ -114,15 +114,15 @@ describe('a question about a table', () => {
     ['Which products cost at least 899,5 €?', /\*\*2 rows\*\*[^]*Oslo[^]*Bergen/],
     ['Total stock of office products', /2 of the 5 rows[^]*Sum of Stock: 52/],
     ['What is the total stock?', /Sum of Stock: 56 \(4 rows\)[^]*One row has no value there/],
-    ['Which products are out of stock?', /\*\*1 row\*\*[^]*Bergen/],
+    ['Which products are out of stock?', /\*\*[^*]*Bergen[^*]*\*\*/],
     ['Was ist ausverkauft?', /Bergen/],
-    ['Welche Produkte sind nicht auf Lager?', /\*\*1 Zeile\*\*[^]*Bergen/],
+    ['Welche Produkte sind nicht auf Lager?', /\*\*[^*]*Bergen[^*]*\*\*/],
     ['Which products are in stock?', /\*\*3 rows\*\*[^]*Oslo[^]*Narvik[^]*Bodø/],
     ['How many Chair Bodø are in stock?', /Stock: 40/],
     ['How much does the Sofa Oslo cost?', /From prices\.xlsx, Prices[^]*Price: 1\.299,00 €/],
     ['Was kostet die Lampe Røros?', /Das steht in[^]*45,00 €[^]*\(Zeile 6\)/],
     ['Who started most recently?', /Latest Start: 2023-01-09[^]*Maria Silva/],
-    ['Who was hired before 2020?', /\*\*1 row\*\*[^]*Anna Berg/],
+    ['Who was hired before 2020?', /\*\*[^*]*Anna Berg[^*]*\*\*/],
     ['Wie viele Mitarbeiter arbeiten in Berlin?', /2 der 4 Zeilen von employees\.csv[^]*\*\*2 Zeilen\*\*/],
     ['What is the highest salary in Berlin?', /Highest Salary: 68,250[^]*Li Wei/],
     ['Which employees are in engineering?', /\*\*2 rows\*\*[^]*Tom Hale[^]*Li Wei/],
@@ -141,17 +141,17 @@ describe('a question about a table', () => {
 
   it.each([
     // How many there are of what a row names stands in its cell.
-    ['How many Grindwell 64 do we have in stock?', /From .*[^]*\*\*In stock: 0\*\*/],
+    ['How many Grindwell 64 do we have in stock?', /From .*[^]*\*\*Grindwell 64, In stock: 0\*\*/],
     ['How many espresso machines do we have?', /\*\*Sum of In stock: 14 \(2 rows\)\*\*/],
     // The name of the sheet names all of its rows.
     ['Which machines are sold out?', /\*\*2 rows\*\*[^]*Grindwell 64[^]*PourBar/],
     // Columns of yes and no.
     ['Which coffees are organic?', /\*\*2 rows\*\*[^]*Aurora[^]*Midnight Decaf/],
-    ['Which coffees are not organic?', /\*\*1 row\*\*[^]*House Crema/],
+    ['Which coffees are not organic?', /\*\*[^*]*House Crema[^*]*\*\*/],
     ['How many coffees are organic?', /\*\*2 rows\*\*/],
     ['What is the cheapest organic coffee?', /Lowest Price[^]*24\.2[^]*Midnight Decaf/],
-    ['What does Midnight Decaf cost per kilo?', /\*\*Price per kg \(EUR\): 24\.2\*\*/],
-    ['Is House Crema organic?', /\*\*Organic: no\*\*/],
+    ['What does Midnight Decaf cost per kilo?', /\*\*Midnight Decaf, Price per kg \(EUR\): 24\.2\*\*/],
+    ['Is House Crema organic?', /\*\*House Crema, Organic: no\*\*/],
     ['Welche Rechnungen sind noch nicht bezahlt?', /\*\*2 Zeilen\*\*[^]*Papier Union[^]*Stadtwerke/],
     ['Welche Rechnungen sind unbezahlt?', /\*\*2 Zeilen\*\*[^]*Papier Union[^]*Stadtwerke/],
     // Several payments are added; a month, a quarter and a year choose rows by their date.
@@ -164,7 +164,7 @@ describe('a question about a table', () => {
     ['How much did we pay Stadtwerke?', /Sum of Betrag: 8316,25/],
     ['Who joined last?', /Latest Joined: 2025-11-05[^]*Dmitri Orlov/],
     ['Wer ist zuletzt beigetreten?', /undefined/],
-    ["Who doesn't get the newsletter?", /\*\*1 row\*\*[^]*Bilal Demir/],
+    ["Who doesn't get the newsletter?", /\*\*[^*]*Bilal Demir[^*]*\*\*/],
     ['Who gets the newsletter?', /\*\*2 rows\*\*[^]*Anna Kruse[^]*Dmitri Orlov/],
     // A tag of letters and digits is no number to add up.
     ['What is the total value of the inventory?', /Sum of Value: 5099 \(2 rows\)/],
@@ -176,16 +176,16 @@ describe('a question about a table', () => {
 
   it.each([
     // A negation is for the next condition behind it.
-    ['Which dishes are vegan but not spicy?', /\*\*1 row\*\*[^]*Salad/],
+    ['Which dishes are vegan but not spicy?', /\*\*[^*]*Salad[^*]*\*\*/],
     ['Which dishes are spicy and not vegan?', /No row|undefined/],
-    ['Which dishes are not vegan?', /\*\*1 row\*\*[^]*Schnitzel/],
+    ['Which dishes are not vegan?', /\*\*[^*]*Schnitzel[^*]*\*\*/],
     ['Which dishes are vegan or spicy?', /undefined/],
-    ['Which dishes are neither vegan nor spicy?', /\*\*1 row\*\*[^]*Schnitzel/],
+    ['Which dishes are neither vegan nor spicy?', /\*\*[^*]*Schnitzel[^*]*\*\*/],
     ['Welche Gerichte sind weder vegan noch spicy?', /undefined/],
-    ['Welche Gerichte sind vegan, aber nicht spicy?', /\*\*1 Zeile\*\*[^]*Salad/],
+    ['Welche Gerichte sind vegan, aber nicht spicy?', /\*\*[^*]*Salad[^*]*\*\*/],
     ['Which room is not too big and has a projector?', /undefined/],
-    ['Which rooms have a projector?', /\*\*1 row\*\*[^]*Blue/],
-    ['Which rooms have no projector?', /\*\*1 row\*\*[^]*Red/],
+    ['Which rooms have a projector?', /\*\*[^*]*Blue[^*]*\*\*/],
+    ['Which rooms have no projector?', /\*\*[^*]*Red[^*]*\*\*/],
     ['Which rooms do not hold more than 10 people?', /undefined/],
     ['How much did we spend excluding travel?', /undefined/],
     ['How much did we spend except travel?', /undefined/],
@@ -197,7 +197,7 @@ describe('a question about a table', () => {
     ['Which invoices are not from Acme?', /undefined/],
     ['Which invoices are from Acme?', /\*\*2 rows\*\*/],
     ['Which invoices are not due in March?', /undefined/],
-    ['Which invoices of Acme are not paid?', /\*\*1 row\*\*[^]*I-3/],
+    ['Which invoices of Acme are not paid?', /\*\*[^*]*I-3[^*]*\*\*/],
     // Months and times that are not understood.
     ['How much did we spend in May?', /Sum of Amount: 200 \(1 row\)/],
     ['How much did we spend in May 2026?', /Sum of Amount: 200 \(1 row\)/],
@@ -239,12 +239,12 @@ describe('a question about a table', () => {
     ['How many hours did we work in total?', /Sum of Hours: 9/],
     ['How many customers are there in total?', /\*\*Customer: 2 different\*\*/],
     // A column of yes and no for a stock.
-    ['Which boats are not available?', /\*\*1 row\*\*[^]*Finn/],
-    ['Which boats are unavailable?', /\*\*1 row\*\*[^]*Finn/],
-    ["Which boats aren't available?", /\*\*1 row\*\*[^]*Finn/],
+    ['Which boats are not available?', /\*\*[^*]*Finn[^*]*\*\*/],
+    ['Which boats are unavailable?', /\*\*[^*]*Finn[^*]*\*\*/],
+    ["Which boats aren't available?", /\*\*[^*]*Finn[^*]*\*\*/],
     ['Which boats are in stock?', /\*\*2 rows\*\*[^]*Laser[^]*Optimist/],
     ['Which boats are available?', /\*\*2 rows\*\*[^]*Laser[^]*Optimist/],
-    ['Welche Boote sind nicht verfügbar?', /\*\*1 Zeile\*\*[^]*Finn/],
+    ['Welche Boote sind nicht verfügbar?', /\*\*[^*]*Finn[^*]*\*\*/],
     ['Welche Boote sind verfügbar?', /\*\*2 Zeilen\*\*[^]*Laser[^]*Optimist/],
   ])('with a word that limits it: %s', (question, expected) => {
     const sources = Object.entries({ dishes: DISHES, rooms: ROOMS, invoices: INVOICES, work: WORK, boote: BOATS })
@@ -254,9 +254,9 @@ describe('a question about a table', () => {
 
   it.each([
     ['What is the cheapest product in stock?', /Lowest Price: 89,90 €[^]*Bodø/],
-    ['Which products cost less than 100 € and are in stock?', /\*\*1 row\*\*[^]*Bodø/],
+    ['Which products cost less than 100 € and are in stock?', /\*\*[^*]*Bodø[^*]*\*\*/],
     ['How many products are in stock?', /undefined/],
-    ['Is the Sofa Bergen in stock?', /\*\*Stock: 0\*\*/],
+    ['Is the Sofa Bergen in stock?', /\*\*Sofa Bergen, Stock: 0\*\*/],
     ['How many products are out of stock?', /\*\*1 row\*\*/],
     ['What is the average price of products with stock over 10?', /undefined/],
     ['Which products cost less than 900 and have a stock over 10?', /undefined/],
@@ -274,13 +274,13 @@ describe('a question about a table', () => {
     const text =
       '| Item | Quantity | Reorder level |\n| --- | --- | --- |\n| Kit | 12 | 15 |\n| Pump | 7 | 10 |\n| Filter | 240 | 100 |\n'
     expect(ask('Which items are below the reorder level?', text)?.text).toMatch(/\*\*2 rows\*\*[^]*Kit[^]*Pump/)
-    expect(ask('Which items are above the reorder level?', text)?.text).toMatch(/\*\*1 row\*\*[^]*Filter/)
+    expect(ask('Which items are above the reorder level?', text)?.text).toMatch(/\*\*[^*]*Filter[^*]*\*\*/)
   })
 
   it.each([
     ['What is the total weight?', undefined],
     ['Was ist die Summe von Weight?', undefined],
-    ['What is the highest weight?', '1.250'],
+    ['What is the highest weight?', '1.250 (A)'],
     ['Which parts weigh more than 1000?', undefined],
   ])('says nothing that the notation of 1.250 decides: %s', (question, expected) => {
     const source = '| Part | Weight |\n| --- | --- |\n| A | 1.250 |\n| B | 1.100 |\n| C | 1.050 |\n'
@@ -292,9 +292,9 @@ describe('a question about a table', () => {
   })
 
   it.each([
-    ['Who is the oldest?', /\*\*Highest Age: 61\*\*[^]*Ada/],
-    ['Who is the youngest?', /\*\*Lowest Age: 25\*\*[^]*Ben/],
-    ['Wer ist der Älteste?', /\*\*Höchster Wert von Age: 61\*\*[^]*Ada/],
+    ['Who is the oldest?', /\*\*Highest Age: 61 \(Ada\)\*\*/],
+    ['Who is the youngest?', /\*\*Lowest Age: 25 \(Ben\)\*\*/],
+    ['Wer ist der Älteste?', /\*\*Höchster Wert von Age: 61 \(Ada\)\*\*/],
   ])('names the direction in which it looked: %s', (question, expected) => {
     expect(ask(question, '| Name | Age |\n| --- | --- |\n| Ada | 61 |\n| Ben | 25 |\n| Cleo | 40 |\n')?.text).toMatch(
       expected,

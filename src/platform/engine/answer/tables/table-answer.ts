@@ -48,14 +48,24 @@ function toWhere({ file }: TableSource, { table }: Computed): string {
   return sheet === undefined ? name : `${name}, ${sheet}`
 }
 
-function toResult(say: EngineTexts['tables'], { aggregate, column, value, rows }: Computed): string {
+/** The name of a row: its first cell that is no number; undefined for several rows. */
+function nameOf({ aggregate, rows, column, table }: Computed): string | undefined {
+  const [row, ...more] = rows
+  const isName = (cell: string, at: number) =>
+    /^[^\d]*\p{L}/u.test(cell) && (aggregate === 'rows' || table.header[at] !== column?.header)
+  return more.length === 0 ? row?.cells.find(isName)?.slice(0, MAX_CELL) : undefined
+}
+
+function toResult(say: EngineTexts['tables'], made: Computed): string {
+  const { aggregate, column, value, rows } = made
+  const row = nameOf(made)
   const name = column?.header ?? ''
   const isDate = column?.kind === 'date'
   switch (aggregate) {
     case 'max':
-      return `${say.max(isDate, name)}: ${value}`
+      return `${say.max(isDate, name)}: ${value}${row === undefined ? '' : ` (${row})`}`
     case 'min':
-      return `${say.min(isDate, name)}: ${value}`
+      return `${say.min(isDate, name)}: ${value}${row === undefined ? '' : ` (${row})`}`
     case 'sum':
       return `${say.sum(name)}: ${value} (${say.rows(rows.length)})`
     case 'average':
@@ -63,10 +73,10 @@ function toResult(say: EngineTexts['tables'], { aggregate, column, value, rows }
     case 'count':
       return value === undefined ? say.rows(rows.length) : say.different(name, value)
     case 'rows':
-      return rows.length === 0 ? say.none : say.rows(rows.length)
+      return rows.length === 0 ? say.none : (row ?? say.rows(rows.length))
     case 'value':
     default:
-      return `${name}: ${value}`
+      return `${row === undefined ? '' : `${row}, `}${name}: ${value}`
   }
 }
 
