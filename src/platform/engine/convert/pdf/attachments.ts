@@ -19,10 +19,27 @@ async function open(bytes: Buffer) {
   return getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
 }
 
+/** Number of pdf.js for the annotations that hold a file. */
+const FILE_ATTACHMENT = 17
+
+/** Files by their ids: those of the document, and those attached to a place of a page. */
+async function findFiles(document: Opened): Promise<readonly (readonly [id: string, name: string])[]> {
+  const ofDocument: Iterable<readonly [string, { readonly filename?: string }]> =
+    (await document.getAttachments()) ?? []
+  const ofPages = (await document.getAnnotationsByType(new Set([FILE_ATTACHMENT]), new Set())) as
+    | readonly { readonly fileId?: string; readonly file?: { readonly filename?: string } }[]
+    | null
+  return [
+    ...Array.from(ofDocument, ([id, { filename = id }]) => [id, filename] as const),
+    ...(ofPages ?? []).flatMap(({ fileId, file }) =>
+      fileId === undefined ? [] : [[fileId, file?.filename ?? 'attachment'] as const],
+    ),
+  ]
+}
+
 async function findAttachments(document: Opened): Promise<readonly Attachment[]> {
-  const found: Iterable<readonly [string, { readonly filename?: string }]> = (await document.getAttachments()) ?? []
   const attachments: Attachment[] = []
-  for (const [id, { filename = id }] of [...found].slice(0, MAX_ATTACHMENTS)) {
+  for (const [id, filename] of (await findFiles(document)).slice(0, MAX_ATTACHMENTS)) {
     // oxlint-disable-next-line no-await-in-loop -- in order
     const content: unknown = await document.getAttachmentContent(id)
     attachments.push({ name: filename, bytes: Buffer.from(content instanceof Uint8Array ? content : []) })

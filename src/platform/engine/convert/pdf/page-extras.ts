@@ -54,7 +54,7 @@ function labelOf({ rect, fieldType, alternateName, name = '' }: NativeField, ite
         rect !== undefined && item.x < x + width && item.x + item.width > x ? y - item.y - item.height : Infinity,
       ABOVE,
     )
-  const isBox = fieldType === 'checkbox' || fieldType === 'radiobutton'
+  const isBox = fieldType === 'checkbox' || fieldType === 'radio'
   const found = isBox ? (behind() ?? before()) : (before() ?? above())
   // Names of fields may have many parts: the last one is the field's own.
   const label =
@@ -71,10 +71,11 @@ function labelOf({ rect, fieldType, alternateName, name = '' }: NativeField, ite
 /** A line for a field that holds a value; undefined where the page shows it, or there is none. */
 function fieldLine(field: NativeField, items: readonly Placed[]): string | undefined {
   const { fieldType, value = '', checked, rect, fieldFlags = 0, selectedOptions = [] } = field
-  if (fieldType === 'checkbox' || fieldType === 'radiobutton') {
+  if (fieldType === 'checkbox' || fieldType === 'radio') {
     return checked === true ? `- ${lineOf(labelOf(field, items))}: ☒` : undefined
   }
-  const text = selectedOptions.length > 1 ? selectedOptions.join(', ') : value
+  // A choice has a value for programs, and an entry for people.
+  const text = selectedOptions.length > 0 ? selectedOptions.join(', ') : value
   if (fieldType === 'pushbutton' || fieldType === 'signature' || text.trim() === '' || (fieldFlags & PASSWORD) !== 0)
     return undefined
   if (rect !== undefined && items.some((item) => isWithin(item, rect))) return undefined

@@ -43,23 +43,86 @@ const SCRIPT_CHANGE = /(?<=[\u0590-\u08ff])(?=[A-Za-z])|(?<=[A-Za-z])(?=[\u0590-
 /** The sign for lam and alef, taken apart in the wrong order; no word has these letters in this order. */
 const SPLIT_LIGATURE = /(?<=\u0627)([\u0622\u0623\u0625])\u0644/g
 
-/**
- * The native reader orders words from left to right. Lines of Hebrew or Arabic are reversed here; numbers and Latin
- * words in them keep their order.
- */
-export function toReadingOrder(line: string): string {
-  if (!isRightToLeft(line)) return line
-  const words: string[] = []
+const PUNCTUATION = /^([.,:;!?…،؛؟]+)(.*)$/u
+/** Brackets at both ends of Hebrew or Arabic words, of which the reader turns some. */
+const BRACKETED = /^[()](.+)[()]$/u
+
+/** Words that run from the right in their order; numbers and Latin words between them keep theirs. */
+function reversed(words: readonly string[]): string {
+  const ordered: string[] = []
   let stretch: string[] = []
-  for (const word of line.trim().replace(SCRIPT_CHANGE, ' ').split(/\s+/).toReversed()) {
+  const bracketed = BRACKETED.exec(words.join(' '))?.[1]
+  const bare = bracketed?.split(' ') ?? words
+  for (const word of bare.toReversed()) {
     if (count(word).fromRight === 0) stretch.unshift(word)
     else {
       // The full stop is on the left.
-      words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1').replaceAll(SPLIT_LIGATURE, '\u0644$1'))
+      const own = word.replace(PUNCTUATION, '$2$1').replace(BRACKETED, '($1)')
+      ordered.push(...stretch, own.replaceAll(SPLIT_LIGATURE, '\u0644$1'))
       stretch = []
     }
   }
-  return [...words, ...stretch].join(' ')
+  // A number ends the line, so that its full stop is on the left, too.
+  const [end, ...rest] = stretch
+  const text = [
+    ...ordered,
+    ...(end === undefined ? [] : [end.replace(/^([.,:;])(\d[\d.,:]*)$/, '$2$1')]),
+    ...rest,
+  ].join(' ')
+  return bracketed === undefined ? text : `(${text})`
+}
+
+const isFromLeft = (word: string) => count(word).fromRight === 0
+const isNumber = (word: string) => /^[\d.,:%/-]+$/.test(word)
+
+/** Words from the right within a line of others, behind which its own comma stands. */
+function reversedWithin(words: readonly string[]): string {
+  const [, last = '', end = ''] = /^(.*?)([.,:;!?]*)$/u.exec(words.at(-1) ?? '') ?? []
+  return `${reversed([...words.slice(0, -1), last])}${end}`
+}
+
+/**
+ * The native reader orders words from left to right. Lines of Hebrew or Arabic are reversed here, and so are their words
+ * within a line of others; numbers and Latin words keep their order. On a page that runs from the left, a line of the
+ * right begins with such a word.
+ */
+export function toReadingOrder(line: string, isPageFromRight = true): string {
+  const { letters, fromRight } = count(line)
+  if (fromRight === 0) return line
+  const words = line.trim().replace(SCRIPT_CHANGE, ' ').split(/\s+/)
+  if (fromRight > letters / 2 && (isPageFromRight || !isFromLeft(words.at(-1) ?? ''))) return reversed(words)
+  const ordered: string[] = []
+  for (let at = 0; at < words.length;) {
+    let end = at
+    // A run ends with its last word from the right: numbers before Latin words are theirs.
+    for (let next = at; next < words.length; next += 1) {
+      const word = words[next] ?? ''
+      if (!isFromLeft(word)) end = next + 1
+      else if (next === at || !isNumber(word)) break
+    }
+    ordered.push(end > at ? reversedWithin(words.slice(at, end)) : (words[at] ?? ''))
+    at = Math.max(end, at + 1)
+  }
+  return ordered.join(' ')
+}
+
+/** Texts that may be in another order: more are a page of the right, whose lines are reversed as a whole. */
+const MAX_MIXED = 500
+
+/** Markdown of a page with a few words of Hebrew or Arabic, each line of them in the order of reading. */
+export function withTurnedWords(markdown: string, text: string): string {
+  if (count(text).fromRight === 0) return markdown
+  let [done, rest] = ['', markdown]
+  // Texts of a line that stand apart are those of columns.
+  const texts = text.split(/\n|[^\S\n]{2,}/).filter((one) => count(one).fromRight > 0)
+  for (const one of texts.slice(0, MAX_MIXED)) {
+    const shown = one.trim().replace(/\s+/g, ' ')
+    const at = rest.indexOf(shown)
+    if (at === -1) continue
+    done += rest.slice(0, at) + toReadingOrder(shown, false)
+    rest = rest.slice(at + shown.length)
+  }
+  return done + rest
 }
 
 /** Lines of the page without the spaces that position them. */

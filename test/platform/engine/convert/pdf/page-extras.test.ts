@@ -15,7 +15,7 @@ it('names a field by the text before it, above it, behind a box, or by its own n
     { fieldType: 'text', name: 'a', value: 'Marchetti', rect: rect(80, 8) },
     { fieldType: 'text', name: 'b', value: 'Fano\n(PU)', rect: rect(200, 45) },
     { fieldType: 'checkbox', name: 'c', checked: true, rect: rect(10, 68, 12) },
-    { fieldType: 'radiobutton', name: 'd', checked: false, rect: rect(110, 68, 12) },
+    { fieldType: 'radio', name: 'd', checked: false, rect: rect(110, 68, 12) },
     { fieldType: 'text', name: 'form[0].page[0].boat[0]', value: 'Stella_Maris', rect: rect(400, 400) },
     { fieldType: 'text', name: 'e', alternateName: 'Harbour', value: 'Ancona' },
   ]
@@ -51,6 +51,15 @@ it('says who remarked what about which words; a typed remark that the page shows
   )
 })
 
+it('shows the entry that is chosen, not its value for programs, and which of several buttons is pressed', () => {
+  const formFields = [
+    { fieldType: 'combobox', name: 'size', value: 'M', selectedOptions: ['Medium'] },
+    { fieldType: 'radio', name: 'cash', value: 'Two', checked: true },
+    { fieldType: 'radio', name: 'card', value: 'Two', checked: false },
+  ]
+  expect(extrasOf(page({ formFields }))).toBe('### Form fields\n\n- size: Medium\n- cash: ☒')
+})
+
 const attach = (files: Readonly<Record<string, string | Buffer>>) => {
   const names = Object.keys(files)
   const specs = names.map(
@@ -76,4 +85,18 @@ it('names the files within a file and reads those that are documents, also withi
   expect(markdown).toContain('| Adult | 37 |')
   expect(markdown).toContain('- deep.txt, 1 kB')
   expect(markdown).toContain('The berth is 7719')
+})
+
+it('names and reads a file that is attached to a place of a page', async () => {
+  const content = toPdfFile([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>/Annots[6 0 R]>>',
+    pdfStream('', 'BT /F 12 Tf 72 700 Td (Rules of the harbour) Tj ET'),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Type/Annot/Subtype/FileAttachment/Rect[60 600 80 620]/FS<</Type/Filespec/F(gate.txt)/EF<</F 7 0 R>>>>>>',
+    pdfStream('/Type/EmbeddedFile', 'Gate 7719'),
+  ])
+  const { pages } = await readDocument(toSource(content, { name: 'a.pdf' }))
+  expect(pages[0]?.markdown).toContain('- gate.txt, 1 kB\n\n### gate.txt\n\nGate 7719')
 })

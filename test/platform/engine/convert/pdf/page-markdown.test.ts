@@ -1,6 +1,12 @@
 import Pdf from 'pdfkit'
 import { expect, it } from 'vitest'
-import { isSideways, markdownOf, toReadingOrder, withoutLeaders } from '#platform/engine/convert/pdf/page-markdown.ts'
+import {
+  isSideways,
+  markdownOf,
+  toReadingOrder,
+  withoutLeaders,
+  withTurnedWords,
+} from '#platform/engine/convert/pdf/page-markdown.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
 import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
 
@@ -73,4 +79,15 @@ it.each([
   ['He waited... and then 1.5 … 2', 'He waited... and then 1.5 … 2'],
 ])('leaves out the dots of a table of contents: %s', (line, expected) => {
   expect(withoutLeaders(line)).toBe(expected)
+})
+
+it('puts words that run from the right within a line of others in their order, and turns their brackets', () => {
+  expect(toReadingOrder('The word עולם שלום means hello.')).toBe('The word שלום עולם means hello.')
+  expect(toReadingOrder('Class 4 גדולה 90 סירה costs 12 EUR')).toBe('Class 4 סירה 90 גדולה costs 12 EUR')
+  expect(toReadingOrder('Read (كبير نص( here')).toBe('Read (نص كبير) here')
+  expect(toReadingOrder('.2026 יוני עד תוקף')).toBe('תוקף עד יוני 2026.')
+  const text = 'Pier   גדולה סירה\nsaid עולם שלום, then\nעולם שלום left'
+  expect(withTurnedWords('| Pier | גדולה סירה |\n\nsaid עולם שלום, then עולם שלום left', text)).toBe(
+    '| Pier | סירה גדולה |\n\nsaid שלום עולם, then שלום עולם left',
+  )
 })

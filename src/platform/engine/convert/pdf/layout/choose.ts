@@ -1,6 +1,6 @@
 import type { NativePage } from '../native-reader.ts'
 import { type PageBlocks, toBlocks } from './blocks.ts'
-import { isRightToLeft, markdownOf } from '../page-markdown.ts'
+import { isRightToLeft, markdownOf, withTurnedWords } from '../page-markdown.ts'
 import { withWholeWords } from './spaced.ts'
 import { stretchesOf } from './stretches.ts'
 import { turnedLines } from './turned.ts'
@@ -88,7 +88,10 @@ export function bestOf(page: NativePage): string {
   const vertical = verticalOf(page)
   if (vertical !== undefined) return vertical
   const markdown = markdownOf(page)
-  if (isRightToLeft(page.text)) return markdown
+  return isRightToLeft(page.text) ? markdown : withTurnedWords(bestLevel(page, markdown), page.text)
+}
+
+function bestLevel(page: NativePage, markdown: string): string {
   const stretches = stretchesOf(page)
   if (stretches === undefined || stretches.length === 0) return markdown
   // Recognized letters have the height of their shapes, which tells no heading; the native reader cuts their lines.

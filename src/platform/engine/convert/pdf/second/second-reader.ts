@@ -113,7 +113,7 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
       if (isTurned) return lines === '' ? markdownOf(page) : lines
       const isBetter = lettersOf(lines) * (1 - oddShare(lines)) > lettersOf(page.text) * (1 - oddShare(page.text))
       if (isBetter) return lines
-      return page.text.trim() === '' ? '' : markdownOf(page)
+      return page.text.trim() === '' ? '' : toMarkdown(page)
     },
     async close(): Promise<void> {
       const document = await opening?.catch(() => undefined)
