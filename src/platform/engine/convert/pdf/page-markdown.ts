@@ -144,9 +144,9 @@ const splitPoints = (markdown: string) =>
       .join('\n'),
   )
 
-/** Dots between a title and its page; `page` is set where the next title follows in the same line. */
+/** Dots, or a line, between a title and its page; `page` is set where the next title follows in the same line. */
 const LEADERS =
-  /(?:[^\S\n]?[.·…]){6,}[^\S\n]*(?:(?<page>\d{1,4}|[ivxlc]{1,6})[^\S\n]+(?=[\p{L}\d][^\n]{0,200}?(?:[^\S\n]?[.·…]){6}))?/gu
+  /(?:[^\S\n]?[.·…_\\]){6,}[^\S\n]*(?:(?<page>\d+|[ivxlc]{1,6})[^\S\n]+(?=[\p{L}\d][^\n]{0,200}?(?:[^\S\n]?[.·…_\\]){6}))?/gu
 
 /** Tables of contents without the dots that lead the eye, each title in a line of its own. */
 export const withoutLeaders = (markdown: string): string =>

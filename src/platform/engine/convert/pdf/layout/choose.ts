@@ -11,6 +11,8 @@ const MAX_LOST = 0.01
 /** Share of the seams between lines of prose that the markdown must keep. */
 const MIN_ORDER = 0.7
 const SOME_SEAMS = 6
+/** Seams of which the markdown must keep one. */
+const FEW_SEAMS = 2
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
@@ -31,10 +33,11 @@ const lostShare = (words: readonly string[], found: readonly string[]): number =
 
 /** Whether the lines follow each other in the markdown as they do in their columns. */
 function keepsOrder(markdown: string, { seams }: PageBlocks): boolean {
-  if (seams.length < SOME_SEAMS) return true
+  if (seams.length < FEW_SEAMS) return true
   const words = wordsOf(markdown)
   const pairs = new Set(words.slice(1).map((word, index) => `${words[index] ?? ''} ${word}`))
-  return seams.filter((seam) => pairs.has(seam)).length >= seams.length * MIN_ORDER
+  const kept = seams.filter((seam) => pairs.has(seam)).length
+  return seams.length < SOME_SEAMS ? kept > 0 : kept >= seams.length * MIN_ORDER
 }
 
 const rowsOf = (markdown: string) => markdown.match(/^\|.*\|$/gm)?.length ?? 0
@@ -64,6 +67,24 @@ function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
   )
   return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
 }
+
+/** Letters of a paragraph that may go on in the next column, and of what goes on. */
+const CUT_LETTERS = 50
+const REST_LETTERS = 15
+const isParagraph = (block: string) => !block.includes('\n') && !/^(?:[#|>-]|\d{1,9}[.)] )/.test(block)
+
+/** Sentences and words that go on in the next column are one. */
+const withJoinedColumns = (markdown: string): string =>
+  markdown
+    .split('\n\n')
+    .reduce<string[]>((blocks, block) => {
+      const last = blocks.at(-1) ?? ''
+      const isCut = last.length > CUT_LETTERS && isParagraph(last) && /\p{Ll}[,-]?$/u.test(last.slice(-2))
+      if (!isCut || block.length < REST_LETTERS || !isParagraph(block) || !/^\p{Ll}/u.test(block)) blocks.push(block)
+      else blocks[blocks.length - 1] = last.endsWith('-') ? last.slice(0, -1) + block : `${last} ${block}`
+      return blocks
+    }, [])
+    .join('\n\n')
 
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
 
@@ -102,7 +123,7 @@ function bestLevel(page: NativePage, markdown: string): string {
   const level = hasTables
     ? markdown
     : chooseLevel(page, markdown, { ...blocks, isRecognized, hasTurned: turned.length > 0 })
-  const whole = withWholeWords(level, stretches)
+  const whole = withWholeWords(withJoinedColumns(level), stretches)
   if (turned.length === 0) return whole
   const missing = createTaker(wordsOf(whole))
   const lost = [...stretches.map(({ text }) => text), ...turned].filter((line) => {

@@ -17,6 +17,21 @@ function isProse(side: readonly Stretch[]): boolean {
   return long.length >= MIN_LINES && lettersOf(long) > lettersOf(side) * 0.6
 }
 
+/** Lines of each column that need no more where they go on from one to the next. */
+const MIN_FLOWING = 2
+const FLOWING = 18
+const FLOWING_WIDTH = 0.6
+
+/** Lines of about one width, each of which goes on in the middle of a sentence: cells of tables begin anew. */
+function isFlowing(side: readonly Stretch[]): boolean {
+  const widths = side.map(({ left, right }) => right - left)
+  const isEven = widths.slice(0, -1).every((width) => width > Math.max(...widths) * FLOWING_WIDTH)
+  const goOn = side
+    .slice(1)
+    .filter(({ text }, index) => /^\p{Ll}/u.test(text) && !/[.:!?]$/.test(side[index]?.text ?? ''))
+  return isEven && lettersOf(side) > side.length * FLOWING && goOn.length > (side.length - 1) * 0.6
+}
+
 /** Where a blank strip parts most lines: on both sides many lines, across it few. Undefined where there is none. */
 function findGutter(stretches: readonly Stretch[]): number | undefined {
   const edges = stretches
@@ -26,7 +41,7 @@ function findGutter(stretches: readonly Stretch[]): number | undefined {
     ])
     .toSorted((one, other) => one.at - other.at || one.begins - other.begins)
   let [begun, ended] = [0, 0]
-  let best = { score: MIN_LINES, at: 0 }
+  let best = { score: MIN_FLOWING, at: 0 }
   let found = false
   for (const [index, { at, begins, ends }] of edges.entries()) {
     begun += begins
@@ -85,7 +100,11 @@ function columnsOf(stretches: readonly Stretch[], depth = 0): readonly (readonly
   for (const { crosses, all } of bandsOf(stretches, gutter)) {
     const left = all.filter((one) => one.right <= gutter)
     const right = all.filter((one) => one.left >= gutter)
-    const isParting = !crosses && Math.min(left.length, right.length) >= MIN_LINES && isProse(left) && isProse(right)
+    const lines = Math.min(left.length, right.length)
+    const isParting =
+      !crosses &&
+      ((lines >= MIN_LINES && isProse(left) && isProse(right)) ||
+        (lines >= MIN_FLOWING && isFlowing(left) && isFlowing(right)))
     if (!isParting) {
       rest.push(...all)
       continue
