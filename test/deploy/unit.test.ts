@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8')
 const unit = read('deploy/footbridge.service')
 const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
