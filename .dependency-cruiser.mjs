@@ -167,7 +167,13 @@ export default {
       },
       to: {},
     },
-    { name: 'no-dev-dep', severity: 'error', from: { path: '^(src|adapters)/' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'no-dev-dep',
+      severity: 'error',
+      comment: 'What runs imports no package of the development. The page is bundled before it is published.',
+      from: { path: '^(src|adapters)/', pathNot: '^(adapters/web/(page/|server/bundle[.]ts$)|src/publish/)' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
   ],
   options: {
     parser: 'swc',

@@ -2,9 +2,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,7 +16,11 @@ import { freePort } from './support/free-port.ts'
 
 const run = promisify(execFile)
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
-const instructions = parseDockerfile(readFileSync(join(REPOSITORY, 'Dockerfile'), 'utf8'))
+const everything = parseDockerfile(readFileSync(join(REPOSITORY, 'Dockerfile'), 'utf8'))
+/** The image is the last stage; the one before builds what it copies. */
+const lastStage = everything.findLastIndex(({ name }) => name === 'FROM')
+const instructions = everything.slice(lastStage)
+const building = everything.slice(0, lastStage)
 const all = (name: string) => instructions.filter((instruction) => instruction.name === name)
 const last = (name: string): Instruction => {
   const found = all(name).at(-1)
@@ -27,6 +31,7 @@ const last = (name: string): Instruction => {
 const imageEnv = environmentOf(instructions)
 const root = mkdtempSync(join(tmpdir(), 'footbridge-image-'))
 const app = join(root, 'app')
+const workshop = join(root, 'build')
 const data = join(root, 'data')
 const temporary = join(root, 'tmp')
 const bin = join(root, 'bin')
@@ -42,6 +47,13 @@ describe('the Dockerfile', () => {
       devDependencies: Record<string, string>
     }
     expect(last('FROM').value).toBe(`node:${devDependencies['node']?.split('.')[0]}-slim`)
+  })
+
+  it('says what it is, by the labels of OCI, with the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }
+    expect(last('LABEL').value).toContain(`org.opencontainers.image.version="${version}"`)
+    for (const name of ['title', 'description', 'licenses'])
+      expect(last('LABEL').value).toContain(`org.opencontainers.image.${name}="`)
   })
 
   it('runs as somebody who is not root, after the last step that needs root', () => {
@@ -70,8 +82,10 @@ describe('the Dockerfile', () => {
     const lines = readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8').split('\n')
     expect(lines.find((line) => line !== '' && !line.startsWith('#'))).toBe('*')
     const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
-    const copied = all('COPY').flatMap(({ value }) => value.split(/\s+/).slice(0, -1))
-    expect(copied.map((path) => path.replace(/^\.\//, '')).toSorted()).toEqual(letIn.toSorted())
+    const copied = everything
+      .filter(({ name, flags }) => name === 'COPY' && flags.length === 0)
+      .flatMap(({ value }) => value.split(/\s+/).slice(0, -1))
+    expect([...new Set(copied)].map((path) => path.replace(/^\.\//, '')).toSorted()).toEqual(letIn.toSorted())
   })
 })
 
@@ -97,7 +111,7 @@ describe('compose.yaml', () => {
 
 describe('its steps, followed', () => {
   beforeAll(async () => {
-    for (const folder of [app, data, temporary, bin]) mkdirSync(folder)
+    for (const folder of [app, workshop, data, temporary, bin]) mkdirSync(folder)
     chmodSync(root, 0o755)
     chownSync(temporary, user.uid, user.gid)
     // Our own Node may lie in a folder that only we can enter.
@@ -106,11 +120,20 @@ describe('its steps, followed', () => {
     } catch {
       copyFileSync(process.execPath, join(bin, 'node'))
     }
-    for (const { name, value } of instructions) {
-      if (name === 'COPY') copy(value)
-      // Packages of the system would be put into this one: there is no other root folder for them.
-      if (name === 'RUN' && !value.startsWith('apt-get ')) await build(relocate(value))
+    for (const { name, value } of building) {
+      if (name === 'COPY') copy(value, workshop)
+      // The packages of the development are here already: half a gigabyte.
+      if (name === 'RUN' && value.startsWith('npm ci'))
+        symlinkSync(join(REPOSITORY, 'node_modules'), join(workshop, 'node_modules'))
+      else if (name === 'RUN') await build(value, workshop)
     }
+    for (const { name, value, flags } of instructions) {
+      if (name === 'COPY' && flags.length === 0) copy(value, app)
+      if (name === 'COPY' && flags.includes('--from=build')) copyBuilt(value)
+      // Packages of the system would be put into this one: there is no other root folder for them.
+      if (name === 'RUN' && !value.startsWith('apt-get ')) await build(relocate(value), app)
+    }
+    rmSync(workshop, { recursive: true })
     await run('chmod', ['-R', 'a-w', app])
   }, 900_000)
 
@@ -120,7 +143,9 @@ describe('its steps, followed', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  it('leave development tools and a second Node out', () => {
+  it('leave development tools, sources and a second Node out', () => {
+    expect(existsSync(join(app, 'src'))).toBe(false)
+    expect(existsSync(join(app, 'node_modules/esbuild'))).toBe(false)
     expect(existsSync(join(app, 'node_modules/hono'))).toBe(true)
     expect(existsSync(join(app, 'node_modules/vitest'))).toBe(false)
     expect(existsSync(join(app, 'node_modules/typescript'))).toBe(false)
@@ -160,9 +185,15 @@ function relocate(command: string): string {
   return command.replaceAll(/(?<=\s)\/data\b/g, data).replaceAll('node:node', `${user.uid}:${user.gid}`)
 }
 
-function copy(value: string): void {
+/** What another stage has built. */
+function copyBuilt(value: string): void {
+  const [from = '', to = ''] = value.split(/\s+/)
+  cpSync(join(workshop, relative('/app', from)), join(app, to), { recursive: true })
+}
+
+function copy(value: string, into: string): void {
   const words = value.split(/\s+/)
-  const target = join(app, words.at(-1) ?? '.')
+  const target = join(into, words.at(-1) ?? '.')
   for (const source of words.slice(0, -1)) {
     const from = join(REPOSITORY, source)
     const to = statSync(from).isDirectory() ? target : join(target, source)
@@ -171,8 +202,8 @@ function copy(value: string): void {
 }
 
 /** First with what npm has kept of the registry; what it kept may be too old for a new lock file. */
-async function build(command: string): Promise<void> {
-  const step = (variables: NodeJS.ProcessEnv) => run('sh', ['-ec', command], { cwd: app, env: variables })
+async function build(command: string, cwd: string): Promise<void> {
+  const step = (variables: NodeJS.ProcessEnv) => run('sh', ['-ec', command], { cwd, env: variables })
   await step({ ...buildEnv(), npm_config_prefer_offline: 'true' }).catch(() => step(buildEnv()))
 }
 
@@ -235,7 +266,7 @@ async function doWork(port: number): Promise<{ readonly page: number; readonly c
 
 /** Files under a folder that are younger than the folder's last step. */
 function changedIn(folder: string): readonly string[] {
-  const youngest = statSync(join(folder, 'adapters')).ctimeMs
+  const youngest = statSync(join(folder, 'dist')).ctimeMs
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => statSync(path).mtimeMs > youngest)

@@ -71,8 +71,12 @@ async function declare(to: string, { imports }: Manifest): Promise<void> {
   }
 }
 
-/** Writes the built program into the folder `to`, which is emptied first. */
-export async function build(to: string): Promise<void> {
+/**
+ * Writes the built program into the folder `to`, which is emptied first.
+ *
+ * @param hasTypes with the types of what others import; the image needs none
+ */
+export async function build(to: string, { hasTypes = true } = {}): Promise<void> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest
   await rm(to, { recursive: true, force: true })
   const page = join(to, 'adapters/web/server/page.json')
@@ -81,10 +85,10 @@ export async function build(to: string): Promise<void> {
     if (isAsset(path)) await cp(join(ROOT, path), join(to, path), { recursive: true })
     else if (/\.(?:ts|js)$/.test(path)) await buildFile(path, to, manifest)
   }
-  await declare(to, manifest)
+  if (hasTypes) await declare(to, manifest)
   await writeFile(page, JSON.stringify(await bundlePage(undefined)))
   const { name, version } = manifest
   await writeFile(join(to, 'package.json'), `${JSON.stringify({ name, version, type: 'module' }, undefined, 2)}\n`)
 }
 
-if (import.meta.main) await build(join(ROOT, 'dist'))
+if (import.meta.main) await build(join(ROOT, 'dist'), { hasTypes: !process.argv.includes('--program') })

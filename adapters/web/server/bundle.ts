@@ -66,7 +66,10 @@ const stampsOf = async (paths: readonly string[]): Promise<Readonly<Record<strin
   Object.fromEntries(await Promise.all(paths.map(stampOf)))
 
 async function build(): Promise<{ readonly inputs: readonly string[]; readonly texts: readonly BundledText[] }> {
-  const esbuild = await import('esbuild')
+  const esbuild = await import('esbuild').catch((error: unknown) => {
+    const remedy = 'run "npm ci" without --omit=dev, or use the package (npm pack), which has the page'
+    throw new Error(`The page can't be built, because esbuild is not installed: ${remedy}.`, { cause: error })
+  })
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: { page: ENTRY, 'page-style': STYLE },
