@@ -8,12 +8,8 @@ export class ConfigError extends Error {
 
 const text = z.string().trim().min(1)
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-)
+const split = (value: string) => value.split(',').map((part) => part.trim())
+const list = z.string().transform((value) => split(value).filter((part) => part !== ''))
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema

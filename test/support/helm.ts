@@ -66,6 +66,11 @@ function parse(pieces: Piece[], isInner: boolean): { readonly nodes: readonly No
 
 const isTrue = (value: Value): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
+/** A list or a map in the midst of text would be written in Go's own form. */
+function show(value: Value): string {
+  if (typeof value === 'object' && value !== null) throw new SyntaxError('A list or a map is shown by toYaml')
+  return value === undefined || value === null ? '' : String(value)
+}
 const indent = (text: string, count: number) => text.replaceAll(/^/gm, ' '.repeat(count))
 
 /** Words of an expression; what is in brackets is one word. */
@@ -143,7 +148,7 @@ export function renderChart({ templates, values, release, appVersion }: Chart): 
     nodes.map((node) => drawNode(node, variables)).join('')
   function drawNode(node: Node, variables: Scope): string {
     if (node.kind === 'text') return node.text
-    if (node.kind === 'show') return String(evaluate(node.code, variables) ?? '')
+    if (node.kind === 'show') return show(evaluate(node.code, variables))
     if (node.kind === 'if') return draw(isTrue(evaluate(node.code, variables)) ? node.body : node.otherwise, variables)
     if (node.kind === 'define') return ''
     const [first = '', second] = node.names
