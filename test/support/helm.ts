@@ -68,8 +68,10 @@ const isTrue = (value: Value): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 /** A list or a map in the midst of text would be written in Go's own form. */
 function show(value: Value): string {
-  if (typeof value === 'object' && value !== null) throw new SyntaxError('A list or a map is shown by toYaml')
-  return value === undefined || value === null ? '' : String(value)
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value}`
+  throw new SyntaxError('A list or a map is shown by toYaml')
 }
 const indent = (text: string, count: number) => text.replaceAll(/^/gm, ' '.repeat(count))
 
