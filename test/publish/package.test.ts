@@ -104,6 +104,23 @@ describe('the program footbridge', () => {
   })
 })
 
+describe('npx', () => {
+  it('takes the program with it when a signal ends it', async () => {
+    const port = await freePort()
+    const own = { PORT: String(port), DATA_DIR: join(folder, 'npx-data'), npm_command: 'exec', PATH: '/usr/bin:/bin' }
+    // As npx: a shell between, which passes no signal on.
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], { cwd: folder, env: own })
+    const isThere = () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isThere).toBe(true)
+    shell.kill('SIGTERM')
+    await expect.poll(isThere).toBe(false)
+  })
+})
+
 /** Uses the threads and children: a document is converted, indexed and searched. */
 async function ask(at: string, apiKey: string): Promise<string> {
   const client = closeAtEnd(createPlatformClient({ baseUrl: `${at}/v1`, apiKey, profile: 'collection' }))
