@@ -1,6 +1,6 @@
 import { loadNative } from '../pdf/native-reader.ts'
 import { createRecognizer } from '../pdf/scans/recognize.ts'
-import { markdownOf } from '../pdf/page-markdown.ts'
+import { bestOf } from '../pdf/layout/choose.ts'
 import { toUnreadImage, toUnreadPages } from '../pdf/scans/unread.ts'
 import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 import { type ImageInfo, readImageInfo } from './pictures.ts'
@@ -66,7 +66,7 @@ async function recognize(source: Source, { format }: ImageInfo): Promise<PageTex
     const text =
       read === undefined
         ? ''
-        : markdownOf(read)
+        : bestOf(read)
             .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
             .trim()
     if (text !== '') pages.push({ page, markdown: text })

@@ -91,6 +91,20 @@ it('reads a screenshot', async () => {
   expect(recall(tides, page?.markdown ?? '')).toBeGreaterThan(0.95)
 })
 
+it('reads a picture of a page in the order in which a scanned PDF is read', async () => {
+  const low =
+    'The roller door was tested in autumn and its spring was replaced, as was the sensor near row six. No one was near. ' +
+    'Our new crane can move over us now; a van ran on up to a room, so we saw more waves. Now we are sure to save some.'
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: low }], { dpi: 300 })
+  const [page] = await readImage(toSource(picture))
+  const scanned = await read(await bindPages([picture], 300))
+  const words = wordsOf(page?.markdown ?? '').join(' ')
+  expect(words).toContain(
+    'the roller door was tested in autumn and its spring was replaced as was the sensor near row six',
+  )
+  expect(words).toContain(wordsOf(scanned.pages[0]?.markdown ?? '').join(' '))
+})
+
 it('reads all pages of a TIFF', async () => {
   const pictures = await makePictures([{ text: tides }, { text: gezeiten }], { dpi: 150 })
   const source = toSource(toTiff(pictures), { name: 'a.tif' })
