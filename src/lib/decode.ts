@@ -152,6 +152,8 @@ function guessLatin(bytes: Uint8Array): string {
 /** Encodings of one byte whose letters are not Latin: a word of theirs has no Latin letters. */
 const OTHER_SCRIPTS = /^(?:windows-(?:1251|1253|1255|1256|874)|iso-8859-5|koi8|cp866|ibm8)/
 
+const OLD_LATIN: ReadonlySet<string> = new Set(['macroman', 'cp437', 'cp850', 'cp852'])
+
 /** Whether most letters beyond ASCII stand within words of Latin letters. */
 function isInLatinWords(bytes: Uint8Array): boolean {
   const letters = decodeAs(FALLBACK, bytes)?.match(/\P{ASCII}+/gu)?.length ?? 0
@@ -174,7 +176,9 @@ export function guessEncoding(bytes: Uint8Array): string {
   const known = (encoding ?? '').toLowerCase()
   if (known === '') return findWide(sample) ?? guessShort(sample)
   if (known === 'ascii' || known === FALLBACK || confidence < MIN_CONFIDENCE) return guessShort(sample)
-  if (OTHER_SCRIPTS.test(known) && isInLatinWords(sample)) return guessLatin(sample)
+  // Quotation marks of Windows are letters of DOS and of the Mac.
+  const isUnsure = OLD_LATIN.has(known) || (OTHER_SCRIPTS.test(known) && isInLatinWords(sample))
+  if (isUnsure) return guessLatin(sample)
   if (known === 'windows-1253' && isGreekIso(sample)) return 'iso-8859-7'
   if (known === 'windows-1250' && WITH_CARONS.has(language ?? '') && isLatin2(sample)) return 'iso-8859-2'
   return LABELS[known] ?? known

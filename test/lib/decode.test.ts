@@ -64,6 +64,10 @@ describe('decodeText', () => {
     ['macintosh', 'Artikel;Größe\nTür;groß\n'],
     ['iso-8859-15', 'Prix : 5 €, œuvre, Šibenik\n'],
     ['windows-1252', 'It’s “open” – from 9–5, 5 €…\n'],
+    [
+      'windows-1252',
+      `Rule 7 (“the Rules”) stipulates the members’ proxies of a meeting. ${'All members vote. '.repeat(40)}`,
+    ],
     ['shift_jis', '品名,数量\n船,3\n'],
     ['shift_jis', '氏名,ｶﾅ\n佐藤太郎,ｻﾄｳﾀﾛｳ\n'],
     ['iso-8859-7', 'Όνομα;Πόλη\nΆννα;Αθήνα\n'],

@@ -116,6 +116,12 @@ function withStreams(bytes: Buffer, streams: Readonly<Record<string, Uint8Array>
   return Buffer.from(CFB.write(container, { type: 'buffer' }))
 }
 
+function toContainer(streams: Readonly<Record<string, Uint8Array>>): Buffer {
+  const container: unknown = CFB.utils.cfb_new()
+  for (const [path, content] of Object.entries(streams)) CFB.utils.cfb_add(container, `/${path}`, content)
+  return Buffer.from(CFB.write(container, { type: 'buffer' }))
+}
+
 /** The streams of a container, in a folder. */
 function inFolder(folder: string, bytes: Buffer): Record<string, Uint8Array> {
   const { FullPaths: paths, FileIndex: entries } = CFB.read(bytes, { type: 'buffer' }) as {
@@ -200,4 +206,20 @@ it.each([
     [`word/${target}`]: { content: Buffer.from(content) },
   })
   expect(await read('a.docx', bytes)).toMatch(/^See\n\n\*Embedded: [^]*East[ |]+37/)
+})
+
+it('reads the text of Word 6 and 95: one byte a letter, with tables and results of fields', async () => {
+  const text = 'Fähre\rPier\u0007Fee\u0007\u0007East\u000790\u0007\u0007Dated \u0013DATE \\@ x\u00145 May\u0015.\r'
+  const document = Buffer.alloc(4096)
+  document.writeUInt16LE(0xa5dc, 0)
+  document.writeUInt16LE(101, 2)
+  document.writeUInt32LE(768, 0x18)
+  document.writeUInt32LE(text.length, 0x34)
+  document.write(text, 768, 'latin1')
+  const container = { WordDocument: document }
+  expect(await read('ferry.doc', toContainer(container))).toBe(
+    'Fähre\n\n| Pier | Fee |\n| --- | --- |\n| East | 90 |\n\nDated 5 May.',
+  )
+  document.writeUInt16LE(0x0004, 10)
+  await expect(read('ferry.doc', toContainer(container))).rejects.toMatchObject({ failure: 'old' })
 })

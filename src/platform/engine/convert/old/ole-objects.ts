@@ -16,8 +16,8 @@ interface Container {
 
 const STREAM = 2
 
-/** Streams by their path below the root. */
-function readStreams(bytes: Buffer): Map<string, Buffer> {
+/** Streams by their path below the root. @throws {ConvertError} `broken` */
+export function readStreams(bytes: Buffer): Map<string, Buffer> {
   checkCompoundFile(bytes)
   const { FullPaths: paths, FileIndex: entries }: Container = CFB.read(bytes, { type: 'buffer' })
   return new Map(

@@ -4,7 +4,8 @@ import { createMarkdownWriter } from '../markdown/writer.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { readInnerDocuments } from '../office/embedded.ts'
 import { checkCompoundFile, withUsualNames } from './compound-file.ts'
-import { embeddedIn } from './ole-objects.ts'
+import { earlyWordText } from './early-word.ts'
+import { embeddedIn, readStreams } from './ole-objects.ts'
 
 const toLine = (text: string) => {
   const writer = createMarkdownWriter()
@@ -69,13 +70,29 @@ async function extract(bytes: Buffer) {
   return new WordExtractor().extract(withUsualNames(bytes))
 }
 
+function findEarlyText(bytes: Buffer): string | undefined {
+  try {
+    const document = [...readStreams(bytes)].find(([path]) => path.toLowerCase() === 'worddocument')?.[1]
+    return document === undefined ? undefined : earlyWordText(document)
+  } catch {
+    return undefined
+  }
+}
+
+/** A document of Word 6 or 95: its text. @throws {ConvertError} `old` where that can't be read, `broken` for others. */
+function readEarly(bytes: Buffer, cause: unknown): string {
+  if (!isEarlier(bytes)) throw new ConvertError('broken', { cause })
+  const text = findEarlyText(bytes)
+  if (text === undefined) throw new ConvertError('old', { cause })
+  return toMarkdown(text)
+}
+
 /** A document of Word 97 to 2003: its text, notes, text boxes, comments, and heads and feet once. */
 export const readDoc: ReadDocument = async (source) => {
   const { bytes } = source
   if (isEncrypted(bytes)) throw new ConvertError('encrypted')
-  const document = await extract(bytes).catch((cause: unknown) => {
-    throw new ConvertError(isEarlier(bytes) ? 'old' : 'broken', { cause })
-  })
+  const document = await extract(bytes).catch((cause: unknown) => readEarly(bytes, cause))
+  if (typeof document === 'string') return asOnePart(document)
   const heads = new Set(`${document.getHeaders({ includeFooters: false })}\n${document.getFooters()}`.split('\n'))
   const parts: readonly (readonly [title: string, text: string])[] = [
     ['', document.getBody()],
