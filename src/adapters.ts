@@ -25,7 +25,9 @@ export async function createAdapters(
   {
     onRateWait,
     ...page
-  }: Pick<WebAdapterOptions, 'files' | 'search'> & { readonly onRateWait: (service: string, waitMs: number) => void },
+  }: Pick<WebAdapterOptions, 'files' | 'search' | 'tokens'> & {
+    readonly onRateWait: (service: string, waitMs: number) => void
+  },
 ): Promise<{ readonly web: WebAdapter; readonly slack?: SlackAdapter; readonly all: readonly Adapter[] }> {
   const shared = await store.openTables?.<WebEvent>({ schema: PAGE_SCHEMA, steps: PAGE_STEPS })
   const web = createWebAdapter({

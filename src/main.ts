@@ -70,6 +70,7 @@ export async function run(
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
       files: () => bridge?.files,
       search: () => embedded?.engine.search(),
+      tokens: embedded && tokens,
       onRateWait: watch.waited,
     })
     const server = await listen(config, log, { web, slack, embedded, operations, key: config.PLATFORM_API_KEY })

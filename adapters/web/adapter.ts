@@ -1,6 +1,7 @@
 import type { WebSearch } from './protocol.ts'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
+import type { AccessTokens } from '#bridge/port/person-access.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { ConversationRef, Message } from '#bridge/port/message.ts'
 import type { Clock, Log } from '#bridge/port/platform.ts'
@@ -33,6 +34,8 @@ export interface WebAdapterOptions {
   readonly files?: () => ChannelFiles | undefined
   /** How the platform searches, shown under the files; default: not told. */
   readonly search?: () => WebSearch | undefined
+  /** Tokens for programs of the person at the page; default: none are made. */
+  readonly tokens?: AccessTokens
   readonly log: Log
   readonly clock?: Clock
   /** Tables that several processes share, instead of those in `dataDir`. */
@@ -210,6 +213,7 @@ function createParts(options: WebAdapterOptions) {
     assets: createAssets(log),
     files: () => options.files?.() ?? NO_FILES,
     search: () => options.search?.(),
+    tokens: options.tokens,
     maxFileBytes,
     loginTimeoutMs,
     log,

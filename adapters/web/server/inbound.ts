@@ -4,7 +4,7 @@ import { foldName } from './store/channels.ts'
 import type { StoredMessage } from './store/messages.ts'
 
 export const ADAPTER = 'web'
-const WORKSPACE = 'local'
+export const WORKSPACE = 'local'
 /** The person at the browser: one password, or none on loopback, is one account. */
 export const PERSON_ID = 'person'
 /** Characters of a channel's name. */

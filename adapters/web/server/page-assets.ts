@@ -61,7 +61,7 @@ function toAsset(name: AssetName, text: string): Asset {
 
 /** HTML documents of the server; everything else is rendered by the page's code. */
 
-const head = (title: string) => `<!doctype html>
+export const head = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -7,6 +7,7 @@ import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
+import { addTokenRoutes } from './tokens.ts'
 import { createTurns } from './turns.ts'
 import { addUploadRoutes } from './uploads.ts'
 import type { RouteServices } from './requests.ts'
@@ -47,11 +48,14 @@ export function createApp(parts: RouteServices): Hono {
   const login = createLogin(parts)
   login.addRoutes(app)
   app.use('/', login.guard)
+  app.use('/connect', login.guard)
+  app.use('/connect/*', login.guard)
   app.use('/api/web/*', login.guard, createTurns())
   addPageRoutes(app, parts)
   addChannelRoutes(app, parts)
   addMessageRoutes(app, parts)
   addUploadRoutes(app, parts)
   addFileRoutes(app, parts)
+  addTokenRoutes(app, parts)
   return app
 }

@@ -10,6 +10,8 @@ import { readBody, type RouteServices } from './requests.ts'
 
 const SESSION_COOKIE = 'footbridge_session'
 const DEVICE_COOKIE = 'footbridge_device'
+/** Paths that a browser opens: the login comes in their place. */
+const PAGES: ReadonlySet<string> = new Set(['/', '/connect'])
 /** Limits the body of an unauthenticated request. */
 const MAX_LOGIN_BYTES = 8 * 1024
 const LOGIN_BODIES = { bodies: 200, bytes: 1024 * 1024 } as const
@@ -36,7 +38,7 @@ export function createLogin(parts: RouteServices): Login {
   return {
     guard: async (context, next) => {
       if (await loggedIn(context)) return next()
-      if (context.req.path === '/') return context.redirect('/login', 303)
+      if (PAGES.has(context.req.path)) return context.redirect('/login', 303)
       throw new RequestFailure(401, 'login-needed', 'Please log in again: your session is over.')
     },
     addRoutes(app) {

@@ -5,6 +5,7 @@ import { plainName } from '#lib/unicode.ts'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
+import type { AccessTokens } from '#bridge/port/person-access.ts'
 import type { Author } from '#bridge/port/message.ts'
 import { PERSON_ID } from '../inbound.ts'
 import { RequestFailure } from '../responses.ts'
@@ -109,6 +110,8 @@ export interface RouteServices {
   /** Files of the channels; the bridge is there when the first request comes. */
   readonly files: () => ChannelFiles
   readonly search: () => WebSearch | undefined
+  /** Tokens for programs; absent: the page makes none. */
+  readonly tokens?: AccessTokens
   readonly assets: Assets
   readonly password: string | undefined
   readonly allowedHosts: ReadonlySet<string> | undefined

@@ -1,0 +1,89 @@
+import type { Context, Hono } from 'hono'
+import { html, raw } from 'hono/html'
+import { createBodyPool } from '#lib/read-limited.ts'
+import type { AccessTokens, PersonRef, TokenInfo } from '#bridge/port/person-access.ts'
+import { ADAPTER, PERSON_ID, WORKSPACE } from '../inbound.ts'
+import { head } from '../page-assets.ts'
+import { RequestFailure } from '../responses.ts'
+import { readBody, type RouteServices } from './requests.ts'
+
+const PERSON: PersonRef = { adapter: ADAPTER, workspace: WORKSPACE, personId: PERSON_ID }
+const MAX_FORM_BYTES = 4 * 1024
+const FORMS = { bodies: 20, bytes: 64 * 1024 } as const
+
+const tooLong = () => new RequestFailure(413, 'too-large', 'This is too long for a name.')
+
+/** A page without scripts: tokens for programs of the person at the page, each shown once. */
+export function addTokenRoutes(app: Hono, { tokens, loginTimeoutMs }: RouteServices): void {
+  if (tokens === undefined) return
+  const bodies = createBodyPool({ ...FORMS, timeoutMs: loginTimeoutMs })
+  const nameOf = async (context: Context) => {
+    const body = await readBody(context.req.raw, bodies, MAX_FORM_BYTES, tooLong)
+    return new URLSearchParams(body.toString('utf8')).get('name')?.trim() ?? ''
+  }
+  app.get('/connect', async (context) => show(context, tokens))
+  app.post('/connect', async (context) => {
+    const name = await nameOf(context)
+    return show(context, tokens, { name, token: await tokens.make(PERSON, name) })
+  })
+  app.post('/connect/end', async (context) => {
+    await tokens.revoke(PERSON, await nameOf(context))
+    return context.redirect('/connect', 303)
+  })
+}
+
+interface Made {
+  readonly name: string
+  /** Undefined: none was made. */
+  readonly token: string | undefined
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+const lineOf = ({ name, createdAt, usedAt }: TokenInfo) => html`<li>
+  <b>${name}</b>, made ${day(createdAt)}, ${usedAt === undefined ? 'never used' : `last used ${day(usedAt)}`}
+  <form method="post" action="/connect/end">
+    <input type="hidden" name="name" value="${name}" /><button type="submit">End</button>
+  </form>
+</li>`
+
+const resultOf = ({ name, token }: Made) =>
+  token === undefined
+    ? html`<p role="alert">
+        There is a token ${name} already, or as many as there can be: use another name, or end one.
+      </p>`
+    : html`<p role="status">Token <b>${name}</b>, shown this once: <code>${token}</code></p>`
+
+function tokensDocument(address: string, known: readonly TokenInfo[], made: Made | undefined) {
+  return html`${raw(head('Programs · Footbridge'))}
+    </head>
+    <body class="login">
+      <main>
+        <h1>Programs that read for you</h1>
+        <p>
+          A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. The address for it is
+          <code>${address}</code>.
+        </p>
+        ${made === undefined ? '' : resultOf(made)}
+        <form method="post" action="/connect">
+          <label for="name">Name of the program</label>
+          <input id="name" name="name" maxlength="60" required />
+          <button type="submit">Make a token</button>
+        </form>
+        <ul>
+          ${known.map(lineOf)}
+        </ul>
+        <p><a href="/">Back to the page</a></p>
+      </main>
+    </body>
+    </html>`
+}
+
+async function show(context: Context, tokens: AccessTokens, made?: Made): Promise<Response> {
+  // With `no-referrer` the browser would send `Origin: null` with a form.
+  context.header('referrer-policy', 'same-origin')
+  context.header('cache-control', 'no-store')
+  const known: readonly TokenInfo[] = await tokens.list(PERSON)
+  const status = made !== undefined && made.token === undefined ? 409 : 200
+  return context.html(await tokensDocument(tokens.address, known, made), status)
+}
