@@ -62,10 +62,9 @@ export async function run(
       tracing,
     })
     const { watch, print } = operations
-    const placed = { ...config, ...store.place }
     const tokens = createTokens(store.state('mcp-token'), mcpAddress(config))
-    const people = { tokens, access: () => bridge?.access }
-    const embedded = await openOwnPlatform(placed, log, { moreFigures: print, trace: tracing, people })
+    const more = { moreFigures: print, trace: tracing, people: { tokens, access: () => bridge?.access } }
+    const embedded = await openOwnPlatform({ ...config, ...store.place }, log, more)
     if (embedded) closing.push(() => embedded.close())
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
       files: () => bridge?.files,
