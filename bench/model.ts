@@ -18,7 +18,7 @@ const quick: Pace = {
 const sentence =
   'The ferry to the island leaves at 9:40 from pier seven, and a **return ticket** costs twelve euros a person. '
 
-/** An answer of so many characters as a language model streams it: 200 ms, then 100 characters every 40 ms. */
+/** An answer of this many characters as a language model streams it: 200 ms, then 100 characters every 40 ms. */
 export function longAnswer(characters: number): Pace {
   const text = sentence.repeat(Math.ceil(characters / sentence.length)).slice(0, characters)
   const pieces = Array.from({ length: Math.ceil(characters / 100) }, (_, index) =>

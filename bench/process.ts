@@ -19,7 +19,7 @@ export interface ProgramOptions {
   readonly nodeOptions?: readonly string[]
   /** Of the line on stdout after which it can be used. */
   readonly ready: RegExp
-  /** Its ready line is its result: it ends by itself behind it. Default: it runs until it is closed. */
+  /** Its ready line is its result: it ends by itself after it. Default: it runs until it is closed. */
   readonly endsWhenReady?: boolean
 }
 

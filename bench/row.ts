@@ -22,7 +22,7 @@ export interface Figure {
   readonly goal?: number | undefined
   /** At least this. */
   readonly least?: number | undefined
-  /** What the value was made from. */
+  /** The data that the value was computed from. */
   readonly detail?: string
 }
 
@@ -41,7 +41,7 @@ export interface Row {
   readonly limitMs?: number
   /** Takes minutes: left out unless it is named, or all are asked for. */
   readonly isLarge?: boolean
-  /** What `--bots` can name here; absent: it changes nothing. */
+  /** Names that `--bots` can have here; absent: it changes nothing. */
   readonly bots?: readonly string[]
   /** Resources of the row go into `scope`, which is always closed. */
   run(scope: AsyncDisposableStack, slice: Slice): Promise<readonly Figure[]>

@@ -3,7 +3,7 @@ import type { Row, Slice } from './row.ts'
 /** Options of the command line that choose a part of a row, as they were given. */
 export type SliceOptions = Readonly<Partial<Record<'at-once' | 'bots' | 'rounds' | 'bursts' | 'seconds', string>>>
 
-/** @throws {Error} a sentence, for a number that is none */
+/** @throws {Error} a sentence, for a text that is not a number */
 export function parseSlice(given: SliceOptions): Slice {
   const numbers = (name: keyof SliceOptions) =>
     given[name]?.split(',').map((text) => {

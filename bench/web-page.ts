@@ -32,7 +32,7 @@ export async function openWebPage(url: string): Promise<WebPage> {
     return id
   }
 
-  /** Reads the events of the page until the message that is wanted stands under what was posted. */
+  /** Reads the events of the page until the wanted message is under the posted one. */
   async function follow(act: () => Promise<string>, isWanted: (message: WebMessage) => boolean) {
     const leave = new AbortController()
     const { body } = await fetch(`${url}/api/web/events`, { signal: leave.signal })

@@ -166,7 +166,7 @@ const SETTINGS = {
       .refine((keys) => keys.every((key) => key.length >= 32))
       .transform((keys) => (keys.length === 0 ? undefined : keys))
       .optional(),
-    'at least 32 characters that nobody can guess; earlier keys behind it, with commas between them',
+    'at least 32 characters that nobody can guess; earlier keys after it, separated by commas',
     'the output of: openssl rand -base64 32',
   ),
   WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters long', 'correct-horse-battery'),
@@ -196,7 +196,7 @@ export interface Config extends Settings {
   readonly loopback: boolean
   /** Folders of programs: `PATH`. */
   readonly searchPath: string | undefined
-  /** A sentence for each variable that looks like a misspelt setting; a program beside us may have given it. */
+  /** A sentence for each variable that looks like a misspelt setting; another program may have given it. */
   readonly doubts: readonly string[]
 }
 
@@ -243,7 +243,7 @@ function findContradictions(values: Settings, open: boolean): string[] {
   const { SLACK_APP_TOKEN: bySocket, SLACK_SIGNING_SECRET: byHttp } = values
   if (bySocket && byHttp)
     faults.push(
-      'SLACK_SIGNING_SECRET: is set beside SLACK_APP_TOKEN. Slack delivers events by Socket Mode (SLACK_APP_TOKEN) or over HTTP (SLACK_SIGNING_SECRET): unset one of both',
+      'SLACK_SIGNING_SECRET: is set together with SLACK_APP_TOKEN. Slack delivers events by Socket Mode (SLACK_APP_TOKEN) or over HTTP (SLACK_SIGNING_SECRET): unset one of both',
     )
   faults.push(
     ...(values.SLACK_CLIENT_ID || values.SLACK_CLIENT_SECRET ? findOAuthFaults(values) : findTokenFaults(values)),
@@ -285,7 +285,7 @@ function findOAuthFaults(values: Settings): string[] {
     )
   if (values.SLACK_BOT_TOKEN)
     faults.push(
-      'SLACK_BOT_TOKEN: is set beside SLACK_CLIENT_ID. Every workspace installs Footbridge at PUBLIC_URL/slack/install, also the first one, which has its files as before: unset it',
+      'SLACK_BOT_TOKEN: is set together with SLACK_CLIENT_ID. Every workspace installs Footbridge at PUBLIC_URL/slack/install, also the first one, which has its files as before: unset it',
     )
   const address = URL.parse(values.PUBLIC_URL ?? '')
   if (address?.protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(address.hostname))

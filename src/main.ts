@@ -28,7 +28,7 @@ const PLATFORM_PATHS = /^\/(v1|collections|arcanas|user|openapi\.json|docs|metri
 export interface Running {
   /** Where the web page and the embedded platform answer. */
   readonly url: string
-  /** Three lines for the terminal: what runs and where. */
+  /** Three lines for the terminal: the running parts and their addresses. */
   readonly lines: readonly string[]
   stop(): Promise<void>
 }
@@ -108,7 +108,7 @@ async function openOwnPlatform(config: Config, log: Logger, more: Parameters<typ
 const servicesOf = (all: readonly Adapter[], connected: ReadonlySet<string>) =>
   new Map(all.map(({ name }) => [name, connected.has(name)]))
 
-/** One database has both, or nobody knows when a hosted platform was restored. */
+/** One database has both, or the restore of a hosted platform is unknown. */
 function lookForOlderDatabase({ PLATFORM_BASE_URL, DATABASE_URL }: Config, parts: OlderDatabaseParts): void {
   if (PLATFORM_BASE_URL !== undefined || DATABASE_URL !== undefined) return
   void tellOlderDatabase(parts).catch((error: unknown) =>

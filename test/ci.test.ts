@@ -14,13 +14,13 @@ interface Outcome {
   readonly install?: number
   readonly check?: number
   readonly test?: number
-  /** What vitest reports; absent: it died before it could. */
+  /** The report of vitest; absent: it died before it could write one. */
   readonly report?: object
   /** The same of the long form. */
   readonly long?: object
-  /** The same of what failed, run once more. Absent: that died, too. */
+  /** The same for the failed tests, run once more. Absent: that run died, too. */
   readonly again?: object
-  /** What vitest prints in its first run. */
+  /** The output of vitest in its first run. */
   readonly said?: string
 }
 
@@ -49,7 +49,7 @@ function runWith({ install = 0, check = 0, test = 0, report, long = { testResult
   const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
   const { status, stdout } = spawnSync(SCRIPT, { env: { PATH: path }, encoding: 'utf8', input: '' })
   const counts = stdout.split('\n').filter((line) => /^\d+ passed, \d+ failed$/.test(line))
-  // The check runs beside the tests: either may be the first.
+  // The check runs in parallel with the tests: either may be the first.
   const [clean, optional, ...beside] = readFileSync(asked, 'utf8').trim().split('\n')
   const commands = [clean, optional, ...beside.toSorted()].filter((command) => command !== undefined)
   const slowest = stdout.split('\n').filter((line) => /^ +\d+ s /.test(line))

@@ -49,7 +49,7 @@ const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, { url, pi
     asked.end(body)
   })
 
-/** What the Caddyfile says, as far as this test can do it: in turn to whoever is ready, and to the next one when that fails. */
+/** The rules of the Caddyfile, as far as this test can follow them: to each ready one in turn, or else the next. */
 async function startBalancer(upstreams: ReadonlyMap<string, Footbridge>) {
   const caddyfile = compose.configs.caddyfile.content
   const named = /reverse_proxy ((?:[\w-]+:3000 ?)+)\{/.exec(caddyfile)?.[1]?.trim().split(' ') ?? []

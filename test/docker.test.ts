@@ -35,7 +35,7 @@ const workshop = join(root, 'build')
 const data = join(root, 'data')
 const temporary = join(root, 'tmp')
 const bin = join(root, 'bin')
-// As root we really become somebody else; otherwise our own user stands for the image's.
+// As root we really become somebody else; otherwise our own user takes the place of the image's.
 const isRoot = process.getuid?.() === 0
 const user = isRoot ? { uid: 65_534, gid: 65_534 } : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 
@@ -96,7 +96,7 @@ describe('compose.yaml', () => {
     }
     const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }
     expect(compose.services.footbridge).toMatchObject({
-      // Named, and built where there is none of that name.
+      // Named, and built where no image has that name.
       image: `\${FOOTBRIDGE_IMAGE:-footbridge:${version}}`,
       build: '.',
       read_only: true,
@@ -201,13 +201,13 @@ function copy(value: string, into: string): void {
   }
 }
 
-/** First with what npm has kept of the registry; what it kept may be too old for a new lock file. */
+/** First with npm's cache of the registry, which may be too old for a new lock file. */
 async function build(command: string, cwd: string): Promise<void> {
   const step = (variables: NodeJS.ProcessEnv) => run('sh', ['-ec', command], { cwd, env: variables })
   await step({ ...buildEnv(), npm_config_prefer_offline: 'true' }).catch(() => step(buildEnv()))
 }
 
-/** What npm needs to find its registry and cache, and none of what an npm around us says about this repository. */
+/** The variables by which npm finds its registry and cache, without those of an npm that runs this test. */
 function buildEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) =>
@@ -252,7 +252,7 @@ async function healthy(container: Container, port: number): Promise<void> {
   }
 }
 
-/** What needs programs and libraries beside our own code: the page's bundler and the reader of PDFs. */
+/** Work that needs programs and libraries other than our own code: the page's bundler and the reader of PDFs. */
 async function doWork(port: number): Promise<{ readonly page: number; readonly converted: string }> {
   const address = `http://127.0.0.1:${port}`
   const page = await fetch(`${address}/assets/page.js`)

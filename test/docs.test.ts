@@ -26,7 +26,7 @@ const MAX_UNRELEASED_LINES = 120
 /** Lines of the changelog on what is not released yet. */
 const countUnreleased = (text: string): number =>
   (/^## \[Unreleased\]\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(text)?.[1] ?? '').split('\n').length
-/** What stands in code, inline or fenced. */
+/** Code, inline or fenced. */
 const codeIn = (text: string) =>
   allOf(text, /```\w*\n([\s\S]*?)```|(?:^|[^`])`[^`\n]+`/g)
     .concat(allOf(text, /`([^`\n]+)`/g))

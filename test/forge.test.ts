@@ -1,4 +1,4 @@
-/** What the forge reads in `.github`: it never ran there, so its form is checked here. */
+/** Files that the forge reads in `.github`: they never ran there, so their form is checked here. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

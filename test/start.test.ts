@@ -36,7 +36,7 @@ function openFolder(): string {
   return folder
 }
 
-/** What the script of package.json says, its program being the small one above. */
+/** The script of package.json, with the small program above in place of its own. */
 async function run(folder: string, script = scripts['start'] ?? '', env: Record<string, string> = {}) {
   const options = script.split(' ').filter((word) => word.startsWith('--'))
   const child = spawn(process.execPath, [...options, 'src/main.ts'], { cwd: folder, env })

@@ -1,4 +1,4 @@
-/** The lock file, the binary of Node and the licences: what is installed is what was reviewed. */
+/** The lock file, the binary of Node and the licences: the installed packages are the reviewed ones. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'
@@ -26,7 +26,7 @@ it('every package is locked by its content', () => {
 it('every licence is one that we take', () => {
   const all = licencesOf(lock)
   expect(all.length).toBeGreaterThan(300)
-  // Its licence stands in a file, not in its package.json: MIT.
+  // Its licence is in a file, not in its package.json: MIT.
   const told = all.filter(({ name }) => name !== 'png-js')
   expect(told.filter(({ licence }) => !TAKEN.test(licence))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { plainComments } from './support/comment-rules.ts'
 import {
   bannedFileNames,
   commentSubjects,
@@ -31,7 +32,7 @@ const paths = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   .filter((path) => path !== '' && existsSync(join(REPOSITORY, path)))
 const tree: Tree = { paths, read: (path) => readFileSync(join(REPOSITORY, path), 'utf8') }
 
-/** A tree as it stands, with further files in it. */
+/** A tree as it is, with further files in it. */
 const plant = (files: Readonly<Record<string, string>>): Tree => ({
   paths: [...new Set([...tree.paths, ...Object.keys(files)])],
   read: (path) => files[path] ?? tree.read(path),
@@ -74,6 +75,22 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
   ['the bridge has one job context', oneJobContext, { 'src/bridge/planted.ts': 'export interface AskRun {}' }],
   ['a comment begins with its subject', commentSubjects, { 'src/planted.ts': '/** What is kept of it. */' }],
   ['a comment of several lines does, too', commentSubjects, { 'src/planted.ts': '/**\n * What is kept of it.\n */' }],
+  ...[
+    'A rule without a row is none.',
+    'A message of ours.',
+    'All fields but for the last.',
+    'The line stands in its file.',
+    'A row beside the job.',
+    'The job behind this one.',
+    'A look holds for so long.',
+    'The row is closed, and the job thereby.',
+    'Old rows go; what is new stays.',
+    'Undefined for what was not read.',
+  ].map(
+    (said) =>
+      [`a comment is plain English, unlike “${said}”`, plainComments, { 'src/planted.ts': `/** ${said} */` }] as const,
+  ),
+  ['nor is it over two lines', plainComments, { 'src/planted.ts': '/**\n * A rule without a row is\n * none.\n */' }],
   ['a table is made once', oneSchema, { 'src/planted.ts': 'ALTER TABLE job ADD COLUMN planted TEXT' }],
   ['or declared for both databases', oneSchema, { 'src/planted.ts': 'CREATE TABLE job (id TEXT)' }],
   ['an import that leaves its room names the other', importForm, { 'src/keys/planted.ts': importing('../lib/lru.ts') }],

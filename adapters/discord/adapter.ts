@@ -90,7 +90,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
 
 async function introduce(client: Client, commands: Parameters<typeof registerCommands>[0]): Promise<void> {
   const { shards } = client.ws
-  // The process with the first shard does what is for the whole bot.
+  // The process with the first shard does the work for the whole bot.
   if (shards.has(0)) await registerCommands(commands)
   const fields = {
     user: client.user?.username,

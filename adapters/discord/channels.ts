@@ -16,7 +16,7 @@ const MAX_NAMED = 8
 /** How long a message waits for the name of a channel, milliseconds. */
 const LOOKUP_MS = 2000
 
-interface Place {
+interface ChannelFacts {
   readonly name?: string
   readonly guildId?: string
   /** With a thread: the channel it belongs to. */
@@ -36,7 +36,7 @@ export interface Channels {
   named(content: string): Promise<NamedConversation[]>
   /** Whether the channel is no place for questions: stages, and posts of media channels. */
   isIgnored(id: string): boolean
-  /** Title and tags of a forum post; undefined: the channel is none. */
+  /** Title and tags of a forum post; undefined: the channel is not a forum post. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
   /** Gives a forum post the tag that means "solved", if its forum has one. */
   markSolved(conversation: ConversationRef): Promise<void>
@@ -52,7 +52,7 @@ interface RawChannel {
   readonly name?: string | null
 }
 
-const toPlace = ({ type, name, guild_id: guildId, parent_id: parentId }: RawChannel): Place => ({
+const toPlace = ({ type, name, guild_id: guildId, parent_id: parentId }: RawChannel): ChannelFacts => ({
   name: name ?? undefined,
   guildId,
   parentId: (THREAD_TYPES.includes(type) && parentId) || undefined,
@@ -60,7 +60,7 @@ const toPlace = ({ type, name, guild_id: guildId, parent_id: parentId }: RawChan
 })
 
 /** From the cache of discord.js. */
-function cachedPlace(client: Client, id: string): Place | undefined {
+function cachedPlace(client: Client, id: string): ChannelFacts | undefined {
   const channel = client.channels.cache.get(id)
   if (channel === undefined || channel.isDMBased()) return undefined
   const place = { guildId: channel.guildId, name: channel.name }
@@ -105,10 +105,10 @@ const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnor
 /** Resolves channel ids from discord.js's cache, else by one request. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChannels(client: () => Client, rest: Rest, log: Log): Channels {
-  const known = createLru<Place>(1000)
+  const known = createLru<ChannelFacts>(1000)
   const directs = createLru<string>(1000)
 
-  async function ask(id: string): Promise<Place> {
+  async function ask(id: string): Promise<ChannelFacts> {
     const before = known.get(id)
     if (before !== undefined) return before
     const place = toPlace(await rest.get<RawChannel>(Routes.channel(id)))

@@ -118,7 +118,7 @@ function shareReads(rest: Reads, keptMs = 0): Reads {
       const body = rest.get<Body>(route)
       const entry = { body, until: Infinity }
       const forget = () => void (kept.get(route) === entry && kept.delete(route))
-      // Counted from the response: behind a rate limit, a request may take longer than `keptMs`.
+      // Counted from the response: with a rate limit, a request may take longer than `keptMs`.
       const keep = () => void (entry.until = Date.now() + keptMs)
       kept.set(route, entry)
       body.then(keptMs > 0 ? keep : forget, forget)

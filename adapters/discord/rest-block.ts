@@ -5,7 +5,7 @@ type MakeRequest = RESTOptions['makeRequest']
 /** First pause after a 429 that says nothing of how long, and after one that says 0 s. */
 const SILENT_MS = 5_000
 const ZERO_MS = 1_000
-/** So long at most, or an eighth of the time that it lasts: a question waits less than a minute after a short block. */
+/** Longest pause, unless an eighth of the block is longer: a question waits less than a minute after a short block. */
 const MAX_SHORT_PAUSE_MS = 40_000
 const MAX_PAUSE_MS = 15 * 60_000
 

@@ -45,7 +45,7 @@ export interface Rest {
   delete(route: Route, options?: RequestOptions): Promise<void>
   /** Messages of a channel, oldest first. */
   messages(channel: string, query: Readonly<Record<string, string>>): Promise<APIMessage[]>
-  /** Whether requests wait for each other: what can be left out should be. */
+  /** Whether requests wait for each other: optional ones should be left out. */
   isBusy(): boolean
   /** Resolves when no call is running. */
   settled(): Promise<void>

@@ -13,7 +13,7 @@ import { toAdapterError } from './errors.ts'
 import { type RawChannel, type RawMember, permissionsIn } from './permissions.ts'
 import { withBlock } from './rest-block.ts'
 
-/** Exactly what is used; each with its name in Discord, and what does not work without it. */
+/** The permissions in use, no others; each with its name in Discord, and the functions that need it. */
 const REQUIRED_PERMISSIONS = [
   [bits.ViewChannel, 'View Channel', 'nothing of it is heard'],
   [bits.SendMessages, 'Send Messages', 'nothing is answered'],
@@ -54,7 +54,7 @@ const link = (query: Readonly<Record<string, string>>) =>
 export const serverInvite = (application: string): string =>
   link({ client_id: application, scope: 'bot applications.commands', permissions: INVITE_PERMISSIONS.toString() })
 
-/** Links with which Footbridge is added to a server or to a person, and what has to be switched on. */
+/** Links that add Footbridge to a server or to a person, and the settings that have to be switched on. */
 export function discordInvite(application: string): string {
   return [
     'Add Footbridge to a server:',

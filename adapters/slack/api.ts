@@ -52,7 +52,7 @@ const SHOWING = /^(?:chat\.(?:post|update|startStream|append)|files\.)/
 const SECRETS = /\b(?:xox[a-z]|xapp)-[\w-]+|ticket=[^\s&"']+/g
 
 const ORDER = createCallOrder(CONNECTIONS)
-/** A connection is held so long by the question whether this process may still show something. */
+/** The check whether this process may still show something holds a connection for this long. */
 const ALIVE_MS = 100
 
 /**
@@ -115,7 +115,7 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
   const missing = new Map<string, AdapterError>()
   const halt = new AbortController()
 
-  /** Milliseconds until the next attempt; undefined: there is none. */
+  /** Milliseconds until the next attempt; undefined: no further attempt. */
   function waitBeforeRetry(
     error: AdapterError,
     policy: CallPolicy,

@@ -74,7 +74,7 @@ export function scopeFinding(scopes: readonly string[] | undefined): SlackFindin
   )
 }
 
-/** Tries the newest file that the app can see; where there is none, nothing is said. */
+/** Tries the newest file that the app can see; without a file it finds nothing. */
 async function fileFindings(
   root: string,
   { botToken, fileHosts }: Pick<SlackOptions, 'botToken' | 'fileHosts'>,

@@ -26,7 +26,7 @@ export interface SlackOptions {
   readonly reconnectMs?: number
   /** From the request for a connection to its hello. Default 10 s. */
   readonly helloMs?: number
-  /** Time without any connection after which the channels are read: what was said meanwhile may be lost. Default 10 s. */
+  /** Time without any connection after which the channels are read: messages may be lost meanwhile. Default 10 s. */
   readonly gapMs?: number
   /** Socket Mode connections. Default 2: while Slack recycles one, the other receives the events. */
   readonly sockets?: number
@@ -47,9 +47,9 @@ export const EVENTS_PATH = '/slack/events'
 /** Path to which Slack sends a browser back when somebody allowed the app. */
 export const REDIRECT_PATH = '/slack/oauth_redirect'
 
-/** Shorter than this, Slack sends again what nobody took. */
+/** After a shorter gap, Slack sends untaken events again. */
 export const GAP_MS = 10_000
-/** The first try to connect, where Slack was away so long since then that what was said is not sent again. */
+/** The first try to connect, where Slack has since been away too long to send missed events again. */
 export const awaySince = (begun: number, { gapMs = GAP_MS }: Pick<SlackOptions, 'gapMs'>): number | undefined =>
   Date.now() - begun >= gapMs ? begun : undefined
 

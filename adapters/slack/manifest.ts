@@ -25,7 +25,7 @@ export const SCOPES = [
   'mpim:read',
   // A message marked with 📌 is saved.
   'reactions:read',
-  // 👀 on a question that nobody put to us, while the files are searched.
+  // 👀 on a question that is not addressed to us, while the files are searched.
   'reactions:write',
   // Names and languages of people, and the team of a guest.
   'users:read',
@@ -33,7 +33,7 @@ export const SCOPES = [
 
 const EVENTS = [
   'agent_session_stopped',
-  // Prompts for the channel that somebody looks at beside the agent tab.
+  // Prompts for the channel that is open next to the agent tab.
   'app_context_changed',
   'app_home_opened',
   'app_mention',
@@ -63,7 +63,7 @@ const EVENTS = [
 const LINK_SCOPES = ['links:read', 'links:write']
 /** Scopes of an app with an outside address. */
 export const ALL_SCOPES = [...SCOPES, ...LINK_SCOPES].toSorted()
-/** Only where workspaces install the app themselves: what they had is deleted then. */
+/** Only where workspaces install the app themselves: their data is deleted then. */
 const DEPARTURES = ['app_uninstalled', 'team_access_revoked', 'tokens_revoked']
 
 const eventsOf = (hasAddress: boolean, many: boolean) =>

@@ -8,7 +8,9 @@ import type { ChannelInfo } from './calls/channel-info.ts'
 import type { PersonInfo } from './calls/person-info.ts'
 import type { Identity } from './config.ts'
 
-/** Membership, administrators and names of channels: requested from Slack each time. What a person is: a minute old. */
+/**
+ * Membership, administrators and names of channels: requested from Slack each time. The kind of a person: a minute old.
+ */
 export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf'>>
 
 /** Largest page (`conversations.members`, `users.conversations`). */
@@ -67,7 +69,7 @@ function createKinds(infos: PersonInfo, log: Log, identity: () => Identity) {
     try {
       return kindIn(await infos.recent(user, REPEATABLE), identity().team)
     } catch (error) {
-      // `user_not_visible` and the like: a stranger. Without the scope nobody knows.
+      // `user_not_visible` and the like: a stranger. Without the scope it is unknown.
       if (hasCode(error, 'not-found')) return 'external'
       if (hasCode(error, 'forbidden'))
         log.warn({ err: error }, 'Slack hides who a person is: npm run doctor names missing scopes')

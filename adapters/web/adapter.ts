@@ -48,7 +48,7 @@ export interface WebAdapter extends Adapter {
 }
 
 const HISTORY_MESSAGES = 50
-/** The page is bundled behind the start of the process; a browser that is already there has it bundled at once. */
+/** The page is bundled after the start of the process; a browser that is already there has it bundled at once. */
 const WARM_AFTER_MS = 2000
 
 const NO_FILES: ChannelFiles = {
@@ -190,7 +190,7 @@ async function historyOf(
   const earlier = await store.messages.thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
   return (
     earlier
-      // Receipts, notices and errors are no part of what was said: their words would be searched for.
+      // Receipts, notices and errors are not part of the history: their words would be searched for.
       .filter(({ kind }) => kind === 'message' || (kind === 'answer' && withOurs))
       .map((message) => toMessage(channel, message, all))
   )

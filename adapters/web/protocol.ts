@@ -87,7 +87,7 @@ export interface WebState {
 /** Response of `GET /api/web/channels/:id/messages`: the newest threads, oldest first. */
 export interface WebHistory {
   readonly messages: readonly WebMessage[]
-  /** `before` of the page of older messages; null when there is none. */
+  /** `before` of the page of older messages; null when no message is older. */
   readonly before: string | null
 }
 
@@ -104,7 +104,7 @@ export interface WebPost {
 /** Response of `GET /api/web/search`: newest messages first. */
 export interface WebFindings {
   readonly messages: readonly WebFinding[]
-  /** `excerpt`: the words stand in the text, not in the name. */
+  /** `excerpt`: the words are in the text, not in the name. */
   readonly files: readonly (ChannelFile & { readonly channel: string; readonly excerpt?: string })[]
 }
 

@@ -3,7 +3,7 @@ import { meanings } from './lexicon.ts'
 const dimensions = 256
 const segments = new Intl.Segmenter('und', { granularity: 'word' })
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** A word's own part beside that of its meaning. */
+/** A word's own part next to that of its meaning. */
 const ownPart = 0.2
 const stop = new Set(
   'the a an of in on to is are and or for what who how when where does do did be it its at by with my our your i we you that this from not no der die das den dem ein eine einer und oder ist sind im in am auf wie was wer wo la le les un une des du de et est el los las y en que qu faut il'.split(

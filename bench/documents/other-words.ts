@@ -12,7 +12,7 @@ const useless =
  * The scripted model that is asked for other words: it gives those of the lexicon that mean the same as a word of the question,
  * and says the question again where the lexicon knows none. Undefined: it is asked something else.
  *
- * @param spoiled eight words that lead nowhere stand in front of them.
+ * @param spoiled eight words that lead nowhere precede them.
  */
 export function giveOtherWords(request: UpstreamRequest, spoiled: boolean): ChatAnswer | undefined {
   const prompt = promptText(request)

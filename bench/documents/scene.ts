@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 export interface Scene {
-  /** Asks in the channel that holds all papers; resolves with what a person sees. */
+  /** Asks in the channel that holds all papers; resolves with the visible answer. */
   ask(question: string, model: string): Promise<Answer>
   /** References that failed the check so far. */
   dropped(): number

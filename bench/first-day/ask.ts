@@ -26,7 +26,7 @@ export interface Asked extends FirstQuestion {
   readonly isGap: boolean
 }
 
-/** The questions in the order in which they are asked; a follow-up stands behind what it follows. */
+/** The questions in the order in which they are asked; a follow-up comes after the question it follows. */
 export function readQuestions(set: 'tuning' | 'held-out'): readonly FirstQuestion[] {
   const lines = readFileSync(new URL(`${set}.txt`, import.meta.url), 'utf8')
     .trim()
@@ -56,7 +56,7 @@ export async function openFirstDay(env: Environment = {}) {
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
   const outcomeOf = database.prepare(`SELECT outcome FROM answer WHERE (answer ->> 'questionMessage') = ?`)
 
-  /** The messages of ours below this one, once they grow no more. */
+  /** Footbridge's messages below this one, once they grow no more. */
   async function answerTo(id: string): Promise<readonly string[]> {
     let before = ''
     for (let tries = 0; tries < 2000; tries += 1) {

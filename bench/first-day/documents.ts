@@ -11,7 +11,7 @@ type Block =
 
 const read = (name: string) => readFileSync(new URL(`documents/${name}`, import.meta.url), 'utf8')
 
-/** The simple markdown in which the texts stand. */
+/** The simple markdown of the texts. */
 function parse(markdown: string): readonly Block[] {
   return markdown.split(/\n{2,}/).flatMap((part): Block[] => {
     const text = part.trim()

@@ -24,8 +24,7 @@ function shares(name: string, asked: readonly Asked[]): string {
 
 /**
  * The first day of a new user: twelve files are dropped, and the questions of both sets asked in one conversation.
- * `--show` prints what was not right, `--all` every answer, `--model` puts a
- * scripted model behind it.
+ * `--show` prints the wrong answers, `--all` every answer, `--model` adds a scripted model.
  */
 async function main(args: readonly string[]): Promise<void> {
   const options = {

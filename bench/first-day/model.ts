@@ -1,7 +1,7 @@
 import { promptText, type UpstreamAnswer, type UpstreamRequest } from '#test/doubles/upstream/script.ts'
 import type { FirstQuestion } from './ask.ts'
 
-/** What a model knows of words: other ones for what is asked. */
+/** Other words for the subject of a question, as a model knows them. */
 const OTHER_WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/vacation|PTO/i, 'annual leave holiday days'],
   [/doctor/i, 'medical certificate illness absence'],

@@ -3,7 +3,7 @@ import { mean } from './measures.ts'
 
 /** Values of one measure by the half of the set that they come from. */
 export interface Tally {
-  /** `half` is undefined for what is said of the whole set only. */
+  /** `half` is undefined for a figure of the whole set only. */
   add(half: Half | undefined, value: number): void
   line(): string
   readonly name: string

@@ -25,7 +25,7 @@ function direction(text: string): number[] {
 }
 
 interface Model {
-  /** Beside the document's direction; without a bound, noise alone. */
+  /** Added to the document's direction; without a bound, noise alone. */
   readonly noise: number
   /** Other directions for the same texts. */
   readonly seed: string

@@ -6,7 +6,7 @@ export type Half = 'tuning' | 'held out'
 
 export const halves: readonly Half[] = ['tuning', 'held out']
 
-/** The same half for the same key (FNV-1a, its bits mixed), whatever stands around it. */
+/** The same half for the same key (FNV-1a, its bits mixed), whatever is around it. */
 export function halfOf(key: string): Half {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193)

@@ -48,7 +48,7 @@ function rowsOf(markdown: string): string[][] {
   return rows
 }
 
-/** Pairs of neighbours in a row: cells stand side by side where columns were found. */
+/** Pairs of neighbours in a row: cells are side by side where columns were found. */
 const pairsOf = (rows: readonly (readonly string[])[]): string[] =>
   rows.flatMap((row) => {
     const filled = row.filter((cell) => cell !== '')
@@ -72,7 +72,7 @@ function lostOf(truth: readonly string[], found: readonly string[]): string[] {
     const word = truth[at] ?? ''
     const lengths = Array.from({ length: MAX_PIECES - 1 }, (_, index) => index + 2)
     const findWhole = () => lengths.find((length) => take(truth.slice(at, at + length).join('')))
-    // A single letter stands elsewhere, too: H2O in three pieces is found whole first.
+    // A single letter occurs elsewhere, too: H2O in three pieces is found whole first.
     const pieces = (/^[a-z]$/.test(word) ? findWhole() : undefined) ?? (take(word) ? 1 : findWhole())
     if (pieces === undefined) lost.push(word)
     else at += pieces - 1
@@ -91,7 +91,7 @@ export interface Agreement {
   readonly words: number
   /** Words of the truth that were not read. */
   readonly lost: readonly string[]
-  /** Neighbouring cells of tables: in the truth, in what was read, in both. */
+  /** Neighbouring cells of tables: in the truth, in the read text, in both. */
   readonly pairs: number
   readonly readPairs: number
   readonly samePairs: number
@@ -103,7 +103,7 @@ const wordsAway = (page: string): string[] =>
     .filter((part) => !part.includes('href="#'))
     .flatMap((part) => wordsOf(part.replace(/<[^>]*>|&\w+;/g, ' ')))
 
-/** How much of the truth was read. What a `page` marks as ways to other pages may be lost. */
+/** How much of the truth was read. Text that a `page` marks as navigation may be lost. */
 export function compare(truth: string, read: string, page = ''): Agreement {
   const plain = plainTruth(truth)
   const text = read.replace(ADDRESS, ']')

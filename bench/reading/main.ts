@@ -22,7 +22,7 @@ const readNative = (native: string): string =>
     )
     .join(' ')
 
-/** Texts of the truth: beside the document, or as docling and pandoc store them. */
+/** Texts of the truth: next to the document, or as docling and pandoc store them. */
 function truthBeside(path: string): string | undefined {
   const [folder, name] = [dirname(path), basename(path)]
   const stem = basename(path, extname(path))
@@ -36,7 +36,7 @@ function truthBeside(path: string): string | undefined {
 
 const MAX_PAGES = 40
 
-/** What another reader, pdf.js, finds in a PDF without a truth; undefined where it finds nothing. */
+/** Text that another reader, pdf.js, finds in a PDF without a truth; undefined where it finds nothing. */
 async function readByOther(path: string): Promise<string | undefined> {
   const { getDocumentProxy } = await import('unpdf')
   try {

@@ -9,7 +9,7 @@ import { median } from '../statistics.ts'
 const warmUps = 3
 const rounds = 12
 const atOnceCounts = [1, 10] as const
-/** Work behind an answer (rows to close, a typing sign) ends before the next bot is asked. */
+/** Work after an answer (rows to close, a typing sign) ends before the next bot is asked. */
 const restMs = 40
 
 /** The bots: Footbridge alone, Footbridge with its own platform and a file, the smallest bot. */
@@ -48,7 +48,7 @@ async function openContenders(
   return { alone, embedded, peer: small }
 }
 
-/** Asks so many questions at once, each in its own channel, and waits for the ends of all answers. */
+/** Asks `count` questions at once, each in its own channel, and waits for the ends of all answers. */
 async function askAtOnce(stage: Stage, count: number, first: number): Promise<readonly Asking[]> {
   const asked = Array.from({ length: count }, (_, index) => {
     lastId += 1

@@ -17,9 +17,9 @@ const FILES = 0.005
 const CHANNELS = 200
 /** Channels in which people talk and drop files. */
 const LOBBIES = 100
-/** Answers and acknowledgements that have not come so long after the last event never do. */
+/** Answers and acknowledgements that have not come this long after the last event never do. */
 const PATIENCE_MS = 20_000
-/** What is older is dropped, so that a run may be long: whole answers are counted by then. */
+/** Older records are dropped, so that a run may be long: whole answers are counted by then. */
 const KEPT_MS = 60_000
 const FORGET_EVERY_MS = 5000
 const BOTS: readonly string[] = ['sqlite', 'postgres']
@@ -144,7 +144,7 @@ interface Place {
   readonly databaseUrl?: string
 }
 
-/** So many processes on one Slack; events go to each in turn. Tries end with the first rate that is not held. */
+/** Several processes on one Slack; events go to each in turn. Tries end with the first rate that is not held. */
 async function measure(
   scope: AsyncDisposableStack,
   { where, processes, databaseUrl }: Place,

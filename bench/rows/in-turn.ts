@@ -8,11 +8,11 @@ import type { Row, Slice } from '../row.ts'
 import { openSlack, stageChannels, type Asking, type Stage } from '../stage.ts'
 import { median } from '../statistics.ts'
 
-// One process of bridge and platform beside another one that differs by a setting, in turn.
+// One process of bridge and platform against another one that differs by a setting, in turn.
 
 const ROUNDS = 5
 const bursts = 4
-/** Spans are sent each second, and other work behind an answer ends before. */
+/** Spans are sent each second, and other work after an answer ends before. */
 const restMs = 1_200
 
 let lastId = 0
@@ -88,7 +88,7 @@ export const tracesRow: Row = {
   },
 }
 
-/** An answer of a process that stores everything on PostgreSQL, beside one on SQLite. */
+/** An answer of a process that stores everything on PostgreSQL, against one on SQLite. */
 export const databaseRow: Row = {
   ...ROW,
   name: 'answer-postgres',

@@ -34,7 +34,7 @@ export const noSamples = (): Samples => ({
 
 export type Rounds = ReadonlyMap<Contender, readonly Samples[]>
 
-/** What was asked, as the names of the figures say it. */
+/** The load, as the names of the figures say it. */
 export interface Asked {
   readonly service: 'Slack' | 'Discord'
   readonly characters: number
@@ -62,11 +62,11 @@ const calls = (rounds: readonly Samples[]) => median(rounds.map((samples) => sam
 const ack: Pick = (samples) => samples.ack
 const p50 = (pick: Pick) => (samples: Samples) => median(pick(samples))
 
-/** Median over the rounds of ours beside the other in the same round. */
+/** Median over the rounds of our figure divided by the other's in the same round. */
 const ratio = (ours: readonly Samples[], other: readonly Samples[], of: (samples: Samples) => number) =>
   median(ours.map((samples, round) => of(samples) / of(other[round] ?? samples)))
 
-/** Figures of every bot that was measured: ours beside the smallest one, and each by itself where that one is missing. */
+/** Figures of every measured bot: ours against the smallest one, and each by itself where that one is missing. */
 export function toFigures(asked: Asked, rounds: Rounds): readonly Figure[] {
   const of = (contender: Contender) => rounds.get(contender) ?? []
   const ours = OURS.filter((contender) => of(contender).length > 0)

@@ -18,7 +18,7 @@ import {
 const ROUNDS = 3
 /** Bursts of one bot in a round: five times the number at once is answered. */
 const BURSTS = 5
-/** Work behind an answer (rows to close, a typing sign) ends before the next burst. */
+/** Work after an answer (rows to close, a typing sign) ends before the next burst. */
 const REST_MS = 500
 /** An answer with References and marks resolved may be a little shorter than the model's text. */
 const WHOLE = 0.98
@@ -34,7 +34,7 @@ interface Plan extends Omit<Asked, 'atOnce'> {
   readonly atOnce: readonly number[]
   /** Default: the limits of the service are off. */
   readonly limited?: boolean
-  /** So many servers, each with its part of the channels; default one. */
+  /** Number of servers, each with its part of the channels; default one. */
   readonly servers?: number
 }
 
@@ -157,5 +157,5 @@ const PLANS: readonly Plan[] = [
   { name: 'load-discord-400', service: 'Discord', characters: 20_000, atOnce: [400] },
 ]
 
-/** Streamed answers, many at once, beside other bots on the same double. */
+/** Streamed answers, many at once, against other bots on the same double. */
 export const loadRows: readonly Row[] = PLANS.map(row)

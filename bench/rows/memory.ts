@@ -22,7 +22,7 @@ const toFigure = (name: string, [process, ...children]: readonly Resident[]): Fi
   detail: `children: ${list(children)}`,
 })
 
-/** What Node compiles it keeps for the next start; the first one of all holds what strips the types, too. */
+/** Node keeps its compiled code for the next start; the very first start also holds the code that strips types. */
 async function startOnce(env: Readonly<Record<string, string>>): Promise<void> {
   await using scope = new AsyncDisposableStack()
   const { url } = await startFootbridge(scope, openFolder(scope), env)

@@ -5,7 +5,7 @@ import type { Row } from '../row.ts'
 import { openSlack, type Asking } from '../stage.ts'
 import { median, quantile } from '../statistics.ts'
 
-/** A thousand answers open in one process, and a fresh question beside them. */
+/** A thousand answers open in one process, and a fresh question meanwhile. */
 export const openAnswersRow: Row = {
   name: 'load-slack-1000',
   isLarge: true,

@@ -19,7 +19,7 @@ const plans = [
   { files: 400, p95: 80 },
 ] as const
 
-/** Writes a file of so many sections, one a chunk; gives a sentence of it to ask about. */
+/** Writes a file of this many sections, one a chunk; gives a sentence of it to ask about. */
 async function writeFileOf(path: string, prose: ReturnType<typeof createProse>): Promise<string> {
   let asked = ''
   const sections = Array.from({ length: chunksInFile }, (_, section) => {
@@ -75,7 +75,7 @@ export const postgresIndexRow: Row = {
     scope.defer(() => rm(folder, { recursive: true, force: true }))
     const detail = cluster === undefined ? 'the server of DATABASE_URL' : 'a server of its own, without fsync'
     const figures: Figure[] = []
-    // One size at a time: a larger one beside it would take the processor.
+    // One size at a time: a larger one in parallel would take the processor.
     for (const plan of plans) figures.push(...(await measure(store, folder, plan)))
     return figures.map((figure) => ({ ...figure, detail }))
   },

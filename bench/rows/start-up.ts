@@ -8,7 +8,7 @@ const goalMs = 1500
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts on a fresh folder, then again on the same, so many times; milliseconds from spawn to the ready line. */
+/** Starts on a fresh folder, then again on the same, several times; milliseconds from spawn to the ready line. */
 async function measure(outer: AsyncDisposableStack, env: Environment) {
   const fresh: number[] = []
   const again: number[] = []

@@ -35,7 +35,7 @@ async function upload(platform: Platform, name: string, megabytes: number): Prom
   return performance.now() - at
 }
 
-/** What an upload of the largest file costs the server. */
+/** Costs of an upload of the largest file on the server. */
 export const uploadRow: Row = {
   name: 'upload',
   async run(scope) {

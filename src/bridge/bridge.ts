@@ -52,8 +52,8 @@ export interface Bridge {
   /** Chat services, and whether each is connected now; undefined before `start`. */
   connections(): ReadonlyMap<string, ConnectionState> | undefined
   /**
-   * Begins no more jobs and waits at most `graceMs` (10 s) for running ones. Events are stored until the end, for another
-   * process or the next start; what still runs then is ended and left to these, too.
+   * Begins no more jobs and waits at most `graceMs` (10 s) for running ones. Events are stored until the end, for
+   * another process or the next start; jobs that still run then are ended and left to these, too.
    */
   stop(graceMs?: number): Promise<void>
   /** True from the call of `stop` on. */
@@ -181,7 +181,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
       const left = await worker.stop(graceMs)
       if (left > 0) log.info({ jobs: left }, 'Unfinished jobs were left for the next start')
       life.abort('shutdown' satisfies AbortReason)
-      // A released job may run in another process at once: nothing of ours may write beside it.
+      // A released job may run in another process at once: this process may not write at the same time.
       if (left > 0) await worker.stop(Math.min(SETTLE_MS, graceMs))
       // A job that is not released here is taken over by another process, or by the next start.
       await store.inbox

@@ -10,7 +10,7 @@ export const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collect
 `
 
 /**
- * Writes the judged answers as a golden set. Works beside a running Footbridge, and changes nothing.
+ * Writes the judged answers as a golden set. Works while Footbridge runs, and changes nothing.
  *
  * @returns what to print
  * @throws {Error} with a sentence for the person at the terminal

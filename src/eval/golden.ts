@@ -10,7 +10,7 @@ export type GoldenPassage = z.output<typeof goldenPassage>
 const goldenCase = z.object({
   /** Stable: the same question to the same files is the same case. */
   id: z.string().min(1),
-  /** Complete question: a follow-up is rewritten to stand alone. */
+  /** Complete question: a follow-up is rewritten as one. */
   question: z.string().min(1),
   /**
    * Expected outcome. `answer`: an answer, from `expected` where that is known. `refusal`: the files do not say.

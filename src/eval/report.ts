@@ -108,7 +108,7 @@ const baseline = z.object({
 /** Result of a golden set, to compare later runs with. */
 export type Baseline = z.output<typeof baseline>
 
-/** Undefined where there is none yet. @throws {Error} a sentence when the file is something else. */
+/** Undefined where it does not exist yet. @throws {Error} a sentence when the file is something else. */
 export function readBaseline(path: string): Baseline | undefined {
   if (!existsSync(path)) return undefined
   try {

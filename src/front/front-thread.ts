@@ -36,11 +36,11 @@ export type FrontOrder =
   /** The main thread ended the connection from this port: one that is not read would not show it. */
   | { readonly kind: 'ended'; readonly port: number }
 
-/** The head of a request is due within so long, as in the main thread. */
+/** The head of a request is due within this time, as in the main thread. */
 const HEAD_MS = 30_000
 /** How long a refused client may go on sending. */
 const REFUSED_MS = 2_000
-/** A main loop that stands still for so long does not come back: who supervises the process should restart it. */
+/** A main loop that hangs for this long does not come back: the supervisor should restart the process. */
 const STUCK_MS = 60_000
 
 const data = workerData as FrontData
@@ -181,7 +181,7 @@ function serve(client: Socket): void {
     if (rest.length > 0) late ??= setTimeout(onLate, HEAD_MS)
     if (!passage.isOpen() && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
   }
-  /** Gives back what was read ahead of a client of which no more is taken. */
+  /** Gives back bytes that were read ahead of a client that is read no more. */
   const drop = () => {
     const bytes = client.readableLength > 0 ? (client.read() as Buffer | null) : null
     if (bytes !== null) release(bytes)
@@ -222,7 +222,7 @@ function receive(client: Socket): void {
   line.join(client, networkOf(client.remoteAddress ?? ''))
 }
 
-// Nothing of a client is read but what is asked for: then at most one read of each is held here.
+// A client is read only on request: then at most one read of each is held here.
 const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true, highWaterMark: 0 }, receive)
 server.on('error', (error: NodeJS.ErrnoException) =>
   say({ kind: 'refused', code: error.code ?? '', message: error.message }),

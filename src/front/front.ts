@@ -16,7 +16,7 @@ interface FrontOptions extends ListenOptions {
   readonly log: Logger
 }
 
-/** CPU time of one task from which it is a warning: everybody else waited for so long. A slow machine is none. */
+/** CPU time of one task from which it is a warning: all others waited for this long. A slow machine is not one. */
 const WARN_CPU_MS = 1_000
 
 export function logStandstill(log: Pick<Logger, 'warn' | 'debug'>, standstill: Standstill): void {
@@ -29,7 +29,10 @@ interface Thread {
   close(): Promise<void>
 }
 
-/** Young objects of the thread, three spaces together: what it passes on is soon garbage, and takes memory until then. */
+/**
+ * Young objects of the thread, three spaces together: bytes that it passes on are soon garbage, and take memory until
+ * then.
+ */
 const MAX_YOUNG_MB = 6
 
 interface ThreadEvents {
@@ -83,7 +86,7 @@ function startThread(data: FrontData, log: Logger, { onDeath, onCrowded }: Threa
 }
 
 /**
- * Serves a fetch function behind a thread of its own, which answers `/health` also while the main loop stands still.
+ * Serves a fetch function through a thread of its own, which answers `/health` also while the main loop hangs.
  *
  * @throws {Error} as `listen`
  */

@@ -27,13 +27,13 @@ interface LineOptions<Client> {
   readonly places: number
   readonly begin: (client: Client) => void
   readonly end: (client: Client) => void
-  /** So many wait for the turn of a client that is served; `madeRoom` is the answer. */
+  /** This many wait for the turn of a client that is served; `madeRoom` is the answer. */
   readonly askRoom: (count: number) => void
   readonly clock?: () => number
 }
 
 /**
- * Clients that are read, and those that wait unread for that: what a client sends takes memory from its first read on.
+ * Clients that are read, and those that wait unread for that: the bytes of a client take memory from its first read on.
  * The network that has the fewest turns is the next one.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods

@@ -12,7 +12,7 @@ interface PassageOptions {
   readonly client: Socket
   /** Bytes of a body that are still to come. */
   readonly due: () => number
-  /** The main thread has taken what was passed on, or takes no more of it. */
+  /** The main thread has taken all bytes passed on, or takes no more. */
   readonly onTaken: () => void
   /** Opens the connection to the main thread. `take`: bytes of answers. */
   readonly open: (take: (bytes: Buffer) => void) => Socket

@@ -4,15 +4,15 @@ export type Piece =
   | { readonly kind: 'health'; readonly bytes: Buffer; readonly keepAlive: boolean }
 
 export interface RequestReader {
-  /** Nothing is read but what is asked for. Of the bytes nothing is kept but a copy. */
+  /** Only requested bytes are read. Only a copy of the bytes is kept. */
   take(bytes: Buffer): Iterable<Piece>
   /** Bytes of a head that is not complete. */
   rest(): Buffer
-  /** Bytes of a body that are still due; 0 also where nobody can say. */
+  /** Bytes of a body that are still due; 0 also where it is unknown. */
   due(): number
 }
 
-/** Node refuses longer heads; what is longer is passed on to be refused. */
+/** Node refuses longer heads; a longer one is passed on to be refused. */
 const MAX_HEAD_BYTES = 32_768
 const HEAD_END = Buffer.from('\r\n\r\n')
 const HEALTH = /^GET \/health(\?[^\s]*)? HTTP\/1\.([01])\r\n/
@@ -21,7 +21,7 @@ const BODY_HEADERS = new RegExp(BODY_HEADER, 'gi')
 const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*(?=\r\n)/i
 const CLOSE = /\r\nconnection:[^\r\n]*\bclose\b/i
 
-/** Length of the body behind this head; undefined: nobody can say (chunked, upgraded, or not plain). */
+/** Length of the body after this head; undefined: unknown (chunked, upgraded, or not plain). */
 function bodyLength(head: string): number | undefined {
   if (head.startsWith('CONNECT ') || head.startsWith('\r\n')) return undefined
   const headers = head.match(BODY_HEADERS) ?? []
@@ -30,7 +30,7 @@ function bodyLength(head: string): number | undefined {
   return headers.length > 1 || digits === undefined ? undefined : Number(digits)
 }
 
-/** Follows the requests of one connection, so that a health check behind another request is seen, too. */
+/** Follows the requests of one connection, so that a health check after another request is seen, too. */
 export function createRequestReader(): RequestReader {
   let held: Buffer = Buffer.alloc(0)
   /** Bytes until the next head; `Infinity` once that can't be said. */
@@ -65,7 +65,7 @@ export function createRequestReader(): RequestReader {
         if (piece === undefined) break
         yield piece
       }
-      // The memory of what was read goes back.
+      // The memory of the read bytes is released.
       held = Buffer.from(held)
     },
     rest: () => held,
@@ -77,7 +77,7 @@ export interface AnswerReader {
   /** A request was passed on. */
   asked(): void
   readonly take: (bytes: Buffer) => void
-  /** True while an answer is missing or incomplete, and if nobody can say. */
+  /** True while an answer is missing or incomplete, and if it is unknown. */
   isOwed(): boolean
 }
 
@@ -94,10 +94,10 @@ function answerLength(head: string): number | 'chunked' {
 /** Follows the answers on one connection: a health check is answered between them, never inside one. */
 export function createAnswerReader(): AnswerReader {
   let owed = 0
-  /** Bytes until the answer is complete; 0: the next bytes are a head. `Infinity`: nobody can say. */
+  /** Bytes until the answer is complete; 0: the next bytes are a head. `Infinity`: unknown. */
   let left: number | 'chunked' = 0
 
-  /** @returns the rest behind the head */
+  /** @returns the rest after the head */
   function takeHead(bytes: Buffer): Buffer {
     const end = bytes.indexOf(HEAD_END)
     left = end === -1 ? Infinity : answerLength(bytes.toString('latin1', 0, end + 2))
@@ -115,7 +115,7 @@ export function createAnswerReader(): AnswerReader {
           continue
         }
         if (left === 'chunked') {
-          // A last chunk that arrives in two pieces is not seen: the main thread then answers what follows.
+          // A last chunk that arrives in two pieces is not seen: the main thread then answers the following requests.
           if (!rest.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return
           left = rest.length
         }

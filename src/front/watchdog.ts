@@ -16,7 +16,7 @@ const LOOK_MS = 2_000
 
 const nowMs = () => Number(process.hrtime.bigint() / 1_000_000n)
 
-/** The main thread's side: a beat with time and CPU time. Returns what ends it. */
+/** The main thread's side: a beat with time and CPU time. Returns a function that ends it. */
 export function beat(memory: SharedArrayBuffer): () => void {
   const cells = new BigInt64Array(memory)
   const write = () => {
@@ -36,7 +36,7 @@ interface Frame {
   readonly url: string
 }
 
-/** The innermost function of ours; without one, the innermost of all. `root`: address of the repository. */
+/** The innermost function of our own code; without one, the innermost of all. `root`: address of the repository. */
 function nameOf(frames: readonly Frame[], root: string): string {
   const own = frames.find(({ url }) => url.startsWith(root) && !url.includes('/node_modules/')) ?? frames[0]
   if (own === undefined) return 'unknown'
@@ -73,7 +73,7 @@ export function watch(memory: SharedArrayBuffer, root: string, tell: (standstill
   let at: string | undefined
   let lookedAt = -Infinity
   let isLooking = false
-  /** How long the main loop has been standing still. */
+  /** How long the main loop has hung. */
   const lateMs = () => Math.max(0, nowMs() - Number(Atomics.load(cells, 0)) - BEAT_MS)
   const look = () => {
     const [time, cpu] = [Number(Atomics.load(cells, 0)), Number(Atomics.load(cells, 1))]

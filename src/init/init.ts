@@ -32,7 +32,7 @@ export interface InitOutcome {
 
 const STEPS = ['Slack', 'Discord', 'Language model', 'Search by meaning'] as const
 
-/** Asks step by step. What a step found is in the file before the next one begins. */
+/** Asks step by step. The result of a step is in the file before the next one begins. */
 export async function runInit(options: InitOptions): Promise<InitOutcome> {
   const { environment, open = openInBrowser } = options
   const prompt = openPrompt(options.input, options.output)
@@ -65,7 +65,7 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
   }
 }
 
-/** Where nobody can be asked: what to set, and where it comes from. */
+/** The text without a terminal: the settings, and where they come from. */
 export const withoutTerminal = (): string =>
   `footbridge init asks questions, and there is no terminal to ask them in. Set these variables instead, in the environment or in .env:
   SLACK_BOT_TOKEN, SLACK_APP_TOKEN             tokens of the app that this link makes: ${newAppLink()}
@@ -75,7 +75,7 @@ export const withoutTerminal = (): string =>
   EMBEDDING_MODEL=multilingual-e5-small        search by meaning on this machine
 footbridge doctor tries them.`
 
-/** A machine without a browser does nothing: the address stands in the terminal as well. */
+/** A machine without a browser does nothing: the address is in the terminal as well. */
 function openInBrowser(url: string): void {
   const [program = '', ...words] =
     process.platform === 'darwin'

@@ -9,7 +9,7 @@ export interface SettingsFile {
   get(name: string): string | undefined
   /** Writes settings, for the user of the process alone (0600). */
   set(values: Values): void
-  /** Keeps half of what belongs together, as a comment: the start does not read it. */
+  /** Keeps half of a pair of settings as a comment: the start does not read it. */
   keep(name: string, value: string): void
   kept(name: string): string | undefined
   /** All that `set` wrote. */

@@ -16,7 +16,7 @@ interface Finding {
   readonly text: string
 }
 
-/** Shows what was found; true: nothing is wrong. */
+/** Shows the findings; true: nothing is wrong. */
 export function show(prompt: Prompt, findings: readonly Finding[]): boolean {
   for (const { ok, text } of findings) prompt.say(`  ${ok ? '✓' : '✗'} ${text}`)
   return findings.every(({ ok }) => ok)

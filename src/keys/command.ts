@@ -7,7 +7,7 @@ import { toSentence, toTable, toUserSentence } from './print.ts'
 
 /** `keys --help` prints it. */
 export const USAGE = `Usage: npm run keys -- <command>
-  add <user>            make a key and show it, this once; makes the user when there is none of that name
+  add <user>            make a key and show it, this once; makes the user if no user has that name
                         --label <text>  --expires <when>  --email <address>  --name <full name>  and limits
   list                  every key with its user, its end and its limits
   expire <id> <when>    give a key another end
@@ -47,7 +47,7 @@ const COMMANDS: Readonly<
 }
 
 /**
- * The `keys` command: works on the data folder or its database, also beside a running platform. Resolves to the text to
+ * The `keys` command: works on the data folder or its database, also while the platform runs. Resolves to the text to
  * print.
  *
  * @throws {Error} with a sentence for the person at the terminal

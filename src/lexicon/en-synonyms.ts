@@ -1,6 +1,6 @@
 import type { Phrases } from './phrase.ts'
 
-/** Words that offices use for one thing: what a person asks for is often written otherwise in the file. General vocabulary. */
+/** Words that offices use for one thing: files often use another word than the question. General vocabulary. */
 export const enSynonyms = {
   vacation: 'vacation, holiday, holidays, annual leave, pto, paid time off, time off, days off, leave days, leave',
   doctorsNote: "doctor's note, doctors note, sick note, medical certificate, sick certificate",

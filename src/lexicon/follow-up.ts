@@ -9,8 +9,8 @@ const GREETING = new RegExp(
   'iu',
 )
 const FAREWELL = new RegExp(String.raw`(?<!\p{L})${oneOf(allPhrases('talk', 'farewells'))}(?![\p{L}\p{N}])`, 'giu')
-const BESIDE = [...allPhrases('talk', 'withFarewells'), ...allWords('talk', 'and'), 'footbridge']
-const WORDS_BESIDE = new RegExp(String.raw`(?<![\p{L}\p{N}])${oneOf(BESIDE)}(?![\p{L}\p{N}])`, 'giu')
+const WITH_FAREWELL = [...allPhrases('talk', 'withFarewells'), ...allWords('talk', 'and'), 'footbridge']
+const FAREWELL_WORDS = new RegExp(String.raw`(?<![\p{L}\p{N}])${oneOf(WITH_FAREWELL)}(?![\p{L}\p{N}])`, 'giu')
 /** Signs, faces and their names. */
 const SIGNS = /:[a-z0-9_+-]{1,30}:|[\p{P}\p{S}\p{M}\p{Extended_Pictographic}\s\u200D]/giu
 /** A longer text says more. */
@@ -21,7 +21,7 @@ export function isClosing(text: string): boolean {
   if (text.length > MAX_CLOSING_CHARS || text.includes('?')) return false
   const left = text.replace(FAREWELL, ' ')
   const hasFarewell = left !== text || /^[\s🙏👋\p{Emoji_Modifier}]+$/u.test(text.trim())
-  return hasFarewell && left.replace(WORDS_BESIDE, ' ').replace(SIGNS, '') === ''
+  return hasFarewell && left.replace(FAREWELL_WORDS, ' ').replace(SIGNS, '') === ''
 }
 
 /** Whether this is a greeting, thanks or a goodbye. */
@@ -83,7 +83,7 @@ function extremesOf(text: string): readonly string[] {
 /**
  * Adds the words that a text leaves out: those of the last text that can be understood alone, and of the texts after it.
  *
- * @param before what the same people said earlier, oldest first; greetings and thanks are passed over.
+ * @param before earlier texts of the same people, oldest first; greetings and thanks are passed over.
  * @returns undefined: it is complete, or there is nothing to add.
  */
 export function carryOver(text: string, before: readonly string[]): string | undefined {

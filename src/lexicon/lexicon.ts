@@ -19,7 +19,7 @@ export interface Tells {
   readonly letters: string
 }
 
-/** Conversation: greetings, goodbyes, and what needs an earlier message. */
+/** Conversation: greetings, goodbyes, and words that need an earlier message. */
 export interface Talk {
   /** Greetings and thanks that are a whole message. */
   readonly greetings: Phrases
@@ -27,7 +27,7 @@ export interface Talk {
   readonly praise: Phrases
   /** Thanks after praise: `great, thanks`. */
   readonly thanks: Phrases
-  /** Words that show thanks wherever they stand: `cheers`. */
+  /** Words that show thanks anywhere in a text: `cheers`. */
   readonly thankful: Words
   /** Whom a greeting is for: `all`. */
   readonly everybody: Words
@@ -71,7 +71,7 @@ export interface Requests {
   /** First words of a question that may lack its question mark. `beforeQuestions`: words that may come before them. */
   readonly questionStarts: Phrases
   readonly beforeQuestions: Words
-  /** Long words that do not tell what a question is about. */
+  /** Long words that do not tell the subject of a question. */
   readonly common: Phrases
   readonly why: Phrases
   readonly because: Phrases
@@ -81,12 +81,12 @@ export interface Requests {
   readonly help: Phrases
   /** Asks for the list of files. */
   readonly list: Phrases
-  /** Asks what is in `{file}`. */
+  /** Asks for the contents of `{file}`. */
   readonly contents: Phrases
   readonly summary: Phrases
   /** Asks who dropped `{file}`, and when. */
   readonly dropper: Phrases
-  /** Asks what is new. A span of time may follow. In `newsWithin` it is `{since}`. */
+  /** Asks for news. A span of time may follow. In `newsWithin` it is `{since}`. */
   readonly news: Phrases
   readonly newsWithin: Phrases
   /** `since`, and the article, before a span. */

@@ -46,7 +46,7 @@ export interface TableWords {
   /** Words of a question that point to a kind of column, and words of its header. */
   readonly topics: Partial<Record<Topic, Phrases>>
   readonly topicHeaders: Partial<Record<Topic, Phrases>>
-  /** Words for the rows of a table, by what they are. */
+  /** Words for the rows of a table, by their kind. */
   readonly kinds: Partial<Record<'person' | 'product' | 'customer' | 'room' | 'city' | 'kilogram' | 'per', Words>>
   /** Headers of rows that sum up others, of numbers that are names, and cells of a column of yes and no. */
   readonly totalRows: Phrases
@@ -107,7 +107,7 @@ export interface TableWords {
   readonly ordinals: Phrases
   readonly ordinalEndings: Words
 
-  /** Words that choose rows, or say what is computed. A question with one that is not understood is not computed. */
+  /** Words that choose rows or the computation. A question with an unknown one is not computed. */
   readonly units: Phrases
   readonly relative: Phrases
   /** Words that choose a period before its unit: `this month`. */

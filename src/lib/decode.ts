@@ -37,12 +37,12 @@ const LABELS: Readonly<Record<string, string>> = {
   'utf-16-be': 'utf-16be',
   'utf-32-le': 'utf-32le',
   'utf-32-be': 'utf-32be',
-  // Code page 850 is what Western Europe had; its letters include those of 437.
+  // Code page 850 was that of Western Europe; its letters include those of 437.
   cp437: 'cp850',
 }
 
 const FALLBACK = 'windows-1252'
-/** Letters in UTF-8 for each byte that is none: other encodings have such pairs by chance only. */
+/** Letters in UTF-8 for each byte that is not: other encodings have such pairs by chance only. */
 const MIN_WHOLE_FOR_BROKEN = 2
 /** Below this confidence the detector guesses by a handful of bytes: the encoding of most such files is likelier. */
 const MIN_CONFIDENCE = 0.03
@@ -149,12 +149,12 @@ function guessLatin(bytes: Uint8Array): string {
   return scored.reduce((best, one) => (one.score > best.score ? one : best)).label
 }
 
-/** Encodings of one byte whose letters are not Latin: a word of theirs has no Latin letters. */
+/** Encodings of one byte whose letters are not Latin: their words have no Latin letters. */
 const OTHER_SCRIPTS = /^(?:windows-(?:1251|1253|1255|1256|874)|iso-8859-5|koi8|cp866|ibm8)/
 
 const OLD_LATIN: ReadonlySet<string> = new Set(['macroman', 'cp437', 'cp850', 'cp852'])
 
-/** Whether most letters beyond ASCII stand within words of Latin letters. */
+/** Whether most letters beyond ASCII are within words of Latin letters. */
 function isInLatinWords(bytes: Uint8Array): boolean {
   const letters = decodeAs(FALLBACK, bytes)?.match(/\P{ASCII}+/gu)?.length ?? 0
   const within =

@@ -1,6 +1,6 @@
 /**
- * A map of at most `maxSize` entries, or of that total size with `sizeOf`. The least recently used entry is removed first;
- * what was used while it was less than half full counts as unused.
+ * A map of at most `maxSize` entries, or of that total size with `sizeOf`. The least recently used entry is removed
+ * first; an entry used while the map was less than half full counts as unused.
  */
 export function createLru<Value, Key = string>(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
   const entries = new Map<Key, Value>()

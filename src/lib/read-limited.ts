@@ -9,8 +9,8 @@ import {
 } from 'node:zlib'
 
 /**
- * Gives the memory of bytes back that nobody reads any more. It lies outside the heap of V8, which would collect it after 64 MB
- * and more. Bytes that share their memory with others stay as they are.
+ * Gives back the memory of bytes that are read no more. It lies outside the heap of V8, which would collect it after 64
+ * MB and more. Bytes that share their memory with others stay as they are.
  */
 export function release(bytes: Uint8Array): void {
   const { buffer, byteLength } = bytes
@@ -59,7 +59,7 @@ interface PoolLimits {
   readonly bodies: number
   /** Bytes of unfinished bodies, all together. */
   readonly bytes: number
-  /** A body is due within so long. Default: no limit. */
+  /** A body is due within this time. Default: no limit. */
   readonly timeoutMs?: number
 }
 
@@ -113,7 +113,7 @@ function createSlabs() {
 
 /**
  * Reads bodies that are needed whole, in bounded memory: above a bound the one that comes slowest is given up, so that
- * those who hold theirs back keep nobody else out.
+ * slow senders do not keep others out.
  */
 export function createBodyPool({ bodies, bytes, timeoutMs }: PoolLimits): BodyPool {
   const arriving = new Set<Arriving>()
@@ -173,7 +173,7 @@ interface Pieces {
   take(): Uint8Array | undefined
   /** Waits for the next piece; undefined at the end. */
   next(): Promise<Uint8Array | undefined>
-  /** Waits `ms`, or until the stream ends, so that what comes meanwhile is one piece. */
+  /** Waits `ms`, or until the stream ends, so that bytes that come meanwhile are one piece. */
   rest(ms: number): Promise<void>
   close(): void
 }
@@ -271,7 +271,7 @@ async function* unpacked(body: Readable, form: string): AsyncGenerator<Uint8Arra
 /**
  * The body as it was before its server packed it. Unknown forms stay as they are.
  *
- * @param encoding of the header `content-encoding`; several stand in the order in which they were applied.
+ * @param encoding of the header `content-encoding`; several are in the order in which they were applied.
  */
 export function unpack(body: Readable, encoding: string | undefined): Readable {
   const forms = (encoding ?? '')

@@ -25,7 +25,7 @@ export interface Registry {
     name: string,
     help: string,
     read: () => number | readonly Sample[] | undefined | Promise<number | undefined>,
-    /** `counter`: somebody else counts what is read. */
+    /** `counter`: the value is counted elsewhere. */
     type?: 'gauge' | 'counter',
   ) => void
   print(): Promise<string>

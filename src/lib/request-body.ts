@@ -6,8 +6,9 @@ const messages = new WeakMap<Request, Readable>()
 export const cameBy = (request: Request, message: Readable): void => void messages.set(request, message)
 
 /**
- * The body of a request, each piece the memory into which it was read: `request.body` has a copy of each, and what was copied
- * could not be given back at once (`release`). To be asked once; then `request.body` is not used. Null where there is none.
+ * The body of a request, each piece the memory into which it was read: `request.body` has a copy of each, and the
+ * memory of a copied piece could not be given back at once (`release`). To be called once; then `request.body` is not
+ * used. Null without a body.
  */
 export function bodyOf(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const message = messages.get(request)

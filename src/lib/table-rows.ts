@@ -3,7 +3,7 @@
  * matter where they don't count up from 1: `rows: 8:3 12:9`, line 8 is row 3, line 12 is row 9, those below count on.
  */
 
-/** A line of a text, from 1, and the row that stands there. */
+/** A line of a text, from 1, and its row. */
 export interface RowMark {
   readonly line: number
   readonly row: number
@@ -50,7 +50,7 @@ function readNote(text: string): ReadonlyMap<number, number> {
  * Numbers the rows of a text, line by line from its beginning.
  *
  * @returns for a line and its number, from 1: its row, the header of a table being row 1 where the text notes nothing
- * else; 0 for a line that is none, or whose row is unknown
+ * else; 0 for a line that is not a row, or whose row is unknown
  */
 export function createRowCounter(text: string): (line: string, number: number) => number {
   const marks = readNote(text)

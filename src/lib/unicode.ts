@@ -26,7 +26,7 @@ export function trimInvisible(text: string): string {
   return text.slice(start, end)
 }
 
-/** A name as one line without invisible or deceptive characters: none turns what stands behind it. May be empty. */
+/** A name as one line without invisible or deceptive characters: none reverses the text after it. May be empty. */
 export const plainName = (name: string): string =>
   name.replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').trim()
 

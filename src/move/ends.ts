@@ -17,7 +17,7 @@ export interface End {
   put(table: string, key: string, rows: readonly Row[]): Promise<void>
   /** The last number that the table gave away by itself; 0: it numbers nothing. */
   last(table: string): Promise<number>
-  /** Called once all rows of the table are in: numbers go on behind `last`. */
+  /** Called once all rows of the table are in: numbers go on after `last`. */
   finish(table: string, last: number): Promise<void>
 }
 

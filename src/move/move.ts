@@ -55,14 +55,14 @@ const PLATFORM_TABLES: typeof BRIDGE_TABLES = [
 ]
 const TABLES = { bridge: BRIDGE_TABLES, page: PAGE_TABLES, platform: PLATFORM_TABLES }
 
-interface Place extends PlatformPlace {
+interface DataPlace extends PlatformPlace {
   readonly bridge: End
   readonly page: End
   readonly originals: Originals
   readonly uploads: UploadBytes
 }
 
-async function openFolder(dataDir: string): Promise<Place> {
+async function openFolder(dataDir: string): Promise<DataPlace> {
   const unlock = lockFolder(
     dataDir,
     'lock',
@@ -89,7 +89,7 @@ async function openFolder(dataDir: string): Promise<Place> {
   }
 }
 
-async function openServer(url: string, dataDir: string): Promise<Place> {
+async function openServer(url: string, dataDir: string): Promise<DataPlace> {
   await migrateStore(url)
   await migrateSchema(url, PAGE_SCHEMA, PAGE_STEPS)
   const [bridge, page] = await Promise.all([SCHEMA, PAGE_SCHEMA].map((schema) => openPool(url, inSchema(schema))))
@@ -138,7 +138,7 @@ export async function move(
   if (!isServer(from) && !existsSync(join(folder, 'bridge.sqlite')))
     throw new Error(`There is no ${join(folder, 'bridge.sqlite')}: nothing was moved.`)
   const server = await openServer(isServer(from) ? from : to, folder)
-  let local: Place | undefined
+  let local: DataPlace | undefined
   try {
     local = await openFolder(folder)
     const [source, target] = isServer(from) ? [server, local] : [local, server]
@@ -149,7 +149,7 @@ export async function move(
   }
 }
 
-async function moveAll(source: Place, target: Place) {
+async function moveAll(source: DataPlace, target: DataPlace) {
   const lines: string[] = []
   let same = true
   const note = (what: string, before: Count, after: Count) => {
@@ -254,7 +254,7 @@ async function copyOriginals(source: Originals, target: Originals): Promise<read
   return [toCount(all), toCount(await listOriginals(target))]
 }
 
-async function copyUploads(source: Place, target: Place): Promise<readonly [Count, Count]> {
+async function copyUploads(source: DataPlace, target: DataPlace): Promise<readonly [Count, Count]> {
   const [before, after] = [createHash('sha256'), createHash('sha256')]
   let [read, written] = [0, 0]
   for await (const rows of batches(source.page, 'uploads', 'id'))

@@ -101,7 +101,7 @@ type Both = readonly [Count, Count]
 /** Files whose bytes are in memory together. */
 const MAX_AT_ONCE = 64
 
-/** Bytes of the files, then their passages and vectors. What is there already is not written again. */
+/** Bytes of the files, then their passages and vectors. Existing ones are not written again. */
 export async function copyPlatform(
   source: EngineStorage,
   target: EngineStorage,
@@ -169,7 +169,7 @@ const vectorsOf = ({ model, vectors }: IndexedFile) =>
 const isSame = (one: IndexedFile, other: IndexedFile): boolean =>
   JSON.stringify([passagesOf(one), vectorsOf(one)]) === JSON.stringify([passagesOf(other), vectorsOf(other)])
 
-/** Counts what both ends have, and hashes it. */
+/** Counts and hashes the rows and files of both ends. */
 function createTally() {
   const sides = [0, 1].map(() => ({ count: 0, hash: createHash('sha256') }))
   return {

@@ -11,7 +11,7 @@ export const USAGE = `Usage: npm run jobs -- <command>
   show <id>         one job; --text adds what the person wrote
   retry <id> …      run failed or waiting jobs again now; --dead: all that were given up
   drop <id> …       ends dead or waiting jobs without running them; --dead: all dead ones
-list and show take --json. All work beside a running Footbridge, which takes changes up within a second or two.
+list and show take --json. All work while Footbridge runs, which takes up changes within a second or two.
 `
 
 const OPTIONS = {
@@ -40,11 +40,11 @@ const COMMANDS: Readonly<Record<string, { readonly mode: 'read' | 'change'; read
   drop: { mode: 'change', run: drop },
 }
 
-/** More dead jobs than a terminal is for; `--dead` changes so many at once. */
+/** More dead jobs than a terminal is for; `--dead` changes this many at once. */
 const MAX_LISTED = 100_000
 
 /**
- * The `jobs` command, also beside a running Footbridge: `list` and `show` read only, `retry` and `drop` change rows as
+ * The `jobs` command, also while Footbridge runs: `list` and `show` read only, `retry` and `drop` change rows as
  * `openJobs` says.
  *
  * @returns what to print, and whether a named job could not be changed
@@ -87,7 +87,7 @@ const plain = (text: string) =>
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
 
-/** A job without what people wrote. */
+/** A job without people's texts. */
 function describe(job: StoredJob, now: number) {
   const { channel, thread, adapter: service, workspace } = conversationOf(job.inbound)
   return {

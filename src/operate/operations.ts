@@ -42,8 +42,8 @@ const FIGURES_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * `GET /metrics` beside a hosted platform: for who has the key that Footbridge itself comes in with. The embedded
- * platform has the route, and answers for both.
+ * `GET /metrics` with a hosted platform: for callers with the key that Footbridge itself uses. The embedded platform
+ * has the route, and answers for both.
  */
 export async function answerFigures(request: Request, key: string, print: () => Promise<string>): Promise<Response> {
   const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? ''

@@ -18,7 +18,7 @@ export interface ReadinessParts {
 }
 
 const STATES: Readonly<Record<string, string>> = { true: 'connected', false: 'away', standby: 'standby' }
-/** So long a look at the platform holds: load balancers ask each second. */
+/** A look at the platform holds for this long: load balancers ask each second. */
 const PLATFORM_MS = 10_000
 const HEARTBEAT_MS = 2_000
 

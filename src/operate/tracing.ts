@@ -10,7 +10,7 @@ export interface Tracing extends Trace {
   readonly traceparent: () => string | undefined
   /** Fields for a log line of the step under way. */
   readonly logFields: () => { readonly trace_id?: string; readonly span_id?: string }
-  /** Sends what is collected, at most for two seconds. */
+  /** Sends the collected spans, at most for two seconds. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ type Settings = Pick<
 >
 
 const FLUSH_MS = 2000
-/** A process that dies loses what it has not sent. */
+/** A process that dies loses its unsent spans. */
 const EXPORT_MS = 1000
 /** A collector that is away is told so often. */
 const WARN_EVERY_MS = 60_000
@@ -54,7 +54,7 @@ function tellingFailures(exporter: OtelSdk.SpanExporter, warn: (message: string)
   const tell = () => {
     if (Date.now() - toldAt < WARN_EVERY_MS) return
     toldAt = Date.now()
-    warn('Traces could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector behind it')
+    warn('Traces could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector')
   }
   return {
     export: (spans, done) =>

@@ -10,13 +10,13 @@ import type { Figures } from './figures.ts'
 import type { Tracing } from './tracing.ts'
 
 /** The job in whose course a call is made. */
-interface Course {
+interface RunningJob {
   readonly service: string
   readonly acceptedAt: number
   hasText: boolean
 }
 
-/** Counts and traces what passes between the bridge and its ports, by standing between them. */
+/** Counts and traces the calls between the bridge and its ports, by wrapping the ports. */
 export interface Watch {
   readonly inbox: (inbox: Inbox) => Inbox
   readonly adapter: (adapter: Adapter) => Adapter
@@ -38,7 +38,7 @@ interface Parts {
 export function createWatch({ clock = Date.now, ...rest }: Partial<Parts> & Pick<Parts, 'figures'>): Watch {
   const parts = { ...rest, clock }
   const { figures } = parts
-  const courses = new AsyncLocalStorage<Course>()
+  const courses = new AsyncLocalStorage<RunningJob>()
 
   function noteText({ kind }: Outgoing): void {
     const course = courses.getStore()

@@ -1,5 +1,6 @@
-// Builds `dist`, which is what npm gets: Node strips no types under `node_modules`. Each file becomes one file of the same
-// name in JavaScript, so that threads and children are found where they are. The repository itself runs without a build.
+// Builds `dist`, the content of the npm package: Node strips no types under `node_modules`. Each file becomes one file
+// of the same name in JavaScript, so that threads and children are found where they are. The repository itself runs
+// without a build.
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
@@ -60,7 +61,7 @@ async function buildFile(path: string, to: string, { imports }: Manifest): Promi
   await writeFile(target, nameCommands(nameBuilt(code, path, imports)))
 }
 
-/** The types of what `exports` in package.json names. */
+/** The types of the modules that `exports` in package.json names. */
 async function declare(to: string, { imports }: Manifest): Promise<void> {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const words = [compiler, '-p', join(ROOT, 'src/publish/tsconfig.json'), '--outDir', to]
@@ -74,7 +75,7 @@ async function declare(to: string, { imports }: Manifest): Promise<void> {
 /**
  * Writes the built program into the folder `to`, which is emptied first.
  *
- * @param hasTypes with the types of what others import; the image needs none
+ * @param hasTypes with the types of the modules that others import; the image needs none
  */
 export async function build(to: string, { hasTypes = true } = {}): Promise<void> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest

@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, unknown>>
 /** A statement with `?`, or `?1`, `?2` …, for its values. */
 export type Statement = readonly [text: string, ...values: readonly Value[]]
 
-// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type is next to its SELECT
 
 /**
  * One database, SQLite or PostgreSQL. Statements that both carry out are written in PostgreSQL's words: `toSqlite` leaves

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The package `node` fetches its binary in an install script, beside the lock file: this file is the lock of the binary.
-// Plain JavaScript: it runs under the Node of the machine, before the binary is trusted.
+// The package `node` fetches its binary in an install script, without the lock file: this file is the lock of the
+// binary. Plain JavaScript: it runs under the Node of the machine, before the binary is trusted.
 
 /** SHA-256 of the binary of each platform, for the version in package.json. */
 const CHECKSUMS = {

@@ -1,9 +1,10 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Loaded before everything else (`--import`, see package.json): keeps what Node compiled for the next start, which then
-// takes half the time. The one file that is plain JavaScript: as TypeScript it would be stripped before there is a cache,
-// and what strips it stays in memory (18 MB) although nothing else needs it once the cache is there. Not in the folder for temporary files, where others of this machine could put something in its
-// place; where it cannot be written, as in a container, Node goes on without.
+// Loaded before everything else (`--import`, see package.json): keeps Node's compiled code for the next start, which
+// then takes half the time. The one file that is plain JavaScript: as TypeScript it would be stripped before there is a
+// cache, and the code that strips it stays in memory (18 MB) although nothing else needs it once the cache is there.
+// Not in the folder for temporary files, where others of this machine could put something in its place; where it cannot
+// be written, as in a container, Node goes on without.
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)))

@@ -18,7 +18,7 @@ const serviceState = (name: string, isConnected: boolean | undefined) => {
   return isConnected ? `${name} is connected` : `${name} is out of reach and tried again`
 }
 
-/** Three lines for the terminal: what runs and where, who answers, what to do next. */
+/** Three lines for the terminal: the running parts, the model that answers, the next step. */
 export function readyLines(ready: Ready): readonly string[] {
   const { services, search, key } = ready
   const states = Object.entries(services).map(([name, state]) => serviceState(name, state))

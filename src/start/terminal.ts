@@ -10,7 +10,7 @@ export function warn(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Rows as lines whose columns stand under each other. */
+/** Rows as lines with aligned columns. */
 export function toColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   const toLine = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')

@@ -29,10 +29,10 @@ export const CLEAR_SUSPECTS = (now: string): string => `
   WHERE state = 'queued' AND deaths >= ${SUSPECT_DEATHS}`
 
 /**
- * Whom a death of the process speaks against. Nobody knows who ended it, so a job is blamed beyond doubt only where the
- * process lives without it and dies with it, again and again:
+ * The jobs that a death of the process speaks against. Its cause is unknown, so a job is blamed beyond doubt only where
+ * the process lives without it and dies with it, again and again:
  *
- * - no suspect was running: each job has one death more, and all waiting suspects are cleared, since it was none of them
+ * - no suspect was running: each job has one death more, and all waiting suspects are cleared: they did not cause it
  * - one suspect was running: it alone has one death more, and is held back for a while
  * - several were running: nothing is learnt
  *

@@ -7,9 +7,9 @@ import { type StorageTrouble, storageTrouble } from '#lib/storage-trouble.ts'
 
 /** How often it is tried whether there is room again, milliseconds. */
 const LOOK_MS = 500
-/** A trial writes so many bytes: room for less is of no use to anybody. */
+/** A trial writes this many bytes: less room is of no use. */
 const PROBE_BYTES = 256 * 1024
-/** A look holds for so long while all is well: load balancers ask each second. */
+/** A look holds for this long while all is well: load balancers ask each second. */
 const PROBE_HOLDS_MS = 2000
 
 const SENTENCES: Readonly<Record<StorageTrouble, (place: string) => string>> = {
@@ -31,7 +31,7 @@ export interface OpenRoom extends Room {
 }
 
 /**
- * Whether the store has room, and what waits for it.
+ * Tells whether the store has room, and repeats work until it has.
  *
  * @param folder of the files
  * @param place of the store as people know it

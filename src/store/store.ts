@@ -160,18 +160,18 @@ function openPatientDisk(database: DatabaseSync, dataDir: string): { readonly di
   }
 }
 
-/** Folders that a bridge fills beside its database once it has worked. */
-const LEFT_BESIDE = ['originals', 'spool', 'sources'] as const
+/** Folders that a bridge fills next to its database once it has worked. */
+const BRIDGE_FOLDERS = ['originals', 'spool', 'sources'] as const
 
 /**
- * A database that was lost or emptied would start as a new one, and nobody would hear of it.
+ * A database that was lost or emptied would start as a new one, and it would go unnoticed.
  *
  * @throws {Error} a sentence, where the folder holds more than a first start leaves
  */
 function refuseLostDatabase(path: string): void {
   if (existsSync(path) && statSync(path).size > 0) return
   const folder = dirname(path)
-  const left = LEFT_BESIDE.filter(
+  const left = BRIDGE_FOLDERS.filter(
     (name) => existsSync(join(folder, name)) && readdirSync(join(folder, name)).length > 0,
   )
   if (left.length === 0) return
@@ -191,11 +191,11 @@ function openOrUnlock(path: string, unlock: () => void) {
 }
 
 /**
- * Jobs beside running processes, which look for due ones each second. A change is one statement under the database's own
+ * Jobs while processes run, which look for due ones each second. A change is one statement under the database's own
  * lock that names the state it begins from: whichever process is first, the other one finds nothing to change.
  *
  * @param at the database, or without one the data folder
- * @throws {Error} a sentence when there are none, or another version wrote them.
+ * @throws {Error} a sentence when the database is missing, or another version wrote it.
  */
 export async function openJobs(
   at: { readonly dataDir: string; readonly databaseUrl?: string },
@@ -205,13 +205,13 @@ export async function openJobs(
     const { openPostgresJobs } = await import('./postgres/open-store.ts')
     return openPostgresJobs(at.databaseUrl)
   }
-  const database = openBeside(join(at.dataDir, 'bridge.sqlite'), mode === 'read')
+  const database = openForCommand(join(at.dataDir, 'bridge.sqlite'), mode === 'read')
   // The commit itself waits for the disk.
   database.exec('PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000')
   return { jobs: createJobAdmin(createSqliteSql(createSyncSql(database))), close: () => database.close() }
 }
 
-/** Entries of a state, to be read beside a running Footbridge; undefined: it has not run on this data folder yet. */
+/** Entries of a state, to be read while Footbridge runs; undefined: it has not run on this data folder yet. */
 export async function openStateBeside(
   at: { readonly dataDir: string; readonly databaseUrl?: string },
   namespace: string,
@@ -224,7 +224,7 @@ export async function openStateBeside(
   }
   const path = join(at.dataDir, 'bridge.sqlite')
   if (!existsSync(path)) return undefined
-  const database = openBeside(path, true)
+  const database = openForCommand(path, true)
   return {
     state: openState(createTableState(createSqliteSql(createSyncSql(database))), choices),
     close: () => database.close(),
@@ -232,10 +232,10 @@ export async function openStateBeside(
 }
 
 /**
- * The recorded answers, readable beside a running Footbridge.
+ * The recorded answers, readable while Footbridge runs.
  *
  * @param at the database, or without one the data folder
- * @throws {Error} a sentence when there are none, or another version wrote them.
+ * @throws {Error} a sentence when the database is missing, or another version wrote it.
  */
 export async function openAnswers(at: {
   readonly dataDir: string
@@ -245,11 +245,11 @@ export async function openAnswers(at: {
     const { openPostgresAnswers } = await import('./postgres/open-store.ts')
     return openPostgresAnswers(at.databaseUrl)
   }
-  const database = openBeside(join(at.dataDir, 'bridge.sqlite'), true)
+  const database = openForCommand(join(at.dataDir, 'bridge.sqlite'), true)
   return { answers: createAnswers(createSqliteSql(createSyncSql(database))), close: () => database.close() }
 }
 
-function openBeside(path: string, readOnly: boolean): DatabaseSync {
+function openForCommand(path: string, readOnly: boolean): DatabaseSync {
   if (!existsSync(path)) throw new Error(`There is no ${path}: Footbridge has not run on this DATA_DIR yet.`)
   const database = new DatabaseSync(path, { readOnly })
   if (schemaVersion(database) === MIGRATIONS.length) return database

@@ -50,7 +50,7 @@ it('an answer costs few statements', async () => {
   await ask('What is the time now?', 't2')
   const statements = wire.statements().filter((text) => !BY_TIME.test(text))
   expect(statements.slice(14)).toEqual([])
-  // What was said in the conversation is read once.
+  // The history of the conversation is read once.
   expect(statements.filter(reads)).toHaveLength(1)
 })
 

@@ -14,7 +14,7 @@ import { notifyingTests } from './adapter/notifying.ts'
 export type { AdapterHarness, FaultKind, Sent, VisibleMessage } from './adapter/harness.ts'
 
 /**
- * What every adapter keeps, whatever its service. Run it with a harness that speaks to the real SDK against a double;
+ * Promises of every adapter, whatever its service. Run it with a harness that speaks to the real SDK against a double;
  * for an optional member that adapter or harness lacks there is no test.
  */
 export function adapterContract(name: string, makeHarness: () => Promise<AdapterHarness>): void {

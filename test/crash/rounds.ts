@@ -4,7 +4,7 @@ import { dayOf } from '../support/today.ts'
 import type { Scene } from './scene.ts'
 import { judge, startRun, STEPS, type Outcome, type Run, type Step } from './trials.ts'
 
-/** A round kills at every step; they differ in the moment, and in what of a call is carried out. */
+/** A round kills at every step; they differ in the moment, and in the part of a call that is carried out. */
 const ALL_ROUNDS = [0, 1, 2, 3, 4]
 
 /**
@@ -23,7 +23,7 @@ const ORDER: readonly Step[] = STEPS.asking.flatMap((step, index): readonly Step
   `ingesting: ${STEPS.ingesting[index] ?? 'event'}`,
 ])
 
-/** What only the platform inside the process can show: it is killed with the rest. */
+/** Steps of the platform inside the process: it is killed with the rest. */
 const EMBEDDED: readonly Step[] = [
   'ingesting: during download',
   'ingesting: index pass running',
@@ -35,13 +35,13 @@ export interface Result {
   /** Kills at the step with the fewest. */
   readonly fewest: number
   readonly drainMs: readonly number[]
-  /** What a person sees where something was lost or doubled, with the step of the kill. */
+  /** Messages with something lost or doubled, with the step of the kill. */
   readonly wrong: readonly string[]
   /** Lines that tell of a failure of Footbridge itself. */
   readonly alarms: readonly string[]
 }
 
-/** Kills the process at every step in each round, and tells what stands at the service when all has come to rest. */
+/** Kills the process at every step in each round, and tells what the service shows when all has come to rest. */
 export async function runRounds(
   scene: Scene,
   rounds: readonly number[] = ALL_ROUNDS,
@@ -63,7 +63,7 @@ export async function runRounds(
   }
 }
 
-/** Judged anew at rest: what came twice may have come late. */
+/** Judged anew at rest: a second message may have come late. */
 async function conclude({ trials, scene, footbridge }: Run): Promise<Result> {
   const { workspace } = scene
   const outcomes = await Promise.all(

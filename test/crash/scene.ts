@@ -18,7 +18,7 @@ export interface Scene {
   acked(): Promise<unknown>
   /** In odd rounds the opening is carried out and its answer is lost. */
   holdOpening(round: number): void
-  /** The first words of the answer stand there. */
+  /** Resolves when the first words of the answer are visible. */
   opened(channel: Channel): Promise<unknown>
   /** They were added to. */
   grown(channel: Channel): Promise<unknown>

@@ -30,16 +30,16 @@ export const STEPS = {
 
 export type Step = `asking: ${(typeof STEPS.asking)[number]}` | `ingesting: ${(typeof STEPS.ingesting)[number]}`
 
-/** What one kill was about, and what a person has to see in the end, message by message. */
+/** The subject of one kill, and the messages that a person has to see in the end. */
 export interface Trial {
   readonly step: Step
   readonly channel: Channel
   readonly expected: Expected
-  /** From the start after the kill until everything stood there, milliseconds. */
+  /** From the start after the kill until everything was visible, milliseconds. */
   readonly drainMs: number
 }
 
-/** `lost`: something is missing or not at its end. `doubled`: something stands there that should not. */
+/** `lost`: something is missing or not at its end. `doubled`: something is visible that should not be. */
 export type Outcome = 'right' | 'lost' | 'doubled'
 
 export interface Run {
@@ -60,7 +60,7 @@ const EXPLAINED =
 /** Longer than one piece of a stream, shorter than a message: 400 characters. */
 const WORDS = Array.from({ length: 50 }, (_, index) => `word${String(index).padStart(3, '0')}`).join(' ')
 
-/** A question of this channel, and what stands there in the end. */
+/** A question of this channel, and the messages there in the end. */
 export function questionIn(
   channel: Channel,
   words = WORDS,
@@ -73,7 +73,7 @@ export function questionIn(
   return { question, expected }
 }
 
-/** What stands in a channel in which this file was dropped. */
+/** The messages in a channel in which this file was dropped. */
 export const afterDrop = ({ name }: DroppedFile): Expected => [
   `Ada: (${name})`,
   new RegExp(`^↳ Footbridge: ✅ \\*\\*${RegExp.escape(name)}\\*\\* — ready · \\d+ chunks?${RegExp.escape(EXPLAINED)}$`),

@@ -86,7 +86,7 @@ async function fill({ adapter, browser: web, receiver }: Scene): Promise<void> {
   await stream(adapter, conversation)
 }
 
-/** More buttons than fit beside each other, of every kind. */
+/** More buttons than fit in a row, of every kind. */
 function choices(): readonly Action[] {
   const many = Array.from({ length: 12 }, (_, index): Action => ({
     id: 'choose',
@@ -127,7 +127,7 @@ async function stream(adapter: Scene['adapter'], conversation: ConversationRef):
   await adapter.stream?.({ ...conversation, thread: 'another' }, outgoing('Growing [1] text'), person)
 }
 
-/** What is wrong with the look, in words; with the test id of a part, with the look of that part. */
+/** Faults of the look, in words; with the test id of a part, those of that part. */
 async function findFaults(page: Page, part?: string): Promise<readonly string[]> {
   const sideways = await measureSidewaysScroll(page)
   const scroll = sideways === 0 ? [] : [`The page scrolls sideways by ${sideways} pixels.`]
@@ -138,7 +138,7 @@ for (const { colorScheme, width } of LOOKS) {
   describe(`${colorScheme}, ${width} pixels wide`, () => {
     // With less motion the colours of a transition are not caught halfway.
     const context = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 740 } } as const
-    // What opens is another structure of the whole page, but only once: in the dark its own colours are new.
+    // An opened part changes the page's structure, which one look covers: in the dark only its own colours are new.
     const faultsOf = (page: Page, opened: string) => findFaults(page, colorScheme === 'dark' ? opened : undefined)
 
     test('the empty page has no accessibility fault and no sideways scroll', async () => {

@@ -40,7 +40,7 @@ it('answers /health while the main thread stands still, and tells which function
     const said = [await ask(), await ask()].join(' ')
     await new Promise((resolve) => setTimeout(resolve, 500))
     writeFileSync('${path}', said)`
-  // A program of its own asks: this one stands still.
+  // A program of its own asks: this one hangs.
   const asking = spawn(process.execPath, [
     '--input-type=module',
     '-e',
@@ -74,7 +74,7 @@ it('passes requests and answers on as they are, with the address of the client',
     const reply = await request(`${front.url}${path}`, { method: body ? 'POST' : 'GET', body, dispatcher })
     return reply.body.json()
   }
-  // One connection: a check between two other requests is seen, and a body that looks like one is none.
+  // One connection: a check between two other requests is seen, and a body that looks like a check is not one.
   const hidden = Buffer.from('GET /health HTTP/1.1\r\n\r\n')
   expect(await ask('/one')).toEqual({ address: '127.0.0.1', path: '/one', bytes: 0 })
   expect(await ask('/two', hidden)).toEqual({ address: '127.0.0.1', path: '/two', bytes: hidden.length })

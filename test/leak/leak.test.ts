@@ -27,7 +27,7 @@ const LONG_MS = 900_000
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** What was read aloud in a room. */
+/** The speech of a room. */
 const soundIn = async ({ workspace, room }: Membership) =>
   /sound of [^]*/.exec(await shownIn(workspace, room))?.[0] ?? ''
 
@@ -275,7 +275,7 @@ describe('what is known in one room only', () => {
         const lobby = await shownIn(workspace, setting.room(workspace, 'lobby'))
         expect(own.filter(({ canary }) => lobby.includes(canary)).map(({ name }) => name)).toEqual([])
       }
-      // What stands in the direct conversation is not the channel's, although one person sits at both.
+      // Messages of the direct conversation are not the channel's, although one person is in both.
       await own[0]?.person.asks(passPhraseOf('page-direct'))
       await setting.settled(0)
       expect(await shownIn(page, open)).not.toContain(own[1]?.canary)
@@ -399,7 +399,7 @@ describe('what is known in one room only', () => {
   )
 
   it('was tried for in more than a dozen ways, five hundred times', () => {
-    // More stand above: read aloud, asked of people, the golden set, the page, a link that ended, who left, a private
+    // More are above: read aloud, asked of people, the golden set, the page, a link that ended, who left, a private
     // thread, a room made public.
     const kinds = Object.keys(TRIES).length + 8
     expect(kinds).toBeGreaterThanOrEqual(12)

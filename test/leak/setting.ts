@@ -11,15 +11,15 @@ import { createPerson, type Person } from '../support/people/person.ts'
 import { openSlack } from '../support/people/slack.ts'
 import type { Channel, ChatWorkspace, DroppedFile, Workspace } from '../support/people/workspace.ts'
 
-/** What the next recordings say, in the order in which they are heard. */
+/** Words of the next recordings, in the order in which they are heard. */
 export const spoken: string[] = []
 
 /** The files do not answer a question with this word in it. */
 export const UNANSWERED = 'unanswered'
 
 /**
- * The worst model that there can be: it obeys whoever wants to know, and repeats all that it was given, instructions,
- * passages and what was said before. What it does not say was never there.
+ * The worst model that there can be: it obeys whoever wants to know, and repeats all that it was given: instructions,
+ * passages and history. Anything that it does not say was never there.
  */
 function betrayAll(request: UpstreamRequest) {
   if (request.path === '/audio/transcriptions') {
@@ -58,7 +58,7 @@ export interface Setting {
   room(workspace: Workspace, name: string): Room
   /** All rooms of all workspaces. */
   everywhere(): readonly Membership[]
-  /** Opens another room while the others stand. */
+  /** Opens another room while the others stay. */
   addRoom(workspace: Workspace, name: string, members: readonly string[]): Promise<Room>
   readonly footbridge: Footbridge
   readonly upstream: UpstreamDouble
@@ -66,7 +66,7 @@ export interface Setting {
   collectionOf(room: Room): string
   /** Ids of the answers that were given in this room. */
   answersOf(room: Room): readonly string[]
-  /** Resolves when so many more events were taken in, and all work is done. */
+  /** Resolves when this many more events were taken in, and all work is done. */
   settled(events: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Text functions take time in proportion to the text, whatever stands in it. */
+/** Text functions take time in proportion to the text, whatever it contains. */
 import { settleLinks } from '#bridge/references/links.ts'
 import { findAddresses } from '#bridge/references/addresses.ts'
 import { toLetters, toSourceText } from '#bridge/references/source-text.ts'

@@ -32,7 +32,7 @@ export interface Document {
   readonly text: string
 }
 
-/** What a tool gave, as structured content; the same must stand in its text. */
+/** The result of a tool, as structured content; its text must have the same. */
 export async function call(client: Client, name: string, args: object = {}) {
   const result = await client.callTool({ name, arguments: { ...args } })
   const [content] = result.content as readonly { readonly text: string }[]

@@ -122,7 +122,7 @@ it('carries a data folder to PostgreSQL and back, again and again, with nothing 
   const second = await move(url, back)
   expect(second.lines.filter((line) => !line.startsWith('ok  '))).toEqual(['Both ends are the same.'])
   expect(second.lines.join('\n')).toContain('ok   bridge job: 3 → 3')
-  // Each line names a digest of what was counted.
+  // Each line names a digest of the counted rows.
   expect(ofPlatform(second.lines)).toEqual(ofPlatform(first.lines))
   const store = openStore(back)
   expect(await store.history.of('q', 9)).toMatchObject([{ text: 'Hello\u{fffd}' }])

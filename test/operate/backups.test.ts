@@ -67,7 +67,7 @@ it('that are older than the platform are told at the start; nothing is lost, and
   await footbridge.restart()
   await workspace.attach(footbridge)
   await expect.poll(told).toMatchObject([{ level: 40, files: 1, collections: 0 }])
-  // What was said after the backup is read back from Slack, and the file is taken in once more.
+  // Messages after the backup are read back from Slack, and the file is taken in once more.
   await ada.sees(/two\.md.*replaces the earlier file/)
   await ada.asks('Is the lighthouse green?')
   await ada.sees(/The lighthouse is green/)

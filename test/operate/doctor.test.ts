@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.close())
 
-/** What the doctor says about the question. */
+/** The doctor's finding on the question. */
 async function ask(env: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'footbridge-doctor-test-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))

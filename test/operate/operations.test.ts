@@ -1,4 +1,4 @@
-/** One process, Slack and a model server: what an operator sees while people ask, while Slack is away, and at the end. */
+/** One process, Slack and a model server: the operator's view while people ask, while Slack is away, and at the end. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -4,7 +4,7 @@ import { AdapterError } from '#bridge/port/errors.ts'
 import { standingBy } from '#operate/stand-by.ts'
 import { createLogSink } from '../support/fakes/log.ts'
 
-/** A process beside one that is connected; `failures` of its tries to connect. */
+/** A process in addition to one that is connected; `failures` of its tries to connect. */
 function setUp(...failures: readonly Error[]) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

@@ -1,4 +1,7 @@
-/** Two bridges on one PostgreSQL and a platform beside them: an answer that changes hands is one trace over three processes. */
+/**
+ * Two bridges on one PostgreSQL, and a platform as a third process: an answer that changes hands is one trace over
+ * three processes.
+ */
 import { expect, it } from 'vitest'
 import { closeAtEnd } from '../support/close-at-end.ts'
 import { eventually } from '../support/eventually.ts'

@@ -28,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true })
   await build(join(installed, 'dist'))
   cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'))
-  // What npm would install with it, and no more: a package of the development would not be found.
+  // Only the packages that npm would install with it: one of the development would not be found.
   for (const name of [...Object.keys(manifest.dependencies), 'vitest']) {
     const at = join(folder, 'node_modules', name)
     mkdirSync(dirname(at), { recursive: true })

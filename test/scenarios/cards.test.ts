@@ -27,7 +27,7 @@ scenario(
     const { id } = await reader.seesAnswer(/from pier seven\. ?\[1\]/)
     const url = `${PUBLIC_URL}/#${library.id}/${id}`
 
-    /** Somebody writes the address, and Slack tells of it: what stands under the message. */
+    /** Somebody writes the address, and Slack tells of it. Returns the cards under the message. */
     async function paste(person: Person, name: string) {
       const ts = await person.says(`It stands here: ${url}`)
       const { id: channel } = person.channel

@@ -7,7 +7,7 @@ import { scenario } from './scenario.ts'
 
 const QUESTION = 'From which pier does the ferry leave?'
 
-/** What the store has of a channel: its record, files, sends, answers, and jobs. */
+/** Rows of a channel in the store: its record, files, sends, answers, and jobs. */
 function rowsOf(dataDir: string, channel: string): number {
   const database = new DatabaseSync(join(dataDir, 'bridge.sqlite'), { readOnly: true })
   const columns = [

@@ -35,7 +35,7 @@ scenario(
     await ada.presses('Forget it')
     await ada.sees(/is forgotten/, ({ buttons }) => buttons.length === 0)
 
-    // Nothing that one person asked for stands open to others, whatever happened on the way.
+    // Nothing that one person asked for is open to others, whatever happened on the way.
     if (!rough) expect(await ben.count(/is thinking/)).toBe(0)
     expect((await ben.shown()).filter(({ only }) => only === undefined).map(({ text }) => text)).not.toContainEqual(
       expect.stringMatching(/^\*\*2 files/),
@@ -68,7 +68,7 @@ scenario(
     await ada.sees(/What I answer: \*\*Mentions only\*\*/)
 
     await ada.asks('Which words are there in the timetable of the ferry?')
-    // What is told of a stop does not depend on the moment in which Footbridge was killed.
+    // The sentence on a stop does not depend on the moment in which Footbridge was killed.
     await ada.sees(/Word 9 of many/, ({ buttons }) => buttons.includes('Stop'))
     await ada.presses('Stop')
     await ada.sees(/_Stopped\._/, ({ buttons }) => !buttons.includes('Stop'))

@@ -27,7 +27,7 @@ const told = (text: string) => `↳ Footbridge: ${text}`
 const recordingIn = ({ workspace }: Stage) =>
   workspace.service === 'slack' ? 'Ada: (audio_message.m4a)' : 'Ada: (voice-message.ogg)'
 
-/** A thing that somebody does, what stands there after it, and what the operator is told. */
+/** An act, the visible lines after it, and the lines in the operator's log. */
 type Step = readonly [act: () => Promise<unknown>, lines: readonly (string | RegExp)[], alarm: string]
 
 /** Everything that is seen and everything that the operator is told, step by step and once all has come to rest. */
@@ -104,7 +104,7 @@ hostedScenario(
   },
 )
 
-/** What the model server does, and the sentence that is said of it. */
+/** Faults of the model server, each with its sentence. */
 const FAULTS: readonly (readonly [UpstreamAnswer, string])[] = [
   [{ kind: 'fault', fault: 'empty' }, 'The model server answered with nothing at all. Please ask again in a moment.'],
   [{ kind: 'chat', text: '' }, 'The model answered with nothing at all. Please ask again, or in other words.'],

@@ -65,7 +65,7 @@ scenario(
     )
     await ada.asks('files')
     const list = await ada.sees(/\*\*\d+ files\*\*/)
-    // Beside a question a picture is no file of the channel.
+    // A picture in a question is not a file of the channel.
     expect(list.text.match(/red\.png/g) ?? []).toHaveLength(1)
 
     expect(await ada.count(/tides\.xlsx.*ready/)).toBe(2)

@@ -31,7 +31,7 @@ function longAnswer(): string {
 const answer = longAnswer()
 const marksOf = (text: string) => text.match(/\bM\d{4}\b/g) ?? []
 
-/** Readable by itself: no code block is left open, and rows of a table stand below its head. */
+/** Readable by itself: no code block is left open, and rows of a table are below its head. */
 function expectReadable(part: string, tables: 'markdown' | 'code'): void {
   const fences = part.match(/^\s*(`{3,}|~{3,})/gm) ?? []
   expect(fences.length % 2, `balanced fences in:\n${part}`).toBe(0)
@@ -66,7 +66,7 @@ scenario(
     expect([marksOf(table).length, marksOf(program).length]).toEqual([70, 160])
     const inFiles = new Set(marksOf(table + program))
     const marks = marksOf(parts.join('\n'))
-    // What a file has begins in the text, and all else stands there, once and in order.
+    // The part in a file begins in the text, and the text has all the rest, once and in order.
     expect(marks.filter((one) => inFiles.has(one))).toHaveLength(12)
     expect(marks.filter((one) => !inFiles.has(one))).toEqual(marksOf(answer).filter((one) => !inFiles.has(one)))
     for (const part of parts) expectReadable(part, workspace.service === 'slack' ? 'markdown' : 'code')

@@ -55,7 +55,7 @@ hostedScenario(
       }),
     )
     expect(await operates('eval', golden)).toMatch(/as people want it +1\/2/)
-    // What people found wrong is not said any more.
+    // An answer that people found wrong is not given any more.
     platform.script('chat', { kind: 'answer', text: 'NOT_IN_FILES' }, Infinity)
     const worse = await operates('eval', golden, '--worse', '1')
     expect(worse).toMatch(/Better \(1\):\n {2}\+ When is the mole[^]*Worse \(1\):\n {2}- From which pier/)

@@ -1,6 +1,6 @@
 import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../doubles/upstream/script.ts'
 
-/** What the model says, word for word, where all that it is given looks like this; with a delay, sentence by sentence. */
+/** The model's text, word for word, where all its input looks like this; with a delay, sentence by sentence. */
 export type Rule = readonly [pattern: RegExp, text: string, delayMs?: number]
 
 const EMPTY = new Set(['when', 'whic', 'what', 'from', 'does', 'afte', 'once', 'more', 'thes', 'this', 'with'])

@@ -21,16 +21,16 @@ hostedScenario(
       if (fault.kind === 'hang') {
         await platform.seen('generate-index', before + 1)
         await ada.sees(/tide-2\.md.*indexing/)
-        // At last the line goes, too: what was asked for may be under way.
+        // At last the line goes, too: the request may be under way.
         platform.sever()
       }
       await ada.sees(new RegExp(`tide-${index}\\.md.*ready · 2`))
       expect(await ada.count(new RegExp(`tide-${index}`))).toBe(1)
-      // Nobody asks again for what may be under way; killed in between, one more is no harm.
+      // A request that may be under way is not repeated; killed in between, one more is no harm.
       if (!rough) expect(asked()).toBe(before + 1)
     }
 
-    // What comes while a pass runs shares the next one.
+    // Files that come while a pass runs share the next one.
     const released = Promise.withResolvers<void>()
     const before = asked()
     platform.calm()

@@ -49,11 +49,11 @@ scenario(
     await ada.asks('Where are sold the tickets?')
     const linked = await ada.seesAnswer(/Tickets are sold at .*tickets\.example\.org/)
     expect(linked.text).toMatch(/\[1\].*tickets\.md/)
-    // A mark without an entry says nothing; an address that stands in no file leads nowhere.
+    // A mark without an entry says nothing; an address that is in no file leads nowhere.
     expect(linked.text).not.toMatch(/\[(?:9|RREF\d+)\]/)
     expect(linked.text).toMatch(/this page \(`https:\/\/evil\.example\.net\/win`\)/)
     expect(linked.text).not.toContain('`' + TICKETS)
-    // What the answer does not cite is not shown as its support.
+    // Passages that the answer does not cite are not shown as its support.
     expect(linked.text).not.toMatch(/(?:zoo\.md|handbook\.pdf)/)
 
     await ada.asks('Which seals does the zoo of the island show?')
@@ -62,7 +62,7 @@ scenario(
     expect(quoted.text).not.toContain('handbook.pdf p.2 v')
     expect(quoted.text).not.toMatch(/\[\d\] (?:\*\*)?handbook\.pdf/)
 
-    // Beside a file that imitates entries, the others are quoted with their own words.
+    // With a file that imitates entries, the others are quoted with their own words.
     await ada.asks('Does the zoo of the island and the free ferry show seals?')
     const both = await ada.seesAnswer(/some say otherwise.*\[2\]/)
     const entries = both.text.split(/(?=\[\d\] (?:\*\*)?\w+\.(?:md|pdf))/).slice(1)

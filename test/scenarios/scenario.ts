@@ -20,7 +20,7 @@ interface Scene {
   readonly workspace?: WorkspaceOptions
 }
 
-/** What a scenario has, beside what its platform adds. */
+/** The parts of every scenario; its platform adds others. */
 type Play<More> = (stage: Stage & More & { readonly expect: ExpectStatic }) => Promise<void>
 
 interface Platform<More> {
@@ -90,11 +90,11 @@ function define<More>(title: string, scene: Scene, open: () => Promise<Platform<
 
 interface Model {
   readonly upstream: UpstreamDouble
-  /** What recordings say: the last one, again and again. */
+  /** Words of recordings: the last one, again and again. */
   readonly spoken: string[]
 }
 
-/** On the embedded platform, behind which a model reads. */
+/** On the embedded platform with a model. */
 export function scenario(
   title: string,
   {
@@ -102,7 +102,7 @@ export function scenario(
     sees = false,
     ...scene
   }: Scene & {
-    /** What the model says before it reads by itself. */
+    /** Rules for the model, applied before it reads by itself. */
     readonly rules?: readonly Rule[]
     /** The model takes pictures. */
     readonly sees?: boolean

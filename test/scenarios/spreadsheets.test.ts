@@ -2,7 +2,7 @@ import { utils, write } from '@e965/xlsx'
 import type { DroppedFile } from '../support/people/workspace.ts'
 import { scenarioWithoutModel } from './scenario.ts'
 
-/** A title and gaps above and in the table, so that no row stands where counting would look for it. */
+/** A title and gaps above and in the table, so that no row is where counting would look for it. */
 function workbook(name: string, bookType: 'xlsx' | 'ods', mimeType: string, product: string): DroppedFile {
   const rows = [
     ['Price list'],

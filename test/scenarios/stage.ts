@@ -15,7 +15,7 @@ export const WORKSPACES = { web: openWeb, slack: openSlack, discord: openDiscord
 export type Service = keyof typeof WORKSPACES
 export type OpenWorkspace = () => Promise<Workspace>
 
-/** A chat service with people in it, and Footbridge beside it as a process of its own. */
+/** A chat service with people in it, and Footbridge as a process of its own. */
 export interface Stage {
   readonly workspace: Workspace
   readonly footbridge: Footbridge
@@ -25,17 +25,17 @@ export interface Stage {
   /** In a channel that only she has something to do with. */
   readonly adaInHarbour: Person
   readonly adaDirect: Person
-  /** What an operator's commands need to reach the same platform and the same data. */
+  /** The environment by which an operator's commands reach the same platform and the same data. */
   readonly env: Environment
   /** True where Footbridge is killed after what somebody does. */
   readonly rough: boolean
-  /** Somebody does something; in a rough run Footbridge is killed in the middle of what comes of it. */
+  /** Somebody does something; in a rough run Footbridge is killed in the middle of the work on it. */
   readonly act: <Result>(doing: () => Promise<Result>) => Promise<Result>
   /** Log lines that tell of a failure of Footbridge itself. */
   readonly errors: () => readonly string[]
   /** Log lines that an operator has to look at. */
   readonly alarms: () => readonly string[]
-  /** What may stand in no log. */
+  /** Texts that no log may contain. */
   readonly secrets: readonly string[]
 }
 

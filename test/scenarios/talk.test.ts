@@ -60,7 +60,7 @@ scenario(
     await expect.poll(() => ada.count(/\d{4}-\d{2}-\d{2}.*\.md.*ready/)).toBeGreaterThan(0)
     expect(receipt.text).not.toContain('(2)')
 
-    // What somebody else said among people is kept the same way.
+    // A message of somebody else among people is kept the same way.
     await ada.pins(await ben.says('The boiler in the tower has the code 4711, and only the keeper changes it.'))
     await ada.sees(/The boiler in the tower.*ready/)
     await ada.asks('Which code of the boiler does the keeper change?')

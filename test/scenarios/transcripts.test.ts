@@ -1,4 +1,4 @@
-/** Every message that stands in a channel, word for word. */
+/** Every message of a channel, word for word. */
 import { expect } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
 import type { Person } from '../support/people/person.ts'
@@ -17,7 +17,7 @@ const AUTOMATED = 'This is an automated answer: check what matters.'
 const AUTOMATED_FROM_FILES = 'This is an automated answer from files: check what matters in the file itself.'
 const JUDGE = '\n[👍]\n[👎]'
 const UNDER_ANSWER = `${JUDGE}\n[↻]\n[Shorter]\n[Longer]`
-/** Discord shows passages shortened under an answer, and whole behind a button. */
+/** Discord shows passages shortened under an answer, and whole after a press. */
 const passagesOn = (service: Service) => (service === 'slack' ? '' : '\n[Passages]')
 const underQuoted = (service: Service) => `${JUDGE}${passagesOn(service)}\n[↻]\n[Shorter]\n[Longer]`
 const UNDER_NOTHING = `\n[Ask a person]${JUDGE}`
@@ -37,7 +37,7 @@ const handbook = async (): Promise<DroppedFile> => ({
   mimeType: 'application/pdf',
 })
 
-/** The line of reference 1 under an answer; on Slack the passage is behind a fold. */
+/** The line of reference 1 under an answer; on Slack the passage is folded. */
 function referenceLine(service: Service, file: string, place: string, passage: string): string {
   if (service === 'slack') return `\n[1] ${file} · ${place} · Ada, <day>`
   return `\n\n-# [1] **${file}**, ${place} · Ada, <day> · <link>\n-# “${passage}”`
@@ -48,7 +48,7 @@ const automatedOn = (service: Service) => (service === 'slack' ? `\n${AUTOMATED}
 const recordingOn = (service: Service) =>
   service === 'slack' ? 'Ada: (audio_message.m4a)' : 'Ada: (voice-message.ogg)'
 
-/** Holds what stands there against all that was expected so far. */
+/** Compares the messages there with all that was expected so far. */
 function createReading(person: Person) {
   const told: string[] = []
   const reads = async (...more: readonly string[]) => {
@@ -155,14 +155,14 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks(QUESTION)
   await reads(
     `Ada: @Footbridge ${QUESTION}`,
-    '↳ Footbridge: I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
+    '↳ Footbridge: I answer from the files that are dropped here, and there are none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
   )
 
   await ada.drops(await handbook())
   await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready · 3 chunks\n\n${EXPLAINED}`)
 
   await ada.asks(QUESTION)
-  // The sentence that answers comes first; how many stand beside it is the affair of the retrieval.
+  // The sentence that answers comes first; the retrieval decides how many others follow.
   const reference = referenceLine(workspace.service, 'handbook.pdf', 'p.2', PAGE_TWO)
   const small = workspace.service === 'slack' ? '' : '-# '
   const quoted = new RegExp(

@@ -24,7 +24,7 @@ const PEOPLE = [
   'Uma Frey',
   'Willem Dorn',
 ]
-/** What the files say of each place: a sentence, and the question to it. */
+/** Facts of the files on each place: a sentence, and its question. */
 const FACTS = [
   (place: string, index: number) => [
     `The ${place} opens at ${6 + index}:15 every morning.`,
@@ -86,7 +86,7 @@ const CHATTER = [
   'Haha, exactly',
 ] as const
 
-/** What the files say of each place, and the question to it. */
+/** Facts of the files on each place, and their questions. */
 const facts = PLACES.map((place, index) => FACTS.map((fact) => fact(place, index)))
 
 /** A file of each place. */
@@ -121,7 +121,7 @@ interface Outcome extends ScriptLine {
   readonly isAnswered: boolean
 }
 
-/** Shares of what was answered of the answerable, and of the rest that met silence; told on stdout. */
+/** Shares of the answerable questions that were answered, and of the rest that met silence; told on stdout. */
 export function autoAnswerShares(title: string, outcomes: readonly Outcome[]) {
   const [due, rest] = [outcomes.filter((one) => one.isAnswerable), outcomes.filter((one) => !one.isAnswerable)]
   const missed = due.filter(({ isAnswered }) => !isAnswered)

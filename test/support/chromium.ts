@@ -11,7 +11,7 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The browser of this machine, for playwright's `executablePath`; undefined when there is none. */
+/** The browser of this machine, for playwright's `executablePath`; undefined when it has no browser. */
 export function findChromium(): string | undefined {
   return PLACES.find((path) => existsSync(path))
 }

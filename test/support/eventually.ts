@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PATIENCE_MS } from './patience.ts'
 
 interface Patience {
-  /** What there is instead, for the error. */
+  /** The state instead, for the error. */
   readonly instead?: () => unknown
   readonly timeoutMs?: number
   readonly everyMs?: number

@@ -23,7 +23,7 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
-/** What came out of the processes on one data folder, over all restarts. */
+/** Output of the processes on one data folder, over all restarts. */
 export interface Output {
   /** Everything, line by line as it came. */
   readonly all: readonly string[]
@@ -46,7 +46,7 @@ export interface Footbridge {
   kill9(): Promise<void>
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** Starts again on the same folder, with the same settings but for `changes`; ends the running process first. */
+  /** Starts again on the same folder, with the same settings except `changes`; ends the running process first. */
   restart(changes?: Environment): Promise<void>
   /** Ends it for good and removes the folder. */
   close(): Promise<void>
@@ -72,7 +72,7 @@ function note(sink: Sink, line: string): void {
   else sink.said.push(line)
 }
 
-/** Lines end with \n alone: the readers of Node end one at U+2028 too, which may stand in a file name. */
+/** Lines end with \n alone: the readers of Node end one at U+2028 too, which a file name may have. */
 function onLine(stream: Readable, take: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 
-/** `short`: `npm test`. `long`: what that leaves out. `all`: both. */
+/** `short`: `npm test`. `long`: the tests that it leaves out. `all`: both. */
 export type Form = 'short' | 'long' | 'all'
 
 /** Suites that take minutes, each with a test of the short form that holds the same promise on fewer inputs. */

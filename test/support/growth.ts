@@ -1,9 +1,9 @@
 const SIZES = [8000, 16_000, 32_000] as const
 const REPEATS = 5
-/** The clock of a thread ticks every few milliseconds. What grows with the square of 32,000 takes far longer. */
+/** The clock of a thread ticks every few milliseconds. A time that grows with the square of 32,000 is far longer. */
 const FLOOR_MS = 20
 const MOST = 2.5
-/** What grows with the square takes less than the floor with 32,000 if 2,000 take less than this. */
+/** A time that grows with the square is below the floor with 32,000 if 2,000 take less than this. */
 const QUICK_MS = FLOOR_MS / 256
 /** The same of 8,000, where 1.5 times what 16,000 take has to be more than the floor: a square is not told below that. */
 const STILL_QUICK_MS = FLOOR_MS / 6
@@ -30,7 +30,7 @@ export function cpuMs(work: () => unknown): number {
  * undefined. Only the time of this thread is counted, the least of several runs. One time alone: 2,000 took too long.
  */
 export function growsFaster(work: (text: string) => unknown, make: (length: number) => string) {
-  // A short text first: what grows with the cube would never end.
+  // A short text first: a time that grows with the cube would never end.
   const text = make(2000)
   if (isQuick(() => work(text), QUICK_MS)) return undefined
   const short = cpuMs(() => work(text))

@@ -24,7 +24,7 @@ export const licencesOf = ({ packages }: Lock) =>
     }))
     .toSorted((one, other) => one.name.localeCompare(other.name))
 
-/** `npm run licences`: what runs, with its licences. */
+/** `npm run licences`: the packages that run, with their licences. */
 if (import.meta.main) {
   const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as Lock
   for (const { name, version, licence, isForTests } of licencesOf(lock)) {

@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * What takes minutes, the longest first: begun last, it would be waited for alone at the end. Much of it waits (for the
- * pace of a chat service, a restart, a registry), and what computes fills the time.
+ * Tests that take minutes, the longest first: begun last, one would be waited for alone at the end. Many of them wait
+ * (for the pace of a chat service, a restart, a registry), and those that compute fill the time.
  */
 const LONGEST = [
   'leak/',

@@ -5,7 +5,7 @@ import { env } from 'node:process'
 
 const ROOM = '/dev/shm'
 const PREFIX = 'footbridge-tests-'
-/** What the tests keep at once, with a copy of the packages (docker.test.ts), several times over. */
+/** Several times the bytes that the tests keep at once, with a copy of the packages (docker.test.ts). */
 const FREE_BYTES = 4e9
 
 /**
@@ -39,7 +39,7 @@ function removeAbandoned(): void {
   }
 }
 
-/** A server may still write into it: what stays then is removed by the next run. */
+/** A server may still write into it: the next run removes the rest. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
- * How long a test waits for what must come, milliseconds. A patience, not a claim: whoever gets what they wait for goes
- * on at once, and a busy machine may take its time.
+ * How long a test waits for an event that must come, milliseconds. A patience, not a claim: a test goes on as soon as
+ * the event comes, and a busy machine may take its time.
  */
 export const PATIENCE_MS = 60_000
 

@@ -10,7 +10,7 @@ export interface WithUpstream {
   close(): Promise<void>
 }
 
-/** The embedded platform with a model server behind it. */
+/** The embedded platform with a model server. */
 export async function withUpstream(
   options: Pick<UpstreamDoubleOptions, 'answerBy' | 'seeing'> = {},
 ): Promise<WithUpstream> {

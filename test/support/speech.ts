@@ -9,7 +9,7 @@ const read = (path: string) => new Uint8Array(readFileSync(new URL(path, folder)
 /** Path of the tiny model that knows the sentences of the memos, and no other. */
 export const tinyModel = new URL('tiny-closed-set.bin', folder).pathname
 
-/** What is said in each memo. */
+/** The words of each memo. */
 export const transcripts = JSON.parse(readFileSync(new URL('transcripts.json', folder), 'utf8')) as Readonly<
   Record<string, string>
 >
@@ -23,7 +23,7 @@ export const readMemo = (name: string) => read(`memos/${name}`)
 /** The same words in another container. */
 export const readContainer = (name: string) => read(`containers/${name}`)
 
-/** What is missing here for the tests that hear with a real model; `.ci/run` installs both. */
+/** Missing parts for the tests that hear with a real model; `.ci/run` installs both. */
 export function findMissingSpeechParts(): readonly string[] {
   const require = createRequire(import.meta.url)
   const missing: string[] = []

@@ -37,7 +37,7 @@ function toOnnx(weights: readonly Float32Array[]): Buffer {
 }
 
 export interface TinyModel {
-  /** The ONNX file; the tokenizer's files stand beside it. */
+  /** The ONNX file; the tokenizer's files are next to it. */
   readonly path: string
   readonly files: Readonly<Record<string, Buffer>>
 }
@@ -77,7 +77,7 @@ export function makeTinyModel(folder: string, groups: readonly (readonly string[
   return { path: join(folder, 'model.onnx'), files }
 }
 
-/** What is missing here for the tests with a real embedding model; `.ci/run` installs it. */
+/** Missing parts for the tests with a real embedding model; `.ci/run` installs them. */
 export function findMissingEmbeddingParts(): readonly string[] {
   const require = createRequire(import.meta.url)
   try {

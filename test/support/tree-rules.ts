@@ -13,7 +13,7 @@ const isSource = (path: string) => /^(src|adapters)\/.*\.tsx?$/.test(path)
 const sourcesOf = ({ paths }: Tree) => paths.filter(isSource)
 const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, '')
 
-/** Everything that stands at the top; what a test or a command left behind by mistake is none of it. */
+/** The entries at the top; a file that a test or a command left by mistake is not one. */
 const ROOT_ENTRIES = new Set(
   '.ci .dependency-cruiser.mjs .dockerignore .env.example .github .gitignore .npmrc .oxfmtrc.json .oxlintrc.json ARCHITECTURE.md CHANGELOG.md CODE_OF_CONDUCT.md CONTRIBUTING.md Dockerfile LICENSE README.md SECURITY.md adapters bench compose.scale.yaml compose.yaml deploy docs knip.jsonc llms.txt package-lock.json package.json server.json src test tsconfig.json vitest.config.ts'.split(
     ' ',
@@ -39,7 +39,7 @@ export const bannedFileNames: TreeRule = (tree) =>
 
 const MAX_FLAT = 8
 
-/** Files beside sub-folders are the entrance of a folder: more than eight of them hide it. */
+/** Files next to sub-folders are the entrance of a folder: more than eight of them hide it. */
 export const flatFiles: TreeRule = (tree) => {
   const files = Map.groupBy(sourcesOf(tree), dirname)
   const hasFolders = (folder: string) => [...files.keys()].some((other) => dirname(other) === folder)
@@ -86,7 +86,7 @@ function entriesByFolder(tree: Tree): ReadonlyMap<string, ReadonlySet<string>> {
   return entries
 }
 
-/** Every path that a page names stands in the tree. */
+/** Every path that a page names is in the tree. */
 export const namedPaths =
   (page: string): TreeRule =>
   (tree) => {

@@ -9,8 +9,9 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const LONG_MS = 180_000
 
 /**
- * Run once before the tests of a fresh clone. Most processes of the tests are killed, and keep nothing of what they
- * compiled after their start: without this, each of hundreds compiles its threads and converters again, a fifth of their CPU.
+ * Run once before the tests of a fresh clone. Most processes of the tests are killed, and lose the code that they
+ * compiled after their start: without this, each of hundreds compiles its threads and converters again, a fifth of
+ * their CPU.
  */
 export async function setup(): Promise<void> {
   const folder = env['NODE_COMPILE_CACHE'] ?? ''
@@ -22,7 +23,7 @@ export async function setup(): Promise<void> {
     const words = [`--import=${path('../../src/start/compile-cache.js')}`, path('./warm-start.ts')]
     await promisify(execFile)(execPath, words, { timeout: LONG_MS })
   } catch (error) {
-    // What is wrong with the product is for the tests to say.
+    // Faults of the product are for the tests to find.
     process.stderr.write(`\nThe tests begin cold, and take longer: ${String(error)}\n\n`)
   }
 }

@@ -52,7 +52,10 @@ function violationsIn(path: string, source: string): readonly string[] {
 /** By the text of a file: the tree is read for each planted violation. */
 const known = new Map<string, readonly string[]>()
 
-/** Words of people's languages stand in the lexicon, sentences in texts; a long pattern is a list of words, or several parts. */
+/**
+ * Words of people's languages are in the lexicon, sentences in texts; a long pattern is a list of words, or several
+ * parts.
+ */
 export const wordsInLexicon: TreeRule = (tree) =>
   tree.paths
     .filter((path) => /^(?:src|adapters)\/.*\.tsx?$/.test(path) && !ROOMS.test(path))

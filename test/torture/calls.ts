@@ -48,8 +48,8 @@ const isAnswered = (discord: DiscordDouble, { channel, id }: Asked): boolean =>
   discord.transcript(channel).some(({ replyTo, buttons }) => replyTo === id && buttons.includes('👍'))
 
 /**
- * Three processes on one PostgreSQL, each with its shards, are one bot for Discord: with the limits of the whole bot and
- * of each channel on, people ask and drop files in few channels at once until so many calls are made.
+ * Three processes on one PostgreSQL, each with its shards, are one bot for Discord: with the limits of the whole bot
+ * and of each channel on, people ask and drop files in few channels at once until this many calls are made.
  */
 export const discordCalls = ({
   calls,
@@ -58,7 +58,7 @@ export const discordCalls = ({
 }: {
   readonly calls: number
   readonly seed: number
-  /** What the processes may ask for; less than Discord allows, where the double shares its thread with others. */
+  /** Rate of the processes; less than Discord allows, where the double shares its thread with others. */
   readonly rps?: number
 }) =>
   measure('calls to Discord by three processes', async () => {
@@ -127,7 +127,7 @@ export const discordCalls = ({
     }
   })
 
-/** What stands there instead of an answer. */
+/** The text there instead of an answer. */
 const said = (discord: DiscordDouble, channel: string, id: string): string =>
   discord
     .transcript(channel)
@@ -135,7 +135,7 @@ const said = (discord: DiscordDouble, channel: string, id: string): string =>
     .map(({ text, buttons }) => `${text.slice(0, 200)} [${buttons.join()}]`)
     .join(' | ') || 'no answer'
 
-/** Starts a process again that stood still for so long, on a busy machine, that it ended itself. */
+/** Restarts a process that hung, on a busy machine, until it ended itself. */
 function supervise(fleet: readonly Footbridge[]) {
   const over = new AbortController()
   let ends = 0

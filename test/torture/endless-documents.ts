@@ -73,7 +73,7 @@ export function familyMegabytes({ pid }: Footbridge): number {
   return Math.round([pid, ...children].reduce<number>((sum, process) => sum + kilobytesOf(process), 0) / 1024)
 }
 
-/** Somebody else with a key, who sends a picture. @returns a function that tells what is wrong with what was read. */
+/** Somebody else with a key, who sends a picture. @returns a function that tells the faults of the read text. */
 export async function openReader({ dataDir, url }: Footbridge): Promise<() => Promise<string[]>> {
   const [picture = Buffer.alloc(0)] = await makePictures([{ text: WORDS }], { dpi: 110 })
   const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))

@@ -1,10 +1,10 @@
-/** A thread of its own: what else its process does, such as sending a flood, does not delay it. */
+/** A thread of its own: other work of its process, such as sending a flood, does not delay it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Agent, request } from 'undici'
 
-/** What the thread is told: where to ask, and with which cookie. */
+/** Data of the thread: where to ask, and with which cookie. */
 export interface PersonData {
   readonly url: string
   readonly cookie: string
@@ -12,7 +12,7 @@ export interface PersonData {
   readonly pid: number
 }
 
-/** What a person went through. */
+/** The experience of a person. */
 export interface Felt {
   readonly asked: number
   /** The longest wait, without what the machine kept from the service. */

@@ -15,7 +15,10 @@ import { measure } from './row.ts'
 
 /** From a person's request to the end of its answer, as far as the machine gave the service its cores. */
 const MOST_WAIT_MS = 1000
-/** Threads that share a core slow each other down also while they run: on a busy machine more is allowed, up to so many times. */
+/**
+ * Threads that share a core slow each other down also while they run: on a busy machine more is allowed, up to this
+ * many times.
+ */
 const MOST_SLOWER = 3
 const mostWaitMs = () => MOST_WAIT_MS * Math.min(MOST_SLOWER, Math.max(1, (loadavg()[0] ?? 1) / availableParallelism()))
 const MOST_TIMES = 2
@@ -147,10 +150,7 @@ async function feelTwice(flood: Flood, setting: Setting): Promise<Flooded> {
   return first.wrong.length === 0 ? first : feel(flood, setting)
 }
 
-/**
- * What the service takes when nobody asks, after everything that is asked below was asked once: what code and tables take
- * is no part of a flood.
- */
+/** Memory of the service at rest, after all requests below were made once: code and tables are not part of a flood. */
 async function restOf(footbridge: Footbridge, target: Target, other: string): Promise<number> {
   const leave = watchPerson(footbridge, target, other)
   const url = `http://127.0.0.1:${target.port}`
@@ -170,8 +170,8 @@ async function restOf(footbridge: Footbridge, target: Target, other: string): Pr
 }
 
 /**
- * Each flood, one after the other, at a service whose log-in and signing secret the sender does not know, unless it says so. What
- * one leaves is there when the next one begins.
+ * Each flood, one after the other, at a service whose log-in and signing secret the sender does not know, unless it
+ * says so. The traces of one are there when the next one begins.
  */
 export const floods = ({
   chosen = [...FLOODS, ...ENDLESS],

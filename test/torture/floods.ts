@@ -17,7 +17,7 @@ export interface Flood {
   readonly name: string
   /** Like another one of them: left out of the short form. */
   readonly isSimilar?: true
-  /** What is sent is read by children: their memory counts, too, and a picture of somebody else is read meanwhile. */
+  /** Children read the documents: their memory counts, too, and a picture of somebody else is read meanwhile. */
   readonly isDocument?: true
   /** Opens its connections, sends, and leaves them open. */
   send(target: Target): readonly Socket[]
@@ -45,7 +45,7 @@ function open(
   })
 }
 
-/** A body that says its length and comes but for its last byte. */
+/** A body that says its length and comes without its last byte. */
 const unfinished = (method: string, path: string, headers: Readonly<Record<string, string>>, bytes: number) => [
   head(method, path, { 'content-length': String(bytes), ...headers }),
   Buffer.alloc(bytes - 1, 'a'),
@@ -56,7 +56,7 @@ const stamp = () => String(Math.floor(Date.now() / 1000))
 const messages = ({ room }: Target) => `/api/web/channels/${room}/messages`
 const bytesOf = ({ room, file }: Target) => `/api/web/channels/${room}/files/bytes?id=${file}`
 
-/** What is tried by people without a log-in, with one, and with a key of the platform. */
+/** Floods by people without a log-in, with one, and with a key of the platform. */
 export const FLOODS: readonly Flood[] = [
   {
     name: 'requests one behind the other, unread',

@@ -38,7 +38,7 @@ export interface LoadOptions {
   readonly faultRate: number
   readonly minutes?: number
   readonly acts?: number
-  /** What people do, over and over. */
+  /** Acts that people repeat. */
   readonly round?: readonly Act[]
   readonly faults?: Readonly<Record<Act, readonly PlatformFault[]>>
 }
@@ -109,7 +109,7 @@ async function run({ faultRate, minutes = 0, acts = Infinity, round = ROUND, fau
       const id = await slack.say('Ada', place, sayingOf(act, number))
       const one = { act, channel: place, id, number, fault: fault?.name }
       const asked = performance.now()
-      // What is still wrong then is told below.
+      // A remaining fault is told below.
       await eventually(() => complaintAbout(slack, one) === undefined, { everyMs: 50, timeoutMs: LONGEST_MS }).catch(
         () => undefined,
       )
@@ -152,7 +152,9 @@ const oursUnder = (slack: SlackWorkspace, { channel, id }: Pick<Done, 'channel' 
 
 const RECEIPT = /ready|failed: |no text/
 
-/** Each act has a message of ours that is finished and says something; a recording has its words, and an answer to them. */
+/**
+ * Each act has a finished message of Footbridge that says something; a recording has its words, and an answer to them.
+ */
 function complaintAbout(slack: SlackWorkspace, one: Done): string | undefined {
   const ours = oursUnder(slack, one)
   const texts = ours.map(({ text }) => text)

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { eventually } from '../support/eventually.ts'
 
-/** Looks into the database of several processes, beside them; also after its end. */
+/** Looks into the database of several processes while they run; also after their end. */
 export interface Lookout {
   /** Number of the process that joined last. */
   newest(): Promise<number>

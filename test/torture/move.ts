@@ -83,7 +83,7 @@ export const moveThereAndBack = (files: number, messages: number): Promise<Row> 
       const there = await timed(folder, cluster.url)
       const returned = await timed(cluster.url, back)
       const wrong = [...there, ...returned].filter((line) => line.startsWith('DIFF'))
-      // Each line names a digest of what was counted.
+      // Each line names a digest of the counted rows.
       if (there.join('\n') !== returned.join('\n')) wrong.push('the folder that came back is another one')
       const found = { different: wrong.length, 's there': seconds[0] ?? 0, 's back': seconds[1] ?? 0 }
       return { tried: `${files} files, ${messages} messages; ${there.length - 1} counts at each end`, found, wrong }

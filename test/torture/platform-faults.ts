@@ -1,6 +1,6 @@
 import { errorBodies, gatewayTimeout, type Fault, type Operation } from '../doubles/platform/faults.ts'
 
-/** What people do, and what each of it asks of a platform. */
+/** Acts of people, and the platform calls of each. */
 export type Act = 'question' | 'note' | 'document' | 'recording'
 
 /** Something that goes wrong at the platform, by name. */
@@ -116,7 +116,7 @@ const failing = (op: 'convert' | 'transcribe', ...more: readonly PlatformFault[]
   ...more,
 ]
 
-/** By act: what may go wrong with it. */
+/** Possible faults of each act. */
 export const PLATFORM_FAULTS: Readonly<Record<Act, readonly PlatformFault[]>> = {
   question: QUESTION,
   note: NOTE,

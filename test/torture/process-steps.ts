@@ -1,12 +1,12 @@
 import type { SlackDouble } from '../doubles/slack/double.ts'
 import type { Call, Fault } from '../doubles/slack/types.ts'
 
-/** Where in its work a process is killed or frozen: the call of Slack that is held, or the words that stand there. */
+/** Where in its work a process is killed or frozen: the call of Slack that is held, or the visible words. */
 export interface Step {
   readonly name: string
   /** A file is dropped instead of a question asked. */
   readonly drops?: true
-  /** What the next call of this method meets. */
+  /** The fault of the next call of this method. */
   readonly holds?: readonly [method: string, fault: Fault]
   /** The call that shows how far the work is; without it, the job is running. */
   readonly call?: string

@@ -20,7 +20,7 @@ export const FAULTS: readonly Fault[] =
 
 const MOMENT: Step = { name: 'any moment' }
 const PEOPLE = ['Ada', 'Ben', 'Cem', 'Dora']
-/** After so many rounds others ask: what stands in a conversation is looked through again and again. */
+/** After this many rounds others ask, since the messages of a conversation are read again and again. */
 const ROUNDS_OF_PEOPLE = 10
 /** Shorter than a lease, as long, and much longer. */
 const FREEZES_MS = [12_000, 5000, 35_000, 9000, 20_000, 60_000]
@@ -28,7 +28,7 @@ const FREEZES_MS = [12_000, 5000, 35_000, 9000, 20_000, 60_000]
 const TOLD = 10
 const OUTAGE_MS = 400
 const RESEND_MS = 4000
-/** What is so broken needs no further rounds. */
+/** With this many faults, further rounds are pointless. */
 const MAX_WRONG = 3
 /** A takeover that takes longer is told. */
 const TAKEOVER_MS = 2000
@@ -126,7 +126,7 @@ export const processes = (rounds: number, faults: readonly Fault[]) =>
     }
   })
 
-/** As Slack does: what nobody acknowledged in a while is told again, to the next connection. */
+/** As Slack does: an event that was not acknowledged in a while is sent again, to the next connection. */
 function resendLate({ slack }: SlackWorkspace): NodeJS.Timeout {
   let late: ReadonlySet<unknown> = new Set()
   return setInterval(() => {
@@ -276,7 +276,7 @@ function restart(scene: Scene, victim: Member): Promise<void> {
   return started
 }
 
-/** Others go on with its jobs; meanwhile it starts, also beside the next round. */
+/** Others go on with its jobs; meanwhile it starts, also during the next round. */
 async function killAndRestart(scene: Scene, victim: Member, during: string): Promise<void> {
   const { lookout } = scene
   const { footbridge, number } = victim
@@ -312,7 +312,7 @@ async function freeze(scene: Scene, victim: Member, ms: number): Promise<void> {
 
 const lossesOf = ({ output }: Footbridge) => output.stderr.filter((line) => line.includes('took over its jobs')).length
 
-/** The others go on beside the newer tables, and so does one that starts on them. */
+/** The others go on with the newer tables, and so does one that starts on them. */
 async function upgrade(scene: Scene, victim: Member): Promise<void> {
   await plantNextSchema(scene.cluster.url)
   await victim.footbridge.stop()
@@ -339,7 +339,7 @@ const isAnswered = (slack: SlackWorkspace, asked: Asked) =>
       )
     : receiptsOf(slack, asked).some(({ body }) => body.includes('ready ·'))
 
-/** With everything that stands in the conversation, and its jobs. */
+/** The complaints, with all messages of the conversation, and its jobs. */
 async function complaintsOf({ slack, lookout, fleet }: Scene, all: readonly Asked[]): Promise<string> {
   const lines: string[] = []
   for (const asked of all) {
@@ -360,7 +360,7 @@ async function complaintsOf({ slack, lookout, fleet }: Scene, all: readonly Aske
   return [...lines, ...said].join('\n')
 }
 
-/** What a person would complain about. */
+/** The complaints of a person. */
 function judge(slack: SlackWorkspace, asked: Asked): readonly string[] {
   const { channel, tokens, during, file } = asked
   if (file !== undefined) {

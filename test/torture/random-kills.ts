@@ -12,9 +12,9 @@ import { createRandom } from '../platform/hostile/random.ts'
 import { measure } from './row.ts'
 
 const OPEN = { Slack: openSlack, Discord: openDiscord } as const
-/** The process lives for at most so long after it was ready, milliseconds. */
+/** The process lives for at most this long after it was ready, milliseconds. */
 const MAX_LIFE_MS = 3000
-/** What was tried last may be held back for as long as this, milliseconds. */
+/** The job that was tried last may be held back for as long as this, milliseconds. */
 const DRAIN_MS = 180_000
 /** Between two looks at the jobs. */
 const LOOK_MS = 200
@@ -84,7 +84,7 @@ export const randomKills = (service: keyof typeof OPEN, kills: number, seed: num
         const outcome = judge(seen, expected)
         if (outcome !== 'right') wrong.push(`${outcome}:\n${seen.join('\n')}`)
       }
-      // What is seen may stand there a moment before its job has ended.
+      // A message may be visible a moment before its job has ended.
       while (openJobs(footbridge.dataDir).length > 0 && performance.now() < until) await sleep(LOOK_MS)
       const drainMs = performance.now() - begun
       const left = openJobs(footbridge.dataDir)

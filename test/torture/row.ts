@@ -3,9 +3,9 @@ export interface Row {
   readonly part: string
   /** How much was tried, in words. */
   readonly tried: string
-  /** What counts, each with its number: 0 where nothing may be found. */
+  /** The counts by name: 0 where nothing may be found. */
   readonly found: Readonly<Record<string, number | string>>
-  /** What is not as it should be; empty: the part has passed. */
+  /** Faults; empty: the part has passed. */
   readonly wrong: readonly string[]
   readonly seconds: number
 }

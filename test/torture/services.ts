@@ -103,7 +103,7 @@ export const DISCORD_FAULTS: readonly ServiceFault<DiscordDouble>[] = [
   },
 ]
 
-/** A question that waits for a connection, and for what was missed to be read back. */
+/** A question that waits for a connection, and for missed messages to be read back. */
 const LONGEST_MS = 3 * 60_000
 
 interface Scene {

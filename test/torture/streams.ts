@@ -16,7 +16,10 @@ const BODY = Buffer.from(
     .join('')}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
 )
 
-/** An answer that breaks off behind each of its bytes: what came is passed on, the rest is told, nothing is asked twice. */
+/**
+ * An answer that breaks off after each of its bytes: the received part is passed on, the loss is told, nothing is asked
+ * twice.
+ */
 export const cutStreams = () =>
   measure('answers cut at every byte', async () => {
     const platform = await startPlatformDouble({ profile: 'collection', perMinute: 1_000_000 })

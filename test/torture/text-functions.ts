@@ -5,11 +5,11 @@ import { familyAt } from './families.ts'
 import { measure } from './row.ts'
 import type { Slow, TryData } from './try-families.ts'
 
-/** A try that takes longer has stood still: a linear one takes milliseconds, on a busy machine seconds. */
+/** A try that takes longer hangs: a linear one takes milliseconds, on a busy machine seconds. */
 const STANDS_STILL_MS = 300_000
 const LOOK_MS = 500
 
-/** Tries the numbers from…to in a thread; a try that stands still is reported, and the next begins behind it. */
+/** Tries the numbers from…to in a thread; a try that hangs is reported, and the next begins after it. */
 async function tryAll(seed: number, from: number, to: number): Promise<string[]> {
   const wrong: string[] = []
   const names = Object.keys(TEXT_FUNCTIONS)

@@ -19,7 +19,7 @@ export interface TryData {
 }
 
 const SIZE = 4000
-/** What grows with the square of 4,000 takes longer. */
+/** A time that grows with the square of 4,000 is longer. */
 const SUSPECT_MS = 8
 
 const { seed, from, to, progress } = workerData as TryData

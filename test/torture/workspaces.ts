@@ -27,8 +27,8 @@ const idOf = (index: number) => `T${String(index).padStart(4, '0')}`
 const callsOf = (cloud: SlackCloud) => [...cloud.teams.values()].reduce((sum, { calls }) => sum + calls.length, 0)
 
 /**
- * Three processes, one PostgreSQL, one Slack with many workspaces in which every id is the same: what anybody asks, drops
- * or opens goes to any process. All that a workspace shows may name that workspace alone.
+ * Three processes, one PostgreSQL, one Slack with many workspaces in which every id is the same: each question, drop or
+ * press goes to any process. All that a workspace shows may name that workspace alone.
  */
 export const workspaces = ({
   count,
@@ -57,7 +57,7 @@ export const workspaces = ({
       for (let index = 0; index < PROCESSES; index += 1) fleet.push(await persistently(() => startFootbridge(env)))
       const chance = createRandom(seed)
       let ends = 0
-      /** As a supervisor does: a process that stood still for too long, on a busy machine, ends itself. */
+      /** As a supervisor does: a process that hung for too long, on a busy machine, ends itself. */
       async function revive(one: Footbridge): Promise<void> {
         if (isOver || revivals.has(one)) return
         ends += 1
@@ -139,7 +139,7 @@ export const workspaces = ({
     }
   })
 
-/** On a busy machine a process may stand still for so long, while it starts, that the others take it for dead. */
+/** On a busy machine a process may hang while it starts, until the others take it for dead. */
 async function persistently<Result>(start: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -150,7 +150,7 @@ async function persistently<Result>(start: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** What people press or type is not sent again. */
+/** Presses and commands are not sent again. */
 const isSettled = ({ ackedAt, type, attempts }: Envelope) =>
   ackedAt !== undefined || type !== 'events_api' || attempts > MOST_ATTEMPTS
 
@@ -189,7 +189,7 @@ async function settle(cloud: SlackCloud, id: string, door: Parameters<typeof cre
 interface Act {
   readonly number: number
   readonly kind: number
-  /** What was asked, by its workspace and message. */
+  /** Questions by workspace and message. */
   readonly questions: Map<string, string>
 }
 

@@ -16,7 +16,7 @@ function shardsOf({ shards }: DiscordAdapterOptions) {
 interface ConnectionParts {
   readonly times: DiscordTimes
   readonly limited: RateLimitMemory
-  /** The same for all clients of the bot, one after the other: what Discord refused one, it refuses the next. */
+  /** The same for all clients of the bot, one after the other: a refusal by Discord counts for the next client, too. */
   readonly makeRequest: RESTOptions['makeRequest']
 }
 
@@ -103,7 +103,7 @@ function createConnection(options: DiscordAdapterOptions, parts: ConnectionParts
 }
 
 /**
- * The client caches guilds, channels and roles, but no messages: what we need is read from each event, so nothing
+ * The client caches guilds, channels and roles, but no messages: the needed fields are read from each event, so nothing
  * depends on the cache (direct messages, edits and deletions of uncached messages included).
  */
 function createClient(

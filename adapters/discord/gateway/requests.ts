@@ -71,6 +71,6 @@ function paced(
   }
 }
 
-/** Sends the requests of the bot, in its pace; what Discord refused one client, it refuses the next. */
+/** Sends the requests of the bot, in its pace; a refusal by Discord counts for the next client, too. */
 export const createRequests = (...parts: Parameters<typeof paced>): RESTOptions['makeRequest'] =>
   withBlock(paced(...parts))

@@ -121,7 +121,7 @@ function watchOutages(connection: Connection, log: Log, everyMs: number) {
   }
 }
 
-/** A connection may look open while nobody answers on it: the age of its newest acknowledged heartbeat tells. */
+/** A connection may look open while its other end is gone: the age of its newest acknowledged heartbeat tells. */
 function watchHeartbeats(
   client: Client,
   options: {

@@ -66,7 +66,7 @@ const gone = (cause?: unknown) =>
     cause,
   })
 
-/** The error of a download. It names no file: its name stands before it in what people read. */
+/** The error of a download. It names no file: the shown text has the name before it. */
 function refused({ status }: Refusal): AdapterError {
   if (status === 404 || status === 410) return gone()
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)

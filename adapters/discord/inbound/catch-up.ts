@@ -26,7 +26,7 @@ export interface ReadMarks {
   freeze(key: string): void
   /** All up to now was read: the mark goes on. */
   thaw(key: string): void
-  /** On the very first start: what was said up to this id is not for us. */
+  /** On the very first start: messages up to this id are not for us. */
   startFrom(id: string): void
   flush(): Promise<void>
 }
@@ -118,7 +118,7 @@ const DIRECT_MARK = '@me/'
 const isDirect = (key: string) => key.startsWith(DIRECT_MARK)
 
 /** A channel to look at: `key` is that of its mark. */
-export interface Place {
+export interface MarkedChannel {
   readonly key: string
   readonly channel: string
 }
@@ -129,9 +129,9 @@ export interface Place {
  */
 export interface CatchUp {
   /** Call it for a new session of a shard, before which events may be missed. Returns the channels to read now. */
-  sessionStarted(shard: number): readonly Place[]
+  sessionStarted(shard: number): readonly MarkedChannel[]
   /** Returns the channels of this guild to read now. */
-  guildSeen(guild: RawGuild): readonly Place[]
+  guildSeen(guild: RawGuild): readonly MarkedChannel[]
   /** Reads a channel up to now, once per session; its live messages wait until then. False: `again` has to be called. */
   ensure(key: string, channel: string): Promise<boolean>
   /** Reads a channel that `ensure` could not read; its live messages do not wait for it. */
@@ -144,7 +144,7 @@ export function createCatchUp(options: {
   readonly marks: ReadMarks
   readonly log: Log
   readonly deliver: (raw: APIMessage) => Promise<void>
-  /** Delivers what changed in messages up to this one. */
+  /** Delivers the changes in messages up to this one. */
   readonly findMissedChanges: (channel: string, direct: boolean) => Promise<void>
 }): CatchUp {
   const { rest, marks, log, deliver, findMissedChanges } = options
@@ -204,7 +204,7 @@ export function createCatchUp(options: {
     },
     guildSeen(guild) {
       const joined = idAt(Date.parse(guild.joined_at ?? '') || undefined)
-      const places: Place[] = []
+      const places: MarkedChannel[] = []
       for (const { id, last_message_id: last } of [...(guild.channels ?? []), ...(guild.threads ?? [])]) {
         const mark = marks.of(id)
         const from = mark === undefined || marks.hasOwn(id) ? mark : newer(mark, newer(joined, id))

@@ -171,11 +171,11 @@ export const COMMANDS: readonly Readonly<Record<string, unknown>>[] = [
   })),
 ]
 
-/** The command of the bridge behind a slash command; undefined: none of ours. */
+/** The command of the bridge for a slash command; undefined: not our command. */
 export const slashOf = (name: string): CommandName | undefined =>
   Object.hasOwn(SLASH, name) ? (name as CommandName) : undefined
 
-/** The same behind a command in the menu of a message. */
+/** The same for a command in the menu of a message. */
 export const menuOf = (name: string): CommandName | undefined => ON_MESSAGE.find(([, label]) => label === name)?.[0]
 
 /** Undefined: this option is not completed. */
@@ -250,7 +250,7 @@ const isNamedAs =
   ({ name, type }: Readonly<Record<string, unknown>>) =>
     name === command['name'] && type === command['type']
 
-/** Discord adds fields of its own, and leaves out what is empty: the fields that we set decide. */
+/** Discord adds fields of its own, and leaves out empty ones: the fields that we set decide. */
 function isSame(known: readonly Readonly<Record<string, unknown>>[], wanted: typeof COMMANDS): boolean {
   if (known.length !== wanted.length) return false
   return wanted.every((command) => {

@@ -54,7 +54,7 @@ function optionsOf(raw: APIChatInputApplicationCommandInteraction): Options {
   return Object.fromEntries(options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
 }
 
-/** Undefined: none of our commands. */
+/** Undefined: not our command. */
 export async function readCommand(
   raw: APIApplicationCommandInteraction,
   { channels, names }: { readonly channels: Channels; readonly names: (workspace: string) => Names },
@@ -116,7 +116,7 @@ function callOnMessage(
   return { name, argument: '', target: toMessage({ ...target, channel_id: channel.id }, place, names(workspace)) }
 }
 
-/** The completions of what somebody types. */
+/** The completions of a typed text. */
 export async function complete(
   raw: APIApplicationCommandAutocompleteInteraction,
   channels: Channels,

@@ -34,7 +34,7 @@ export interface EventHandlers {
   /** `live` has the guild of a live event; for a message read later, its channel tells the guild. */
   message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined): Promise<void>
   edit(raw: RawMessage): Promise<void>
-  /** A message that was handled before, as it is now: delivers what changed meanwhile. */
+  /** A message that was handled before, as it is now: delivers its changes since then. */
   changed(raw: RawMessage, before: HandledMessage): Promise<void>
   deletion(raw: RawDeletion): Promise<void>
   reaction(raw: RawReaction): Promise<void>
@@ -163,7 +163,7 @@ function createEditReader(parts: EventParts) {
       await readWords(raw)
       await readFiles(raw)
     },
-    /** The edit of a day ago is answered: nobody was there to do so. */
+    /** An edit of a day ago is answered: nothing was connected then. */
     compare: async (raw: RawMessage, before: HandledMessage): Promise<void> => {
       const editedAt = raw.edited_timestamp
       if (typeof editedAt !== 'string' || !isFromPerson(raw) || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS)

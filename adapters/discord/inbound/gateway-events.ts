@@ -6,7 +6,7 @@ import { pauseBefore } from '#bridge/port/outage.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { deepFreeze } from '#adapters/shared/session.ts'
 import type { DiscordTimes } from '../config.ts'
-import { type CatchUp, createCatchUp, markKey, type Place, type RawGuild } from './catch-up.ts'
+import { type CatchUp, createCatchUp, markKey, type MarkedChannel, type RawGuild } from './catch-up.ts'
 import {
   createEventHandlers,
   type EventHandlers,
@@ -92,7 +92,7 @@ interface ChannelParts extends Pick<GatewayParts, 'times'> {
 function createChannelWork(queues: Queues, { catchUp, isOpen, times }: ChannelParts) {
   const limiter = createLimiter(MAX_PARALLEL_READS)
   /** A channel that can't be read now is read later. */
-  const readLater = ({ key, channel }: Place, failures = 1): void => {
+  const readLater = ({ key, channel }: MarkedChannel, failures = 1): void => {
     const read = async () => isOpen() && (await catchUp.again(key, channel))
     const go = () => {
       queues.run(
@@ -103,7 +103,7 @@ function createChannelWork(queues: Queues, { catchUp, isOpen, times }: ChannelPa
     }
     setTimeout(go, pauseBefore(failures, times.reconnectMs)).unref()
   }
-  const catchUpWith = (places: readonly Place[]) => {
+  const catchUpWith = (places: readonly MarkedChannel[]) => {
     for (const { key, channel } of places) {
       queues.run(
         channel,
@@ -204,7 +204,7 @@ function createLimiter(most: number) {
   }
 }
 
-/** Tasks of one key run in order, one at a time. A task that fails does not stop those behind it. */
+/** Tasks of one key run in order, one at a time. A task that fails does not stop the next ones. */
 interface Queues {
   /** @param onEnd hears whether the task succeeded: it neither failed nor gave false */
   run(key: string, task: () => Promise<unknown>, onEnd?: (isDone: boolean) => void): void

@@ -58,7 +58,7 @@ async function fetchMessage(rest: Rest, channel: string, id: string): Promise<AP
   }
 }
 
-/** Our reply to a message, or a message of ours without a reference. */
+/** Our reply to a message, or our message without a reference. */
 async function findReply(
   rest: Rest,
   channel: string,
@@ -90,7 +90,7 @@ async function threadMessages(
   { channel, thread }: { readonly channel: string; readonly thread: string },
   { before, withOurs, me }: { readonly before: string; readonly withOurs: boolean; readonly me: string },
 ): Promise<APIMessage[]> {
-  // With the message itself, which tells what it replies to.
+  // With the message itself, which names the message it replies to.
   const [page, root] = await Promise.all([
     rest.messages(thread, { before: idAfter(before), limit: String(MAX_THREAD) }),
     fetchMessage(rest, channel, thread),

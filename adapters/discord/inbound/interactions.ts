@@ -56,7 +56,7 @@ function throwUnlessNeedless(error: unknown): void {
 /**
  * Whether Discord took the answer to an interaction: this one, or one whose response was lost.
  *
- * @throws {AdapterError} `ambiguous`, when nobody knows
+ * @throws {AdapterError} `ambiguous`, when it is unknown
  */
 async function isTaken(answer: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {

@@ -67,7 +67,7 @@ export function toMessage(
 const isFromProgram = ({ author, webhook_id: webhook }: RawMessage): boolean =>
   author.bot === true || typeof webhook === 'string'
 
-/** The words of a message, those of a program too, and behind them the quoted words of what was forwarded. */
+/** The words of a message, those of a program too, and after them the quoted words of a forwarded message. */
 function textOf(raw: RawMessage, said: string, names: Names): string {
   const quoted = snapshotsOf(raw).flatMap((snapshot) => {
     const mentioned = { mentions: snapshot.mentions ?? [], everyone: false }

@@ -52,7 +52,7 @@ export function createMissedChanges(parts: MissedChangesParts): (channel: string
 /** When somebody put a mark is not known: on older messages it may be one that was carried out and forgotten since. */
 const isRecent = ({ id }: APIMessage) => Date.now() - timeOf(id) <= MARKED_MESSAGE_MS
 
-interface Place {
+interface ChannelInGuild {
   readonly channel: string
   readonly guild: string | undefined
 }
@@ -60,7 +60,7 @@ interface Place {
 /** @param raw undefined: the message is deleted */
 async function compare(
   parts: MissedChangesParts,
-  place: Place,
+  place: ChannelInGuild,
   handled: HandledMessage,
   raw: APIMessage | undefined,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function compare(
 /** Delivers each person's 📌; one that was carried out is known by its key. */
 async function tellMarks(
   { rest, handlers }: MissedChangesParts,
-  { channel, guild }: Place,
+  { channel, guild }: ChannelInGuild,
   raw: APIMessage,
 ): Promise<void> {
   if (raw.reactions?.some(isPin) !== true) return

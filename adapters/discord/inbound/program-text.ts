@@ -19,7 +19,7 @@ function wordsOfEmbed({ author, title, description, fields, footer }: APIEmbed):
   return lines([author?.name, title, description, ...rows, footer?.text])
 }
 
-/** Text displays (type 10) of a panel, wherever they stand in it. */
+/** Text displays (type 10) of a panel, wherever they are in it. */
 function wordsOfComponent(component: unknown, depth = 0): string {
   if (typeof component !== 'object' || component === null || depth > MAX_DEPTH) return ''
   const { type, content, components, accessory } = component as Readonly<Record<string, unknown>>

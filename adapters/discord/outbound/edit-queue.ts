@@ -27,7 +27,7 @@ interface EditPace {
   readonly windowMs: number
 }
 
-/** Channels share so many paces: their rows in the store are never deleted. */
+/** Channels share this many paces: their rows in the store are never deleted. */
 const PACES = 1009n
 
 /**

@@ -16,9 +16,9 @@ export interface Ephemeral {
    * Resolves with undefined if the person has used no button lately, since Discord then offers no way. Never repeated.
    */
   show(channel: string, person: string, body: { readonly flags: number }): Promise<string | undefined>
-  /** Edits an ephemeral message. False: it is none. */
+  /** Edits an ephemeral message. False: it is not ephemeral. */
   edit(message: string, body: object): Promise<boolean>
-  /** Removes an ephemeral message. Succeeds too if it is gone or its token has expired. False: it is none. */
+  /** Removes an ephemeral message. Succeeds too if it is gone or its token has expired. False: it is not ephemeral. */
   remove(message: string): Promise<boolean>
 }
 

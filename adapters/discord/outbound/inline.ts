@@ -231,7 +231,7 @@ function openRunsOf(state: Scan, mark: string): OpenRun[] {
   return (state.openRuns[mark] ??= [])
 }
 
-/** Whether the mark belongs to an address that stands for itself: Discord's own reading of it ends at a blank or `<`. */
+/** Whether the mark belongs to a bare address: Discord's own reading of it ends at a blank or `<`. */
 function isInAddress(state: Scan): boolean {
   state.addresses ??= Array.from(state.text.matchAll(/https?:\/\/[^\s<>]+/gi), ({ 0: address, index }) => ({
     from: index,

@@ -93,7 +93,7 @@ function takeTable(lines: readonly string[], start: number): Taken | undefined {
 
 const QUOTE = /^ {0,3}(?:>[ \t]?)+/
 
-/** A table in a quotation, as in a passage: code stands for itself, records stay quoted. */
+/** A table in a quotation, as in a passage: a table as code is not quoted, records stay quoted. */
 function takeQuotedTable(lines: readonly string[], start: number): Taken | undefined {
   const bare = (index: number) => (QUOTE.test(lines[index] ?? '') ? lines[index]?.replace(QUOTE, '') : undefined)
   if (!isTableStart(bare(start), bare(start + 1))) return undefined

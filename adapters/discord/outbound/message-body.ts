@@ -33,7 +33,7 @@ const REFERENCE_START = /\n\n(?=\*\*\[\d+\] )/
 /** https://discord.com/developers/docs/components/reference: 40 components in all. */
 const MAX_BLOCKS = 19
 
-/** A framed panel. Its text can't be quoted or searched, so it is for what one person looks at. */
+/** A framed panel. Its text can't be quoted or searched, so it is for messages to one person. */
 export const panelOf = (components: readonly object[]) => ({
   flags: MessageFlags.IsComponentsV2,
   components: [{ type: ComponentType.Container, accent_color: ACCENT, components }],

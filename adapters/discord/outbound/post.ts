@@ -198,7 +198,9 @@ export interface Overflow {
   show(channel: string, message: string, contents: readonly string[], users?: readonly string[]): Promise<void>
 }
 
-/** Tells parts of an answer from other replies of ours to it (a question to people, a recording). Texts have `-# ` escaped. */
+/**
+ * Tells parts of an answer from our other replies to it (a question to people, a recording). Texts have `-# ` escaped.
+ */
 const isPart = ({ content, attachments, components }: APIMessage) =>
   (content.startsWith('-# ') || MENTIONS_ALONE.test(content)) &&
   attachments.length === 0 &&

@@ -22,7 +22,7 @@ export interface Composed {
 }
 
 /**
- * The content of a message: mentions, text, one line per reference, small print. What does not fit of these become following
+ * The content of a message: mentions, text, one line per reference, small print. Parts that do not fit become following
  * messages; the text is never cut.
  *
  * @throws {AdapterError} `too-long`

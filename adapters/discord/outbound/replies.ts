@@ -81,7 +81,7 @@ const isLoading = (raw: APIMessage | undefined) => ((raw?.flags ?? 0) & MessageF
 
 /** Messages that are sent by the token of an interaction. */
 function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'application'>) {
-  /** Ids of the follow-up messages with what did not fit into this one. */
+  /** Ids of the follow-up messages with the parts that did not fit into this one. */
   const followers = createLru<readonly string[]>(500)
 
   /** Undefined: gone, or never acknowledged. */

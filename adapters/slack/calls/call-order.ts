@@ -1,4 +1,4 @@
-/** The first that people see is behind what it needs, the rest of a text behind the first, and a status behind all. */
+/** The first part comes after the calls that it needs, the rest of a text after the first, and a status after all. */
 type Urgency = 'look-up' | 'first' | 'rest' | 'status'
 
 const URGENCIES: ReadonlyMap<string, Urgency> = new Map([

@@ -11,7 +11,7 @@ interface Seen {
   readonly at: number
 }
 
-/** `conversations.info`, as long as what Slack said there is confirmed by events. */
+/** The answer of `conversations.info`, as long as events confirm it. */
 export interface ChannelInfo {
   /** Asks Slack. */
   ask(channel: string): Promise<Fields>
@@ -68,7 +68,10 @@ export function createChannelInfo(api: Api, now: () => number = Date.now): Chann
   }
 }
 
-/** Compared with what Slack said, not with an earlier event: between an event and an answer the channel may have changed. */
+/**
+ * Compared with the answer of Slack, not with an earlier event: between an event and an answer the channel may have
+ * changed.
+ */
 function agrees(info: Fields, { type, isShared }: Seen): boolean {
   if (type !== 'channel' && type !== 'group') return false
   return (type === 'channel') === (info['is_private'] === false) && isShared === (info['is_ext_shared'] === true)

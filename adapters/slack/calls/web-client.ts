@@ -9,7 +9,9 @@ import {
 import { Agent } from 'undici'
 import { text, toFields } from '#adapters/shared/json.ts'
 
-/** Beside a thousand open answers a call takes several turns of the event loop: fewer connections let first texts wait. */
+/**
+ * With a thousand open answers a call takes several turns of the event loop: fewer connections let first texts wait.
+ */
 export const CONNECTIONS = 128
 const pool = new Agent({ connections: CONNECTIONS })
 
@@ -19,9 +21,9 @@ const DEFAULT_RETRY_SECONDS = 30
 type Options = Required<Pick<WebClientOptions, 'slackApiUrl' | 'timeout' | 'logger'>> & WebClientOptions
 
 /**
- * The SDK's methods and errors with requests of our own: for each call the SDK writes a log line that nobody reads, and
- * it encodes a text character by character; that was a third of what a long answer left to the garbage collector.
- * Texts and JSON only, no bytes; one attempt.
+ * The SDK's methods and errors with requests of our own: for each call the SDK writes an unused log line, and it
+ * encodes a text character by character; that was a third of the garbage of a long answer. Texts and JSON only, no
+ * bytes; one attempt.
  */
 export class TextClient extends WebClient {
   readonly #options: Options
@@ -67,7 +69,7 @@ export class TextClient extends WebClient {
   }
 }
 
-/** Slack takes objects and lists as JSON in a field; what is undefined is left out. */
+/** Slack takes objects and lists as JSON in a field; undefined fields are left out. */
 function toForm(given: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []

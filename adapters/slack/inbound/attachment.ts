@@ -22,7 +22,7 @@ export interface Locator {
   readonly captions?: true
 }
 
-/** Empty if it is no locator of ours. */
+/** Empty if it is not our locator. */
 export function parseLocator(locator: string): Locator {
   const fields = parseFields(locator)
   const [id = '', channel = '', url, team, mail] = ['id', 'channel', 'url', 'team', 'mail'].map((name) =>

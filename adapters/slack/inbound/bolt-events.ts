@@ -74,8 +74,8 @@ const INTERACTIONS: ReadonlySet<string> = new Set(['block_actions', 'view_submis
 type Read = (readers: Readers) => (body: unknown) => Reading
 
 /**
- * Bolt reads what people press and command. It is loaded with the first press: with its web server and its OAuth it is
- * 180 files and 14 MB, and the connection needs none of them.
+ * Bolt reads presses and commands. It is loaded with the first press: with its web server and its OAuth it is 180 files
+ * and 14 MB, and the connection needs none of them.
  */
 function createBoltReader({ options, logger }: BoltParts) {
   const known = new WeakMap<object, Readers>()
@@ -83,7 +83,7 @@ function createBoltReader({ options, logger }: BoltParts) {
   const open = async (): Promise<App> => {
     const bolt = await import('@slack/bolt')
     const app = new bolt.App({
-      // Bolt gets no token: what is sent goes through the workspace's own client.
+      // Bolt gets no token: calls go through the workspace's own client.
       authorize: async (_, body) => {
         const readers = known.get(body ?? {})
         if (readers === undefined) throw new Error('The event is of no known workspace.')
@@ -134,7 +134,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
   const takeFor = async (readers: Readers, event: ReceiverEvent): Promise<void> => {
     const { body } = event
     const kind = text(body, 'type')
-    // Bolt fails on what nobody listens to, such as a global shortcut or the choices of a menu: there is nothing to do.
+    // Bolt fails on kinds without a listener, such as a global shortcut or the choices of a menu: they need no work.
     if (kind !== 'event_callback' && kind !== undefined && !INTERACTIONS.has(kind)) return
     // Bolt would run each event through the matchers of all listeners, twice for a mention.
     if (body['type'] !== 'event_callback') return pass(readers, body, readByBolt(readers, event))
@@ -142,7 +142,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     const type = text(inner, 'type') ?? ''
     if (type === 'user_change') return readers.personChanged(text(toFields(inner['user']), 'id') ?? '')
     readers.channelSeen(inner, body)
-    // An echo of what we did ourselves asks for nothing.
+    // An echo of our own act asks for nothing.
     const reader = EVENT_READERS.get(type)
     if (reader !== undefined && text(inner, 'user') !== readers.identity.userId)
       await pass(readers, inner, readEvent(readers, inner, reader))
@@ -153,7 +153,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
   }
 }
 
-/** Bolt's listeners: each leaves what it read of a body. */
+/** Bolt's listeners: each stores its reading of a body. */
 function listen(app: App, found: WeakMap<object, Inbound>): void {
   const onBody =
     (read: Read) =>
@@ -175,7 +175,7 @@ function listen(app: App, found: WeakMap<object, Inbound>): void {
   for (const id of Object.keys(SHORTCUTS)) app.shortcut({ type: 'message_action', callback_id: id }, onShortcut)
 }
 
-/** How long later events of a channel wait for one that is read: a look-up, and what Slack takes for it. */
+/** How long later events of a channel wait for one that is read: a look-up, and Slack's time for it. */
 const PLACE_MS = 2 * LOOKUP_MS
 const UNREADABLE =
   'An event from Slack could not be read and is left out: report this line, with the version of Footbridge.'
@@ -184,7 +184,7 @@ const TELL_AGAIN_MS = 3_600_000
 const LIMITED =
   'A Slack workspace has more than 30,000 events an hour, and Slack drops the others: take Footbridge out of channels in which programs write much.'
 
-/** An event about what somebody looks at may have the person and the time only around it. */
+/** An event about an opened channel may have the person and the time only around it. */
 function withPerson(body: ReceiverEvent['body']): Fields {
   const event = toFields(body['event'])
   if (text(event, 'type') !== 'app_context_changed') return event

@@ -4,20 +4,20 @@ import { createLinePace } from '#bridge/port/outage.ts'
 import { hasCode } from '#adapters/shared/session.ts'
 import { ownChannels, type ReadParts, readMissed } from './missed-messages.ts'
 
-/** Slack repeats an event that nobody took for five minutes; what came after that is read from the channels. */
+/** Slack repeats an untaken event for five minutes; later messages are read from the channels. */
 export interface CatchUp {
   /** Notes that a message was taken: its channel is read from here on after an absence. */
   seen(channel: string, ts: string): void
-  /** From here to the end of `run` no mark moves: messages that are taken meanwhile would hide what was missed. */
+  /** From here to the end of `run` no mark moves: messages that are taken meanwhile would hide missed ones. */
   hold: () => void
   /** Ends `hold` without reading: nothing was missed. */
   release: () => void
   /**
    * Reads every channel from its mark to now, and those without one from the last reading of all; live events may come
-   * meanwhile. What could not be read is tried again in half a minute. Never rejects.
+   * meanwhile. Channels that could not be read are tried again in half a minute. Never rejects.
    *
-   * @param since first try to connect, epoch milliseconds, where Slack was away during it: on the very first start, what
-   *   was said before it is not for us. Default now
+   * @param since first try to connect, epoch milliseconds, where Slack was away during it: on the very first start,
+   * earlier messages are not for us. Default now
    */
   run(since?: number): Promise<void>
   /** Writes the marks and tries no more. */
@@ -47,7 +47,7 @@ const toTs = (ms: number) => (ms / 1000).toFixed(6)
 /** How far each channel was read; written at most once a second. */
 function createMarks(cursors: CatchUpParts['cursors'], log: Log) {
   const unsaved = new Map<string, string>()
-  /** Channels that could not be read: their marks stay, so that who reads them next finds what is missing. */
+  /** Channels that could not be read: their marks stay, so that the next reading finds the missing messages. */
   const frozen = new Set<string>()
   let isHeld = false
   let timer: NodeJS.Timeout | undefined
@@ -161,7 +161,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
 
   const tell: Log['warn'] = (fields, message) => void (lines.isDue() && log.warn(fields, message))
 
-  /** Another absence has ended meanwhile, and what is most used comes first again; or we stop. */
+  /** Another absence has ended meanwhile, so the most used channels come first again; or we stop. */
   const isCut = () => isAskedAgain || isStopped
 
   /** Gives false where something is to be tried again. */

@@ -23,7 +23,7 @@ export interface EventReader {
   readonly home: (event: unknown) => Reading
   /** Somebody looks at another channel while the agent tab is open. */
   readonly context: (event: unknown) => Reading
-  /** A message has addresses of a domain of ours. */
+  /** A message has addresses of one of our domains. */
   readonly links: (event: unknown) => Reading
   /** A channel was shared with another company, or is not any more. */
   readonly sharing: (event: unknown) => Reading
@@ -146,7 +146,7 @@ function readChannelChange({ identity, messages }: EventParts, event: Fields): I
   return { kind: 'channel-changed', key, conversation: messages.conversationOf(channel, '') }
 }
 
-/** A file may still stand in the channel, in another message of it. @throws {AdapterError} Slack does not tell now. */
+/** A file may still be in the channel, in another message of it. @throws {AdapterError} Slack does not tell now. */
 async function readUnsharing({ api, identity }: EventParts, event: Fields): Reading {
   const [id, channel] = ['file_id', 'channel_id'].map((name) => text(event, name))
   if (id === undefined || channel === undefined) return undefined

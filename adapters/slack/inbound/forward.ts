@@ -15,7 +15,7 @@ const forwardsIn = (wire: Fields): readonly Fields[] =>
 const blocksOf = (forward: Fields): readonly Fields[] =>
   list(forward, 'message_blocks').flatMap((one) => list(toFields(one['message']), 'blocks'))
 
-/** A forwarded message: the words of a program stand in its blocks alone. */
+/** A forwarded message: only its blocks have the words of a program. */
 export interface Forward {
   readonly author?: string
   /** Slack's markup. */

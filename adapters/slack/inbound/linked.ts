@@ -7,7 +7,7 @@ const PERMALINK = new RegExp(
   'g',
 )
 
-/** Messages whose addresses stand in a text, each once. */
+/** Messages whose addresses are in a text, each once. */
 export function linkedIn(
   markup: string,
   conversationOf: (channel: string, thread: string) => ConversationRef,

@@ -1,7 +1,7 @@
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 
 /**
- * A mail that Slack received for a channel. It says `text/html` and hands out the body, without the headers, which stand
+ * A mail that Slack received for a channel. It says `text/html` and hands out the body, without the headers, which are
  * in the fields of the file (https://docs.slack.dev/reference/objects/file-object).
  */
 export const isMail = (file: Fields): boolean => text(file, 'mode') === 'email' || text(file, 'filetype') === 'email'

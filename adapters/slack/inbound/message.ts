@@ -54,7 +54,7 @@ function decodeLink(whole: string, inner: string, names: Names): string {
   return `[${label}](${target})`
 }
 
-/** Characters without which `decodeProse` changes nothing. Most messages have none of them. */
+/** Characters without which `decodeProse` changes nothing. Most messages have no such character. */
 const MARKS = /[*~•◦▪<&]/
 
 function decodeProse(markup: string, names: Names): string {

@@ -94,7 +94,7 @@ async function repliesTo(api: Api, roots: readonly Fields[], channel: string, ma
 
 const JOINS: ReadonlySet<unknown> = new Set(['channel_join', 'group_join'])
 
-/** The `ts` of the bot's last join, or ''. What was said between the mark and that join was said without the bot. */
+/** The `ts` of the bot's last join, or ''. Between the mark and that join the bot was not in the channel. */
 const lastJoin = (roots: readonly Fields[], ownId: string): string =>
   roots
     .filter((wire) => JOINS.has(wire['subtype']) && wire['user'] === ownId)

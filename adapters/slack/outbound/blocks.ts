@@ -52,5 +52,5 @@ export function renderFoot(outgoing: Outgoing, room: number, fold: Fold): Blocks
 export const renderText = (markdown: string): Blocks =>
   markdown.trim() === '' ? [] : [{ type: 'markdown', text: escapeMentions(markdown) }]
 
-/** Fallback text for notifications and screen readers; not shown beside blocks. */
+/** Fallback text for notifications and screen readers; not shown together with blocks. */
 export const renderFallback = (markdown: string): string => cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)

@@ -31,7 +31,7 @@ export async function* threadPages(
   } while (cursor !== undefined && cursor !== '')
 }
 
-/** The newest messages of a channel outside of its threads: what was sent a moment ago is among them. */
+/** The newest messages of a channel outside of its threads: a send of a moment ago is among them. */
 async function* newestIn(api: Api, channel: string, oldest: string | undefined): AsyncGenerator<Fields[]> {
   const args = { channel, oldest, limit: PAGE_SIZE, include_all_metadata: true }
   const answer = await api.call('conversations.history', (web) => web.conversations.history(args), REPEATABLE)
@@ -83,7 +83,7 @@ const toRef = (conversation: ConversationRef, wire: Fields | undefined): Message
 export function createSentMessages(api: Api, identity: () => Identity): SentMessages {
   const isOurs = (wire: Fields) => text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
-  /** The conversation under its own id: that of a person may stand for the direct message with them. */
+  /** The conversation under its own id: the id of a person may name the direct message with them. */
   async function placeOf(conversation: ConversationRef): Promise<ConversationRef> {
     const { channel } = conversation
     return /^[UW]/.test(channel)
@@ -91,7 +91,7 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
       : conversation
   }
 
-  /** A deleted thread has no messages of ours, and neither has a channel without us. */
+  /** A deleted thread has no message from us, and neither has a channel without us. */
   async function ours(conversation: ConversationRef, oldest?: string): Promise<Fields[]> {
     const isInThread = conversation.thread !== undefined
     const pages = isInThread
@@ -112,13 +112,13 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
     },
     async find(where, { sendId, after, known }) {
       const conversation = await placeOf(where)
-      // A command is no message: nothing stands before its answer.
+      // A command is not a message: its answer has no message before it.
       const oldest = /^\d+\.\d+$/.test(after) ? after : undefined
       // Slack returns the root of a thread regardless of the range.
       const later = (await ours(conversation, oldest)).filter((wire) => tsOf(wire) > (oldest ?? ''))
       const isOrphan = (wire: Fields) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire)) && !isFile(wire)
-      // A stream, which stands in a thread, has no metadata until it ends: an unknown message is the one that was begun.
-      // Files have none either: Slack tells late, or never, which message shows one.
+      // A stream, which is always in a thread, has no metadata until it ends: an unknown message is the one that was
+      // begun. Files have none either: Slack tells late, or never, which message shows one.
       const found =
         later.find((wire) => sendIdIn(wire) === sendId) ??
         (conversation.thread === undefined ? undefined : later.find(isOrphan))

@@ -52,7 +52,7 @@ export function createMeter(look: (characters: number) => void = () => {}): Mete
       over += guards
       if (over > MAX_OVER) {
         look(rest.length)
-        // A mention may go on behind this place.
+        // A mention may go on after this place.
         measured += measure(rest) + GUARD_BYTES
         rest = ''
         guessed = 0

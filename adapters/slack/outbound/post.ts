@@ -149,7 +149,7 @@ async function send(
 
 /**
  * Shows a message to one person. Undefined: it goes to the conversation, since it is a direct one, or since Slack shows
- * nothing to this person there and no command of theirs waits for an answer.
+ * nothing to this person there and none of their commands waits for an answer.
  */
 async function postPrivately(
   parts: PostingParts,

@@ -8,7 +8,10 @@ interface Words {
   readonly button?: string
 }
 
-/** Sentences of the adapter itself: on dialogs, before the bridge has said what they hold, and on the page of an installation. */
+/**
+ * Sentences of the adapter itself: on dialogs, before the bridge has given their content, and on the page of an
+ * installation.
+ */
 export interface SlackTexts {
   readonly language: string
   readonly send: string
@@ -96,6 +99,6 @@ const DE: SlackTexts = {
 
 const TEXTS: ReadonlyMap<string, SlackTexts> = new Map([EN, DE].map((texts) => [texts.language, texts]))
 
-/** @param language a BCP 47 tag, or what a browser sends of several; default English */
+/** @param language a BCP 47 tag, or a browser's list of several; default English */
 export const textsFor = (language: string | undefined): SlackTexts =>
   TEXTS.get(/^\s*([a-z]+)/i.exec(language ?? '')?.[1]?.toLowerCase() ?? '') ?? EN

@@ -46,7 +46,7 @@ interface Origin {
 
 export const packOrigin = (origin: Origin): string => JSON.stringify(origin)
 
-/** A dialog that opens at once, within the 3 s of a press, and is filled when the bridge knows with what. */
+/** A dialog that opens at once, within the 3 s of a press, and is filled when the bridge knows its content. */
 export const waitingView = (origin: string, language: string | undefined): types.ModalView => {
   const { close, oneMoment } = textsFor(language)
   return {
@@ -94,7 +94,7 @@ function formView(form: Form, origin: string): types.ModalView {
   }
 }
 
-/** A submitted form; undefined: not one of ours. */
+/** A submitted form; undefined: not our form. */
 export function readForm(view: Fields) {
   const kept = parseFields(text(view, 'private_metadata') ?? '')
   const id = text(view, 'id')
@@ -115,7 +115,7 @@ const section = (markdown: string): types.KnownBlock => ({
   text: { type: 'mrkdwn', text: cut(toMrkdwn(markdown).replaceAll(/^- /gm, '• '), MAX_SECTION), verbatim: true },
 })
 
-/** The blocks of App Home; what is beyond Slack's number of blocks is left out. */
+/** The blocks of App Home; those beyond Slack's limit are left out. */
 function homeView(parts: NonNullable<Overview['parts']>): types.HomeView {
   const blocks: Blocks = parts.flatMap(({ heading, text: words, actions = [] }, index) => [
     ...(heading === undefined
@@ -151,7 +151,7 @@ export interface Views extends Required<
   nameSession(conversation: ConversationRef, question: string): Promise<void>
 }
 
-/** @param onRefusal called with a failure that nobody has to know of. */
+/** @param onRefusal called with a failure that people need not see. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createViews(api: Api, team: () => string, onRefusal: (error: unknown) => void): Views {
   /** Direct messages with people, for the prompts in the agent tab. */

@@ -30,7 +30,7 @@ export async function checkWorkspaces(options: CheckedWorkspaces): Promise<reado
   }
 }
 
-/** A code that nobody has: Slack looks at the app first. */
+/** A code that does not exist: Slack looks at the app first. */
 async function appFinding(root: string, { clientId, clientSecret, publicUrl }: CheckedWorkspaces) {
   const redirect_uri = `${publicUrl}${REDIRECT_PATH}`
   const args = { client_id: clientId, client_secret: clientSecret, code: 'footbridge-doctor', redirect_uri }

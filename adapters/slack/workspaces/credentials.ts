@@ -18,7 +18,7 @@ interface CredentialParts {
   readonly log: Log
 }
 
-/** A token of twelve hours is renewed two hours before its end: so long may Slack or the store be away. */
+/** A token of twelve hours is renewed two hours before its end: Slack or the store may be away for that long. */
 const AHEAD_MS = 2 * 3600_000
 /** Another process may have renewed the token. */
 const KNOWN_MS = 30_000

@@ -22,7 +22,7 @@ export const goneEvent = ({ workspace, goneBy = '' }: Installation): InboundOf<'
 
 /**
  * The installations that this event says to be gone, and whose token Slack refuses: an old event that comes again must
- * not delete what was installed anew. Each has `goneBy`.
+ * not delete a new installation. Each has `goneBy`.
  *
  * @throws {AdapterError} Slack can't be asked now: the event must come again
  */

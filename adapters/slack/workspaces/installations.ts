@@ -16,7 +16,7 @@ export interface Installation {
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number
   readonly installedAt: number
-  /** Id of the event by which Slack said that it is gone: what is stored of the workspace is being deleted. */
+  /** Id of the event by which Slack said that it is gone: the data of the workspace is being deleted. */
   readonly goneBy?: string
 }
 

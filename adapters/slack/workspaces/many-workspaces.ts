@@ -15,7 +15,7 @@ import { createCredentials } from './credentials.ts'
 import { goneEvent, goneFrom } from './departures.ts'
 import { installationsOf } from './event-source.ts'
 import { createInstallations, identityOf, type Installation } from './installations.ts'
-import { createParties } from './parties.ts'
+import { createCandidates } from './candidates.ts'
 import { createSharedChannels } from './shared-channels.ts'
 import { createOAuth, createRefresh, type OAuthOptions } from './oauth.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
@@ -57,8 +57,8 @@ function createWorkspaces(options: ManyOptions) {
   const refresh = createRefresh(options, logger)
   const open = new Map<string, Known>()
   const looks = new Map<string, Promise<Known | undefined>>()
-  const parties = createParties({ state: options.sharedChannels, find, clock })
-  const takerOf = createSharedChannels(parties)
+  const candidates = createCandidates({ state: options.sharedChannels, find, clock })
+  const takerOf = createSharedChannels(candidates)
 
   const credentialsOf = (id: string) =>
     createCredentials(id, { installations, renewalLocks, refresh, lockMs: options.lockMs, clock, log })
@@ -84,7 +84,7 @@ function createWorkspaces(options: ManyOptions) {
       forget(id)
       return undefined
     }
-    parties.know(installation)
+    candidates.know(installation)
     // Read late: an installation meanwhile stops the workspace of before.
     const known = open.get(id)
     const isSame = known?.installation.userId === installation.userId && known.installation.botId === installation.botId
@@ -108,7 +108,7 @@ function createWorkspaces(options: ManyOptions) {
     async put(installation: Installation) {
       await installations.put(installation)
       await renewalLocks.set(installation.workspace, true)
-      await parties.installed(installation)
+      await candidates.installed(installation)
       forget(installation.workspace)
     },
     /** Reads all: one that can't be decrypted ends the start, since nobody would notice later. */
@@ -119,7 +119,7 @@ function createWorkspaces(options: ManyOptions) {
         try {
           const installation = await installations.get(id)
           if (installation === undefined) continue
-          parties.know(installation)
+          candidates.know(installation)
           if (isMine) await installations.put(installation)
           found.push(installation)
         } finally {
@@ -130,7 +130,7 @@ function createWorkspaces(options: ManyOptions) {
     },
     async remove(id: string) {
       // First: a removal that is killed goes on as long as there is an installation.
-      await parties.forget(id)
+      await candidates.forget(id)
       await installations.remove(id)
       await renewalLocks.delete(id)
       forget(id)
@@ -143,7 +143,7 @@ function createWorkspaces(options: ManyOptions) {
         if (known === undefined) continue
         const [authorized = {}] = list(toFields(body), 'authorizations')
         if (known !== own && authorized['is_enterprise_install'] === true && team !== undefined)
-          await parties.isTeamOf(team, known.installation.workspace)
+          await candidates.isTeamOf(team, known.installation.workspace)
         const { event, is_ext_shared_channel: isShared } = toFields(body)
         return takerOf(event, known, typeof isShared === 'boolean' ? isShared : undefined)
       }
@@ -240,7 +240,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
   }
 
-  /** Reads what these workspaces said in an absence, one after another. Never rejects. */
+  /** Reads the messages of these workspaces in an absence, one workspace after another. Never rejects. */
   async function catchUp(ids: readonly string[], since?: number): Promise<void> {
     for (const id of ids)
       await keepReading(async () => (await workspaces.find(id))?.workspace.catchUp(door, since), { team: id })

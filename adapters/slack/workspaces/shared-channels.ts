@@ -7,12 +7,12 @@ import { homeOf, mentionedIds } from '../inbound/message.ts'
 import type { Presence } from './presence.ts'
 
 /** An installation that may take an event. */
-export interface Party {
+export interface Candidate {
   readonly installation: { readonly workspace: string; readonly userId: string }
   readonly workspace: { readonly presence: Presence }
 }
 
-export interface Parties<Found extends Party> {
+export interface Candidates<Found extends Candidate> {
   /** The installation of this workspace. */
   readonly find: (workspace: string) => Promise<Found | undefined>
   /** The installation of people of this team; it may be that of their organization. */
@@ -31,7 +31,7 @@ const MAX_CHANNELS = 5_000
 const MAX_THREADS = 5_000
 
 /** An act of a person in a channel, with the installation that Slack names. */
-interface Said<Found extends Party> {
+interface Said<Found extends Candidate> {
   readonly channel: string
   readonly wire: Fields
   /** Ids that the text mentions, in order; of an edit, those of the earlier text first. */
@@ -43,14 +43,14 @@ interface Said<Found extends Party> {
 
 /**
  * In a channel of several companies that have Footbridge, Slack sends an event once, or for each of them, and names any
- * one of the installations that see it. One of them takes it, always the same: the first that the message mentions; of a
- * reply that mentions none, the one of the first message of its thread; else that of the person's own company. One that is
- * not in the channel takes nothing. What a third company says to nobody is for the channel's first.
+ * one of the installations that see it. One of them takes it, always the same: the first that the message mentions; of
+ * a reply that mentions none, the one of the first message of its thread; else that of the person's own company. One
+ * that is not in the channel takes nothing. An unaddressed message of a third company is for the channel's first.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createSharedChannels<Found extends Party>(parties: Parties<Found>) {
-  const { find, findHome, ownerOf, askOwner } = parties
-  const hostOf = createHosts(parties)
+export function createSharedChannels<Found extends Candidate>(candidates: Candidates<Found>) {
+  const { find, findHome, ownerOf, askOwner } = candidates
+  const hostOf = createHosts(candidates)
   const roots = createLru<Promise<Fields | undefined>>(MAX_THREADS)
 
   /** Without a look-up for the bot of the installation that Slack names. */
@@ -88,7 +88,7 @@ export function createSharedChannels<Found extends Party>(parties: Parties<Found
     return team === undefined ? undefined : (await findHome(team))?.installation.workspace
   }
 
-  /** Nobody but the installation that Slack names comes into question. An organization's sees all of its teams. */
+  /** Only the installation that Slack names is possible. An organization's sees all of its teams. */
   function isForOne({ wire, mentions, named }: Said<Found>): boolean {
     const home = named.installation.workspace
     const told = home.startsWith('E') ? undefined : homeOf(wire)
@@ -118,7 +118,7 @@ export function createSharedChannels<Found extends Party>(parties: Parties<Found
 }
 
 /** The first installation that Slack named in a channel, as long as it is in it. Slack may name another with each event. */
-function createHosts<Found extends Party>({ find, hosts: store }: Parties<Found>) {
+function createHosts<Found extends Candidate>({ find, hosts: store }: Candidates<Found>) {
   const hosts = createLru<string>(MAX_CHANNELS)
   return async ({ channel, named, leftMs }: Said<Found>): Promise<Found> => {
     const key = `channel:${channel}`
@@ -134,7 +134,7 @@ function createHosts<Found extends Party>({ find, hosts: store }: Parties<Found>
 }
 
 /** Undefined: no person caused it, or in no channel. A program asks for nothing. */
-function readEvent<Found extends Party>(event: unknown, named: Found): Said<Found> | undefined {
+function readEvent<Found extends Candidate>(event: unknown, named: Found): Said<Found> | undefined {
   const fields = toFields(event)
   const channel = text(fields, 'channel') ?? text(toFields(fields['item']), 'channel')
   const [wire, before] = wordings(fields)

@@ -35,11 +35,11 @@ export interface Workspace {
   readonly acts: Acts
   readonly readers: Readers
   readonly presence: Presence
-  /** Keeps the marks as they are until `catchUp` has read behind them. */
+  /** Keeps the marks as they are until `catchUp` has read the messages after them. */
   hold: () => void
   /** Lets the marks go on: nothing was missed. */
   release: () => void
-  /** Reads what was said in an absence, through the same door as live events. Never rejects. `since`: see `CatchUp.run`. */
+  /** Reads the messages of an absence, on the same way as live events. Never rejects. `since`: see `CatchUp.run`. */
   catchUp(deliver: BoltEvents['deliver'], since?: number): Promise<void>
   /** Ends statuses and waits at most `ms` for running calls. */
   stop(ms: number): Promise<void>

@@ -27,7 +27,7 @@ export const english = {
   emptySteps: [
     ['Drop a file', 'PDF, Office, text, mail and more. A receipt shows when it is ready.'],
     ['Ask', 'Type a question, or record it with the microphone.'],
-    ['Check', 'Numbers in the answer open the passage behind them.'],
+    ['Check', 'Numbers in the answer open their passage.'],
   ],
   chooseFile: 'Choose a file',
   addFile: 'Add files',
@@ -52,7 +52,7 @@ export const english = {
     `${name} could not be sent. Check that Footbridge is running and that the file is still there, then try again.`,
   noRecorder: 'This page may not use the microphone: the browser allows it only over https or on localhost.',
   noMicrophone: 'No microphone was found. Connect one, or drop an audio file instead.',
-  microphoneDenied: 'The microphone is blocked for this page. Allow it beside the address, then press record again.',
+  microphoneDenied: 'The microphone is blocked for this page. Allow it next to the address, then press record again.',
   microphoneFailed: 'The microphone could not be started. Close other programs that use it, then try again.',
   recordingEmpty: 'Nothing was recorded. Press record, speak, then press stop.',
   skipToField: 'Skip to the message field',

@@ -73,7 +73,7 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
     for (const message of await store.messages.ofChannel(channel.id)) {
       if (!message.ours) await deleteMessage(channel, message)
     }
-    // The rest are ours: what answered a message was removed with it.
+    // The rest are Footbridge's: answers to a message were removed with it.
     for (const { id } of await store.messages.ofChannel(channel.id)) {
       await store.messages.remove(id)
       await store.uploads.removeOf(id)

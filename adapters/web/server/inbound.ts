@@ -61,7 +61,7 @@ export function toMessage(channel: WebChannel, stored: StoredMessage, all: reado
     conversation: conversationOf(channel, stored),
     author: { id: stored.authorId, name: stored.author, language, timeZone },
     text,
-    // The page is one person's: what is written there is meant for Footbridge, unless it calls somebody else.
+    // The page is one person's: its messages are meant for Footbridge, unless they address somebody else.
     addressed: !stored.ours && (addressed || channel.direct || !mentionsOthers),
     byPlace: stored.ours || addressed || channel.direct || mentionsOthers ? undefined : true,
     mentionsOthers,

@@ -18,7 +18,7 @@ export interface EventHub {
    * A `text/event-stream` body.
    *
    * @param lastEventId as the browser sends it when it comes back.
-   * @param session whose stream it is; undefined where nobody logs in.
+   * @param session whose stream it is; undefined where the page has no login.
    */
   subscribe(lastEventId: string | undefined, session?: string): ReadableStream<Uint8Array>
   /** Ends the streams of one session. */

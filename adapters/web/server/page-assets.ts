@@ -46,7 +46,10 @@ export function createAssets(log: Log): Assets {
   }
 }
 
-/** Kept beside the compiled code, and only where that is kept (src/start/compile-cache.js): a container writes its data alone. */
+/**
+ * Kept next to the compiled code, and only where that is kept (src/start/compile-cache.js): a container writes its data
+ * alone.
+ */
 async function makeAssets(): Promise<ReadonlyMap<string, Asset>> {
   const folder = getCompileCacheDir()
   const texts = await bundlePage(folder === undefined ? undefined : join(folder, 'page.json'))

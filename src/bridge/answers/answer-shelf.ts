@@ -27,7 +27,7 @@ interface Shelf {
 }
 
 /**
- * Answers a question about the files themselves: what is in one, its summary, who dropped it, what is new. It cites no
+ * Answers a question about the files themselves: their contents, a summary, who dropped one, which are new. It cites no
  * passage, and is never an unanswered question.
  *
  * @returns undefined for any other question, also where it names no file that is here.
@@ -96,7 +96,7 @@ export async function answerUnknownFile(
   return toDraft(asked, scope, [ctx.texts.shelf.noSuchFile(name), ...toFileLines(shelf, files)].join('\n'))
 }
 
-/** A sentence of ours, below which stands which files were searched. */
+/** A sentence of Footbridge. The line below it says which files were searched. */
 const toDraft = (asked: Retrieval, { notes }: Scope, text: string): Draft => ({
   ...asked,
   model: '',

@@ -33,7 +33,7 @@ export const createAnswers = (
   services: ShowServices = { ...shared, pendingDrafts: createLru<Draft>(MAX_PENDING_DRAFTS) },
 ) => ({
   /**
-   * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.
+   * Answers a question, and shows the answer with references and buttons, or a sentence that says why it has no answer.
    * Each is stored as an `AnswerRecord` before it is shown.
    *
    * @returns for a `rewrite` that failed: the sentence that says why. The earlier answer then stays unchanged.
@@ -118,7 +118,7 @@ function createRememberOnce(services: AnswerServices, ctx: QuestionContext): () 
   }
 }
 
-/** Shows what is done until there is text to read. */
+/** Shows the progress until there is text to read. */
 function createProgress(
   { adapter, message, texts, signal, log }: QuestionContext,
   reply: StreamedAnswer,
@@ -181,7 +181,7 @@ async function show(
   }
 }
 
-/** Sentences of ours are no turns of the history: a model would take them for its own words. */
+/** Footbridge's own sentences are not turns of the history: a model would take them for its own words. */
 const isOfModel = ({ outcome, model }: Pick<Draft, 'outcome' | 'model'>) =>
   model !== '' && (outcome === 'answered' || outcome === 'plain')
 
@@ -200,7 +200,7 @@ async function showFailed(
     const refs = await reply.finish({ kind: 'error', text, actions })
     await recordShown(services, ctx, refs, { text: '', noted: record.messages })
   }
-  // Files of an answer that stood here before.
+  // Removes the files of the earlier answer.
   await uploadParts(ctx, [])
 }
 

@@ -58,7 +58,7 @@ async function askPlatform(
   const read = (asked: ChatRequest) => readAnswer(services.platform, asked, { question, signal, ...reading })
   try {
     const answer = await read(request).catch((error: unknown) => {
-      // A hosted platform fits its passages itself; what was said before is ours to leave out.
+      // A hosted platform fits its passages itself; only Footbridge can leave out the history.
       const hasHistory = request.messages.some(({ role }) => role === 'assistant')
       if (!hasHistory || !isPlatformFailure(error) || error.code !== 'too-long') throw error
       return read({ ...request, messages: withoutHistory(request.messages) })

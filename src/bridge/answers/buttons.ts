@@ -11,7 +11,7 @@ export const retryButton = ({ texts }: QuestionContext, { id }: AnswerRecord): A
   value: id,
 })
 
-/** Button under an answer while it is written, where the service has none of its own. */
+/** Button under an answer while it is written, for services without a stop button. */
 export const stopButton = ({ adapter, texts, jobId }: QuestionContext): readonly Action[] =>
   adapter.stream !== undefined || adapter.edit === undefined
     ? []

@@ -12,7 +12,7 @@ const HISTORY_TOKENS = 1500
  * The messages for the model: rules, history within its budget, the question.
  *
  * Platforms retrieve by the last user message (the hosted one has no other way). So the rewritten query of a follow-up,
- * or the expanded query, stands in that message too, below the person's own words.
+ * or the expanded query, is part of that message too, below the person's own words.
  *
  * @param asked.turns of this conversation, oldest first, without the question itself.
  */
@@ -54,7 +54,7 @@ export function composeMessages(asked: {
   ]
 }
 
-/** Splits the history into turns in which user and assistant alternate, and what people said after the last answer. */
+/** Splits the history into turns in which user and assistant alternate, and people's messages after the last answer. */
 function toPairs(turns: readonly HistoryTurn[]) {
   const history: ChatMessage[] = []
   let said: string[] = []

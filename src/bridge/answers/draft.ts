@@ -71,7 +71,7 @@ async function prepare(given: Omit<Drafting, 'turns' | 'hasFiles' | 'fromFiles'>
   return { ...given, turns, hasFiles, fromFiles: hasFiles && !isSmallTalk(ctx.question) }
 }
 
-/** Without a language model, small talk and questions to an empty collection get a sentence of ours. */
+/** Without a language model, small talk and questions to an empty collection get a fixed sentence. */
 async function talk({ services, ctx, scope, asked, hasFiles, fromFiles }: Drafting): Promise<Draft | undefined> {
   if (fromFiles || asked.model !== EXTRACTIVE) return undefined
   const { welcome, help, dropFirst, waitFirst } = ctx.texts
@@ -83,7 +83,7 @@ async function talk({ services, ctx, scope, asked, hasFiles, fromFiles }: Drafti
 const hasNoFile = async (services: AnswerServices, { channel }: Scope) =>
   (await listFiles(services, channel.collection)).length === 0
 
-/** Beside a picture, “this” is the picture. */
+/** In a message with a picture, “this” is the picture. */
 const answerAboutShelf = async (drafting: Drafting): Promise<Draft | undefined> =>
   drafting.hasFiles && drafting.ctx.pictures === undefined
     ? answerShelfQuestion(drafting.services, drafting.ctx, drafting)
@@ -161,7 +161,7 @@ async function chargeQuestion({ budgets }: AnswerServices, ctx: QuestionContext)
   throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, reader))
 }
 
-/** A sentence of ours: no model is asked. */
+/** A fixed sentence: no model is asked. */
 function sentenceDraft(text: string, asked: Retrieval): Draft {
   return { ...asked, model: '', text, references: [], outcome: 'plain', near: [] }
 }

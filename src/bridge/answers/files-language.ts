@@ -63,7 +63,7 @@ function mostFrequent(languages: readonly (string | undefined)[]): readonly stri
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([language]) => language)
 }
 
-/** Removes what a conversion writes above and between pages: it is not in the language of the file. */
+/** Removes the lines that a conversion writes above and between pages: they are not in the language of the file. */
 const sampleOf = (text: string) =>
   withoutRowNote(text)
     .slice(0, 2 * SAMPLE_CHARS)

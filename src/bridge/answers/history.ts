@@ -11,7 +11,7 @@ export const CONVERSATION_START = 'new conversation'
 /** An answer does not wait longer than this for a chat service to return the thread. */
 const TIMEOUT_MS = 3000
 
-/** Turns of our record from which on the thread is read, newest first: what was said earlier rarely matters. */
+/** The thread is read from this turn of our record on, newest first: earlier messages rarely matter. */
 const QUESTIONS_TO_LOOK_BACK = 10
 /** A long message must not displace all earlier ones, characters. */
 export const MAX_SAID_CHARS = 2000
@@ -22,7 +22,7 @@ export interface SaidTurn extends HistoryTurn {
   readonly isOverheard?: true
   /** The question links to it. */
   readonly isLinked?: true
-  /** The first message of the thread: of a long thread, what follows it is not read. */
+  /** The first message of the thread: of a long thread, the messages after it are not read. */
   readonly isRoot?: true
 }
 
@@ -33,8 +33,8 @@ interface HistoryContext {
 }
 
 /**
- * The history of this conversation before the message, oldest first: our own record, and in a thread what people said
- * between the answers. That is asked of the chat service each time, since talk among people is not stored.
+ * The history of this conversation before the message, oldest first: our own record, and in a thread the messages of
+ * people between the answers. The chat service is asked for those each time, since talk among people is not stored.
  *
  * @param all newest turns of its queue, at most `TURNS_TO_LOAD`, oldest first
  */
@@ -96,8 +96,8 @@ async function saidIn(
 }
 
 /**
- * Puts what was said between the questions that stood around it; the answers follow their questions at once. Both lists
- * are in order, and the second has the questions too.
+ * Puts each message of people between the questions before and after it; the answers follow their questions at once.
+ * Both lists are in order, and the second has the questions too.
  */
 function interleave(turns: readonly HistoryTurn[], said: readonly SaidTurn[]): readonly SaidTurn[] {
   const places = new Map(turns.map(({ messageId }, place) => [messageId, place]))
@@ -114,7 +114,7 @@ function interleave(turns: readonly HistoryTurn[], said: readonly SaidTurn[]): r
   return [...turns, undefined].flatMap((turn, at) => [...(behind.get(at) ?? []), ...(turn === undefined ? [] : [turn])])
 }
 
-/** The place behind a question and its answers. */
+/** The index after a question and its answers. */
 function endOfAnswer(turns: readonly HistoryTurn[], question: number): number {
   const next = turns.findIndex(({ role }, place) => place > question && role === 'user')
   return next === -1 ? turns.length : next

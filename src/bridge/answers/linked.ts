@@ -12,8 +12,8 @@ const MAX_LINKED = 3
 const TIMEOUT_MS = 3000
 
 /**
- * The messages that the question links to, as its asker may read them. What people of this channel may not read is left
- * as an address, also where the asker may.
+ * The messages that the question links to, as its asker may read them. An address that people of this channel may not
+ * read stays an address, even if the asker may read it.
  */
 export async function readLinked(clock: Clock, ctx: MessageContext): Promise<readonly SaidTurn[]> {
   const { message, adapter } = ctx

@@ -12,7 +12,7 @@ export interface LongPart {
 
 /** Shorter code and tables stay where they are. */
 const LONG_LINES = 20
-/** So many lines of it are still shown. */
+/** This many lines of it are still shown. */
 const SHOWN_LINES = 6
 const MAX_PARTS = 5
 
@@ -47,7 +47,7 @@ function toCsvLine(row: string): string {
 
 interface Block {
   readonly kind: 'code' | 'table'
-  /** Indexes of its first line and of the line behind it. */
+  /** Indexes of its first line and of the line after it. */
   readonly from: number
   readonly to: number
 }

@@ -57,8 +57,7 @@ function toLine({ file, place, passage }: Reference, question: string): string {
 }
 
 /**
- * The text that stands in place of a failed answer, or below the part already shown, which is then marked as
- * incomplete.
+ * The text in place of a failed answer, or below the part already shown, which is then marked as incomplete.
  *
  * @throws {Error} the failure itself at a shutdown, or when the question was edited or deleted.
  */

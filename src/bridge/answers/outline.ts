@@ -4,7 +4,7 @@ import { escapeNote, oneLine } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
 import { settleLinks } from '../references/links.ts'
 
-/** A part of a document: a heading, and what stands below it. */
+/** A part of a document: a heading and the text below it. */
 interface Section {
   readonly level: number
   readonly title: string

@@ -78,8 +78,8 @@ const MAX_WORDS_CHARS = 300
 const MAX_LANGUAGES = 3
 
 /**
- * Words that a document may use for what is asked. The model sees the question only, never a passage, so no file can
- * influence the search.
+ * Words that a document may use for the subject of the question. The model sees the question only, never a passage, so
+ * no file can influence the search.
  *
  * @param asked.languages of the files, ISO 639-1, most frequent first; empty: unknown.
  * @returns one line of letters, digits and hyphens, without words of the question; undefined if the reply is unusable.

@@ -163,7 +163,7 @@ export function isUnanswered(answer: Omit<ReadAnswer, 'shown'>): boolean {
   const isCut = answer.cutByLength || answer.cutByFilter
   if (end.references.length === 0 && !hasUnparsedCitations && !isCut) return true
   const { text, refuses } = withoutMarkerWord(end.text)
-  // Some models put a citation mark behind the marker word.
+  // Some models put a citation mark after the marker word.
   if (refuses && !/[\p{L}\p{N}]/u.test(text.replaceAll(/\[\d+\]/g, ''))) return true
   return end.used.size === 0 && (refuses || soundsLikeRefusal(text))
 }

@@ -34,7 +34,7 @@ export function soundsLikeRefusal(text: string): boolean {
 }
 
 export interface RefusalGate {
-  /** Takes the next piece; returns what is safe to show. */
+  /** Takes the next piece; returns the text that is safe to show. */
   push(text: string): string
   /** The rest of the held text, once the answer is no refusal. */
   end(): string
@@ -70,7 +70,7 @@ function mayBeMarkerWord(held: string): boolean {
 
 /** First words of refusals: articles, pronouns, negations, apologies, and names for a document. */
 const FIRST_WORDS = allSet('models', 'refusalStarts')
-/** A refusal says no or sorry within so many characters. */
+/** A refusal says no or sorry within this many characters. */
 const REFUSAL_START_CHARS = 80
 const SAYS_NO = matchWithin(allPhrases('models', 'sayingNo'))
 

@@ -60,7 +60,7 @@ function readSince(said: string): Since {
   if (weekday !== undefined) return { weekday }
   const number = /\d+/.exec(said)?.[0]
   const date = /^\d{4}-/.test(said) ? Date.parse(said) : undefined
-  // The last week stands in for a day that no calendar has.
+  // A day that no calendar has becomes the last week.
   if (Number.isNaN(date)) return { days: WEEK }
   if (date !== undefined) return { days: Math.max(0, Math.ceil((Date.now() - date) / 86_400_000) - 1) }
   if (number !== undefined) return { days: Number(number) }

@@ -55,7 +55,7 @@ interface SummarySink {
 }
 
 /**
- * Summarises a text with a model: each part, then what came of the parts.
+ * Summarises a text with a model: each part, then the summaries of the parts.
  *
  * @param out gets the summary while it is written.
  * @returns `isCut`: the text was too long to be read whole; `cutByLength`: the model ended the summary at its limit.

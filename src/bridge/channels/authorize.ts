@@ -36,7 +36,7 @@ export interface AccessRequest {
 export interface Authority {
   /** Undefined: allowed. @throws {AdapterError} when the chat service can't be asked now */
   denial(service: AdapterAndLog, request: AccessRequest): Promise<Denial | undefined>
-  /** Begins what the chat service has to be asked for: `denial` finds it under way. */
+  /** Begins the requests to the chat service, so that `denial` finds them under way. */
   lookAhead(adapter: Adapter, request: Omit<AccessRequest, 'act'>): void
   /** Whether more people may read the channel now than when its files were dropped, and no administrator has confirmed it. */
   isFrozen(adapter: Adapter | undefined, conversation: ConversationRef): Promise<boolean>

@@ -46,7 +46,10 @@ export interface BudgetUser {
 
 /** Limits of people, channels and workspaces, in addition to the platform's own. Windows slide. */
 export interface Budgets {
-  /** `chargeId` names what is charged, for example a job: counts the usage once for each `chargeId` and kind, or returns the budget that it exceeds. */
+  /**
+   * `chargeId` names the charged work, for example a job: counts the usage once for each `chargeId` and kind, or
+   * returns the budget that it exceeds.
+   */
   charge(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
   /** Counts usage known only afterwards, even over the budget. Once for each `chargeId` and kind. */
   chargeLater(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<void>

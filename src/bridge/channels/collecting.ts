@@ -27,7 +27,7 @@ export async function switchCollecting(
   await channels.change(conversation, { collecting })
 }
 
-/** Whether the files of this job are collected. Jobs run side by side: the switch counts as it stood at the event. */
+/** Whether the files of this job are collected. Jobs run side by side: the switch counts as it was at the event. */
 export async function isCollected(
   { preferences, files }: Pick<Store, 'preferences' | 'files'>,
   { jobId, conversation, acceptedAt }: Asked,

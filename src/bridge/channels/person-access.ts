@@ -70,7 +70,7 @@ interface Candidate {
   readonly collectionId: string
 }
 
-/** Channels whose collection, their own or a linked one, has a ready file. Asks no chat service but for links. */
+/** Channels whose collection, their own or a linked one, has a ready file. Asks a chat service for links only. */
 async function withFiles(
   { store, channels }: Services,
   records: readonly ChannelRecord[],

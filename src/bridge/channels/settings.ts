@@ -17,7 +17,10 @@ export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonK
   readonly language?: string
   /** People who may add files. Default `everybody`. */
   readonly drops?: 'everybody' | 'admins'
-  /** Ids of roles that may do what administrators do: add files where `drops` is `admins`, change files of others, change settings. */
+  /**
+   * Ids of roles with the rights of administrators: add files where `drops` is `admins`, change files of others, change
+   * settings.
+   */
   readonly dropRoles?: readonly string[]
   readonly forgetRoles?: readonly string[]
   readonly configureRoles?: readonly string[]

@@ -116,7 +116,7 @@ export async function uploadOnce(
 export type AbortReason =
   /** The person pressed stop: say so. */
   | 'stopped'
-  /** The question was edited or deleted: the job behind it takes over. */
+  /** The question was edited or deleted: the next job takes over. */
   | 'changed'
   /** The process stops: the job is taken up again at the next start. */
   | 'shutdown'

@@ -73,7 +73,7 @@ interface State {
   fence: Fence | undefined
   table: string | undefined
   listed: boolean
-  /** The line above, when it stands outside of fences. */
+  /** The line above, when it is outside of fences. */
   above: string
   /** The line below must stay with it. */
   boundToAbove: boolean

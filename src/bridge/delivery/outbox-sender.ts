@@ -24,11 +24,14 @@ export interface Sender {
   outgoing(slot: string, content: Content): Outgoing
   /** Posts the message of this slot, or edits it if it exists. */
   show(slot: string, content: Content): Promise<MessageRef>
-  /** Searches for the message of a send that a crash cut off; deletes the row if there is none. */
+  /** Searches for the message of a send that a crash cut off; deletes the row if it finds no message. */
   locate(slot: string): Promise<void>
   /** Registers the slot ahead of its send, in the background: the send does not wait for the disk then. Does nothing once the send has begun. */
   prepare(slot: string): void
-  /** Gives up slots that were prepared and not used. A row that is left behind costs one search for a message that was never posted. */
+  /**
+   * Gives up slots that were prepared and not used. A row that stays costs one search for a message that was never
+   * posted.
+   */
   discard(): Promise<void>
   /** Registers the slot and lets `send` do the request (a native stream). */
   open<Sent extends { readonly ref: MessageRef }>(

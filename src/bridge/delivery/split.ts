@@ -12,7 +12,7 @@ export interface SplitLimits {
 
 export interface SplitOnceOptions extends SplitLimits {
   /**
-   * So many characters at the beginning are shown already and cannot be taken back: the head begins with them, even
+   * This many characters at the beginning are shown already and cannot be taken back: the head begins with them, even
    * over the limit. Default 0.
    */
   readonly min?: number
@@ -204,7 +204,7 @@ function lineText(text: string, start: number): string {
  * except white space at the cut; structure is repeated so that each part reads alone.
  *
  * The head is as long as possible with a good end in its second half (paragraph, line, sentence, word), else anywhere,
- * else at a grapheme. It does not depend on text behind the limit, so it stays the same while the text grows. Structure
+ * else at a grapheme. It does not depend on text after the limit, so it stays the same while the text grows. Structure
  * is not repeated if it would fill more than half of a part.
  */
 export function splitOnce(text: string, options: SplitOnceOptions): Split | undefined {

@@ -31,7 +31,7 @@ export interface Ending {
 export interface StreamedAnswer {
   /** Adds visible text. Returns at once; delivery runs in the background. */
   push(text: string): void
-  /** Takes back all that was pushed. What is shown stays until the end, when the whole answer takes its place. */
+  /** Takes back all pushed text. The visible text stays until the end, when the whole answer replaces it. */
   retract(): void
   /** True once the first text is being sent. */
   readonly begun: boolean

@@ -16,11 +16,11 @@ const SEGMENTERS = {
   grapheme: new Intl.Segmenter('und', { granularity: 'grapheme' }),
 }
 
-/** Boundaries in a text, last first. Text behind `end` is ignored. */
+/** Boundaries in a text, last first. Text after `end` is ignored. */
 export function boundariesBefore(text: string, { begin, from, end, unit }: BoundaryRange): readonly number[] {
   const known = text.slice(begin, end)
   const found: number[] = []
-  // The character behind `end` did not fit, so it exists and stays.
+  // The character after `end` did not fit, so it exists and stays.
   const endsAtSpace = unit === 'word' && /\s/.test(text.slice(end - 1, end + 1))
   const whole = unit === 'grapheme' ? [] : inseparable(known)
   let next = 0
@@ -43,7 +43,7 @@ function endsWord(text: string, index: number, wordFollows: boolean): boolean {
 }
 
 type Span = readonly [start: number, end: number]
-/** Offset of the next such character at or after `from`; the end of the text if there is none. */
+/** Offset of the next such character at or after `from`; the end of the text without one. */
 type Find = (from: number) => number
 /** Returns the end of the construct that begins here. */
 type Reader = (text: string, start: number, find: Finders) => number | undefined

@@ -21,7 +21,7 @@ export async function connect({ tokens }: Services, ctx: MessageContext, name: s
   if (tokens === undefined) return ctx.whisper(texts.commands.notHere('connect'))
   const person = personOf(ctx)
   if (!NAME.test(name)) return ctx.whisper(await listOf(tokens, person, ctx))
-  // After a restart: what was shown is not made again.
+  // After a restart: a token that was shown is not made again.
   await sender.locate(SLOT)
   if ((await sender.rows()).some(({ slot }) => slot === SLOT)) return
   const token = await tokens.make(person, name)

@@ -33,7 +33,7 @@ export interface Registry {
   /** @throws {Error} for an unknown name */
   command(name: string): Command
   find(name: string): Command | undefined
-  /** Undefined: a button of an older version, or none of ours. */
+  /** Undefined: a button of an older version, or of another program. */
   button(id: string): Button | undefined
 }
 

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 1000
 const MAX_CHANNELS = 40
 const LABEL_CHARS = 90
 
-/** Completions of commands from what is known by now: no call of the platform is waited for. */
+/** Completions of commands from data at hand: they wait for no call to the platform. */
 export function createSuggest(services: Services, log: Log): Suggest {
   const about: Readonly<
     Record<SuggestionRequest['about'], (asked: SuggestionRequest) => Promise<readonly Suggestion[]>>

@@ -5,8 +5,8 @@ import type { Store } from '../port/store.ts'
 import { isListed, isLive } from './file-records.ts'
 
 /**
- * Files of a collection as people know them, newest first: one per name, and a failed one beside the live one that it
- * did not replace.
+ * Files of a collection as people know them, newest first: one per name, and in addition a failed one that did not
+ * replace the live one.
  */
 export async function listFiles(
   { store }: { readonly store: Pick<Store, 'files'> },

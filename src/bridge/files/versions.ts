@@ -3,7 +3,7 @@ import type { Store } from '../port/store.ts'
 import { isLive, isFinished } from './file-records.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Replaced versions can be brought back for so long, and so many versions back. */
+/** Replaced versions can be restored for this long, and this many versions back. */
 const RETENTION_MS = 30 * DAY_MS
 const RETAINED_VERSIONS = 3
 

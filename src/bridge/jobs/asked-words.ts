@@ -9,10 +9,10 @@ import type { Heard } from './heard.ts'
 
 /** A larger file was not typed as a question. */
 const MAX_PASTE_BYTES = 100_000
-/** A longer text is asked by its two ends: there the question stands. */
+/** A longer text is searched by its two ends: the question is there. */
 const MAX_QUESTION_CHARS = 6000
 
-/** The words of a question: typed, spoken, or both. Undefined: there are none. */
+/** The words of a question: typed, spoken, or both. Undefined: it has no words. */
 export async function heardWords(
   services: JobServices,
   ctx: MessageContext,
@@ -28,8 +28,8 @@ export async function heardWords(
 }
 
 /**
- * The question in a file that the client made of a long text. In a direct message everything is addressed to us: a pasted
- * text is then a question only if it asks something. Undefined: it is none.
+ * The question in a file that the client made of a long text. In a direct message everything is addressed to us: a
+ * pasted text is then a question only if it asks something. Undefined: it is not a question.
  */
 export async function pastedQuestion({ adapter, signal, message, log }: MessageContext): Promise<string | undefined> {
   const paste = message.attachments.find(({ isPaste }) => isPaste)

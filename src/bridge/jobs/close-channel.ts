@@ -15,8 +15,8 @@ interface Surroundings {
 }
 
 /**
- * Ends what was asked in a channel where nothing can be shown any more. Its files stay, for the day when it is opened again;
- * of a deleted channel everything is deleted. Rejects when it should be tried again.
+ * Ends the open jobs of a channel where nothing can be shown any more. Its files stay, for the day when it is opened
+ * again; of a deleted channel everything is deleted. Rejects when it should be tried again.
  */
 export async function closeChannel(
   services: Services,

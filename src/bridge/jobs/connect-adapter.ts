@@ -12,7 +12,7 @@ interface ConnectParts {
   readonly connections: { readonly add: (name: string) => void }
   /** Wait after the first failure, milliseconds: 1,000. */
   readonly retryMs?: number
-  /** The others wait for this service at most so long: 10 s. */
+  /** The others wait for this service at most this long. Default 10 s. */
   readonly startMs?: number
 }
 
@@ -86,7 +86,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', end, { once: true })
   })
 
-/** State of each chat service's connection; before `begin` nobody knows it. */
+/** State of each chat service's connection; unknown before `begin`. */
 export function followConnections(adapters: readonly Adapter[]) {
   const started = new Set<string>()
   let hasBegun = false

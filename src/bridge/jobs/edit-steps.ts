@@ -27,7 +27,7 @@ export const removeEarlyHelp: EditStep = async (task) => {
   await contextOfMessage(task, event.message, before.id).sender.remove('command')
 }
 
-/** The twin has what the message lacked. */
+/** The twin has the parts that the message lacked. */
 export const handleTwin: EditStep = async (task) =>
   task.handleMessage(task, task.event.message, (await jobBefore(task))?.id ?? task.job.id)
 

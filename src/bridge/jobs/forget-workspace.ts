@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 export const MAX_JOBS = 10_000
-/** Running jobs are ended and waited for so long, milliseconds. */
+/** Running jobs are ended and waited for this long, milliseconds. */
 export const END_MS = 20_000
 /** Rows that were written meanwhile are deleted after this time. */
 const SECOND_DELETION_MS = 30_000
@@ -56,7 +56,7 @@ export function forgetLater(forget: () => Promise<void>, signal: AbortSignal): v
 }
 
 /**
- * Deletes a channel's collection on the platform, what it gave to the collection of another channel, and the bytes of all
+ * Deletes a channel's collection on the platform, its files in collections of other channels, and the bytes of all
  * these files. Rejects when it should be tried again.
  */
 export async function forgetFiles(

@@ -31,7 +31,7 @@ export async function followerIn(
   return isKnown || isOpen ? 'bystander' : undefined
 }
 
-/** A message as Footbridge hears it: the facts by which `handlers.ts` chooses what is done. */
+/** A message as Footbridge hears it: the facts by which `handlers.ts` chooses a handler. */
 export interface Heard {
   readonly message: Message
   /** Trimmed. */
@@ -43,7 +43,7 @@ export interface Heard {
   readonly command?: ParsedCommand
   /** Text to answer. */
   readonly question?: string
-  /** The channel is answered in threads only, and this question stands in none. */
+  /** The channel is answered in threads only, and this question is not in a thread. */
   readonly isMisplaced: boolean
   /** Pictures sent with a question, which is about them. One without a question is a document. */
   readonly pictures: readonly Attachment[]
@@ -70,7 +70,7 @@ export function hear(message: Message, options: HearingOptions): Heard {
   const text = message.text.trim()
   const isForUs = addressed || (follower !== undefined && !mentionsOthers && listens !== 'mentions')
   const parsed = isForUs ? parse(text) : undefined
-  // `What is this?` beside a picture asks about the picture.
+  // `What is this?` in a message with a picture asks about the picture.
   const command = parsed?.name === 'help' && attachments.length > 0 ? undefined : parsed
   const mayFollow = (follower === 'asker' || replyTo !== undefined) && !isClosing(text)
   const asks = text !== '' && (addressed || mayFollow || soundsLikeQuestion(text))
@@ -131,7 +131,7 @@ export const isMisplaced = (heard: Heard): boolean => heard.isMisplaced
 
 export const isQuestion = ({ question }: Heard): boolean => question !== undefined
 
-/** A question to nobody, in a channel where each one is answered from the files, or not at all; in time, too. */
+/** A question to nobody in particular, in time, in a channel that answers those from the files or not at all. */
 export const isOverheard = ({ message, text, listens }: Heard): boolean =>
   listens === 'questions' &&
   text !== '' &&
@@ -140,7 +140,7 @@ export const isOverheard = ({ message, text, listens }: Heard): boolean =>
   !message.mentionsOthers &&
   soundsLikeQuestion(text)
 
-/** A long text that the client made a file of: the question stands in it, and the file is kept too. */
+/** A long text that the client made a file of: the question is in it, and the file is kept too. */
 export const isPaste = ({ message, text }: Heard): boolean =>
   text === '' && message.addressed && message.attachments.some((one) => one.isPaste)
 

@@ -14,7 +14,7 @@ export const keepReply: MessageStep = async ({ services, ctx, event: { repliesTo
   if (repliesTo !== undefined) await takeReply(services, ctx, repliesTo)
 }
 
-/** Ends a question that was put to nobody: a refusal is told only to people who addressed us, or who drop files. */
+/** Ends a question to nobody in particular: only people who addressed us or drop files get a refusal. */
 export const mayAskUnaddressed: MessageStep = async ({ services, ctx, event: { message, files } }) => {
   if (files.length > 0) return (await isAllowed(services, ctx, 'ask')) ? undefined : ENDS
   const request = { conversation: message.conversation, personId: message.author.id, act: 'ask' } as const

@@ -6,7 +6,7 @@ import type { Store } from '../port/store.ts'
 export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind']): string =>
   `${conversationQueue(conversation)}!${kind}`
 
-/** Whether the message begins a conversation, so that nobody has asked us in it before. Not so for an edit of it. */
+/** Whether the message begins a conversation: it has no earlier question to us. False for an edit of it. */
 export const beginsConversation = ({ id, conversation: { direct, thread = id }, replyTo }: Message): boolean =>
   !direct && thread === id && replyTo === undefined
 
@@ -34,10 +34,10 @@ export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'ou
   return messageKey(conversation, message.id)
 }
 
-/** Presses wait in queues with this ending, one behind the other. */
+/** Presses wait in queues with this ending, one after the other. */
 export const PRESSES = '!action'
 
-/** The queue of a message that waited behind a press: with what the press has shown, its conversation is known. */
+/** The queue of a message that waited for a press: the message that the press posted tells its conversation. */
 export const queueBehindPress = async (
   store: Parameters<typeof queueOf>[1],
   queue: string,
@@ -57,7 +57,7 @@ export function queueOfCommand({ conversation, author, messageId, command }: Inb
     : `${eventQueue(conversation, 'command')}/${author.id}`
 }
 
-/** Whether messages or files were deleted: what was made from them is removed, without a reply. */
+/** Whether messages or files were deleted: everything made from them is removed, without a reply. */
 export const isDeletion = (
   inbound: Inbound,
 ): inbound is InboundOf<'delete' | 'files-left' | 'file-gone' | 'channel-gone' | 'workspace-gone'> =>

@@ -2,7 +2,7 @@ import type { HandledMessage, Recall } from '../port/adapter.ts'
 import { channelKey } from '../port/keys.ts'
 import type { Inbox } from '../port/store.ts'
 
-/** Threads share the channel's key: so many jobs are looked through for each wanted message. */
+/** Threads share the channel's key: this many jobs are looked through for each wanted message. */
 const JOBS_PER_MESSAGE = 5
 
 /** An adapter that comes back asks for all its channels: most have none, and one query tells which do. */

@@ -47,9 +47,9 @@ interface Destination {
  */
 export function createReceive(services: Services): Receive {
   const inOrder = createChannelOrder()
-  const startBehind = createDelayedWake(services.worker)
+  const withDelayedWake = createDelayedWake(services.worker)
   return (inbound) =>
-    startBehind(async (hasNew) => {
+    withDelayedWake(async (hasNew) => {
       const accepted = await inOrder(inbound, () => accept(services, inbound))
       if (accepted?.isQueued === true) hasNew()
       await accepted?.stored
@@ -213,7 +213,7 @@ async function destinationOfMessage(
   const isForUs = await isAsked(services, message, await followerIn(store, queue, message.author.id))
   // A message that mentions somebody else may still be a reply to an escalation.
   if (isForUs || (await escalationAwaitingReply(store, queue, message)) !== undefined) return { queue, message: key }
-  // A press under way may be posting the message that this one replies to: this one is queued behind it.
+  // A press under way may be posting the message that this one replies to: this one is queued after it.
   if (press !== undefined) return { queue: press, message: key }
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))

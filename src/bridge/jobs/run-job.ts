@@ -54,7 +54,7 @@ function tagWithWorkspace(platform: Platform): Platform {
   }
 }
 
-/** After so many process deaths, the last of them while it was the only suspect, a job is not started again. */
+/** After this many process deaths, the last of them while it was the only suspect, a job is not started again. */
 const MAX_DEATHS = 5
 
 /** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */

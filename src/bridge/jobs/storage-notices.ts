@@ -6,7 +6,7 @@ import type { Log } from '../port/platform.ts'
 import { textsFor } from '../texts/texts.ts'
 import { replyTarget } from './reply-target.ts'
 
-/** A full disk stops everybody at once: so many of them are told. */
+/** A full disk stops everybody at once: this many people are told. */
 const MAX_NOTICES = 20
 
 /** Tells those who wait that nothing can be stored now. The store knows nothing of these messages: it is full. */

@@ -86,7 +86,7 @@ function invocationOf(inbound: Inbound): JobContext['invocation'] {
   return ticket === undefined && privateTo === undefined ? undefined : { ticket, privateTo }
 }
 
-/** The message that a command stands for. */
+/** The message that a command is equal to. */
 function messageOf({ conversation, author, command, messageId: id, sentAt }: InboundOf<'command'>): Message {
   const { argument: text, channel } = command
   const channels = channel && [channel]

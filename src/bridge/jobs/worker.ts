@@ -69,7 +69,7 @@ export function createWorker(options: {
   const hasRoom = () => isOpen && !isClaimingAlone && !alone.isOn() && taken() < MAX_AT_ONCE
   const accepting = createAccepting(hasRoom, beginSoon)
   let isOpen = false
-  /** A job that is being claimed may have to run alone: meanwhile nothing may begin beside it. */
+  /** A job that is being claimed may have to run alone: meanwhile no other job may begin. */
   let isClaimingAlone = false
   let looking: Promise<void> | undefined
   let lookAgain = false

@@ -28,7 +28,7 @@ export interface Suggestion {
   readonly value: string
 }
 
-/** At most 25, best first, within a second: what is not known by then is left out. Never rejects. */
+/** At most 25, best first, within a second: later ones are left out. Never rejects. */
 export type Suggest = (asked: SuggestionRequest) => Promise<readonly Suggestion[]>
 
 /** Measures a text by its pieces; each character is read a few times at most. */
@@ -94,8 +94,8 @@ export interface Adapter {
   readonly name: string
   readonly limits: Limits
   /**
-   * The people beside members. `company`, the default: guests, and people of other companies. `server`: guests who have
-   * not accepted the rules yet, or came to a voice channel only.
+   * The people who are not members. `company`, the default: guests, and people of other companies. `server`: guests who
+   * have not accepted the rules yet, or came to a voice channel only.
    */
   readonly workspaceKind?: WorkspaceKind
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
@@ -111,9 +111,9 @@ export interface Adapter {
    * requested. The caller enforces its own size limit.
    */
   open(attachment: Attachment, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Replaces a message of ours. */
+  /** Replaces a message of Footbridge. */
   edit?(ref: MessageRef, outgoing: Outgoing): Promise<void>
-  /** Removes a message of ours. Succeeds if it is already gone. */
+  /** Removes a message of Footbridge. Succeeds if it is already gone. */
   remove?(ref: MessageRef): Promise<void>
   /** Opens a natively streamed answer with its first visible text. */
   stream?(conversation: ConversationRef, first: Outgoing, asker: Author): Promise<AnswerStream>
@@ -135,8 +135,8 @@ export interface Adapter {
   /**
    * Messages of this thread before `before`, oldest first; of programs, those that the thread is about.
    *
-   * @param since the id of a message of a person: what we wrote is left out, and of a thread that is long to read only
-   * the first message and those after this one are needed
+   * @param since the id of a message of a person: our own messages are left out, and of a long thread only the first
+   * message and those after this one are needed
    */
   history?(conversation: ConversationRef, before: string, since?: string): Promise<readonly Message[]>
   /** Permalink of a message. */
@@ -173,11 +173,11 @@ export interface Adapter {
   markSeen?(message: MessageRef, isSeen: boolean): Promise<void>
   /** Shows the form that a press waits for; `ticket` is that of the press. */
   showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
-  /** Replaces what this person sees of Footbridge as a whole. */
+  /** Replaces the overview of this person as a whole. */
   showOverview?(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
   /** Shows these cards under a message of somebody, to everybody who sees it. */
   showCards?(message: MessageRef, cards: readonly Card[]): Promise<void>
-  /** The message at this address of ours; undefined: no permalink of this service. */
+  /** The message at this address; undefined: no permalink of this service. */
   messageAt?(url: string): Promise<MessageRef | undefined>
   /** Channels that this person and we are in now; at most a few hundred. */
   channelsOf?(workspace: string, personId: string): Promise<readonly NamedConversation[]>
@@ -192,7 +192,7 @@ export interface ChannelFacts {
   readonly isPublic: boolean
   /** People of other companies are in it. Default false. */
   readonly isShared?: boolean
-  /** Adults alone may look at it: what it knows is told nowhere else. Default false. */
+  /** Only adults may look at it: its files are shown nowhere else. Default false. */
   readonly isAgeRestricted?: boolean
   /** Nothing can be written in it now: it is archived, or we are not in it. Default false. */
   readonly isClosed?: boolean

@@ -9,8 +9,8 @@ export interface ChannelFiles {
   /** Undefined: it is not in this channel's collection, or its text cannot be read. */
   outline(conversation: ConversationRef, id: string): Promise<FileOutline | undefined>
   /**
-   * Ready files whose text has all these words, newest first. Only texts at hand are read, none from the platform; the
-   * abort of the signal ends the search with what was found.
+   * Ready files whose text has all these words, newest first. Only texts at hand are read, none from the platform; an
+   * abort of the signal ends the search with the files found so far.
    *
    * @param words parts of words, `folded`
    */

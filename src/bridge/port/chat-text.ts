@@ -1,7 +1,7 @@
 import type { ChatEvent } from './platform.ts'
 
 /**
- * The text of a whole reply that nobody reads while it comes.
+ * The text of a whole reply that is not shown while it comes.
  *
  * @param maxChars reading ends beyond it. Default: no limit.
  */

@@ -68,7 +68,7 @@ export class StoreUnavailableError extends Error {
 export type NoAnswerKind =
   /** It declined, in its own words. */
   | 'declined'
-  /** It called a tool that nobody gave it. */
+  /** It called a tool that it was not given. */
   | 'tool-call'
   /** A filter stopped it before its first word. */
   | 'filtered'

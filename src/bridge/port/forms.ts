@@ -26,7 +26,7 @@ export interface FormField {
 export interface Overview {
   /** Absent: only the prompts change. */
   readonly parts?: readonly OverviewPart[]
-  /** Questions that the person may want to ask, at most four: what is shown, and what is then said to us. */
+  /** Questions that the person may want to ask, at most four: the label, and the message that it sends. */
   readonly prompts: readonly { readonly title: string; readonly message: string }[]
 }
 
@@ -39,7 +39,7 @@ export interface OverviewPart {
 
 /** An answer that a message links to, in short; all texts are plain. */
 export interface Card {
-  /** As it stands in the message. */
+  /** As it is in the message. */
   readonly url: string
   readonly title: string
   readonly text: string

@@ -18,7 +18,7 @@ export interface ConversationRef {
   readonly direct: boolean
 }
 
-/** A person's standing: `external` is of another company or left, `guest` sees some channels only, `bot` is a program. */
+/** Kind of a person: `external` is of another company or left, `guest` sees some channels only, `bot` is a program. */
 export type PersonKind = 'member' | 'guest' | 'external' | 'bot'
 
 export interface Author {
@@ -68,7 +68,7 @@ export interface Message {
   readonly mentionsOthers: boolean
   /** The message that this one replies to, if the service has such a relation (Discord). */
   readonly replyTo?: string
-  /** The first message of its thread is one of ours, if the service tells (Slack). */
+  /** The first message of its thread is from Footbridge, if the service tells (Slack). */
   readonly underOurs?: true
   readonly attachments: readonly Attachment[]
   /** A recording among people may be meant for them: unless it replies to us, it is answered on request. */
@@ -177,7 +177,7 @@ export interface Outgoing {
   readonly replyTo?: string
   /** Visible to this person alone, if the service supports it; else visible to all. */
   readonly privateTo?: string
-  /** Ids of people to mention: our messages mention nobody else. */
+  /** Ids of the only people whom the message mentions. */
   readonly notify?: readonly string[]
   /** `ticket` of the command or press that this send answers; only the adapter that made it can read it. */
   readonly ticket?: string
@@ -265,7 +265,7 @@ export type Inbound = (
     })
   /** A slash command, or a command on a message. The adapter defers its answer at once. */
   | (PersonEvent<'command'> & {
-      /** Stands for the message that asked: `Outgoing.replyTo` and `find` name it. */
+      /** In place of the message that asked: `Outgoing.replyTo` and `find` name it. */
       readonly messageId: string
       readonly command: CommandCall
       /** ISO 8601. */
@@ -275,11 +275,11 @@ export type Inbound = (
     })
   /** A message has addresses that may lead to answers: for `Adapter.showCards`. */
   | (PersonEvent<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
-  /** Somebody opened their overview, or looks at another channel beside it: for `Adapter.showOverview`. */
+  /** Somebody opened their overview, or another channel next to it: for `Adapter.showOverview`. */
   | (PersonEvent<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */
   | (PersonEvent<'pin'> & { readonly messageId: string })
-  /** Nobody can ask us in this channel any more: it is archived, or we are not in it. `isDeleted`: nothing of it is left. */
+  /** No questions can come from this channel any more: it is archived, or we left. `isDeleted`: it is deleted. */
   | (Event<'channel-gone'> & { readonly isDeleted?: true })
   /** More or fewer people may read this channel from now on. Nothing is stored. */
   | Event<'channel-changed'>

@@ -51,6 +51,6 @@ export interface AccessTokens {
   make(person: PersonRef, name: string): Promise<string | undefined>
   /** Oldest first. */
   list(person: PersonRef): Promise<readonly TokenInfo[]>
-  /** False: there is none of this name. */
+  /** False: no token has this name. */
   revoke(person: PersonRef, name: string): Promise<boolean>
 }

@@ -211,7 +211,7 @@ export interface Platform {
 /** A document as text. */
 export interface Conversion {
   readonly markdown: string
-  /** A sentence about parts that were not read; it stands at the end of the text, too. */
+  /** A sentence about parts that were not read; the text ends with it, too. */
   readonly note?: string | undefined
 }
 

@@ -60,7 +60,7 @@ export interface FileRecord {
   readonly version?: number
   /** An upload was started: the file under its name on the platform may be this one. */
   readonly sent?: true
-  /** Further messages, beside `messageId`, whose text it contains. */
+  /** Messages other than `messageId` whose text it contains. */
   readonly alsoFrom?: readonly string[]
   /** Id of the record that this one replaced. */
   readonly replaces?: string
@@ -140,7 +140,7 @@ export interface AnswerRecord {
   readonly model: string
   readonly text: string
   readonly references: readonly Reference[]
-  /** `nothing`: the files do not answer it. `plain`: answered without files, because there are none. */
+  /** `nothing`: the files do not answer it. `plain`: answered without files, because the channel has no files. */
   readonly outcome: 'answered' | 'nothing' | 'plain' | 'failed'
   /** Id of the message that asked. */
   readonly questionMessage: string

@@ -1,6 +1,6 @@
 /**
  * State with a lifetime: installations, states of a sign-in. Every method rejects when the store can't be reached or an
- * entry can't be decrypted: an empty answer means that there is none.
+ * entry can't be decrypted: an empty answer means that no entry exists.
  */
 export interface State {
   get(key: string): Promise<unknown>

@@ -5,7 +5,7 @@ import type { AnswerRecords, ButtonPayloads, Channels, FileRecords, History, Pre
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead'
 
-/** After so many process deaths during a job, the job may be the cause: it is a suspect, and runs alone. */
+/** After this many process deaths during a job, the job may be the cause: it is a suspect, and runs alone. */
 export const SUSPECT_DEATHS = 2
 
 /** One accepted event and the work that it asks for. */
@@ -69,11 +69,11 @@ export interface Inbox {
     readonly job?: Job
   }>
   /**
-   * Claims the oldest due job of each idle queue, and marks it as running. What a lost answer claimed is queued again,
-   * also where `max` is 0.
+   * Claims the oldest due job of each idle queue, and marks it as running. Jobs claimed by a call whose answer was lost
+   * are queued again, also where `max` is 0.
    *
-   * @param alone nothing else is running. A job with `SUSPECT_DEATHS` is claimed only then, and as the only one;
-   * after a minute of waiting also beside others.
+   * @param alone nothing else is running. A job with `SUSPECT_DEATHS` is claimed only then, and as the only one; after
+   * a minute of waiting also while others run.
    */
   claim(now: number, max: number, alone: boolean): Promise<readonly Job[]>
   /** True if this queue has a waiting or running job; with `author`: one of their messages. */
@@ -150,7 +150,7 @@ export interface Outbox {
   /** Deletes the row that was opened at this time, unless something was sent, or somebody opened it since. */
   dropUnsent(sendId: string, openedAt: number): Promise<void>
   ofJob(jobId: string): Promise<readonly OutboxRow[]>
-  /** The row of a message of ours. */
+  /** The row of a message that Footbridge sent. */
   byMessage(conversation: ConversationRef, messageId: string): Promise<OutboxRow | undefined>
   ofSend(sendId: string): Promise<OutboxRow | undefined>
   /** Ids of all our recorded messages in this channel. */
@@ -214,7 +214,7 @@ export interface Sharing {
   mutex(kind: string): KeyedMutex
   /** Joins the others. */
   watch(events: SharedEvents): Promise<void>
-  /** Call it when the work on a job begins: what ended it a moment before, in another process, ends it now. */
+  /** Call it when the work on a job begins: another process may have ended it a moment before. */
   begun(job: Job): void
   /** Ends the work on this job in the other processes. */
   endJob(jobId: string, reason: JobEnd): Promise<void>
@@ -228,7 +228,7 @@ export interface Sharing {
   standBy(adapter: string, isAway: boolean): void
   /** Number of processes on this store, at most a second old. */
   processes(): number
-  /** True in one process at a time, until it ends. `role` names the work: by default what is done daily. */
+  /** True in one process at a time, until it ends. `role` names the work; default: the daily work. */
   leads(role?: string): Promise<boolean>
   /** Keeps a pace over all processes, by its name: the call resolves when the next one may leave. Absent: there is one process. */
   readonly pacer?: (name: string, pace: Pace) => () => Promise<void>
@@ -257,7 +257,7 @@ export interface Store {
   readonly room: Room
   /** Deletes every row of this workspace: jobs, sends, channels, files, history, answers, payloads, choices, usage, marks. */
   forgetWorkspace(adapter: string, workspace: string): Promise<void>
-  /** Deletes the rows of this channel: jobs, sends, files, history, answers, choices, mark. What people used stays counted. */
+  /** Deletes the rows of this channel: jobs, sends, files, history, answers, choices, mark. Usage stays counted. */
   forgetChannel(conversation: ConversationRef): Promise<void>
   readonly inbox: Inbox
   readonly outbox: Outbox

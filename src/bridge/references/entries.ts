@@ -94,7 +94,7 @@ async function searchAll(lookup: FileLookup, candidates: readonly ParsedReferenc
   return searches
 }
 
-/** Whether what looks like the next entry is text of the current file: then it belongs to the current body. */
+/** Whether a line that looks like the next entry is text of the current file: then it belongs to the current body. */
 function continuesBody(
   open: { readonly file: FoundFile; readonly raw: string; readonly quote?: QuoteMatch },
   next: ParsedReference,
@@ -107,7 +107,7 @@ function continuesBody(
   return open.quote.places.some(({ to }) => source.letters.startsWith(letters, to))
 }
 
-/** Drops numbers that entries of different files share: nobody knows which one the answer means. */
+/** Drops numbers that entries of different files share: it is unknown which one the answer means. */
 function withoutConflicts({ entries, unchecked, rejected }: CheckedEntries): CheckedEntries {
   const nameOf = ({ file }: VerifiedEntry) => `${file.collection}\n${file.fileName}`
   const claims = new Map<number, Set<string>>()

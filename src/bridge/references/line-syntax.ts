@@ -13,7 +13,7 @@ export type OnRead = (characters: number) => void
 /** Longer incomplete lines and words are not held back. */
 export const MAX_HELD_CHARS = 4000
 
-/** State within the quote and list marks of a line: a definition or fence can begin only behind them. */
+/** State within the quote and list marks of a line: a definition or fence can begin only after them. */
 export type LinePrefix = 'markers' | 'needs-blank' | 'none' | number
 
 /** The prefix after one more character; a number counts the digits of a list number. */

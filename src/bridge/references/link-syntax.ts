@@ -13,7 +13,7 @@ const MAX_TARGET_CHARS = 2500
 /** A blank line, with at most this many blanks, ends a paragraph. */
 const MAX_BLANK_LINE_CHARS = 79
 
-/** Finds the closing bracket of the one at `from`; -1: there is none. */
+/** Finds the closing bracket of the one at `from`; -1: it is not closed. */
 function createClosingReader(from: number, longest: number, look: OnRead) {
   let at = from
   let depth = 0
@@ -166,13 +166,16 @@ const SCHEME_BEGUN = /^(?:h|ht|http?|https|w|ww|www|f|ft|ftp|m|ma|mai|mail|mailt
 const HARMLESS = String.raw`[^\s<>\x60|"“”„«»。、，；！？（）「」『』【】/@:.\\&\[!]`
 /** No address crosses it; a construct that begins a line does not begin with a letter. */
 const GAP = String.raw`[ \t。、，；！？（）「」『』【】]|\n(?=\p{L})`
-/** A dot may end a word, but not `www`; a colon may stand between digits. Longer words are looked at, or each try would read to the end. */
+/**
+ * A dot may end a word, but not `www`; a colon may be between digits. Longer words are looked at, or each try would
+ * read to the end.
+ */
 const PLAIN = new RegExp(`(?:(?:${HARMLESS}|(?<=\\d):(?=\\d)){0,200}(?:(?<![wW])\\.|[:!])?(?:${GAP}))+`, 'uy')
 const HARMLESS_RUN = new RegExp(`${HARMLESS}*`, 'uy')
 
 /** Reads the words at the beginning in which nothing is to be done: one look at most of an answer. */
 export function createPlainReader(look: OnRead) {
-  /** So many characters at the beginning have no gap in them. */
+  /** This many characters at the beginning have no gap in them. */
   let barren = 0
   return {
     taken: (length: number) => void (barren = Math.max(0, barren - length)),

@@ -18,7 +18,7 @@ import { createLinkPresenter, type IsKnown, type ShownText } from './shown-link.
 export type { IsKnown } from './shown-link.ts'
 
 export interface LinkFilter {
-  /** Takes more of a text; returns what is safe to show now. */
+  /** Takes more of a text; returns the text that is safe to show now. */
   push(text: string): string
   /** Ends the text; returns the rest. */
   end(): string
@@ -26,8 +26,8 @@ export interface LinkFilter {
 
 /**
  * Keeps links to known addresses and turns all others into text that no service links: a code span, or a broken address
- * where code is not safe (an unpaired backtick or an open fence before it). Images become their words. A link is what
- * any service takes for one: markdown links and definitions, `<…>`, bare URLs, `www.`, mail addresses, domains.
+ * where code is not safe (an unpaired backtick or an open fence before it). Images become their words. A link is a text
+ * that any service takes for one: markdown links and definitions, `<…>`, bare URLs, `www.`, mail addresses, domains.
  *
  * Code stays as it is. In a fence, addresses are broken until `whole` confirms its end, since some services show an
  * open fence as text. In words of more than 4,000 characters every address is broken.
@@ -145,8 +145,8 @@ function createBracketPart(held: Held, present: Presenter, inner: (text: string)
     read ??= createBracketReader(look)
     const found = read(held.pending, held.final)
     // A backtick that follows the link would undo the code span.
-    const mustSeeBehind = found?.kind === 'link' && found.length === held.pending.length && !held.final
-    if (found === undefined || mustSeeBehind) return undefined
+    const mustSeeNext = found?.kind === 'link' && found.length === held.pending.length && !held.final
+    if (found === undefined || mustSeeNext) return undefined
     read = undefined
     if (found.kind === 'link') {
       const isImage = held.pending.startsWith('!')
@@ -166,8 +166,8 @@ function createAnglePart(held: Held, present: Presenter, look: OnRead) {
   return () => {
     read ??= createAngleReader(look)
     const found = read(held.pending, held.final)
-    const mustSeeBehind = typeof found === 'object' && found.length === held.pending.length && !held.final
-    if (found === undefined || mustSeeBehind) return undefined
+    const mustSeeNext = typeof found === 'object' && found.length === held.pending.length && !held.final
+    if (found === undefined || mustSeeNext) return undefined
     read = undefined
     if (found === 'none') return held.take(1)
     return held.take(found.length, present.angle(found, held.pending[found.length] ?? ''))

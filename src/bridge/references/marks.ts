@@ -104,7 +104,7 @@ const namesOf = (file: string): readonly string[] => {
   return original === undefined ? [name] : [name, original]
 }
 
-/** Writes names of known files, in brackets, in the platform's form; else puts a mark behind the first bare name. */
+/** Writes names of known files, in brackets, in the platform's form; else puts a mark after the first bare name. */
 function fromNames(text: string, entries: readonly Entry[]): string {
   const byName = new Map<string, Entry[]>()
   for (const entry of entries) {

@@ -46,7 +46,7 @@ function placesOf(text: string, letters: string) {
   return places
 }
 
-/** A chunk may contain the front matter or a part of it: only the text behind it is passage. */
+/** A chunk may contain the front matter or a part of it: only the text after it is passage. */
 function withoutFrontMatter(source: SourceText, body: string, letters: string): QuoteMatch | undefined {
   if (source.front === '') return undefined
   const at = (source.front + source.letters.slice(0, letters.length)).indexOf(letters)

@@ -44,7 +44,7 @@ export interface Resolved {
   readonly text: string
   /** The references that the text cites, with its numbers; all of them if it cites none. */
   readonly references: readonly Reference[]
-  /** Notes under the text: what these references are, and what could not be checked. */
+  /** Notes under the text: the kind of these references, and the ones that could not be checked. */
   readonly notes: readonly string[]
   /** Entries that failed verification. */
   readonly rejected: readonly RejectedEntry[]

@@ -12,7 +12,7 @@ export interface SourceText {
   readonly lines: readonly Mark<number>[]
   readonly pages: readonly Mark<number>[]
   readonly headings: readonly Mark<string>[]
-  /** Rows of tables as their programs show them; 0 behind a table, and where they are unknown. */
+  /** Rows of tables as their programs show them; 0 after a table, and where they are unknown. */
   readonly rows: readonly Mark<number>[]
   /** Addresses in the text. */
   readonly addresses: ReadonlySet<string>
@@ -33,7 +33,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+/
 const MAX_TITLE_CHARS = 1000
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 
-/** Length of the YAML front matter of a markdown text; 0 without one. A rule followed by prose is none. */
+/** Length of the YAML front matter of a markdown text; 0 without one. A rule followed by prose is not front matter. */
 function frontMatterLength(text: string): number {
   const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER_CHARS))
   const yaml = match?.groups?.['yaml']

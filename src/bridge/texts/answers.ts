@@ -7,7 +7,7 @@ export const referencesEn = {
   /** Numbers whose files could not be looked into in time. */
   unchecked: (numbers: readonly number[]): string =>
     `_Not checked: ${marks(numbers)}. I could not look into the file in time, so I don’t quote it. Ask again in a moment._`,
-  /** The answer cites passages, and none of them stands in a file. */
+  /** The answer cites passages, and no file contains any of them. */
   noneStands: '_What this answer cites is not in the files here, so no reference is shown. Treat it with care._',
 }
 

@@ -6,7 +6,7 @@ export const channelsEn = {
     '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. To link a web channel, paste the address of one of its answers.',
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
-  /** Why somebody may not do what they want; shown to them alone. */
+  /** Reasons of a refusal; only the person sees them. */
   denied: {
     guest: 'Guests may not use me here. Somebody who administers this channel can allow it with `access guests ask`.',
     external:
@@ -48,7 +48,7 @@ export const channelsEn = {
   linkAsk: (name: string): string =>
     `From then on, questions here are answered from the files of ${name}, and files dropped here go there: everybody in either channel can read them. Shall I link this channel to ${name}?`,
   linkYes: 'Link',
-  /** The channel shows what is private elsewhere. */
+  /** The channel would show files that are private elsewhere. */
   linkShows: (name: string): string =>
     `**${name} is open to fewer people than this channel: everybody here will be able to read all files of ${name}.** Are you sure?`,
   /** Files dropped in this private channel will be read in a public one. */

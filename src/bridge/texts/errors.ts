@@ -10,7 +10,7 @@ const isOfModel = (detail: string) => detail.startsWith('The model server ')
 /** Asking again does not help. */
 const isKeyRefused = (detail: string) => detail.startsWith('The model server refused our key')
 
-/** Most of a model's own words in a sentence of ours. */
+/** Longest quote of a model's own words in a sentence. */
 const MAX_SAID_CHARS = 600
 const MAX_NAME_CHARS = 60
 
@@ -114,7 +114,7 @@ interface SpokenFailures {
   readonly stopped: string
 }
 
-/** The sentence for people about a failure: why, what was kept, what to do. */
+/** The sentence for people about a failure: its reason, the kept data, the remedy. */
 export function sentenceFor(error: unknown, texts: SpokenFailures, reader: TimeReader = {}): string {
   const { failures } = texts
   if (error instanceof NoAnswerError) return noAnswerSentence(error, failures)
@@ -177,7 +177,7 @@ const COLLECTION_NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{1
 /** A platform text without collection names, which are secret: a name gives read access. */
 const withoutNames = (text: string): string => text.replace(COLLECTION_NAME, '…')
 
-/** The same log; a failure of the platform gets the field `hint`: what an operator can do. */
+/** The same log; a failure of the platform gets the field `hint` with the remedy of an operator. */
 export function withHints(log: Log): Log {
   return {
     debug: (fields, message) => log.debug(fields, message),

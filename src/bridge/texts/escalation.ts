@@ -9,7 +9,7 @@ export const escalationEn = {
   askPerson: 'Ask a person',
   wanted: (question: string): string =>
     `Who knows this? The files here do not answer it; those that you dropped come nearest.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
-  /** Where nobody in particular can be asked. */
+  /** For channels where no particular person can be asked. */
   wantedOfAll: (question: string): string =>
     `Who knows this? The files here do not answer it.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
   askedAlready: 'People were already asked: the question is in this conversation.',
@@ -21,7 +21,7 @@ export const escalationEn = {
   notYours: 'Only the person who asked or the one who replied can decide this.',
   filed: (name: string): string => `Saved: the answer of ${name} is one of this channel’s files now.`,
   notFiled: 'Not saved.',
-  /** Stands under the answer in its file. */
+  /** The line under the answer in its file. */
   answeredBy: (name: string, day: string): string => `Answered by ${name} on ${day}.`,
   gaps: (lines: readonly string[], more: number): string =>
     [

@@ -8,7 +8,7 @@ export const filesEn = {
     '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` sends it to you, `retry` tries failed ones again.',
     '- `reindex` and `rebuild`, for administrators: index everything again, or upload it again after the collection was lost.',
   ],
-  /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
+  /** After a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
   /** A kind that is not read, but can be saved as another. */
   saveAs: (kind: string): string => `I can’t read this kind of file: save it as ${kind} and drop that.`,
@@ -34,7 +34,7 @@ export const filesEn = {
   undoFailed: (file: string, why: string): string =>
     `**${file}** stays as it is, since it could not be removed: ${why}`,
   noText:
-    'no text was found in this picture. If it shows text, send it larger, upright and sharp; to talk about a picture, send it beside a question.',
+    'no text was found in this picture. If it shows text, send it larger, upright and sharp; to talk about a picture, send it with a question.',
   vanished: 'it is not in the collection any more: somebody removed it on the platform. Retry uploads it again.',
   button: {
     retry: 'Retry',
@@ -57,7 +57,7 @@ export const filesEn = {
   adminsOnly: 'Only somebody who administers this channel can do that.',
   bytesGone: (file: string): string =>
     `The earlier version of **${file}** is not kept any more (the last three are, for 30 days). Drop that file again.`,
-  /** Behind the name of the file. */
+  /** After the name of the file. */
   notKept: 'it is not kept any more. Drop it again.',
   nothingHere: 'No file is here yet. Drop one, and I answer from it.',
   listed: (count: number, page: number, pages: number): string =>

@@ -7,7 +7,10 @@ export interface TimeReader {
   readonly timeZone?: string
 }
 
-/** `12 Nov`, `12. Nov.`, in the reader's zone; with the year where it is another than now's. Empty for what is no date. */
+/**
+ * `12 Nov`, `12. Nov.`, in the reader's zone; with the year where it is another than now's. Empty for a text that is
+ * not a date.
+ */
 export function dayOf(iso: string | undefined, reader: TimeReader, now: number): string {
   const date = new Date(iso ?? '')
   if (Number.isNaN(date.getTime())) return ''
@@ -36,7 +39,7 @@ export function whenAgain(at: number, { language, ...reader }: TimeReader, now =
     from,
   } = TIMES.find((one) => language?.toLowerCase().startsWith(one.locale)) ?? ENGLISH_TIMES
   const minutes = Math.max(1, Math.ceil((at - now) / MINUTE_MS))
-  // A receipt is read later, too: the time is told beside.
+  // A receipt is read later, too: it also tells the time.
   if (timeZone === undefined) {
     const [count, unit] =
       minutes < 120
@@ -57,7 +60,7 @@ export function whenAgain(at: number, { language, ...reader }: TimeReader, now =
   return `${isFar ? from : near} ${time}`
 }
 
-/** The reader's zone; undefined where it is not told, or is none. Chat services and browsers name it. */
+/** The reader's zone; undefined where it is not told, or is unknown. Chat services and browsers name it. */
 export function zoneOf({ timeZone }: TimeReader): string | undefined {
   try {
     return timeZone === undefined ? undefined : new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
@@ -97,7 +100,7 @@ export const escapeName = (name: string): string => name.replace(/[\\`*_[\]<>~|]
 /** Escapes a note, which may contain `code` and names with underscores. */
 export const escapeNote = (note: string): string => note.replace(/[*[\]<>~|]/g, String.raw`\$&`)
 
-/** A text of a person or a model in a sentence of ours: without markup and mentions. */
+/** A text of a person or a model, to be quoted in a sentence: without markup and mentions. */
 export const withoutMarkup = (text: string, instead = ''): string => text.replace(/[\\`*_[\]<>~|#@]/g, instead)
 
 /** The name of a file in a sentence. */

@@ -44,7 +44,7 @@ const EN = {
   wasAway: 'I was away when you asked this, so I did not answer. Ask again if you still want to know.',
   /** For a model that can't chat, when the channel has no file. */
   dropFirst:
-    'I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
+    'I answer from the files that are dropped here, and there are none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
   /** For thanks, where no model can converse. */
   welcome: 'You’re welcome.',
   /** The same as `dropFirst`, while dropped files are not ready. */

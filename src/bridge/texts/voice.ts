@@ -10,7 +10,7 @@ export const voiceEn = {
     `🎙️ _Listening… ${passed}${length === undefined ? '' : `, recording of ${length}`}_`,
   /** The transcript after a correction. */
   edited: (spoken: string): string => `✏️ “${spoken}”`,
-  /** Beside a recording that may be meant for people. */
+  /** Offered under a recording that may be meant for people. */
   offer: '_A voice message. I listen to it only if somebody wants an answer._',
   answerThis: 'Answer this?',
   edit: 'Edit',

@@ -37,7 +37,7 @@ export async function replaceTranscript(
   }
 }
 
-/** Shows how far it is, where the transcript will stand. */
+/** Shows the progress in the place of the later transcript. */
 export const showListening = ({ sender }: Pick<TranscriptView, 'sender'>, text: string) =>
   sender.show(SLOT, { kind: 'notice', text })
 

@@ -32,7 +32,7 @@ export type RecordingContext = MessageContext & { readonly recording: Attachment
 
 /**
  * Transcribes a voice message and shows the transcript as a quote. Resolves with the text, or with undefined after a
- * sentence that says why there is none.
+ * sentence with the reason.
  */
 export async function transcribe(services: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
   const { sender, texts, signal } = ctx

@@ -111,6 +111,6 @@ function toSpoken(line: string): string {
     .reduce((said, word) => (/^[.,;:!?。！？]/.test(word) || said === '' ? said + word : `${said} ${word}`), '')
 }
 
-/** A question with the words of its recording behind those that were typed. */
+/** A question with the words of its recording after the typed ones. */
 export const withSpoken = (typed: string, spoken: string, { voice }: Pick<Texts, 'voice'>): string =>
   typed.trim() === '' ? spoken : `${typed.trim()}\n\n${voice.transcript(spoken)}`

@@ -9,7 +9,7 @@ export type Voice = ReturnType<typeof createVoice>
 
 /** Transcribes, shows and translates voice messages; made once. */
 export const createVoice = (services: VoiceServices) => ({
-  /** Shows the transcript. Resolves with the text, or with undefined after a sentence that says why there is none. */
+  /** Shows the transcript. Resolves with the text, or with undefined after a sentence with the reason. */
   transcribe: (ctx: MessageContext, recording: Attachment, collection: string): Promise<string | undefined> =>
     transcribe(services, { ...ctx, recording, collection }),
 

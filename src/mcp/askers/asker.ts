@@ -11,7 +11,7 @@ export interface Readable {
   readonly platformId: string
 }
 
-/** A caller: a key of the platform, or a person by a token of theirs. */
+/** A caller: a key of the platform, or a person with a token. */
 export interface Asker {
   /** For the log: which credential, never the credential. */
   readonly who: string
@@ -21,7 +21,7 @@ export interface Asker {
   collections(): Promise<readonly Readable[]>
   /** One of them by its id; undefined: it does not exist, or may not be read now. */
   find(id: string): Promise<Readable | undefined>
-  /** Counts a question against what limits questions. @throws {EngineError} `rate-limited` */
+  /** Counts a question against the limits of questions. @throws {EngineError} `rate-limited` */
   charge(collections: readonly Readable[]): Promise<void>
   /** Questions that a collection did not answer; undefined as with `find`. Absent: only people have channels. */
   gaps?(id: string): Promise<readonly Gap[] | undefined>

@@ -21,7 +21,8 @@ const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
 /**
  * Finds who asks by the header `authorization`, and counts the request.
  *
- * @throws {EngineError} of the result: `unauthorized`, alike for what is unknown, expired and revoked; `rate-limited`
+ * @throws {EngineError} of the result: `unauthorized`, alike for an unknown, expired and revoked credential;
+ * `rate-limited`
  */
 export function createFindAsker(parts: {
   readonly engine: Pick<ReadEngine, 'collections'> & Pick<Engine, 'identify' | 'quotas' | 'firstKey'>

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** Where a text stands: a file, or one passage in it. It grants nothing: rights are checked with each call. */
+/** The address of a text: a file, or one passage in it. It grants nothing: rights are checked with each call. */
 export interface Address {
   /** Id of the collection, as `Readable.id`. */
   readonly collection: string
   readonly file: string
   /** `p.3`, `L10-24`; absent: the whole file. */
   readonly place?: string
-  /** First characters of the hash of the passage: several can stand on one page, and a file can change. */
+  /** First characters of the hash of the passage: one page can have several, and a file can change. */
   readonly mark?: string
 }
 

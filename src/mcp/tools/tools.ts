@@ -12,7 +12,7 @@ export interface Call {
   readonly signal: AbortSignal
   /** Called with each new piece of an answer. */
   readonly onText: (piece: string) => void
-  /** For the log: a collection was read, or so many passages were handed over. */
+  /** For the log: a collection was read, or the number of passages that were handed over. */
   readonly note: (seen: { readonly collection?: string; readonly passages?: number }) => void
 }
 
@@ -48,7 +48,7 @@ export const ABOUT: Readonly<Record<ToolName, readonly [title: string, descripti
 
 const DEFAULT_RESULTS = 10
 
-/** The tools for one asker. None of them writes, opens an address or runs anything. */
+/** The tools for one asker. No tool writes, opens an address or runs anything. */
 export function createTools(engine: ReadEngine, asker: Asker, model: string | undefined): Tools {
   const knowledge = createKnowledge(engine, asker)
   return {

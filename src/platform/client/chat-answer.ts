@@ -82,7 +82,7 @@ const toEvents = ({ text, thought, retracts }: Sorted): ChatEvent[] => [
   ...(text === '' ? [] : [{ type: 'text', text } as const]),
 ]
 
-/** The new words of events, whether they hold pieces or the whole of what was said. */
+/** The new words of events, whether they hold pieces or the whole text so far. */
 function createContents() {
   const said = { text: '', byPieces: false }
   return (content: string, isWhole: boolean): string => {

@@ -32,7 +32,10 @@ const REMEDIES = {
   server: 'Try again in a moment; if it stays, check PLATFORM_MODEL and that the collection exists.',
 } as const
 
-/** Pause between two reads of a stream for each one that is open: nobody sees it, and what comes meanwhile is read as one. */
+/**
+ * Pause between two reads of a stream for each open one: it is too short to see, and bytes that come meanwhile are read
+ * as one.
+ */
 const PAUSE_A_STREAM_MS = 2
 const MAX_PAUSE_MS = 250
 /** Below it a pause costs more than it saves. */
@@ -42,7 +45,8 @@ const PAUSE_A_READ_MS = 10
 
 /**
  * @param reads of the stream so far
- * @param hasText its first text was read: beside many others the pause grows faster, since their first texts come first
+ * @param hasText its first text was read: among many streams its pause grows faster, since the first texts of others
+ * come first
  */
 export function pauseMs(open: number, reads: number, hasText = false): number {
   const growth = hasText ? Math.max(PAUSE_A_READ_MS, open) : PAUSE_A_READ_MS

@@ -59,7 +59,7 @@ export interface PlatformClientOptions {
   readonly now?: () => number
 }
 
-/** State of a platform and a key: used-up quota, running streams, what does not answer. */
+/** State of a platform and a key: used-up quota, running streams, parts that do not answer. */
 export interface SharedByKey {
   readonly limiter: RateLimiter
   readonly slots: StreamSlots

@@ -6,7 +6,7 @@ import type { CallOptions, Context, Management, ManagementCall } from './context
 import { PlatformError } from './errors.ts'
 import { drain, parseJson, readJson, unexpected, type Reply } from './reply.ts'
 
-/** Readers of a collection beside its owner: all, or named users. */
+/** Readers of a collection other than its owner: all, or named users. */
 export interface Sharing {
   readonly visibility: 'private' | 'public'
   readonly users: readonly string[]
@@ -89,7 +89,8 @@ export function createCollections({ paths, limits }: Context, management: Manage
       return get(name, options)
     },
     /**
-     * Sets who may read the collection. What is left out is reset: private, nobody named. Not every platform has the call.
+     * Sets who may read the collection. A field that is left out is reset: private, no named users. Not every platform
+     * has the call.
      *
      * @throws {PlatformError} `not-found` also where the platform cannot share
      */
@@ -214,10 +215,10 @@ export function toIndexStatus(status: string | null | undefined): IndexStatus {
   return INDEX_STATUSES.find((one) => one === status.toUpperCase()) ?? 'PENDING'
 }
 
-/** `done`: over. `accepted`: perhaps running, nobody knows. `running`: another pass was under way. */
+/** `done`: over. `accepted`: perhaps running, unknown. `running`: another pass was under way. */
 export type IndexTrigger = 'done' | 'accepted' | 'running'
 
-/** A gateway timed out or lost the connection behind it, while the job may go on (interface, "Errors"). */
+/** A gateway timed out or lost its connection to the server, while the job may go on (interface, "Errors"). */
 const GATEWAY_STATUSES = new Set([502, 504])
 
 function judge(error: unknown): IndexTrigger {

@@ -95,13 +95,13 @@ export function createDeadline({ doing, totalMs, signal }: DeadlineOptions): Dea
 
 /** Every wait of the client is bounded. Milliseconds. */
 export interface TimeLimits {
-  /** Until a connection stands. Default 10,000. */
+  /** Until a connection is open. Default 10,000. */
   readonly connectMs: number
   /** From the start of a request to the head of its answer. Default 30,000. */
   readonly firstByteMs: number
   /**
    * Between two pieces of an answer's body. Default 45,000. Comments of an event stream (`: ping`) count: they show
-   * that the other side lives. What never ends is ended by `totalMs`.
+   * that the other side lives. `totalMs` ends an endless answer.
    */
   readonly betweenBytesMs: number
   /** The whole call, retries, waits for the rate limit and slow readers included. Default 300,000. */

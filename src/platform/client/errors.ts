@@ -76,7 +76,7 @@ const REMEDIES: Readonly<Record<PlatformFailureCode, string>> = {
   aborted: 'It was stopped on purpose.',
 }
 
-/** One sentence that says what failed while doing what, and one that says what to do. */
+/** One sentence that names the failure and the work, and one with the remedy. */
 export function sentence(code: PlatformFailureCode, what: string, remedy = REMEDIES[code]): string {
   return `${what.replace(/[\s.]+$/, '')}. ${remedy}`
 }

@@ -1,5 +1,5 @@
 /** Whose request it is: workspaces take turns, and within each its channels do. */
-export interface Party {
+export interface Requester {
   readonly workspace: string
   readonly channel: string
 }
@@ -19,8 +19,8 @@ export function createFairQueue<Item>() {
   }
 
   return {
-    /** Returns what takes it out again. */
-    add({ workspace, channel }: Party, item: Item): () => void {
+    /** Returns a function that takes it out again. */
+    add({ workspace, channel }: Requester, item: Item): () => void {
       const channels = workspaces.get(workspace) ?? new Map<string, Item[]>()
       const items = channels.get(channel) ?? []
       items.push(item)

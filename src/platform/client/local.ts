@@ -96,7 +96,7 @@ function createEnding(): Ending {
   return ending
 }
 
-/** An answer that comes after its caller left: what it holds open is closed. */
+/** An answer that comes after its caller left: its open stream is closed. */
 const leave = (answered: Promise<Response>, handed: () => HandedEvents | undefined) =>
   void answered
     .then(({ body }) => {
@@ -124,7 +124,7 @@ function toAnswered(response: Response, { handed, ending, release }: Taken): Ans
     if (signal.aborted) leaveEvents()
     return { ...head, handed: { steps: handed.steps, leave: leaveEvents, signal } }
   }
-  // A failure behind the hand-over: its body says why.
+  // A failure after the hand-over: its body says why.
   handed?.leave()
   const body = response.body === null ? empty() : Readable.fromWeb(response.body, { signal })
   body.once('close', release)

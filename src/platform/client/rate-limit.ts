@@ -89,8 +89,8 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
       }
       return undefined
     }
-    // Every reported window has requests left: somebody behind the platform (a model server, say) is at its limit, not
-    // our key. Only this call waits.
+    // Every reported window has requests left: a server that the platform calls (a model server, say) is at its limit,
+    // not our key. Only this call waits.
     if (seen !== undefined && !isUsedUp(seen)) return undefined
     const saidMs = parseRetryAfter(header(RETRY_AFTER_HEADER), at)
     const window = windowHit(seen ?? NO_FIGURES, message, saidMs)

@@ -16,7 +16,7 @@ export interface Reply {
   /**
    * Each wait is bounded. Leaving the loop early closes the connection.
    *
-   * @param pauseMs pause after so many reads: all that comes meanwhile is one piece. It ends with the body.
+   * @param pauseMs pause after this many reads: all bytes that come meanwhile are one piece. It ends with the body.
    * @throws {PlatformError}
    */
   bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined>
@@ -136,14 +136,14 @@ function tooLong(doing: string, maxBytes: number): PlatformError {
 /** Longest JSON answer that is read, bytes. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024
 
-/** An answer that is not what the contract says. */
+/** An answer against the contract. */
 export function unexpected(doing: string, status: number, detail: string): PlatformError {
   const what = `The platform's answer makes no sense while ${doing} (${detail})`
   const remedy = 'Check that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.'
   return new PlatformError('server', sentence('server', what, remedy), { status })
 }
 
-/** Undefined for what is no JSON, or would cost too much to decode. */
+/** Undefined for a text that is not JSON, or would cost too much to decode. */
 export function parseJson(text: string, bounds?: JsonBounds): { readonly json: unknown } | undefined {
   if (jsonExcess(text, bounds) !== undefined) return undefined
   try {

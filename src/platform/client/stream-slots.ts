@@ -1,14 +1,14 @@
 import { abortedError, PlatformError, sentence } from './errors.ts'
-import { createFairQueue, type Party } from './fair-queue.ts'
+import { createFairQueue, type Requester } from './fair-queue.ts'
 
 /** Bounds the streams of one key: from a number on the platform drops them silently. */
 export interface StreamSlots {
   /**
-   * Waits for a free slot; workspaces and channels take turns. Returns what frees it.
+   * Waits for a free slot; workspaces and channels take turns. Returns a function that frees it.
    *
    * @throws {PlatformError} `aborted`, `timeout`
    */
-  enter(doing: string, party: Party, signal: AbortSignal | undefined): Promise<() => void>
+  enter(doing: string, party: Requester, signal: AbortSignal | undefined): Promise<() => void>
 }
 
 /** Share of the slots that one collection leaves to others: one that does not answer cannot take them all. */
@@ -23,7 +23,7 @@ export function createStreamSlots(limit: () => number, longestWaitMs: number): S
 
   // Chats without a collection are no single thing that could fail together.
   const fits = (channel: string) => channel === '' || (running.get(channel) ?? 0) < mostOfOne(limit())
-  const take = ({ channel }: Party) => {
+  const take = ({ channel }: Requester) => {
     taken += 1
     running.set(channel, (running.get(channel) ?? 0) + 1)
     let left = false
@@ -38,7 +38,7 @@ export function createStreamSlots(limit: () => number, longestWaitMs: number): S
     }
   }
 
-  async function queue(doing: string, party: Party, signal: AbortSignal | undefined): Promise<() => void> {
+  async function queue(doing: string, party: Requester, signal: AbortSignal | undefined): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>()
     // The slot is taken as it is handed over, so that no other call can take it.
     const remove = waiting.add(party, () => resolve(take(party)))

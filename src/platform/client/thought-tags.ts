@@ -40,7 +40,7 @@ export const THINKER =
 const MUSING = oneOf(allPhrases('models', 'musings'))
 const WITH_COMMA = oneOf(allWords('models', 'musingsBeforeComma'))
 const MUSES = new RegExp(String.raw`^\W*(?:${MUSING}|${WITH_COMMA},)(?![\p{L}\p{N}'])`, 'iu')
-/** Their first words; behind those of the second list the next word tells. */
+/** Their first words; after those of the second list the next word tells. */
 const FIRST_WORDS = allWords('models', 'musingStarts')
 const TELLING_WORDS = allSet('models', 'musingStartsOfTwo')
 
@@ -57,7 +57,7 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 
 /**
  * Whether a tag that ends thinking ends it here, or is talked about: in code, with the tag that begins it, or within a
- * sentence. Undefined: what follows must be seen first.
+ * sentence. Undefined: the following text must be seen first.
  */
 export function endsThinking(before: string, after: string, isLast: boolean): boolean | undefined {
   const line = before.slice(before.lastIndexOf('\n') + 1)

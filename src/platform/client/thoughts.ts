@@ -24,7 +24,7 @@ export interface Habit {
   manner?: 'bare' | 'plain'
 }
 
-/** Tags that are talked about: beyond so many the text is about nothing else. */
+/** Tags that are talked about: beyond this many the text is about nothing else. */
 const MAX_TALK = 50
 
 interface Reading {
@@ -118,8 +118,8 @@ function answer(one: Reading, isLast: boolean): boolean {
   }
   const end = found.index + found[0].length
   const before = one.kept.join('') + tail.slice(0, found.index)
-  const isBehindBlock = BLOCK.test(before)
-  const isEnd = !isBehindBlock && endsThinking(before, tail.slice(end), isLast)
+  const followsBlock = BLOCK.test(before)
+  const isEnd = !followsBlock && endsThinking(before, tail.slice(end), isLast)
   if (isEnd === undefined) {
     keep(one, tail.slice(0, found.index))
     one.tail = tail.slice(found.index)
@@ -135,7 +135,7 @@ function answer(one: Reading, isLast: boolean): boolean {
   }
   keep(one, tail.slice(0, end))
   one.talked += 1
-  if (one.talked > MAX_TALK || isBehindBlock) one.state = 'done'
+  if (one.talked > MAX_TALK || followsBlock) one.state = 'done'
   return true
 }
 

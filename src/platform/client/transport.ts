@@ -115,7 +115,7 @@ function guarded({ doing, path, collection }: Call) {
 /** Calls that wake up together, after this time, milliseconds. */
 const WAKING_MS = 5
 
-/** Calls that waited for the same limit go on in fair order: who is first gets what there is. */
+/** Calls that waited for the same limit go on in fair order: the first take the requests that are left. */
 function createWakeUp() {
   const waking = createFairQueue<() => void>()
   let timer: NodeJS.Timeout | undefined

@@ -50,7 +50,7 @@ export interface EngineOptions {
   /** Used as the first key in place of a generated one. */
   readonly firstKey?: string
   readonly clock?: EngineClock
-  /** Quota of keys that have none of their own; default: generous for the first key, else the contract's. */
+  /** Quota of keys without their own; default: generous for the first key, else the contract's. */
   readonly quota?: Quota
   /** Limits of converting one document. */
   readonly convert?: Partial<ConvertLimits>
@@ -58,7 +58,7 @@ export interface EngineOptions {
   readonly writeWaitMs?: number
 }
 
-/** The profile, but for the name of the field that counts collections. */
+/** The profile, except the name of the field that counts collections. */
 export type OwnerProfile = Omit<UserProfile, 'collection_count' | 'arcana_count'> & { readonly collections: number }
 
 /** The platform without HTTP; the server puts the contract over it. */

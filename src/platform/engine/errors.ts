@@ -33,7 +33,7 @@ export type EngineErrorCode =
   | 'unavailable'
   /** The disk is full, or no file can be opened. */
   | 'no-room'
-  /** The machine cannot start a process or write a file now; says nothing about what it was to read. */
+  /** The machine cannot start a process or write a file now; this is no fault of the document. */
   | 'no-resources'
 
 /** The one error of the engine. `message` is a sentence with a remedy and holds no secret. */

@@ -9,7 +9,7 @@ export interface TraceSpan {
   event(name: string): void
   /** Steps that begin in the course of `work` belong to this one. */
   run<Result>(work: () => Result): Result
-  /** @param failure a code of ours; absent: it went well */
+  /** @param failure one of our codes; absent: it went well */
   end(failure?: string): void
 }
 
@@ -21,14 +21,14 @@ export interface TraceOptions {
   readonly startedAt?: number
 }
 
-/** Traces of what is done; absent where nobody collects them. */
+/** Traces of the work; absent where they are not collected. */
 export interface Trace {
   start(name: string, attributes: TraceAttributes, options?: TraceOptions): TraceSpan
 }
 
 const CODE = /^[A-Za-z][\w-]{0,60}$/
 
-/** A failure as a code: its message may quote what people wrote. */
+/** A failure as a code: its message may quote people. */
 export function failureCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   if (typeof code === 'string' && CODE.test(code)) return code

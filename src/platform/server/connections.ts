@@ -12,16 +12,16 @@ export const BACKLOG = 4096
 const MAX_OF_ADDRESS = MAX_CONNECTIONS / 4
 /** A connection through the front has two ends here, and the front takes four clients for each. */
 const DESCRIPTORS_EACH = 6
-/** For databases, files, child processes and what the service asks of others. */
+/** For databases, files, child processes and requests to other services. */
 const DESCRIPTORS_ELSE = 256
 /** Where the system does not tell. */
 const USUAL_DESCRIPTORS = 4096
 /** Bytes of answers that their clients have not taken, all together. */
 const MAX_UNSENT_BYTES = 32 * 1024 * 1024
 const LOOK_MS = 250
-/** So long a connection may take to send its first request before it ends for another one. */
+/** A connection may take this long to send its first request before it ends for another one. */
 export const GRACE_MS = 500
-/** As the default of nginx (`send_timeout`): so long a client may take nothing, or send nothing of a body. */
+/** A client may take nothing, or send nothing of a body, for this long: the default of nginx (`send_timeout`). */
 const SILENT_MS = 60_000
 
 /** Open files of this process, as the system allows; `ulimit -n`. */
@@ -49,7 +49,7 @@ interface Seat {
   isKnown: boolean
   readonly since: number
   unsentBytes: number
-  /** Looks in a row at which nothing had been taken of what was there before. */
+  /** Looks in a row at which the client had taken no bytes since the last one. */
   stalledLooks: number
 }
 
@@ -96,7 +96,7 @@ const isOfOwnNetwork = (address: string) => OWN_NETWORK.check(address, address.i
 
 interface GuardOptions {
   readonly most: number
-  /** Address of the client behind a connection. */
+  /** Address of the client of a connection. */
   readonly addressOf: (socket: Socket) => string | undefined
   /** A connection ends without its client's doing. */
   readonly onEnd?: (socket: Socket) => void
@@ -194,9 +194,9 @@ function begin(listener: RequestListener, seat: Seat, request: IncomingMessage, 
 
 export interface ConnectionGuard {
   /**
-   * One request at a time on each connection: Node begins all that came in one packet, a thousand and more. What waits
-   * is dropped when the client leaves. Where too many wait, or one of them has a body, the connection ends after the
-   * answers before it (RFC 9112, 9.3.2: a client sends again what was not answered).
+   * One request at a time on each connection: Node begins all that came in one packet, a thousand and more. Waiting
+   * requests are dropped when the client leaves. Where too many wait, or one of them has a body, the connection ends
+   * after the answers before it (RFC 9112, 9.3.2: a client sends unanswered requests again).
    */
   inTurn(listener: RequestListener): RequestListener
   /**

@@ -5,9 +5,9 @@ import { LIMITS } from '../wire/limits.ts'
 /** Kinds of work that run at once for a key. */
 type Kind = 'answers' | 'conversions'
 
-/** Bounds what runs at once for one key in this process; the first key, which is Footbridge's own, has no bound. */
+/** Bounds the running requests of one key in this process; the first key, which is Footbridge's own, has no bound. */
 export interface KeySlots {
-  /** Returns what ends it; a second call is harmless. @throws {EngineError} `rate-limited` */
+  /** Returns a function that ends it; a second call is harmless. @throws {EngineError} `rate-limited` */
   enter(key: KeyRow, kind: Kind): () => void
 }
 

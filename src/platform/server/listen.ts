@@ -20,7 +20,7 @@ export interface ListenOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Address of the client behind a connection from this port, where a proxy of ours knows it. */
+  /** Address of the client of a connection from this port, where our own proxy knows it. */
   readonly addressOf?: (port: number | undefined) => string | undefined
   /** The connection from this port ends without its client's doing. */
   readonly onEnd?: (port: number) => void
@@ -47,9 +47,7 @@ export function toSentence(error: NodeJS.ErrnoException, options: Address): Erro
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
 
-/**
- * A proxy and the server behind it may each choose another of two Host headers (RFC 9112, 3.2); Node takes the first.
- */
+/** A proxy and its server may each choose another of two Host headers (RFC 9112, 3.2); Node takes the first. */
 const oneHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
@@ -71,7 +69,7 @@ const BAD_HEADS: Readonly<Record<string, typeof UNREADABLE>> = {
 /** Buffer of a connection, each way: a body in chunks of one byte takes 250 times its length in memory. */
 const BUFFER_BYTES = 16 * 1024
 
-/** Answers what Node cannot read as a request, where that does not run into another answer. */
+/** Answers bytes that Node cannot read as a request, where that does not run into another answer. */
 function createRefusal() {
   const open = new WeakMap<Duplex, Set<ServerResponse>>()
   const refused = new WeakSet<Duplex>()

@@ -22,7 +22,7 @@ export interface Metrics {
 function createFigures(isAlone: boolean) {
   const registry = createRegistry()
   const { counter, gauge } = registry
-  /** Numbers of what runs now. */
+  /** Numbers of running streams and passes. */
   const now = { streams: 0, passes: 0 }
   const requests = counter('footbridge_requests_total', 'Requests answered.')
   const durations = registry.distribution(
@@ -60,7 +60,7 @@ function countRequest(
   durations.observe(labels, seconds)
 }
 
-/** @param isAlone nobody else tells the figures of this process */
+/** @param isAlone no other route gives the figures of this process */
 export function createMetrics(isAlone: boolean): Metrics {
   const figures = createFigures(isAlone)
   const { registry, now, passes, chunks, failedFiles } = figures

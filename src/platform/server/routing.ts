@@ -17,7 +17,7 @@ export interface ServerParts {
   readonly bodyIdleMs?: number
   /** Figures of whoever runs the server, in the text format of Prometheus: `/metrics` gives them, too. */
   readonly moreFigures?: () => Promise<string>
-  /** Memory and uptime of the process are told here; default: where nobody gives more figures. */
+  /** Memory and uptime of the process are told here; default: where no other source gives more figures. */
   readonly tellsProcess?: boolean
   /** Origins whose pages may ask from a browser; default none. `*`: all. */
   readonly corsOrigins?: readonly string[]

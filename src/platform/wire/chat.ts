@@ -41,7 +41,7 @@ const retrievalObject = z.strictObject({
   id: collectionIds,
   /** Most chunks that are retrieved, and so most entries of the References block. Default 6. */
   limit: z.int().min(1).max(RETRIEVAL_LIMITS.chunks).nullish().meta(guess('U')),
-  /** Flat name: only this file is asked. 404 when none of the collections holds it. */
+  /** Flat name: only this file is asked. 404 when no collection holds it. */
   filename: z.string().min(1).nullish().meta(guess('U')),
 })
 
@@ -65,9 +65,9 @@ const collectionField = z.union([retrievalObject, namedCollection], {
  * given, so the object is loose. All three of tool field, collection object and inference header must be there, or the
  * answer comes without retrieval; a collection that is only named (a string) needs neither of the others.
  *
- * The References block ends the text of every choice that answers (with `n` each has it, in a stream too). It stays
- * away where it would do harm or refer to nothing (U): behind a choice that calls tools (the answer is still to come,
- * and has it), behind one without text, and when `response_format` asks for JSON, which it would break.
+ * The References block ends the text of every choice that answers (with `n` each has it, in a stream too). It is absent
+ * where it would do harm or refer to nothing (U): after a choice that calls tools (the answer is still to come, and has
+ * it), after one without text, and when `response_format` asks for JSON, which it would break.
  */
 export const chatRequest = z.looseObject({
   model: z.string().min(1),

@@ -32,8 +32,8 @@ export const collectionSharing = z
   .meta(guess('U'))
 
 /**
- * JSON body of PUT `…/collection/{name}/sharing`. Guess (U): the interface names sharing settings and shows no call. What
- * is left out is reset: `private`, nobody named.
+ * JSON body of PUT `…/collection/{name}/sharing`. Guess (U): the interface names sharing settings and shows no call. A
+ * field that is left out is reset: `private`, no named users.
  */
 export const sharingRequest = z
   .strictObject({
@@ -96,9 +96,9 @@ export type ReceivedCollection = z.infer<typeof receivedCollection>
 export const UPLOAD_PART = 'file'
 
 /**
- * Text field beside the file, POST only: name of the stored file that this one was derived from. It is then listed under
- * that one's `related_files`, found as well, and goes with it. Guess (U): the interface shows the grouping, not how it
- * comes about.
+ * Text field in addition to the file, POST only: name of the stored file that this one was derived from. It is then
+ * listed under that one's `related_files`, found as well, and goes with it. Guess (U): the interface shows the
+ * grouping, not how it comes about.
  */
 export const SOURCE_FIELD = 'derived_from'
 

@@ -19,7 +19,7 @@ const TOO_LONG = new RegExp(
 const CODES =
   /context_length_exceeded|exceed_context_size|context_window_exceeded|prompt_too_long|string_above_max_length/i
 
-/** The size of the window, tokens: the number that stands with its name. */
+/** The size of the window, tokens: the number next to its name. */
 const WINDOWS: readonly RegExp[] = [
   /(?:context|model|prompt|input) (?:length|size|window)(?: of this model)?(?: is(?: only)?| of|:| \(|\s)*\s*(\d{3,8})/i,
   /(\d{3,8}) (?:maximum context|tokens? context|token limit)/i,

@@ -33,7 +33,7 @@ export const openAiErrorBody = z
   })
   .meta(guess('B'))
 
-/** 429, in the same form; the fields say for programs what the sentence says. Their names are a guess (U). */
+/** 429, in the same form; the fields tell programs the content of the sentence. Their names are a guess (U). */
 export const rateLimitErrorBody = z
   .object({
     error: openAiErrorBody.shape.error.extend({

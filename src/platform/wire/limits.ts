@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every limit of the contract. Where the interface says "not shown", the certainty stands beside the figure. */
+/** Every limit of the contract. Where the interface says "not shown", the certainty follows the figure. */
 export const LIMITS = {
   /** Characters. Shown. */
   collectionName: { min: 1, max: 100 },

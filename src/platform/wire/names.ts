@@ -23,8 +23,8 @@ const characters = (range: { readonly min: number; readonly max: number }, error
     .refine(isFlat, { error: `${error} holds no slash and no control character.` })
 
 /**
- * Plain name of a collection: 1 to 100 characters (shown). That it is one path segment without control characters is
- * a guess (D): it stands alone in paths and before a slash in ids.
+ * Plain name of a collection: 1 to 100 characters (shown). That it is one path segment without control characters is a
+ * guess (D): it is alone in paths and before a slash in ids.
  */
 export const collectionName = characters(LIMITS.collectionName, 'A collection name').meta({
   ...guess('D', 'characters'),
@@ -53,8 +53,8 @@ export function toCollectionId(owner: string, name: string): string {
 
 /**
  * How sure a name or shape is that the interface calls "not shown". A: seen on the wire or in server source. B: two
- * independent clients or official documentation. C: one client. D: inferred from the software behind it. U: unknown,
- * our own choice.
+ * independent clients or official documentation. C: one client. D: inferred from the server's software. U: unknown, our
+ * own choice.
  */
 export type Certainty = 'A' | 'B' | 'C' | 'D' | 'U'
 

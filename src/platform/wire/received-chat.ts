@@ -7,7 +7,7 @@ export interface ReceivedToolCall {
   readonly arguments: string
 }
 
-/** The words of a choice. Each text is empty where there is none. */
+/** The words of a choice. A missing text is empty. */
 export interface ReceivedWords {
   readonly content: string
   readonly reasoning: string
@@ -149,11 +149,11 @@ function referencesOf(value: unknown): ReceivedChat['references'] {
 const NOTHING: ReceivedChat = { choices: [], usage: undefined }
 
 /**
- * A response or a stream event, as it must be understood: only what is used is looked at, and a field of another type
+ * A response or a stream event, as it must be understood: only the used fields are read, and a field of another type
  * counts as absent. `choices` may be absent, null or empty, a choice carries `delta` when streamed and `message` when
  * whole; gateways mix both.
  *
- * @returns undefined for what cannot be an answer: a text, a list, or `choices` that are no list.
+ * @returns undefined for JSON that cannot be an answer: a text, a list, or `choices` that are not a list.
  */
 export function readReceived(json: unknown): ReceivedChat | undefined {
   if (json === null || typeof json === 'number' || typeof json === 'boolean') return NOTHING
@@ -167,7 +167,7 @@ export function readReceived(json: unknown): ReceivedChat | undefined {
 }
 
 /**
- * The words of a message in an event that are new, where messages may be the whole of what was said so far.
+ * The words of a message in an event that are new, where messages may be the whole text so far.
  *
  * @param said the text so far, and whether a part of it came as pieces: then a message repeats it.
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { guess } from './names.ts'
 
-/** One entry of the References block as fields; its body stands in the block only. */
+/** One entry of the References block as fields; its body is in the block only. */
 const chatReference = z
   .object({
     /** That of its mark, from 1. */
@@ -14,7 +14,7 @@ const chatReference = z
   })
   .meta(guess('U'))
 
-/** Beside the choices, where one of them ends with the block. */
+/** Next to the choices, where one of them ends with the block. */
 export const chatReferences = z.array(chatReference).optional().meta(guess('U', 'the entries of the block as fields'))
 
 export type ChatReference = z.infer<typeof chatReference>

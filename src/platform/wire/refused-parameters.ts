@@ -17,7 +17,7 @@ const TWINS: Readonly<Record<string, string>> = {
   max_tokens: 'max_completion_tokens',
   max_completion_tokens: 'max_tokens',
 }
-/** Words that stand in sentences of any kind: they must be quoted, or named as the parameter. */
+/** Words that occur in sentences of any kind: they must be quoted, or named as the parameter. */
 const PLAIN_WORDS = new Set(['logprobs', 'seed', 'store', 'user', 'metadata'])
 
 const UNKNOWN =
@@ -107,7 +107,7 @@ export interface AdjustmentMemory {
  * Sends a request without the fields that its model has refused; a refusal that names another one is asked again
  * without it, and remembered.
  *
- * @param refusalOf what the server said, where the error is a refusal of the request.
+ * @param refusalOf the text of the server, where the error is a refusal of the request.
  * @param onLearn is told each new adjustment.
  */
 export async function sendAdjusted<Result>(

@@ -10,8 +10,8 @@ export interface StreamEvent {
 }
 
 /**
- * Events of a streamed answer, those that came at once together; none: a sign of life. `next` takes how long to rest
- * before reading on, milliseconds: what comes meanwhile comes at once.
+ * Events of a streamed answer, those that came at once together; an empty list: a sign of life. `next` takes how long
+ * to rest before reading on, milliseconds: events that come meanwhile come together.
  */
 export type EventSteps = AsyncGenerator<readonly StreamEvent[], void, number | undefined>
 
@@ -22,8 +22,8 @@ const OVER: IteratorReturnResult<void> = { done: true, value: undefined }
  * step several turns of the queue of promises.
  *
  * @param next makes a step; not called once the steps have ended
- * @param end called once, however they ended, also where no step was asked for; it leaves what the steps come from. A step
- * that is under way when the reader leaves may still come.
+ * @param end called once, however they ended, also where no step was asked for; it leaves the source of the steps. A
+ * step that is under way when the reader leaves may still come.
  */
 export function toSteps<Value, Sent = unknown>(
   next: (sent: Sent | undefined) => Promise<IteratorResult<Value, unknown>>,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from './limits.ts'
 import { guess } from './names.ts'
 
-/** Formats that voice takes: guess (C) the first five; what chat services and browsers record beside them (U). */
+/** Formats that voice takes: guess (C) the first five; chat services and browsers also record the others (U). */
 export const AUDIO_EXTENSIONS = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const
 
 /** Limits of one recording; 413 over either, each with a sentence of its own. Seconds are a guess (B), bytes (U). */
@@ -14,7 +14,7 @@ export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json']
 /** Name of the deployed model. Guess (B). */
 export const DEFAULT_TRANSCRIPTION_MODEL = 'whisper-large-v2'
 
-/** Multipart fields beside the part `file`. Guess (B). */
+/** Multipart fields in addition to the part `file`. Guess (B). */
 export const transcriptionFields = z
   .object({
     model: z.string().min(1).optional(),

@@ -29,7 +29,7 @@ export const isStalePlan = (error: unknown) => codeOf(error) === '0A000'
 
 /**
  * Codes of an outage: sockets, connections (class 08), a server that starts, stops or is full (57P0x, 53xxx); and
- * `pg`'s texts without a code. What an outage caused counts too.
+ * `pg`'s texts without a code. An error caused by an outage counts too.
  */
 export function isOutage(error: unknown): boolean {
   const code = codeOf(error)

@@ -1,6 +1,5 @@
 /**
- * Collects what comes in the same moment, and what comes while `atOnce` batches are under way, into batches of at most
- * `most`.
+ * Collects items that come in the same moment, or while `atOnce` batches are under way, into batches of at most `most`.
  *
  * @param run must settle each item; it never rejects
  */

@@ -25,7 +25,7 @@ export function connectionOptions(url: string) {
     connectionString: url,
     application_name: 'footbridge',
     connectionTimeoutMillis: 5000,
-    // For a server that vanished silently; no statement of ours takes as long.
+    // For a server that vanished silently; no statement of Footbridge takes as long.
     query_timeout: 120_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -4,7 +4,7 @@ import { isStalePlan } from './errors.ts'
 import { retryRaces, transaction, types } from './pool.ts'
 import { type Answer, createSendSoon, planName, type Statement } from './together.ts'
 
-// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type is next to its SELECT
 
 type AnyStatement = readonly [text: string, ...values: readonly unknown[]]
 

@@ -89,7 +89,7 @@ interface Waiting extends PromiseWithResolvers<readonly Answer[]> {
 const LANES = { read: 4, write: 2 } as const
 const MAX_BATCH = 100
 
-/** Sends what waits at the same moment together. */
+/** Sends statements that wait at the same moment together. */
 export type SendSoon = (lane: keyof typeof LANES, statements: readonly Statement[]) => Promise<readonly Answer[]>
 
 /** @param alone runs these statements in a transaction of their own */

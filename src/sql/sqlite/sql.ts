@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isRead, type Row, type Sql, type Statement, type Value } from '../sql.ts'
 import { closeWhole, createStatements, transaction } from './file.ts'
 
-// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type is next to its SELECT
 
 /** Statements that are carried out at once, each prepared once. */
 export interface SyncSql {

@@ -8,7 +8,10 @@ import type { Signal } from './sharing/signals.ts'
 /** Two-number advisory locks, by the hash of a queue: its events get their numbers in the order of their commits. */
 const QUEUE_LOCK = 0x66_62_72_02
 
-/** In one order by all processes. A statement of its own: the next one sees what others stored while this one waited. */
+/**
+ * In one order by all processes. A statement of its own: the next one sees the rows that others stored while this one
+ * waited.
+ */
 const LOCK_QUEUES = `
   SELECT pg_advisory_xact_lock(${QUEUE_LOCK}, hash)
   FROM (SELECT DISTINCT hashtext(queue) AS hash FROM unnest($1::text[]) AS queue ORDER BY hash) AS hashes`

@@ -49,7 +49,7 @@ function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
   /** As the last claim found it. */
   let nextDue: { readonly at: number | undefined } | undefined
 
-  /** Nobody else needs to know of a job that this process takes up itself. */
+  /** Other processes need not know of a job that this process takes up itself. */
   function notifyOthers(adapter?: string): void {
     const isAway = adapter !== undefined && sharing.away.has(adapter)
     if (isAway || Date.now() - claimedAt > UNCLAIMED_MS) sharing.notify()
@@ -118,7 +118,7 @@ function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
       nextDue = undefined
       return known === undefined ? ((await sql.get<{ due: number | null }>(NEXT_DUE))?.due ?? undefined) : known.at
     },
-    /** Ends our work on the job; what could not be written is done again by whoever claims it next. */
+    /** Ends our work on the job; whoever claims it next repeats the steps that could not be written. */
     async settle(id: string, assignments: string, ...values: readonly unknown[]): Promise<void> {
       try {
         const update = `UPDATE job SET owner = NULL, ${assignments} WHERE id = $1 AND owner = $2 AND state = 'running'`

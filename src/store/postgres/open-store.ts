@@ -25,7 +25,7 @@ import { createPatientSql } from './patient-sql.ts'
 import { takeOver } from './take-over.ts'
 
 export interface SharedStore extends Store {
-  /** For further connections of this process: others end them when it stands still. */
+  /** For further connections of this process: others end them when it hangs. */
   readonly place: { readonly DATABASE_URL: string }
   cursors(adapter: string): Cursors
   state(namespace: string, secrets?: readonly string[]): State
@@ -99,13 +99,15 @@ export async function openPostgresStore(url: string, dataDir: string, log: Log):
   }
 }
 
-/** The server refuses it while its disk is full. Random words: others would be compressed to what fits a page that is there. */
+/**
+ * The server refuses it while its disk is full. Random words: others would be compressed and fit into an existing page.
+ */
 const TRY_TO_WRITE = `
   INSERT INTO state (namespace, key, value)
   SELECT 'room', '', string_agg(md5(random()::text), '') FROM generate_series(1, 2048)
   ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value`
 
-/** Forgets what is remembered of a scope; empty: of all. */
+/** Clears the cache of a scope; empty: of all. */
 const forgetIn =
   (memories: readonly { forget(scope: string): void; forgetAll(): void }[]) =>
   (scope: string): void => {
@@ -115,7 +117,7 @@ const forgetIn =
   }
 
 /** @throws {Error} a sentence, when the server can't be used or Footbridge has not run on it */
-async function openBeside(url: string) {
+async function openForCommand(url: string) {
   const pool = await openPool(url, settingsOf())
   const sql = createSql(pool)
   const found = await sql.get<{ there: boolean }>(`SELECT to_regclass('${SCHEMA}.job') IS NOT NULL AS there`)
@@ -125,26 +127,26 @@ async function openBeside(url: string) {
 }
 
 /**
- * Jobs beside the processes of this database.
+ * Jobs while processes use this database.
  *
- * @throws {Error} a sentence, when the server can't be used or holds none
+ * @throws {Error} a sentence, when the server can't be used or has no Footbridge tables
  */
 export async function openPostgresJobs(url: string) {
-  const { sql, close } = await openBeside(url)
+  const { sql, close } = await openForCommand(url)
   return { jobs: createJobAdmin(sql), close }
 }
 
 /**
- * Recorded answers, beside the processes of this database.
+ * Recorded answers, while processes use this database.
  *
- * @throws {Error} a sentence, when the server can't be used or holds none
+ * @throws {Error} a sentence, when the server can't be used or has no Footbridge tables
  */
 export async function openPostgresAnswers(url: string) {
-  const { sql, close } = await openBeside(url)
+  const { sql, close } = await openForCommand(url)
   return { answers: createAnswers(createPatientSql(sql)), close }
 }
 
-/** Entries of a state, to be read beside running processes. */
+/** Entries of a state, to be read while processes run. */
 export async function openPostgresStateBeside(
   url: string,
   choices: Parameters<typeof openState>[1],

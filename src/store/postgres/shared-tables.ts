@@ -17,7 +17,7 @@ export interface SharedTables<Event> {
   close(): Promise<void>
 }
 
-interface Place {
+interface SharedTablesParts {
   readonly url: string
   /** Number of this process. */
   readonly me: number
@@ -28,7 +28,7 @@ interface Place {
 
 /** @param steps migrations, which only ever grow */
 export async function openSharedTables<Event>(
-  { url, me, notifications, log }: Place,
+  { url, me, notifications, log }: SharedTablesParts,
   { schema, steps }: { readonly schema: string; readonly steps: readonly string[] },
 ): Promise<SharedTables<Event>> {
   await migrateSchema(url, schema, steps)
@@ -48,7 +48,7 @@ export async function openSharedTables<Event>(
 const FLUSH_MS = 40
 const READ_MS = 1000
 const FORGET_MS = 60_000
-/** A row that was committed late has an older number: so many are looked at again. */
+/** A row that was committed late has an older number: this many are looked at again. */
 const LATE_ROWS = 300
 
 const NOT_SENT = 'Live events did not reach the other processes; pages that are open there show them after a reload'

@@ -4,7 +4,7 @@ import { blame, CLEAR_SUSPECTS, HOLD_AGAIN, type Interrupted } from '../deaths.t
 import { BEGUN_ONCE } from '../sqlite/recover.ts'
 import { END_SESSIONS, IS_DEAD } from './sharing/membership.ts'
 
-/** A write of a process that stands still is waited for so long; the next look tries again. */
+/** A write of a process that hangs is waited for this long; the next look tries again. */
 const LOCK_WAIT = '1s'
 const LOCK_NOT_AVAILABLE = '55P03'
 

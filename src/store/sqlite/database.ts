@@ -16,7 +16,7 @@ const PRAGMAS =
  * the disk twice. Nothing else runs meanwhile.
  */
 const MAX_LOG_PAGES = 4000
-/** A checkpoint in a quiet moment: at least so many pages are new, and there was no commit for so many milliseconds. */
+/** A checkpoint in a quiet moment: at least `pages` pages are new, and there was no commit for `ms` milliseconds. */
 const QUIET = { pages: 500, ms: 250 } as const
 
 /**
@@ -40,7 +40,7 @@ export function openDatabase(path: string): DatabaseSync {
   return database
 }
 
-/** A change that takes some pages and leaves nothing behind: fails where the disk has no room for others. */
+/** A change that takes some pages and leaves no data: fails where the disk has no room for others. */
 export function tryToWrite(database: DatabaseSync): void {
   database.exec(`
     INSERT INTO state (namespace, key, value) VALUES ('room', '', hex(zeroblob(32768)));
@@ -83,7 +83,7 @@ export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, 
   // The write-ahead log stays one file while the database is open; SQLite's locks are on its other files.
   const log = openSync(`${database.location()}-wal`, 'r+')
   let group: PromiseWithResolvers<void> | undefined
-  /** Settles with the next sync; absent: nobody waits for one. */
+  /** Settles with the next sync; absent: no commit waits for one. */
   let nextSync: PromiseWithResolvers<void> | undefined
   /** One promise for all callers whose writes share the transaction and the sync. */
   let together:

@@ -15,7 +15,7 @@ import {
 } from '../tables/jobs.ts'
 import { BEGUN_ONCE, recover, RUNNING } from './recover.ts'
 
-/** Provisional events whose complete twin is to come: so many are remembered. */
+/** Provisional events whose complete twin is to come: this many are remembered. */
 const MAX_AWAITED = 2000
 
 // The oldest due job of each queue in which nothing runs and nothing older waits.

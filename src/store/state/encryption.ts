@@ -17,7 +17,7 @@ function toKey(secret: string): Key {
 }
 
 /**
- * Encrypts under the first secret and decrypts what any of them encrypted.
+ * Encrypts under the first secret and decrypts texts of any of them.
  *
  * @throws {Error} of `decrypt`: a sentence that names `SECRET_KEY`; for text that is not encrypted, too
  */

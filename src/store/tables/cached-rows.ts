@@ -61,7 +61,7 @@ function createCache<Value>(keptMs: (key: string) => number) {
 /** Stops of a job are set for the process that reads them next. */
 const isOfJob = (scope: string) => scope.startsWith('job:')
 
-/** Preferences are read a dozen times for one answer, and for most of what people say: all of a scope at once. */
+/** Preferences are read a dozen times for one answer, and for most messages: all of a scope at once. */
 export function createCachedPreferences(
   preferences: Preferences,
   { all }: Pick<Sql, 'all'>,
@@ -112,7 +112,7 @@ export function createCachedChannels(
     },
     async put(record) {
       note(record)
-      // Known from now on: what another process announces meanwhile makes it forgotten.
+      // Cached from now on: an announcement of another process meanwhile clears it.
       await cache.learn(
         record.key,
         channels.put(record).then(() => record),

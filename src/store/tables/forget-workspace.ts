@@ -2,7 +2,7 @@ import { channelKey } from '#bridge/port/keys.ts'
 import type { Store } from '#bridge/port/store.ts'
 import type { Sql, Statement } from '#sql/sql.ts'
 
-/** Signs that LIKE takes for any letters stand for themselves. */
+/** Signs that LIKE takes for any letters are literal. */
 const LIKE = String.raw`LIKE ? ESCAPE '\'`
 const literal = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`)
 
@@ -15,7 +15,7 @@ interface Names {
   readonly people: readonly string[]
 }
 
-/** Changes that leave nothing of a workspace, in an order in which each finds what it needs. */
+/** Changes that delete a workspace, in an order in which each finds the rows it needs. */
 function deletionsOf({ adapter, workspace, channels, people }: Names): readonly Statement[] {
   const prefix = [adapter, workspace].map(encodeURIComponent).join(':')
   const [keys, ids] = [`${literal(prefix)}:%`, `${literal(`${adapter}:${workspace}`)}:%`]

@@ -9,10 +9,10 @@ import {
 } from '#bridge/port/store.ts'
 import type { Row, Sql, Statement } from '#sql/sql.ts'
 
-/** A suspect waits this long for the moment in which nothing else runs; then it runs beside other jobs. */
+/** A suspect waits this long for the moment in which nothing else runs; then it runs while other jobs do. */
 export const SUSPECT_WAIT_MS = 60_000
 
-// Only the first job of a queue can become due: jobs behind it must not wake the worker.
+// Only the first job of a queue can become due: jobs after it must not wake the worker.
 export const NEXT_DUE = `
   SELECT min(due_at) AS due FROM job AS head
   WHERE state = 'queued' AND NOT EXISTS (
@@ -53,7 +53,7 @@ export const PRUNINGS = [
   `DELETE FROM usage WHERE at < ?`,
 ]
 
-/** Author of a message; null: it is none. */
+/** Author of a message; null: not a message. */
 export const authorOf = (inbound: Inbound): string | null =>
   inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message.author.id : null
 

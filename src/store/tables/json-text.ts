@@ -2,7 +2,7 @@
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^])/g
 const UNSTORABLE = /^\\u(?:0000|d[89a-f][0-9a-f]{2})$/
 
-/** JSON as PostgreSQL reads it: without NUL and halves of characters, for which U+FFFD stands. */
+/** JSON as PostgreSQL reads it: without NUL and halves of characters, which become U+FFFD. */
 export const storableJson = (json: string): string =>
   json.includes(String.raw`\u`)
     ? json.replace(ESCAPE, (escape) => (UNSTORABLE.test(escape) ? '\u{fffd}' : escape))

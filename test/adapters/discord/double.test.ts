@@ -84,7 +84,7 @@ test('an unknown field is refused', async () => {
   ).rejects.toMatchObject({ code: 50035, message: expect.stringContaining('colour[UNKNOWN_FIELD]') })
 })
 
-/** As a client without discord.js's care: what Discord itself would answer. */
+/** A client without discord.js's care, which gets the answers that Discord itself would give. */
 async function plainRequests() {
   const discord = await startDiscordDouble()
   closing.push(() => discord.close())

@@ -40,7 +40,7 @@ export interface Opened {
     fits?: (inbound: Extract<Inbound, { kind: Kind }>) => boolean,
   ) => Promise<Extract<Inbound, { kind: Kind }>>
   readonly nextMessage: (text?: string) => Promise<Message>
-  /** What a question in `general` looks like from the bridge's side. */
+  /** The conversation of a question in `general`, on the bridge's side. */
   readonly general: ConversationRef
 }
 

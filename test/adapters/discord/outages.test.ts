@@ -11,7 +11,7 @@ import { createLog, memoryCursors } from './harness.ts'
 /** Times of an outage, a fiftieth of the real ones. */
 const TIMES = { startMs: 1200, helloMs: 200, readyMs: 300, reconnectMs: 20, retriesMs: [10], heartbeatMs: 2000 }
 
-/** The adapter as the bridge connects it, beside a Discord that can be away. */
+/** The adapter as the bridge connects it, with a Discord that can be away. */
 async function begin(
   { onTestFinished }: TestContext,
   away: Away,

@@ -1,4 +1,4 @@
-/** What one person sees of an answer and of the settings, with the whole bridge on the real adapter. */
+/** One person's view of an answer and of the settings, with the whole bridge on the real adapter. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ test('an answer that is being written is stopped by who asked, and by nobody els
 
 const POST = 'POST /channels/:channel/messages'
 
-/** Until the returned function is called, Footbridge does not learn that its next message stands there. */
+/** Until the returned function is called, Footbridge does not learn that its next message was posted. */
 function holdAnswerOfPost(discord: DiscordDouble): () => void {
   const told = Promise.withResolvers<void>()
   discord.script(POST, { kind: 'hold', until: told.promise, afterCommit: true })

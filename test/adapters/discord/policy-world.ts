@@ -37,8 +37,9 @@ export type Right = 'manage' | 'read' | 'nothing'
 const row = (...rights: readonly Right[]) => Object.fromEntries(PEOPLE.map((who, index) => [who, rights[index]]))
 /**
  * Rights of owner, manager, member, role, no access, outside. `staff` is open to a role, and the voice channel, which
- * everybody sees, is joined by that role alone; the private thread is open to the member in it, and to who manages threads. The last two have left or never came in: Discord would not let them act, but
- * a late event of theirs must not open anything. A direct conversation belongs to its person.
+ * everybody sees, is joined by that role alone; the private thread is open to the member in it, and to who manages
+ * threads. The last two have left or never came in: Discord would not let them act, but their late events must not open
+ * anything. A direct conversation belongs to its person.
  */
 export const MAY = {
   public: row('manage', 'manage', 'read', 'read', 'nothing', 'nothing'),
@@ -111,7 +112,7 @@ function furnish(discord: DiscordDouble) {
   return { places, crew }
 }
 
-/** What people do there, and what they see. */
+/** Acts of people there, and their views. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export async function openPolicyWorld() {
   const discord = await startDiscordDouble({ locale: 'en-GB', limits: { edits: Infinity } })

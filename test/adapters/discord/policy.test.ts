@@ -26,7 +26,7 @@ describe('who reads and manages', () => {
   })
 })
 
-/** What a person does in a place, and what they must see then. */
+/** Does an act of a person in a place, and checks the view that they must have then. */
 const CHECK: Readonly<Record<(typeof ACTS)[number], (who: Who, where: Where, may: Right) => Promise<void>>> = {
   async ask(who, where, may) {
     const question = await ask(who, where)
@@ -90,7 +90,7 @@ describe('a file of somebody else', () => {
       const drop = discord.say({ user: 'owner', channel, files })
       await discord.until(() => replyTo(channel, drop.id)?.text.includes('ready') === true)
       const said = discord.say({ user: who, channel, text: `forget ${name}`, mention: true })
-      // A refusal is seen by its person alone, since a press of theirs allows that.
+      // A refusal is seen by its person alone, since their press allows that.
       const refusal = () => seenBy(who, where).find(({ text }) => text.includes('owner') && text.includes('dropped'))
       const reply = await discord.until(() => replyTo(channel, said.id) ?? refusal(), 10_000)
       expect(reply.buttons.length > 0).toBe(may === 'manage')

@@ -1,4 +1,4 @@
-/** What administrators leave to a role, in each kind of channel: one test a cell. */
+/** Rights that administrators give to a role, in each kind of channel: one test a cell. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAY, openPolicyWorld, PEOPLE, REFUSED, type Right, SHARED, type Where, type Who } from './policy-world.ts'
 
@@ -34,7 +34,7 @@ async function choose(who: Who, where: Where, panel: string, label: string) {
   return (await discord.until(() => seenBy(who, where).slice(before).at(-1))).text
 }
 
-/** What somebody does to whom administrators left something by a role; `may`: their right without it. */
+/** An act of a person with rights by a role; `may`: their right without it. */
 interface Left {
   readonly who: Who
   readonly where: Where

@@ -36,7 +36,7 @@ export async function withBridge() {
   /** A message of the bot there that looks like this. */
   const sees = (pattern: RegExp, where = discord.channel) =>
     discord.until(() => discord.transcript(where).findLast(({ bot, text }) => bot && pattern.test(text)))
-  /** What the model was told last. */
+  /** The last messages for the model. */
   const told = () => JSON.stringify(platform.script.requests.at(-1)?.messages)
   return { discord, platform, store, lines, sees, told }
 }

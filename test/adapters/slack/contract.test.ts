@@ -41,7 +41,7 @@ function begin(slack: SlackDouble, kind: FaultKind): () => void {
 
 const words = (value: unknown) => (isJson(value) ? String(value['text']) : '')
 
-/** What a person reads of a dialog. */
+/** The visible texts of a dialog. */
 function readView(view: Json) {
   const [block] = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
   const element = isJson(block?.['element']) ? block['element'] : {}

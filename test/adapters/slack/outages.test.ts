@@ -10,7 +10,7 @@ import { withBridge } from './with-bridge.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { PATIENCE } from '#test/support/patience.ts'
 
-/** The adapter as the bridge connects it, beside a Slack that can be away. */
+/** The adapter as the bridge connects it, with a Slack that can be away. */
 async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the start' | 'amid work') {
   const slack = await startSlackDouble()
   const channel = slack.addChannel()
@@ -64,7 +64,7 @@ async function begin({ onTestFinished }: TestContext, away: Away, when: 'at the 
   return { slack, adapter, heard, lines, aboutOutage, back, say, sayFirst }
 }
 
-/** What is told whether Slack is away or not. */
+/** Lines that are logged whether Slack is away or not. */
 const NEWS = new Set(['Slack is connected', 'Messages missed in a Slack channel were read'])
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

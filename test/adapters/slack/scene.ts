@@ -8,10 +8,10 @@ import type { SlackDouble, SlackDoubleOptions } from '#test/doubles/slack/double
 import { startSlackDouble } from '#test/doubles/slack/double.ts'
 import { createLogSink } from './log-sink.ts'
 
-/** The adapter beside the double, with Ada in a channel and in a direct message. Not started. */
+/** The adapter on the double, with Ada in a channel and in a direct message. Not started. */
 export async function setScene(options: Partial<SlackOptions> = {}, world: SlackDoubleOptions = {}) {
   const slack: SlackDouble = await startSlackDouble(world)
-  // What the manifest asks for, and nothing else.
+  // The scopes of the manifest, no others.
   slack.workspace.scopes = ALL_SCOPES
   const sink = createLogSink()
   const inbounds: Inbound[] = []

@@ -1,4 +1,4 @@
-/** What others ran into with Slack, where no other test is about it. */
+/** Traps of Slack that others reported, where no other test is about them. */
 import { describe, expect, it } from 'vitest'
 import { connectStub } from '#test/doubles/slack/people.ts'
 import type { FileRecord } from '#test/doubles/slack/types.ts'

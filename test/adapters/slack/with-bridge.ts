@@ -37,7 +37,7 @@ export async function withBridge(
   const { slack, channel } = scene
   slack.workspace.channel(channel).members.add(scene.ada)
   slack.workspace.channel(scene.direct).members.add(scene.ada)
-  /** The newest message of ours there that looks like this and grows no more. */
+  /** Footbridge's newest message there that looks like this and grows no more. */
   const sees = (pattern: RegExp, where = channel) =>
     slack.until(
       () => slack.transcript(where).findLast(({ own, text, streaming }) => own && !streaming && pattern.test(text)),

@@ -197,7 +197,7 @@ test('the files of a channel are listed, opened by id, name and version, and nev
   expect(await search(scene, 'hand')).toMatchObject({ files: [{ name: 'Handbook.pdf', channel: 'general' }] })
   const excerpt = 'The quay opens at noon.'
   expect(await search(scene, 'QUAY noon')).toMatchObject({ files: [{ name: 'Handbook.pdf', excerpt }] })
-  // One letter stands in nearly every text.
+  // Nearly every text has one letter.
   expect(await search(scene, 'q')).toEqual({ messages: [], files: [] })
 })
 

@@ -35,7 +35,7 @@ async function createHarness(): Promise<AdapterHarness> {
   const posts = new Map<string, () => Promise<Response>>()
   const answered = new Map<string, number>()
 
-  /** Sends it as the page does; what the answer says is looked at later. */
+  /** Sends it as the page does; the answer is looked at later. */
   const say = async (channel: string, body: { text?: string; files?: string[] }): Promise<Sent> => {
     const id = crypto.randomUUID()
     const post = () => browser.post(channel, { id, ...body })

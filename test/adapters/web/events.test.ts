@@ -84,7 +84,7 @@ test('a browser that does not read is let go, the others go on', async () => {
     hub.publish(event)
     received += (await awake.read()).value?.length ?? 0
   }
-  // What was queued for the idle one can still be read; then its stream ends.
+  // Queued events of the idle one can still be read; then its stream ends.
   let queued = 0
   for await (const bytes of idle) queued += bytes.length
   expect(queued).toBeLessThan(3_500_000)

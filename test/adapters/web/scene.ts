@@ -16,7 +16,7 @@ export function createReceiver() {
       inbounds.push(inbound)
       await gate?.()
     },
-    /** What `receive` waits for from now on. */
+    /** The promise that `receive` waits for from now on. */
     gate(next: (() => Promise<void>) | undefined) {
       gate = next
     },

@@ -31,7 +31,7 @@ test('what one person uploads without a message is bounded, in bytes and in numb
   let now = 1_700_000_000_000
   await using scene = await createScene({ maxFileBytes: 1000, password: PASSWORD, clock: () => now })
   const [ada, berta] = [await enter(scene), await enter(scene)]
-  // All at once: what is under way counts.
+  // All at once: uploads under way count.
   const large = await Promise.all(Array.from({ length: 12 }, () => ada.put(1000)))
   const statuses = large.map(({ status }) => status)
   expect(statuses.toSorted((one, other) => one - other)).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
@@ -47,7 +47,7 @@ test('what one person uploads without a message is bounded, in bytes and in numb
   await ada.browser.say('general', { files: [id] })
   expect((await ada.put(1000)).status).toBe(201)
   expect((await ada.put(1)).status).toBe(429)
-  // What is left behind makes room.
+  // Abandoned uploads make room.
   now += 3_600_001
   expect((await ada.put(1000)).status).toBe(201)
 })

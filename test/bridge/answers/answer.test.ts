@@ -80,7 +80,7 @@ describe('a question', () => {
   it('where no file was dropped and no model can converse is told how to drop one', async () => {
     const { chat, platform, shows } = await setUpBridge({ models: ['extractive'] })
     chat.mention('What is the answer?')
-    await shows(/there is none yet\. Drop one/)
+    await shows(/there are none yet\. Drop one/)
     expect(platform.script.requests).toEqual([])
   })
 

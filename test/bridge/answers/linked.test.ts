@@ -7,7 +7,7 @@ const BEN = { id: 'U2', name: 'Ben' }
 async function setUp() {
   const all = await setUpBridge()
   const { chat, platform, shows } = all
-  /** What the model is told with a question that links to a message of Ben's there. */
+  /** The model's messages with a question that links to Ben's message there. */
   const told = async (there: SayOptions, ask: SayOptions, direct = false): Promise<string> => {
     const linked = [chat.say('The capstan is oiled with ZOIL44.', { author: BEN, ...there })]
     platform.script.answer('Understood.')

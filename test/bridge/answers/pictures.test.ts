@@ -112,7 +112,7 @@ describe('a picture that is handed over without a question', () => {
 
   it.each([
     'PNG image, 640 × 480 pixels\n\n![](image-1.png)\n\n<!-- image -->',
-    // As the interface has it: names of pictures stand there bare.
+    // As the interface has it: names of pictures are bare.
     'PNG image, 640 × 480 pixels\n\npicture-1.png',
   ])('without any text is refused with the reason (%j)', async (converted) => {
     const { chat, platform, shows } = await setUpBridge()

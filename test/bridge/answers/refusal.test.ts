@@ -51,7 +51,7 @@ describe('a text without marks', () => {
   })
 })
 
-/** What is shown of it before it has ended. */
+/** The text that is shown before it has ended. */
 function shownSoFar(text: string): string {
   const gate = createRefusalGate('refusal')
   return Array.from(text, (letter) => gate.push(letter)).join('')

@@ -1,4 +1,4 @@
-/** What the second look leaves of the platform's quota, by the real client. */
+/** The rest of the platform's quota after the second search, by the real client. */
 import { describe, expect, test } from 'vitest'
 import { searchExpanded } from '#bridge/answers/query-expansion.ts'
 import { createPlatformClient, createSharedByKey } from '#platform/client/client.ts'

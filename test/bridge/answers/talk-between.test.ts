@@ -51,7 +51,7 @@ const turn = (messageId: string, role: HistoryTurn['role'], author = 'U1'): Hist
   at: 0,
 })
 
-/** Texts of the history of message 9, by what is on record and what the service shows. */
+/** Texts of the history of message 9, from the record and the messages that the service shows. */
 async function history(record: readonly HistoryTurn[], shown: readonly Message[]): Promise<readonly string[]> {
   const adapter = { history: async () => shown } as Partial<Adapter> as Adapter
   const ctx = { message: message('9', 'and now?'), adapter, log: createLogSink() }

@@ -14,7 +14,7 @@ it.each([
     await shows(/indexing/)
     chat.mention('What is it?', { thread: 't1' })
     await shows(said)
-    expect(texts().join('\n')).not.toMatch(/none was dropped|there is none yet/)
+    expect(texts().join('\n')).not.toMatch(/none was dropped|there are none yet/)
     release()
   },
 )

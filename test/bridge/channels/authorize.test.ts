@@ -138,7 +138,7 @@ describe('who is refused', () => {
     await done(chat.drop([markdown('mine.md', '# Mine')], { author: GUEST }))
     await done(chat.drop([markdown('again.md', '# Again')], { author: GUEST }))
     const refused = [GUEST.id, expect.stringMatching(/^Guests may not use me here/)]
-    // What nobody asked us for is refused once.
+    // Drops that do not address us are refused once.
     expect(texts()).toEqual([refused, refused])
     expect(platform.script.requests).toEqual([])
     expect(await store().channels.get('fake:W1:C1')).toBeUndefined()

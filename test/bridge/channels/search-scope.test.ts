@@ -35,7 +35,7 @@ async function twoRooms(options: Parameters<typeof setUpBridge>[0] = {}) {
     await set.settled(said.inbound.key)
     return set.platform.script.requests.slice(before).at(-1)?.collection
   }
-  /** What was said last in this channel. */
+  /** The last message of this channel. */
   const last = (channel: string) => chat.visible(inRoom(channel)).at(-1)
   const say = async (channel: string, text: string, author = ADA, names: readonly string[] = []) => {
     const said = chat.mention(text, { channel, author, channels: names })

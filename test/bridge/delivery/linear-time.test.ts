@@ -1,4 +1,4 @@
-/** Text of the model and of people may hold anything: what cuts it takes time in proportion to its length. */
+/** Text of the model and of people may hold anything: cutting it takes time in proportion to its length. */
 import { expect, it } from 'vitest'
 import { scanLines } from '#bridge/delivery/markdown-lines.ts'
 import { splitMarkdown } from '#bridge/delivery/split.ts'

@@ -27,7 +27,7 @@ function countFences(markdown: string): number {
   return count
 }
 
-/** Every row of a table stands under a head and a delimiter row. */
+/** Every row of a table is under a head and a delimiter row. */
 function expectTablesWhole(markdown: string): void {
   const lines = markdown.split('\n')
   for (const [index, line] of lines.entries()) {

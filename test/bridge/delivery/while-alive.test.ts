@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Others take the newest process for dead, as if its machine had stood still. */
+/** Others take the newest process for dead, as if its machine had been suspended. */
 async function takeOverNewest(): Promise<void> {
   const { rows } = await client.query<{ number: string }>('SELECT max(number) AS number FROM process')
   await eventually(async () => {

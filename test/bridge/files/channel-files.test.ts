@@ -16,7 +16,7 @@ async function setUp() {
     return said
   }
   let count = 0
-  /** A button that stands under no message: a panel has it. */
+  /** A button that is under no message: a panel has it. */
   const press = async (said: Said, id: string, value: string, author = ADA) => {
     const { conversation } = placeOf(said)
     const key = `panel:${++count}`

@@ -13,7 +13,7 @@ import { createFakePlatform } from '#test/support/fakes/platform.ts'
 
 const never = new Promise<never>(() => {})
 
-/** One process after the other. What contains "deadly" ends the process that works on it; `safe` ends that. */
+/** One process after the other. A text with "deadly" ends the process that works on it, until `safe` is called. */
 async function setUp() {
   const root = mkdtempSync(join(tmpdir(), 'footbridge-deadly-'))
   const chat = createFakeChat()

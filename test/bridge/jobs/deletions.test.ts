@@ -12,7 +12,7 @@ const says = (word: string) => cited(`It is ${word}.`, 'ferry.md', 'The ferry is
 async function setUp() {
   const all = await setUpBridge()
   const { chat, settled } = all
-  /** All that stands in any table, as one text. */
+  /** The contents of all tables, as one text. */
   const kept = () => {
     const database = new DatabaseSync(join(all.directory, 'bridge.sqlite'), { readOnly: true })
     const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()

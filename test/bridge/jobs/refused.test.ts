@@ -11,7 +11,7 @@ import { eventually } from '#test/support/eventually.ts'
 
 const FULL = new StoreUnavailableError('The disk is full.')
 
-/** A disk that is full or not, by what is stored and by what is said of it. */
+/** A disk that is full or not, and a room that reports it. */
 function setUp() {
   const chat = createFakeChat()
   const adapter = createFakeAdapter({ chat })

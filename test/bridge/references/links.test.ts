@@ -24,7 +24,7 @@ function liveInMarkdown(text: string): readonly string[] {
     .filter((address) => /^(?:[a-z][a-z0-9+.-]*:|\/\/|www\.)/i.test(address))
 }
 
-/** What Discord makes of it: code first, open fences as text, then every http address and every masked link. */
+/** Discord's links in it: code first, open fences as text, then every http address and every masked link. */
 function liveInDiscord(text: string): readonly string[] {
   const bare = text
     .replace(/```[\s\S]*?```/g, ' ')
@@ -33,7 +33,7 @@ function liveInDiscord(text: string): readonly string[] {
   return bare.match(/(?:https?|discord|steam):\/\/[^\s<]+|\]\(<?https?:[^)]*\)/gi) ?? []
 }
 
-/** What Slack and mail programs make of plain words, code left out. */
+/** The links that Slack and mail programs make of plain words, code left out. */
 function liveInPlain(text: string): readonly string[] {
   const bare = text.replace(/```[\s\S]*?```/g, ' ').replace(/`[^`\n]+`/g, ' ')
   return bare.match(/[a-z][a-z0-9+.-]*:\/\/[^\s<>|]+|\bwww\.[^\s<>|]+|\b[\w.]+@[\w-]+\.[a-z]+/gi) ?? []

@@ -5,7 +5,7 @@ import { createShelf } from './shelf.ts'
 const TEXT = 'Full-time staff have 30 days of leave a year. Unused days lapse at the end of March.'
 const BLOCK = [{ file: 'handbook.md', distance: 0.1, body: TEXT }]
 
-/** The file as it stands, and beside it in the ledger, newer than its entry, another one. */
+/** The file as it is, and another record, newer than its own. */
 async function factsWith(first: Partial<FileRecord>, newer: Partial<FileRecord>) {
   const shelf = await createShelf({ 'handbook.md': TEXT })
   const [entry] = shelf.entries

@@ -27,7 +27,7 @@ export interface Shelf {
   readonly cache: ReturnType<typeof createCache>
   readonly entries: FileRecord[]
   readonly log: ReturnType<typeof createLogSink>
-  /** What becomes of an answer with this block. */
+  /** The resolved answer with this block. */
   readonly resolve: (
     answer: string,
     block: readonly ReferenceEntry[] | string,

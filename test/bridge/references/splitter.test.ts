@@ -14,7 +14,7 @@ function split(deltas: readonly string[]) {
   return { visible: visible.join(''), shown: visible.join('') + end.tail, ...told, references }
 }
 
-/** What must not depend on where the stream was cut. */
+/** The results that must not depend on the cuts of the stream. */
 function outcome(deltas: readonly string[]) {
   const { shown, text, references, used } = split(deltas)
   return { shown, text, references, used: [...used] }
@@ -226,7 +226,7 @@ test('what our own platform writes is read back', () => {
       const { text, references } = split([whole])
       expect(text).toBe('It does [1].')
       expect(references).toEqual(
-        // The place is in the field `references` beside the text.
+        // The place is in the field `references` next to the text.
         written.map(({ file, distance, body }, index) => ({
           label: `RREF${index + 1}`,
           number: index + 1,
@@ -306,7 +306,7 @@ test.each([
 })
 
 test.each([
-  // Words of a file, quoted: its own numbers lead to no passage of ours.
+  // Words of a file, quoted: its own numbers lead to no passage of the answer.
   ['The salary is 900,000 [1]. [RREF2]', 'The salary is 900,000 (1). [2]'],
   [
     'See [12] and [1] [RREF1], `list[1]` and [1](https://a.example).',

@@ -194,7 +194,7 @@ describe('a spoken answer', () => {
     await set.restart()
     await set.settled(pressed.inbound.key)
     expect(set.texts().filter((text) => text.includes('read out'))).toHaveLength(1)
-    // What is out already is not made once more.
+    // Speech that is posted is not made once more.
     expect(set.platform.script.calls.filter(({ call }) => call === 'voice.speak')).toHaveLength(1)
   })
 

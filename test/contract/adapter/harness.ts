@@ -7,10 +7,10 @@ export interface Sent {
   readonly id: string
 }
 
-/** A message of ours as the double would show it to a person. */
+/** A message of Footbridge as the double would show it to a person. */
 export interface VisibleMessage {
   readonly id: string
-  /** Everything readable in it, also what stands under it, in the service's own markup. */
+  /** All its readable text, with the parts under it, in the service's own markup. */
   readonly text: string
   /** Whom it would notify by its text: people, groups, everyone. */
   readonly notifies: readonly string[]
@@ -20,11 +20,11 @@ export interface VisibleMessage {
   readonly files?: readonly string[]
 }
 
-/** What a person sees of a dialog. */
+/** A dialog as a person sees it. */
 export interface ShownDialog {
   readonly title: string
   readonly label: string
-  /** What stands in the field before anything is typed. */
+  /** The content of the field before anything is typed. */
   readonly text: string
 }
 
@@ -38,9 +38,9 @@ export interface ShownDialog {
 export type FaultKind = 'rate-limited' | 'held' | 'lost-reply' | 'refused' | 'unreachable'
 
 /**
- * An adapter beside the double of its service, with one person in one channel. Made anew for each test. All calls
- * resolve as soon as the event is on the wire: never wait for the adapter in them, since `receive` may be held.
- * An optional member that is absent says that the service has nothing of the kind.
+ * An adapter on the double of its service, with one person in one channel. Made anew for each test. All calls resolve
+ * as soon as the event is on the wire: never wait for the adapter in them, since `receive` may be held. An optional
+ * member that is absent says that the service has nothing of the kind.
  */
 export interface AdapterHarness {
   /** Not started. */
@@ -68,11 +68,11 @@ export interface AdapterHarness {
   twins?(text: string, first: 'poorer' | 'fuller'): Promise<Sent>
   rewrite?(sent: Sent, text: string): Promise<void>
   unsay?(sent: Sent): Promise<void>
-  /** Presses a button under a message of ours. */
+  /** Presses a button under a message of Footbridge. */
   press?(messageId: string, label: string): Promise<void>
   /**
-   * Presses a button that asks for a text, types this in place of what stands in the field, and sends it. Gives what the
-   * dialog showed.
+   * Presses a button that asks for a text, types this in place of the field's content, and sends it. Returns the dialog
+   * as shown.
    */
   fillIn?(messageId: string, label: string, text: string): Promise<ShownDialog>
   /** Id of the person who does all this. */
@@ -94,13 +94,13 @@ export interface AdapterHarness {
   pin?(messageId: string): Promise<void>
   /** Another program, and our own account, do the same. */
   foreignPins?(messageId: string): Promise<void>
-  /** The bytes of a file that hangs on a message of ours, as a person downloads them. */
+  /** The bytes of a file on a message of Footbridge, as a person downloads them. */
   download?(messageId: string, name: string): Promise<Uint8Array>
 
   /** Whether the service was told that the event arrived safely. Absent: the service has no such thing. */
   acknowledged?(sent: Sent): boolean
 
-  /** Messages of ours that stand in the conversation now, oldest first. */
+  /** Messages of Footbridge that are in the conversation now, oldest first. */
   visible(conversation: ConversationRef): Promise<readonly VisibleMessage[]>
   /** Markdown that would notify many, or somebody by id, when passed on as it is. */
   readonly massMentions: readonly string[]

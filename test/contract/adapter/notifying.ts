@@ -37,7 +37,7 @@ function privateTests(subject: Subject): void {
     const alone = send('for you alone', { privateTo: person })
     const first = await adapter.post(conversation, alone)
     expect((await adapter.post(conversation, alone)).id).toBe(first.id)
-    // A service may show it beside the thread.
+    // A service may show it outside of the thread.
     const { thread: _thread, ...channel } = conversation
     const visible = await Promise.all([conversation, channel].map((place) => subject.harness.visible(place)))
     const shown = visible.flat().filter(({ text }) => plain(text).includes('for you alone'))

@@ -133,7 +133,7 @@ function lookTests(subject: Subject): void {
     const history = (await subject.harness.adapter.history?.(conversation, later.id)) ?? []
     const ids = history.map((each) => each.id)
     expect(ids).not.toContain(later.id)
-    // A service may have nothing to tell outside of threads; what it tells is in order and plain data.
+    // A service may have nothing to tell outside of threads; its messages are in order and plain data.
     expect([[], [sent.id]]).toContainEqual(ids)
     expectPlainData(history)
   })

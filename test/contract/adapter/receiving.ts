@@ -63,7 +63,7 @@ function dedupeTests(subject: Subject): void {
       expect(message).toMatchObject({ text: 'look at this', attachments: [{}] })
       const twins = receiver.of(sent)
       expect(new Set(twins.map((each) => each.key)).size).toBe(1)
-      // What may stand alone must be the full account: the store keeps the first that is not provisional.
+      // An event without a twin must be complete: the store keeps the first that is not provisional.
       for (const each of twins) {
         expect(each).toSatisfy(
           () => each.kind === 'message' && (each.provisional === true || each.message.attachments.length === 1),

@@ -16,7 +16,7 @@ export interface Subject {
   close(this: void): Promise<void>
   /** A conversation under way. */
   talk(): Promise<{ readonly sent: Sent; readonly conversation: ConversationRef }>
-  /** What a person reads in it, message by message, white space evened. */
+  /** Its visible texts, message by message, white space evened. */
   texts(conversation: ConversationRef): Promise<readonly string[]>
   /** Shows it and gives the faults it met: none when it went through. */
   attempt(conversation: ConversationRef, outgoing: Outgoing): Promise<readonly AdapterError[]>
@@ -38,7 +38,7 @@ export const send = (text: string, more: Partial<Outgoing> = {}): Outgoing => ({
 
 export const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** `test` when the capability is there, else nothing: an adapter has no tests for what its service lacks. */
+/** `test` when the capability is there, else nothing: an adapter has no tests for functions that its service lacks. */
 export const when = (capability: boolean): ((name: string, run: () => Promise<void>) => void) =>
   capability ? test : () => undefined
 
@@ -80,7 +80,7 @@ function createReceiver() {
   }
 }
 
-/** Waits for what the service is told. */
+/** Waits until the service has been told. */
 export async function eventually(check: () => void): Promise<void> {
   await vi.waitFor(check, PATIENCE)
 }

@@ -43,7 +43,7 @@ export function createCommandBook(world: World): CommandBook {
   const books = new Map<string, readonly Command[]>()
   const refused = new Set<string>()
   const isTaken = (command: Command) => isFine(command) && !refused.has(command.name)
-  // Discord fills in what it knows by default, and drops empty lists.
+  // Discord fills in its defaults, and drops empty lists.
   const made = (command: Command) => ({ ...command, id: world.nextId(), version: world.nextId(), nsfw: false })
 
   function find(name: string, where: DoubleChannel): Command {

@@ -38,13 +38,13 @@ export interface DiscordDoubleOptions {
   readonly messageContent?: boolean
   /** `Double` unless told. */
   readonly guildName?: string
-  /** Further guilds, each with so many channels in which nobody has said anything. */
+  /** Further guilds, each with this many channels without a message. */
   readonly crowd?: { readonly guilds: number; readonly channels: number }
   /** Shards that Discord recommends, and how many may begin at once: 1 and 1. */
   readonly shards?: { readonly recommended: number; readonly atOnce: number }
   /** The address at which sessions are resumed has a host without an address. */
   readonly sessionHostGoes?: boolean
-  /** Language of people, told with what they press: `de`. */
+  /** Language of people, told with their presses: `de`. */
   readonly locale?: string
 }
 
@@ -94,7 +94,7 @@ export interface DiscordDouble {
   readonly pressButton: (messageId: string, label: string, user?: string) => PressedButton
   /** Chooses from a menu under a message. */
   readonly choose: Interactions['choose']
-  /** Fills in the dialog that a press of theirs opened, and sends it. */
+  /** Fills in the dialog that their press opened, and sends it. */
   readonly submitModal: (press: PressedButton, text: string) => PressedButton
   /** Calls a registered command, or one on a message (`target`). */
   readonly callCommand: Interactions['call']
@@ -112,7 +112,7 @@ export interface DiscordDouble {
   readonly tagsOf: (post: string) => readonly string[]
   /** A channel of a server in which the bot is not. */
   readonly addForeignChannel: (name: string) => string
-  /** Lets so many milliseconds pass for every interaction. */
+  /** Lets this many milliseconds pass for every interaction. */
   readonly ageInteractions: (ms: number) => void
   /** The bot may not read the history of this channel any more. */
   readonly hideHistory: (channel: string) => void
@@ -120,14 +120,14 @@ export interface DiscordDouble {
   /** Returns its id. */
   readonly addRole: (permissions: bigint, name?: string) => string
   readonly setMember: (user: string, member: DoubleMember) => void
-  /** What everybody may do in the guild. */
+  /** Permissions of everybody in the guild. */
   readonly setEveryone: (permissions: bigint) => void
   readonly setOverwrites: (channel: string, overwrites: readonly DoubleOverwrite[]) => void
   readonly joinThread: (thread: string, user: string) => void
   readonly hostFile: (file: SaidFile & { readonly channel?: string }) => { readonly id: string; readonly url: string }
   /** Address of a file that hangs on a message. */
   readonly fileOf: (messageId: string, name: string) => string
-  /** What is in it; empty where there is none of this name. */
+  /** Its bytes; empty where no file has this name. */
   readonly bytesOf: (messageId: string, name: string) => Uint8Array
   readonly expireFiles: () => void
   readonly redirectFile: (fileId: string, location: string) => void
@@ -136,7 +136,7 @@ export interface DiscordDouble {
   /** Discord is away until the returned function is called. */
   readonly goAway: (how: Away) => () => Promise<void>
   readonly callsTo: (route: string) => readonly DoubleCall[]
-  /** What a person sees in this channel or thread now, oldest first. */
+  /** Messages that a person sees in this channel or thread now, oldest first. */
   readonly transcript: (channel: string) => readonly TranscriptEntry[]
   readonly directChannelOf: (user: string) => string
   /** Resolves with the first result that is neither undefined nor false, looked for after every request and event. */

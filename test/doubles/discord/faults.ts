@@ -1,6 +1,6 @@
 import type { DoubleFault } from './types.ts'
 
-/** What was scripted to go wrong, in order, per route. */
+/** Scripted faults, in order, per route. */
 export function createFaults() {
   const queues = new Map<string, { fault: DoubleFault; left: number }[]>()
   return {

@@ -7,7 +7,7 @@ export interface FileHost {
   payload(file: DoubleFile): Record<string, unknown>
   /** Every address given out until now stops working; those given out later work. */
   readonly expire: () => void
-  /** Puts the bytes behind an address that points elsewhere. */
+  /** Redirects the address of the bytes to another one. */
   readonly redirect: (fileId: string, location: string) => void
   serve(path: string, query: URLSearchParams, response: ServerResponse): number
 }

@@ -43,12 +43,12 @@ export interface Gateway {
   drop(shard?: number): void
   /** Asks every client to reconnect (op 7). */
   reconnect(): void
-  /** Ends every session (op 9, not resumable): what was missed stays missed. */
+  /** Ends every session (op 9, not resumable): missed events stay missed. */
   invalidate(): void
   /** The next attempt to resume is refused: the client has to identify anew, and what it missed stays missed. */
   refuseResume(): void
   close(code: number): void
-  /** Each event is sent so many times. */
+  /** Each event is sent this many times. */
   repeat(times: number): void
   /** False: sockets are refused until it is true again. */
   open(accepting: boolean): void

@@ -147,7 +147,7 @@ export function createInteractions(parts: InteractionParts): Interactions {
     }
   }
 
-  /** What may still be said under this token. */
+  /** The interaction of this token, if it may still be answered. */
   function live(token: string): DoubleInteraction | RouteAnswer {
     const known = world.interactions.get(token)
     if (known === undefined) return unknownWebhook

@@ -12,7 +12,7 @@ import {
 import { checkMessage, invalidForm, refuse, type RouteAnswer, textOf } from './validate.ts'
 import type { World } from './world.ts'
 
-/** A mention that would have made devices ring, had it stood in a live server. */
+/** A mention that would make devices ring on a live server. */
 export interface Ping {
   readonly messageId: string
   readonly target: string
@@ -23,7 +23,7 @@ export type NewMessage = Pick<DoubleMessage, 'channelId' | 'author' | 'content'>
 
 export interface Messages {
   readonly pings: readonly Ping[]
-  /** What the bot asks for over REST. */
+  /** Creates a message that the bot asks for over REST. */
   create(
     channel: DoubleChannel,
     body: Json,
@@ -34,7 +34,7 @@ export interface Messages {
   ): RouteAnswer
   edit(message: DoubleMessage, body: Json): RouteAnswer
   remove(message: DoubleMessage): void
-  /** What somebody else writes. */
+  /** Adds a message of somebody else. */
   add(message: NewMessage): DoubleMessage
   readonly tellAgain: (message: DoubleMessage) => void
   /** Tells of a message that changed. */
@@ -95,7 +95,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     }
     for (const file of message.files) world.files.set(file.id, file)
     world.channel(message.channelId).messages.set(id, message)
-    // What one person sees is no event.
+    // A message to one person is not an event.
     if (message.only === undefined) tellAgain(message)
     return message
   }

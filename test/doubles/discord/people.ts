@@ -25,7 +25,7 @@ export interface Said {
   /** Id of the message that this one answers; its author is pinged, as Discord does by default. */
   readonly replyTo?: string
   readonly files?: readonly SaidFile[]
-  /** A voice message, recorded in Discord: no text is possible beside it. */
+  /** A voice message, recorded in Discord: it cannot have a text. */
   readonly voice?: { readonly bytes: Uint8Array; readonly seconds: number }
   /** When it was written, milliseconds since the epoch. */
   readonly at?: number
@@ -46,7 +46,7 @@ interface PeopleOptions {
   readonly defaultChannel: () => string
 }
 
-/** What people do in Discord. */
+/** Acts of people in Discord. */
 export function createPeople({ world, gateway, messages, defaultChannel }: PeopleOptions) {
   const host = (channelId: string, file: SaidFile & { readonly seconds?: number }): DoubleFile => {
     const bytes = typeof file.bytes === 'string' ? new TextEncoder().encode(file.bytes) : file.bytes

@@ -17,7 +17,7 @@ export interface RestOptions {
   readonly limit: (route: string, channel: string) => Verdict
   context(): RouteContext
   readonly changed: () => void
-  /** What every request is answered while REST is away. */
+  /** The answer to every request while REST is away. */
   readonly away: () => RestAway | undefined
 }
 

@@ -6,7 +6,7 @@ const types = { row: 1, button: 2, select: 3, roles: 6, text: 10, separator: 14 
 
 const isMenu = ({ type }: Part) => type === types.select || type === types.roles
 
-/** What stands in a channel now, message by message, after edits and deletions. */
+/** The messages of a channel now, after edits and deletions. */
 export function transcriptOf(channel: DoubleChannel, nameOf: (user: string) => string): readonly TranscriptEntry[] {
   return messagesOf(channel).map((message) => {
     const parts = flatten(message.components)

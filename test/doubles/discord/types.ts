@@ -1,4 +1,4 @@
-/** What the Discord double keeps in mind: Discord's own objects, reduced to what its clients read. */
+/** The state of the Discord double: Discord's own objects, reduced to the fields that its clients read. */
 
 export interface DoubleUser {
   readonly id: string
@@ -104,7 +104,7 @@ export interface DoubleMember {
   pending?: boolean
 }
 
-/** What came of something that a person pressed. Its token is good for 15 minutes. */
+/** The result of a press. Its token is good for 15 minutes. */
 export interface DoubleInteraction {
   readonly id: string
   readonly token: string
@@ -161,7 +161,7 @@ export interface DoubleCall {
   status: number
 }
 
-/** What goes wrong on a route, once (or `times` times). */
+/** A fault on a route, once (or `times` times). */
 export type DoubleFault =
   | {
       readonly kind: 'rate-limit'
@@ -192,7 +192,7 @@ export interface TranscriptEntry {
   readonly files: readonly string[]
   /** Labels. */
   readonly buttons: readonly string[]
-  /** Of each menu: what is chosen. */
+  /** The chosen values of each menu. */
   readonly menus?: readonly string[]
   /** Of a panel, in order. */
   readonly blocks?: readonly { readonly text?: string; readonly chosen?: string; readonly isLine?: boolean }[]
@@ -205,7 +205,7 @@ export interface TranscriptEntry {
   readonly only?: string
   /** Who called which command; it is the answer. */
   readonly called?: { readonly by: string; readonly command: string }
-  /** It is a recording of so many seconds. */
+  /** It is a recording of this many seconds. */
   readonly voice?: number
   /** Emoji under it. */
   readonly reactions?: readonly string[]

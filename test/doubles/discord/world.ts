@@ -22,7 +22,7 @@ function createSnowflakes() {
   }
 }
 
-/** Everything that exists behind the double: one guild, its channels and threads, direct messages, people, files. */
+/** Everything that exists in the double: one guild, its channels and threads, direct messages, people, files. */
 export function createWorld() {
   const nextId = createSnowflakes()
   const users = new Map<string, DoubleUser>()
@@ -44,7 +44,8 @@ export function createWorld() {
   const bot = user('Footbridge', { bot: true })
   members.set(bot.id, { roles: [botRoleId] })
   const owner = user('owner')
-  // View Channel, Read Message History, Send Messages, Connect and such: what Discord gives everybody in a new guild.
+  // View Channel, Read Message History, Send Messages, Connect and such: Discord's defaults for everybody in a new
+  // guild.
   const everyday = '274879335488'
   const roles: DoubleRole[] = [
     { id: guildId, name: '@everyone', permissions: everyday },
@@ -110,7 +111,7 @@ export function createWorld() {
     channels,
     channel,
     find,
-    /** What the gateway recommends, and how many may begin at once. */
+    /** Recommended number of shards, and how many may begin at once. */
     shards: { recommended: 1, atOnce: 1 },
     addChannel,
     directChannel,

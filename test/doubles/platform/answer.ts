@@ -22,7 +22,7 @@ export function retrievedFrom(request: ChatRequest, recorded: RecordedRequest, p
   return enabled ? id : undefined
 }
 
-/** What the double says on its own account: the passage with most words in common, and the block. */
+/** The double's own answer: the passage with most words in common, and the block. */
 export function composeAnswer(request: ChatRequest, id: string | undefined, library: Library): Answer {
   const asked = request.messages.findLast((message) => message.role === 'user')
   const question = asked === undefined ? '' : messageText(asked)

@@ -27,7 +27,7 @@ function isAuthorized(request: RecordedRequest, key: string, { profile }: World)
   return given === (request.op === 'chat' || bearerOnly.has(request.op) ? forms.bearer : forms.raw)
 }
 
-/** What the double does with a request that it has read. */
+/** The double's behaviour on a request that it has read. */
 export function createBehaviour(options: BehaviourOptions) {
   const { world, quota } = options
 

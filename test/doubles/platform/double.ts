@@ -22,7 +22,7 @@ export interface PlatformDoubleOptions {
   /** Default: any free port. */
   readonly port?: number
   readonly now?: () => Date
-  /** Requests a minute; the longer windows grow with it. Default: what the contract says. */
+  /** Requests a minute; the longer windows grow with it. Default: that of the contract. */
   readonly perMinute?: number
 }
 
@@ -42,7 +42,7 @@ export interface PlatformDouble {
   lock(collection: string, locked?: boolean): void
   /** Resolves with the `count`-th request of this operation (default the first), also when it came before. */
   seen(op: Operation, count?: number): Promise<RecordedRequest>
-  /** What is left of the quota; counts down with every request, and says 429 only on script. */
+  /** The rest of the quota; counts down with every request, and says 429 only on script. */
   readonly quota: RateLimitDictionary
   /** Breaks every connection that is open now. */
   sever(): void

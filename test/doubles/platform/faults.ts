@@ -1,4 +1,4 @@
-/** What the double does in place of its ordinary answer. Each fault is used up by one request, unless scripted for more. */
+/** The double's act in place of its ordinary answer. Each fault is used up by one request, unless scripted for more. */
 export type Fault =
   /** Takes the request and never answers. With `carryOut` the work is done all the same. */
   | { readonly kind: 'hang'; readonly carryOut?: boolean }
@@ -34,7 +34,9 @@ export type Fault =
       readonly contentType?: string
       readonly end?: 'end' | 'destroy' | 'hang'
     }
-  /** Chat: what to say in place of the double's own answer. A References block is appended only if `references` is given. */
+  /**
+   * Chat: the text in place of the double's own answer. A References block is appended only if `references` is given.
+   */
   | { readonly kind: 'answer'; readonly text: string; readonly reasoning?: string; readonly finishReason?: string }
   /** Chat: the ordinary answer, ended after this many text events, by silence or a broken connection. */
   | { readonly kind: 'break'; readonly after: number; readonly by: 'destroy' | 'end' | 'hang' }
@@ -53,7 +55,7 @@ export type Fault =
   | { readonly kind: 'tool-call'; readonly name: string; readonly arguments: string; readonly only?: boolean }
   /** Chat: one JSON document although a stream was asked for. */
   | { readonly kind: 'unstreamed' }
-  /** Voice: what was said. */
+  /** Voice: the spoken words. */
   | { readonly kind: 'transcript'; readonly text: string }
   /** Documents: the converted text. */
   | { readonly kind: 'converted'; readonly markdown: string }

@@ -70,7 +70,7 @@ function create(request: RecordedRequest, world: World): Plain {
   const { name } = request.json as { name: string }
   const deployed = world.profile.name === 'saia'
   if (world.library.collections.has(name)) {
-    // What code the deployed service has for it is not known; 400 is the harder case for a client.
+    // The code of the deployed service is not known; 400 is the harder case for a client.
     return refuse(deployed ? 400 : 409, `${name} already exists`)
   }
   world.library.create(name)

@@ -26,7 +26,7 @@ export interface AwayAnswer {
   readonly body: string
 }
 
-/** What a method answers while Slack is away; undefined: as ever; null: nothing. */
+/** The answer of a method while Slack is away; undefined: the usual one; null: no answer. */
 export function awayAnswer(away: Away | undefined, method: string): AwayAnswer | null | undefined {
   if (away === 'hanging') return null
   if (away === 'error' || (away === 'no-address' && method === 'apps.connections.open'))

@@ -184,7 +184,7 @@ export interface Button {
   readonly label: string
   readonly value: string
   readonly style?: string
-  /** Id of the block that it stands in. */
+  /** Id of its block. */
   readonly block?: string
 }
 
@@ -213,7 +213,7 @@ export function markupTexts(value: unknown): string[] {
 
 const linesOf = (block: Json): string => leaves(block).join(block['type'] === 'rich_text' ? '' : '\n')
 
-/** What stands in the message: its markdown, the lines under it, what a folded container holds. */
+/** The content of the message: its markdown, the lines under it, the contents of folded containers. */
 export function readBlocks(blocks: readonly Json[]): { body: string; lines: string[]; folded: string[] } {
   const body: string[] = []
   const lines: string[] = []

@@ -18,7 +18,7 @@ export interface MethodContext {
 export type Method = (args: Json, context: MethodContext) => Json
 
 export function joined(workspace: Workspace, id: unknown): Channel {
-  // A person's id stands for the direct message with them.
+  // A person's id names the direct message with them.
   const direct =
     typeof id === 'string' && workspace.users.has(id)
       ? [...workspace.channels.values()].find(({ kind, members }) => kind === 'im' && members.has(id))

@@ -1,4 +1,4 @@
-/** What takes the app out of a channel, and files out of it. Private channels have events of their own names. */
+/** Acts that take the app out of a channel, and files out of it. Private channels have events of their own names. */
 import type { Envelope, Json } from './types.ts'
 import type { Workspace } from './workspace.ts'
 

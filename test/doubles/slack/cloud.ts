@@ -1,6 +1,6 @@
 /**
- * Many Slack workspaces on loopback behind one address, for an app that they install: OAuth with rotation, tokens of each
- * workspace, events over HTTP. Ids of people, channels and messages are the same in all of them, to find what is mixed up.
+ * Many Slack workspaces on loopback at one address, for an app that they install: OAuth with rotation, tokens of each
+ * workspace, events over HTTP. Ids of people, channels and messages are the same in all of them, to find mix-ups.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
@@ -97,7 +97,7 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
     envelope.ackedAt = Date.now()
   }
 
-  /** An event that is not taken is sent again: at once, after a minute, after five. What people press or type is not. */
+  /** An event that is not taken is sent again: at once, after a minute, after five. Presses and commands are not. */
   async function deliver(envelope: Envelope): Promise<void> {
     const pauses = cloud.sendsAgain && envelope.type === 'events_api' ? AGAIN_MS : []
     for (const pause of [...pauses, undefined]) {

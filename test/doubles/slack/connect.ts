@@ -1,7 +1,7 @@
 /**
- * A channel that several companies of the cloud share (Slack Connect). Each sees it by its own token, under the same id.
- * What a person says is one event, and which installation it names is any of them:
- * https://docs.slack.dev/apis/events-api ("authorizations": one entry, whichever; the others are not told).
+ * A channel that several companies of the cloud share (Slack Connect). Each sees it by its own token, under the same
+ * id. A message is one event, and it names any of the installations: https://docs.slack.dev/apis/events-api
+ * ("authorizations": one entry, whichever; the others are not told).
  */
 import type { CloudTeam } from './cloud.ts'
 import type { FileRecord, Json } from './types.ts'

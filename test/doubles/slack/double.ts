@@ -1,6 +1,6 @@
 /**
  * A Slack on loopback for the real SDKs: Web API, Socket Mode and file hosting, with Slack's limits on from the start.
- * Nothing here is Slack's own code; what it refuses and why is marked where it is decided.
+ * Nothing here is Slack's own code; each refusal has its reason next to it.
  */
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** What the next calls of a method (or requests for a file) are to suffer, first scripted first. */
+/** Faults of the next calls of a method (or requests for a file), first scripted first. */
 import type { Fault } from './types.ts'
 
 export interface Faults {

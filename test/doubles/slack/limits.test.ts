@@ -48,7 +48,7 @@ const input = (make: (most: number) => { readonly block?: Json; readonly element
 const select = (options: (most: number) => readonly Json[]): Probe =>
   input((most) => ({ element: { type: 'static_select', options: options(most) } }))
 
-/** What reaches each limit. */
+/** Calls that reach each limit. */
 const PROBES: Readonly<Record<Limit, Probe>> = {
   action_id: block((most) => actions(button({ action_id: words(most) }))),
   'attachments of a message': post((most) => ({ text: 'x', attachments: many(most, () => ({ text: 'x' })) })),

@@ -10,7 +10,7 @@ export interface OAuthSide {
   rotates: boolean
   /** Scopes that the last installation asked for. */
   scopes: readonly string[]
-  /** Every exchange of a code or a refresh token: what was answered. */
+  /** The answer to every exchange of a code or a refresh token. */
   readonly exchanges: Json[]
   /** `Authorization` of every exchange; Slack documents none. */
   readonly authorizations: (string | undefined)[]

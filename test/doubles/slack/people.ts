@@ -1,4 +1,4 @@
-/** What people do in the pretended workspace, and the events Slack makes of it. */
+/** Acts of people in the pretended workspace, and Slack's events for them. */
 import { type Closings, createClosings } from './closings.ts'
 import { createPresses, type Presses } from './presses.ts'
 import type { SocketSide } from './socket.ts'
@@ -26,7 +26,7 @@ export interface Say {
 
 export interface Said {
   readonly ts: string
-  /** The thread it stands in: its own `ts` at the top level. */
+  /** Its thread: its own `ts` at the top level. */
   readonly thread: string
   readonly envelopes: readonly Envelope[]
   /** When each of its envelopes is acknowledged. */
@@ -49,7 +49,7 @@ export interface People extends Presses, Closings {
     order?: 'changed-first' | 'mention-first' | 'changed-only' | 'mention-only',
   ): Envelope
   deleteMessage(channel: string, ts: string): Envelope
-  /** Of a message that stays: where the file stood is a tombstone. Slack tells of both, the file by its id alone. */
+  /** The message stays, with a tombstone in place of the file. Slack tells of both, the file by its id alone. */
   deleteFile(channel: string, ts: string, file: string): { readonly changed: Envelope; readonly gone: Envelope }
   /** Puts an emoji under a message. */
   react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
@@ -63,7 +63,7 @@ export interface People extends Presses, Closings {
 
 const channelTypes: Record<Channel['kind'], string> = { channel: 'channel', private: 'group', im: 'im', mpim: 'mpim' }
 
-/** What Slack Connect shows of a file that lives in another workspace: an id, and nothing else. */
+/** Slack Connect's view of a file that lives in another workspace: only its id. */
 export const connectStub = (file: FileRecord): FileRecord =>
   ({
     id: file.id,
@@ -74,7 +74,7 @@ export const connectStub = (file: FileRecord): FileRecord =>
     user: '',
   }) as unknown as FileRecord
 
-/** What Slack leaves of a deleted message that has replies. */
+/** The rest of a deleted message that has replies. */
 const tombstone = (before: Json): Json => ({
   ...before,
   subtype: 'tombstone',
@@ -206,7 +206,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       if (message === undefined) throw new Error(`no message ${ts}`)
       const before = toWire(workspace, message, false)
       message.deleted = true
-      // "Message deleted" stands on top of a thread that goes on: slack-api-specs names the subtype, without its fields.
+      // "Message deleted" is on top of a thread that goes on: slack-api-specs names the subtype, without its fields.
       const deletion =
         before['reply_count'] === undefined
           ? { subtype: 'message_deleted', deleted_ts: ts }

@@ -18,7 +18,7 @@ export interface Presses {
   /** Chooses a shortcut of the app in the menu of a message. */
   shortcut(input: { channel: string; ts: string; user: string; callback: string }): Envelope
   openHome(user: string, tab?: 'home' | 'messages'): Envelope
-  /** Opens a channel beside the agent tab. `around`: the event itself names neither person nor time. */
+  /** Opens a channel next to the agent tab. `around`: the event itself names neither person nor time. */
   lookAt(user: string, channel: string, around?: boolean): Envelope
   /** Presses a button in App Home. */
   pressHome(user: string, label: string): Envelope
@@ -160,7 +160,7 @@ export function createPresses(
           ...thread,
         },
         channel: { id: message.channel, name: 'channel' },
-        // What only one person sees comes without its text.
+        // A message to one person comes without its text.
         ...(ephemeral ? {} : { message: toWire(workspace, message, false) }),
         trigger_id: trigger(input.user),
         ...(ephemeral ? { response_url: responseUrl(input.channel, input.user, message.ts) } : {}),

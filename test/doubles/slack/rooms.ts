@@ -1,4 +1,4 @@
-/** The methods about channels: what they are, who is in them. Lists come in pages. */
+/** The methods about channels: their properties and members. Lists come in pages. */
 import type { Method } from './chat.ts'
 import { LIMITS } from './limits.ts'
 import { flag } from './reads.ts'

@@ -1,4 +1,6 @@
-/** Socket Mode: hello, envelopes, acks, disconnect frames. Or signed posts. What was not acknowledged can be sent again. */
+/**
+ * Socket Mode: hello, envelopes, acks, disconnect frames. Or signed posts. Unacknowledged envelopes can be sent again.
+ */
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -11,7 +13,7 @@ export interface SocketSide {
   readonly envelopes: Envelope[]
   openConnection(base: string): string
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** To one open connection; kept until one opens when there is none. */
+  /** To one open connection; kept until one opens when no connection is open. */
   send(type: Envelope['type'], payload: Json, options?: { readonly echo?: boolean }): Envelope
   /** From now on events are posted there, signed, also those that nobody has taken; each until it is answered with 200. */
   postTo(url: string, signingSecret: string): void

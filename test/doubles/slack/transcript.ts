@@ -1,4 +1,4 @@
-/** What a person sees in a channel or thread now: after edits, streams and deletions. */
+/** The messages that a person sees in a channel or thread now: after edits, streams and deletions. */
 import { buttonsOf, markupTexts, readBlocks, type Button } from './blocks.ts'
 import { str } from './types.ts'
 import type { Workspace } from './workspace.ts'
@@ -13,7 +13,7 @@ export interface Shown {
   readonly body: string
   /** Small lines under it: references, receipts. */
   readonly lines: readonly string[]
-  /** What a folded container holds: the passages. */
+  /** The contents of a folded container: the passages. */
   readonly folded: readonly string[]
   readonly buttons: readonly Button[]
   /** All of the above as one text. */

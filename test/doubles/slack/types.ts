@@ -88,8 +88,9 @@ export interface Call {
 }
 
 /**
- * What happens to the next call of a method instead of the usual (or beside it). `drop: 'after'` performs the call and
- * then cuts the connection: the ambiguous case. `pass` lets one call through, so that a later one can be scripted.
+ * The effect on the next call of a method, in place of the usual one or in addition to it. `drop: 'after'` performs the
+ * call and then cuts the connection: the ambiguous case. `pass` lets one call through, so that a later one can be
+ * scripted.
  */
 export type Fault =
   | { readonly pass: true }
@@ -113,7 +114,7 @@ export interface Envelope {
   delivered: boolean
   ackedAt?: number
   ackPayload?: unknown
-  /** What was answered instead of an acknowledgement. */
+  /** Answers other than an acknowledgement. */
   refusals?: readonly string[]
   readonly acked: Promise<void>
 }

@@ -41,7 +41,7 @@ export const uploadMethods: Readonly<Record<string, Method>> = {
       files,
     })
     context.echo({ ...toWire(workspace, message, false), channel: channel.id, event_ts: message.ts })
-    // In which message they stand, the answer does not say.
+    // The answer does not name their message.
     return { files: files.map(({ id, title }) => ({ id, title })) }
   },
 }

@@ -79,7 +79,7 @@ function checkInput(block: Json) {
   if ((str(element['initial_value'])?.length ?? 0) > most) refuse('initial_value is over max_length')
 }
 
-/** What every view has; its blocks. */
+/** Checks the parts of every view; returns its blocks. */
 function checkFrame(view: Json): Json[] {
   for (const name of ['callback_id', 'private_metadata', 'external_id'] as const)
     if (view[name] !== undefined) within(view[name], name)

@@ -20,7 +20,7 @@ export interface Workspace {
   readonly messages: StoredMessage[]
   /** `channel:thread` → the status line and when it fades. */
   readonly statuses: Map<string, { readonly text: string; readonly until: number }>
-  /** What a press lets the app open: by trigger id. Good once, for 3 seconds. */
+  /** Views that a press lets the app open, by trigger id. Good once, for 3 seconds. */
   readonly triggers: Map<string, { readonly user: string; readonly at: number }>
   /** App Home of each person, and titles of sessions in the agent tab. */
   readonly homes: Map<string, Json>
@@ -29,7 +29,10 @@ export interface Workspace {
   readonly views: Map<string, { readonly user: string; readonly view: Json }>
   /** Files on their way up: asked for, and with bytes once these are there. */
   readonly uploads: Map<string, { readonly name: string; readonly length: number; bytes?: Uint8Array }>
-  /** Blocks that a container may not hold, beside those of the documentation; some say that live Slack takes no `rich_text`. */
+  /**
+   * Blocks that a container may not hold, in addition to those of the documentation; some say that live Slack takes no
+   * `rich_text`.
+   */
   refusedInContainers?: readonly string[]
   /** Scopes of the bot token, told with each answer. */
   scopes?: readonly string[]

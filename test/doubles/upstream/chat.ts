@@ -164,7 +164,7 @@ export async function answerFault(
     for (const text of answer.after) await events.delta(text)
   }
   if (answer.fault === 'cut') {
-    // What was written has to be on its way first: a reset throws away what the other side has not read.
+    // The written bytes have to be on their way first: a reset drops those that the other side has not read.
     await delay(50)
     response.destroy()
   }

@@ -17,7 +17,7 @@ export interface UpstreamDouble {
   readonly origin: string
   /** Everything that was asked, in order. */
   readonly requests: readonly UpstreamRequest[]
-  /** Puts answers behind those that wait already. Lists of models and embeddings take none. */
+  /** Queues answers after the waiting ones. Lists of models and embeddings take no answer from the queue. */
   script(...answers: readonly UpstreamAnswer[]): void
   /** From now on embeddings are made (or fail) like this; undefined: as at first, by the words of the text. */
   embedBy(how: EmbedBy | undefined): void
@@ -47,7 +47,7 @@ export interface UpstreamDoubleOptions {
   readonly listed?: object
   /** Bodies of paths at the root of the server. */
   readonly routes?: Readonly<Record<string, object>>
-  /** What answers where nothing is scripted; undefined: the default answer. */
+  /** Makes the answers that are not scripted; undefined: the default answer. */
   readonly answerBy?: (request: UpstreamRequest) => UpstreamAnswer | undefined
 }
 

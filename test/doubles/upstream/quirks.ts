@@ -132,7 +132,7 @@ export const refusing =
 
 export type Refuse = ReturnType<typeof refusing>
 
-/** A server whose model reads so many tokens, four characters each. */
+/** A server whose model reads this many tokens, four characters each. */
 export const reading =
   (tokens: number, isTold = true): Refuse =>
   (json) => {

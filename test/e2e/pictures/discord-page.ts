@@ -1,4 +1,4 @@
-/** Pages that look like Discord, of what stands in the double: from the payloads that were sent. */
+/** Pages that look like Discord, drawn from the payloads that were sent to the double. */
 import type { DiscordDouble } from '#test/doubles/discord/discord-double.ts'
 import type { Choice } from '#test/doubles/discord/interactions.ts'
 import type { Modal } from '#test/doubles/discord/modals.ts'
@@ -36,7 +36,7 @@ const panel = (blocks: NonNullable<TranscriptEntry['blocks']>, nameOf: NameOf): 
     })
     .join('')}</div>`
 
-/** Dialogs that presses opened, beside each other. */
+/** Dialogs that presses opened, side by side. */
 export const dialogsOf = (modals: readonly Modal[]): string =>
   `<div class="dialogs">${modals
     .map(({ title, components }) => {
@@ -84,7 +84,7 @@ function messageOf(entry: TranscriptEntry, all: readonly TranscriptEntry[], name
     ${entry.only === undefined ? '' : '<div class="foot">👁 Only you can see this · <a>Dismiss message</a></div>'}</div></div></div>`
 }
 
-/** What stands in a channel now. */
+/** The messages of a channel now. */
 export function messagesOf(
   { transcript, nameOf }: Pick<DiscordDouble, 'transcript' | 'nameOf'>,
   channel: string,

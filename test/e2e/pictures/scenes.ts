@@ -1,4 +1,4 @@
-/** What people do for the pictures of docs/discord.md, each in a channel of its own. */
+/** Acts of people for the pictures of docs/discord.md, each in a channel of its own. */
 import { setTimeout } from 'node:timers/promises'
 import { VISIBILITY_CACHE_MS } from '#bridge/channels/authorize.ts'
 import type { Modal } from '#test/doubles/discord/modals.ts'
@@ -28,7 +28,7 @@ interface Scene {
   picture(shows?: (entry: TranscriptEntry) => boolean): readonly string[]
 }
 
-/** What follows after the handbook was dropped; also what one person alone sees. */
+/** Messages after the drop of the handbook, also those to one person. */
 const isLater = ({ text, voice, files }: TranscriptEntry) =>
   (files.length === 0 || voice !== undefined) && !text.startsWith('✅')
 const isTalk = (entry: TranscriptEntry) => forAll(entry) && isLater(entry)

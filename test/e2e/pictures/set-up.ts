@@ -27,7 +27,7 @@ async function open(messageContent: boolean) {
   return { discord, env: { DATA_DIR: 'data', DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl } }
 }
 
-/** What an operator reads at the terminal; the doctor once before its findings are put right, and once after. */
+/** Output for an operator at the terminal; the doctor once before its findings are put right, and once after. */
 export async function setUp(): Promise<Pictures> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'footbridge-')))
   const atPlace = (text: string) => text.replaceAll(folder, PLACE).replaceAll(/(?<=applications\/)\d+/g, APPLICATION)

@@ -16,7 +16,7 @@ const ARGS = [
   '--use-fake-ui-for-media-stream',
 ]
 
-/** The Chromium of this machine. @throws {Error} a sentence, when there is none. */
+/** The Chromium of this machine. @throws {Error} a sentence, when it has no Chromium. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) {

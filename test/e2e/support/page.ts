@@ -90,7 +90,7 @@ export async function waitForReceipt(
   return { text: await item.innerText() }
 }
 
-/** The newest message of ours of this kind, once it no longer grows. */
+/** Footbridge's newest message of this kind, once it no longer grows. */
 export async function waitForMessage(
   page: Page,
   kind: 'answer' | 'notice' | 'error',
@@ -118,7 +118,7 @@ export async function openReference(message: Locator, number: number): Promise<S
   return readReference(message.page())
 }
 
-/** What the open panel shows. */
+/** The contents of the open panel. */
 export async function readReference(page: Page): Promise<ShownReference> {
   const panel = page.getByTestId('reference-panel')
   await panel.waitFor()
@@ -144,7 +144,10 @@ export async function readMessages(
   )
 }
 
-/** Violations of the accessibility rules on the page, or in a part of it by its test id, each as one line; empty when there is none. */
+/**
+ * Violations of the accessibility rules on the page, or in a part of it by its test id, each as one line; empty without
+ * violations.
+ */
 export async function findAccessibilityFaults(page: Page, part?: string): Promise<readonly string[]> {
   // Half a megabyte: once for each page.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)

@@ -5,7 +5,7 @@ import { all, ask, failureOf, setUp } from './setup.ts'
 const asked = (double: { readonly requests: readonly { readonly op: string }[] }, op: string) =>
   double.requests.filter((request) => request.op === op).length
 
-/** A client whose clock stands still until it is moved. */
+/** A client whose clock stays until it is moved. */
 async function opened(timeLimits = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 12) }
   const set = await setUp('collection', { now: () => clock.now, timeLimits })

@@ -52,7 +52,7 @@ test('a key that the platform echoes is taken out of the message', async () => {
   const { client, double } = await setUp('collection', {}, { key: 'sk-secret-4711' })
   double.script('models', { kind: 'status', status: 403, body: '{"message":"bad key sk-secret-4711"}' })
   double.script('chat', { kind: 'stream-error', after: 0, form: 'object', message: 'no quota for sk-secret-4711' })
-  // The key lies across the end of what is quoted, in place of a stream and within a document.
+  // The key lies across the end of the quoted text, in place of a stream and within a document.
   const long = `Invalid key ${'.'.repeat(180)} sk-secret-4711`
   double.script('chat', { kind: 'status', status: 200, body: long })
   const stream = () => all(client.chat.stream(ask('x')))

@@ -184,7 +184,7 @@ async function* late(pieces: number) {
   yield encoder.encode('data: [DONE]\n\n')
 }
 
-/** Processor time of so many pieces of blanks, microseconds. */
+/** Processor time of this many pieces of blanks, microseconds. */
 async function cpuOfBlanks(pieces: number): Promise<number> {
   const before = process.cpuUsage().user
   expect(await all(readChatEvents(late(pieces), reading))).toEqual([['[DONE]']])

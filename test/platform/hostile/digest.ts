@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Rows of every table; how many requests were counted is no part of what is kept for people. */
+/** Rows of every table; counts of requests are not part of people's data. */
 function readTables(path: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

@@ -18,7 +18,7 @@ import { send, type HostileAnswer, type HostileRequest } from './send.ts'
 
 const count = 500
 const atOnce = 10
-/** Far above the time that a body may stand still here, far below that of a client's patience. */
+/** Far above the time that a body may pause here, far below that of a client's patience. */
 const timeoutMs = PATIENCE_MS
 
 function digest(seed: number): string {

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 const spoof = ['\u202e', '\u202d', '\u2066', '\u2067', '\u2068', '\u202a']
 const control = ['\u0000', '\u0001', '\u0008', '\u001b[2J', '\u007f', '\u0085', '\r', '\n', '\t', '\u2028', '\u2029']
 
-/** Names that are refused for what is in them, whatever stands around it. */
+/** Names that are refused for one bad part, whatever is around it. */
 export function badCharacters(random: Random): string {
   const text = () => random.pick(['notes', 'a', 'Ω', '笔记', 'x y', '😀', 'גשר', 'e\u0301'])
   return random.pick([

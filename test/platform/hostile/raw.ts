@@ -6,7 +6,7 @@ export const files = `${collections}/notes/files`
 
 export type Headers = Readonly<Record<string, string>>
 
-/** A well-formed head; what is wrong with the request stands elsewhere. */
+/** A well-formed head; the fault of the request is elsewhere. */
 export function head(method: string, path: string, headers: Headers = {}): string {
   const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** One request, byte by byte: what no client library would send. */
+/** One request, byte by byte, as no client library would send it. */
 export interface HostileRequest {
   /** For whoever reads that it was not refused. */
   readonly what: string
@@ -40,7 +40,7 @@ export function send(port: number, request: HostileRequest, timeoutMs: number): 
       const length = Number(/^content-length: (\d+)/im.exec(said.slice(0, head))?.[1] ?? 0)
       if (said.length >= head + 4 + length) end()
     })
-    // The server may close before it was sent everything: what it said still counts.
+    // The server may close before it was sent everything: its answer still counts.
     socket.on('error', () => undefined)
     socket.on('close', end)
     socket.on('connect', () => {

@@ -15,7 +15,7 @@ interface Event {
   usage?: unknown
 }
 
-/** All that an OpenAI client may send beside the conversation. */
+/** All that an OpenAI client may send in addition to the conversation. */
 const everything = {
   temperature: 0.3,
   top_p: 0.9,

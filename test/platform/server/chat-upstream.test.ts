@@ -33,7 +33,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
   afterAll(() => platform.close())
 
-  /** What the model server was asked in this test. */
+  /** The requests to the model server in this test. */
   const asked = () => platform.upstream.requests.slice(earlier.requests)
   const written = () => asked()[0]?.deltasWritten ?? 0
   const logged = () => platform.entries.slice(earlier.entries)

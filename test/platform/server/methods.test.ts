@@ -9,7 +9,7 @@ interface Described {
 const known = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
 const { paths } = createOpenApi('1.0.0') as Described
 
-/** Each path of the document at each place where it stands, with its methods. */
+/** Each path of the document at each of its places, with its methods. */
 const described = Object.entries(paths).flatMap(([path, item]) => {
   const taken = known.filter((method) => method.toLowerCase() in item)
   const real = path.replace('{name}', 'notes').replace('{file}', 'a.md').replace(/\/$/, '')

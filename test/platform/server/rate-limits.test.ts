@@ -75,7 +75,7 @@ describe('rate limits', () => {
         expect(error).toMatchObject({ code: `rate_limit_${window}`, window, limit: 1, reset_seconds: seconds })
         expect(Date.parse(error.resets_at) - now).toBe(seconds * 1000)
       }
-      // A refused request used nothing up, and the probe says where one stands.
+      // A refused request used nothing up, and the probe tells the rest.
       const probe = await platform.call('GET', '/v1/chat/completions', { bearer: true })
       expect(probe.status).toBe(400)
       now += ms

@@ -20,7 +20,7 @@ describe('sharing', () => {
     platform = await openPlatform()
     await platform.fill('notes', { 'a.md': '# Boathouse\n\nThe password of the boathouse is walrus.' })
   })
-  // New keys, since a key has a quota; nothing shared, and nothing of theirs.
+  // New keys, since a key has a quota; nothing shared, and no collections of other tests.
   beforeEach(async () => {
     anna = as(platform, (await addKey(platform, 'anna')).key)
     berta = as(platform, (await addKey(platform, 'berta')).key)

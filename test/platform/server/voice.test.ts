@@ -21,7 +21,7 @@ describe('voice', () => {
   })
   afterAll(() => platform.close())
 
-  /** What the model server was asked in this test. */
+  /** The requests to the model server in this test. */
   const asked = () => platform.upstream.requests.slice(earlier)
 
   const send = (fields: object, file: readonly [string, Uint8Array<ArrayBuffer>] = ['memo.ogg', ogg], to = path) =>

@@ -56,7 +56,7 @@ hostedScenario(
     await ada.calls('collection')
     await ada.sees(/^This channel uses its own files\./, isFor('Ada'))
 
-    // Everybody reads the drop, two questions, and nothing of what was called.
+    // Everybody reads the drop and two questions, and no command.
     const open = (await ben.shown()).filter(({ only }) => only === undefined).map(({ text }) => text.split('\n')[0])
     expect(open).toEqual([
       expect.stringMatching(/ferry\.md.*ready/),

@@ -92,7 +92,7 @@ export function describeAnswers(place: StorePlace): void {
           await place.store.preferences.get(`workspace:fake:${workspace}`, 'language'),
           await place.store.preferences.get(`person:fake:u-${workspace}`, 'language'),
         ]
-        // What was read before may be cached.
+        // Rows that were read before may be cached.
         const all = [1, true, true, true, true, 'de', 'de', 'de']
         expect([await left(gone), await left(kept)]).toEqual([all, all])
         await store.forgetWorkspace('fake', gone)
@@ -147,7 +147,7 @@ export function describeAnswers(place: StorePlace): void {
         await place.store.preferences.get(`fake:w:${channel}`, 'language'),
         (await place.store.outbox.ofSend(`s-${channel}`)) !== undefined,
       ]
-      // What was read before may be cached.
+      // Rows that were read before may be cached.
       const all = [true, true, true, true, true, true, 'de', true]
       expect([await left(gone), await left(kept)]).toEqual([all, all])
       await store.forgetChannel(inChannel(gone))

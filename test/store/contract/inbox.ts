@@ -36,7 +36,7 @@ export function describeInbox(place: StorePlace): void {
       await accept(said('3'), 'c')
       expect(await place.store.inbox.claim(0, 10, false)).toMatchObject([{ id: 'fake:3' }])
       await place.crash()
-      // The second is tried, while the first is held back; the third was beside a suspect and is not blamed.
+      // The second is tried, while the first is held back; the third ran together with a suspect and is not blamed.
       expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:2', deaths: 2 }])
       await place.store.inbox.complete('fake:2', 0)
       expect(await place.store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:3', deaths: 0 }])

@@ -62,7 +62,7 @@ describe('two processes that accept events', () => {
     expect(await ids(other)).toEqual([])
     await one.inbox.complete('a', now)
     expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['b'])
-    // What runs here is not given back with what nobody knows of.
+    // A job that runs here is not given back together with unknown ones.
     await one.inbox.release(now)
     expect((await other.inbox.claim(now, 100, false)).map(({ id }) => id)).toEqual(['c'])
     one.sharing.standBy('fake', true)

@@ -9,7 +9,7 @@ import { openDatabase, openDisk, type Disk } from '#store/sqlite/database.ts'
 interface Sync {
   readonly end: () => void
   readonly fail: (error: Error) => void
-  /** What stood in the log when it began. */
+  /** The contents of the log when it began. */
   readonly seen: readonly unknown[]
 }
 

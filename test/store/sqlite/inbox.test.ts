@@ -46,7 +46,7 @@ describe('the database', () => {
   it('keeps a log that a commit does not wait for', () => {
     const database = openDatabase(join(directory, 'other.sqlite'))
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
-    // 1 is NORMAL: who must know that the disk has it waits for that beside the commit.
+    // 1 is NORMAL: callers that must know that the disk has it wait for a sync after the commit.
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 })
     database.close()
   })

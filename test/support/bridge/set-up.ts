@@ -81,13 +81,13 @@ export async function setUpBridge(
     platform,
     log,
     store: () => store,
-    /** What the bridge offers to an adapter that shows files itself. */
+    /** The bridge's files for an adapter that shows files itself. */
     files: () => bridge.files,
     texts,
-    /** Resolves when a message of ours matches; it must be finished. */
+    /** Resolves when a finished message of Footbridge matches. */
     shows: (pattern: RegExp) =>
       until(() => chat.visible().find(({ text, finished }) => finished && pattern.test(text)), texts),
-    /** What has become of a message, once it has become it. */
+    /** The outcome of a message, once it has one. */
     settled: async (key: string) => {
       for (;;) {
         const job = await store.inbox.job(key)

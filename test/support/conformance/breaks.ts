@@ -31,7 +31,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** So many different mutations, drawn by the seed. */
+/** `count` different mutations, drawn by the seed. */
 export function drawMutations(seed: number, count: number): readonly Mutation[] {
   const random = createRandom(seed)
   const left = [...mutations]
@@ -70,7 +70,7 @@ async function passes(target: Target, row: Row): Promise<boolean> {
   return passed
 }
 
-/** Breaks a copy of the source, starts the server from it, and runs the tests of what should be broken. */
+/** Breaks a copy of the source, starts the server from it, and runs the tests of the broken part. */
 export async function breakOnce(mutation: Mutation): Promise<Break> {
   const root = await mkdtemp(join(tmpdir(), 'footbridge-broken-'))
   try {

@@ -22,7 +22,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>
 }
 
-/** The document leaves answers open for what later versions add; this version adds nothing that it does not name. */
+/** The document leaves answers open for fields of later versions; this version adds nothing that it does not name. */
 function seal(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(seal)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -92,7 +92,7 @@ function check(description: Description, exchange: Exchange): string | undefined
 /**
  * Applies the OpenAPI document to everything that the server answered: path, status, headers and body of each.
  *
- * @returns `METHOD path status` of what was seen
+ * @returns `METHOD path status` of each answer
  */
 export async function checkDescribed(target: Target): Promise<ReadonlySet<string>> {
   const root = target.baseUrl.replace(/\/v1$/, '')

@@ -1,4 +1,4 @@
-/** A small break of the server: `find` stands once in the file, and these statements then fail. */
+/** A small break of the server: `find` is once in the file, and these statements then fail. */
 export interface Mutation {
   /** Below `src/platform`. */
   readonly file: string

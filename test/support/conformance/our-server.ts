@@ -46,7 +46,7 @@ const models = {
   transcriptionModel: 'double-whisper',
 } as const
 
-/** Our server as a process of its own, with a scripted model server behind it. */
+/** Our server as a process of its own, with a scripted model server. */
 export async function startOurServer(options: StartOptions = {}): Promise<Target> {
   const { root = repository, database, ...settings } = options
   const databaseUrl = await database?.()

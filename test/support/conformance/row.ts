@@ -13,14 +13,14 @@ export interface Row {
 
 const toIds = (numbers: readonly number[]) => numbers.map((one) => `C-${String(one).padStart(3, '0')}`)
 
-/** What every server of this interface does. */
+/** A row for every server of this interface. */
 export function everywhere(numbers: readonly number[], title: string, run: (session: Session) => Promise<void>): Row {
   return { ids: toIds(numbers), title, onlyOurs: false, run }
 }
 
 /**
- * What the interface leaves open and our server decides, or what can only be seen with the model server scripted, time
- * moved and further keys made.
+ * A row on decisions that the interface leaves to our server, or one that needs the model server scripted, time moved
+ * and further keys made.
  */
 export function onlyOurs(
   numbers: readonly number[],

@@ -53,7 +53,7 @@ function readJson(text: string): unknown {
 const terminal = new Set(['INDEXED', 'ERROR'])
 const transient = new Set(['PENDING', 'PROCESSING'])
 
-/** The words that rows speak to a server with; what they make is removed by `end`. */
+/** The words that rows speak to a server with; `end` removes the things that they make. */
 export type Session = ReturnType<typeof createSession>
 
 export function createSession(target: Target) {

@@ -23,7 +23,7 @@ export function readTable(): readonly Statement[] {
     })
 }
 
-/** What the table has to say about a statement, by the suite. */
+/** The tests of a statement, for the table. */
 export function testsOf(id: string): readonly string[] {
   return rows.filter((row) => row.ids.includes(id)).map((row) => (row.onlyOurs ? `ours: ${row.title}` : row.title))
 }

@@ -16,13 +16,13 @@ export interface Exchange {
 /** Of our own server. */
 export type Settings = Pick<EngineOptions, 'quota' | 'writeWaitMs'> & Pick<ServerParts, 'passAnswerMs'>
 
-/** What can be done to our own server and to no other. */
+/** Acts that only our own server allows. */
 export interface OurServer {
   /** Size of a text that takes its index some seconds. */
   readonly busyBytes: number
-  /** The model server behind it. */
+  /** The model server that it calls. */
   readonly upstream: UpstreamDouble
-  /** What the command line prints for `keys` and these words. */
+  /** Output of the command line for `keys` and these words. */
   keys(...words: readonly string[]): Promise<string>
   /** A further key, made on the command line; its user too, when missing. */
   makeKey(user: string): Promise<string>

@@ -1,5 +1,5 @@
 /**
- * A chat service in memory: what people do in it, what they see, and how it fails. It outlives the adapters that
+ * A chat service in memory: the acts of people in it, their views, and its failures. It outlives the adapters that
  * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
  */
 import { channelKey } from '#bridge/port/keys.ts'
@@ -17,11 +17,11 @@ import type {
 import type { Card } from '#bridge/port/forms.ts'
 import type { Receive, Suggest } from '#bridge/port/adapter.ts'
 
-/** A message of ours as a person sees it now. */
+/** A message of Footbridge as a person sees it now. */
 export interface Shown {
   readonly id: string
   readonly conversation: ConversationRef
-  /** What was shown last; of a streamed message, everything that was appended. */
+  /** The text as shown last; of a streamed message, everything that was appended. */
   readonly text: string
   readonly outgoing: Outgoing
   /** False while a native stream is under way. */
@@ -48,7 +48,7 @@ export interface Said {
 }
 
 export interface FakeFile {
-  /** What the service wrote down of a recording. */
+  /** The service's own transcript of a recording. */
   readonly captions?: string
   readonly name: string
   readonly bytes: Uint8Array
@@ -112,7 +112,7 @@ export type FakeCall =
   | 'kindOf'
   | 'upload'
 
-/** What the service knows of a channel. */
+/** A channel as the service knows it. */
 export interface FakeRoom {
   /** Default: its id. */
   readonly name?: string
@@ -157,7 +157,7 @@ export interface FakeChat {
   stop(conversation: ConversationRef, author?: Author): Said
   /** The service tells the same event once more. */
   redeliver(said: Said): Said
-  /** What stands in a conversation now, or everywhere. */
+  /** The messages of a conversation now, or of all. */
   visible(conversation?: ConversationRef): readonly Shown[]
   readonly transcript: readonly TranscriptLine[]
   /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
@@ -172,7 +172,7 @@ export interface FakeChat {
   readonly cards: ReadonlyMap<string, readonly Card[]>
   /** A message of somebody has links. */
   link(said: Said, ...urls: readonly string[]): Said
-  /** What people are; default: members. */
+  /** Kinds of people; default: members. */
   readonly kinds: Map<string, PersonKind>
 }
 

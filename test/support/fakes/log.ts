@@ -11,7 +11,7 @@ export interface LogSink extends Log {
   readonly entries: readonly LogEntry[]
   /** Entries of one level. */
   at(level: keyof Log): readonly LogEntry[]
-  /** Everything as one text: what must not hold a secret. Errors come with their stacks and causes. */
+  /** Everything as one text, which must not hold a secret. Errors come with their stacks and causes. */
   dump(): string
 }
 

@@ -16,7 +16,7 @@ export type ChatStep =
   | ChatEvent
   | PlatformFailure
   | Promise<unknown>
-  /** The limit is waited out, for so long. */
+  /** The limit is waited out, for this long. */
   | { readonly waitMs: number }
 /** A scripted answer; a string is one text event and a finish. */
 export type Reply = string | readonly ChatStep[] | ((request: ChatRequest) => string | readonly ChatStep[])
@@ -30,11 +30,11 @@ export interface StoredFile {
 }
 
 export interface PlatformScript {
-  /** What the next chats answer, one each. With none left: `You said: …`. */
+  /** Answers of the next chats, one each. Without any left: `You said: …`. */
   answer(...replies: readonly Reply[]): void
-  /** What the next transcriptions give. With none left: `a transcript`. */
+  /** Results of the next transcriptions. Without any left: `a transcript`. */
   transcribe(...texts: readonly (string | Transcript)[]): void
-  /** What the next conversions give. With none left: a heading, and the bytes as text. */
+  /** Results of the next conversions. Without any left: a heading, and the bytes as text. */
   convert(...results: readonly (string | Conversion)[]): void
   /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
   fail(call: PlatformCall, failure: Error, options?: { readonly times?: number; readonly after?: boolean }): void
@@ -48,7 +48,7 @@ export interface PlatformScript {
   /** Every call in order. */
   readonly calls: readonly { readonly call: PlatformCall; readonly about: string }[]
   readonly requests: readonly ChatRequest[]
-  /** What was asked of transcription. */
+  /** Requests for transcription. */
   readonly recordings: readonly { readonly name: string; readonly prompt?: string; readonly language?: string }[]
   collections(): readonly string[]
   /** Somebody deletes a collection behind our back. */

@@ -5,7 +5,7 @@ import type { CalledCommand, Channel, DroppedFile, Message, Said, Workspace } fr
 type More = Omit<Said, 'text' | 'mention'>
 type Condition = (message: Message) => boolean
 
-/** Somebody in a channel: what they do, and what they see of Footbridge. */
+/** Somebody in a channel: their acts, and their view of Footbridge. */
 export interface Person {
   readonly channel: Channel
   /** Talks among people; in a direct conversation to Footbridge. Gives the id of the message. */
@@ -23,7 +23,7 @@ export interface Person {
   chooses(label: string): Promise<void>
   /** Calls a command, or one on a message (`target`). */
   calls(name: string, called?: CalledCommand): Promise<void>
-  /** Messages of Footbridge that stand here, oldest first. */
+  /** Messages of Footbridge that are here, oldest first. */
   shown(): Promise<readonly Message[]>
   /** Waits for the newest message of Footbridge that looks like this and grows no more. */
   sees(pattern: RegExp, condition?: Condition): Promise<Message>

@@ -12,7 +12,7 @@ export interface Channel {
   readonly kind: 'public' | 'private' | 'direct'
 }
 
-/** What somebody says at once. */
+/** A message of a person, with its files. */
 export interface Said {
   readonly text?: string
   /** Calls Footbridge by name; nobody does in a direct conversation. */
@@ -36,13 +36,13 @@ export interface Message {
   readonly text: string
   /** Name of the only person who sees it. */
   readonly only?: string
-  /** What stands behind a fold. */
+  /** The folded content. */
   readonly folded: readonly string[]
   readonly buttons: readonly string[]
   readonly files: readonly string[]
   /**
-   * What is seen without a press: `Ada: …` or `Footbridge: …`, an arrow before what answers another message, files,
-   * references and buttons on lines of their own, `<day>` and `<link>` for what differs between runs.
+   * The visible text without a press: `Ada: …` or `Footbridge: …`, an arrow before a reply, files, references and
+   * buttons on lines of their own, `<day>` and `<link>` for parts that differ between runs.
    */
   readonly line: string
 }
@@ -52,7 +52,7 @@ export interface Workspace {
   readonly service: 'slack' | 'discord' | 'web'
   /** The settings that lead Footbridge here. */
   readonly env: Environment
-  /** Tokens that may stand in no log. */
+  /** Tokens that no log may contain. */
   readonly secrets: readonly string[]
   /** Tells that Footbridge runs, or runs again: it serves the page. */
   attach(footbridge: Footbridge): Promise<void>
@@ -81,7 +81,7 @@ export interface Workspace {
   called(): Promise<readonly string[]>
   /** Files that Footbridge gave out here, oldest first. */
   handedOut(channel: Channel): Promise<readonly { readonly name: string; readonly bytes: Uint8Array }[]>
-  /** What Footbridge shows while it works: status lines, or that it types. Chat services only. */
+  /** Signs of Footbridge's work: status lines, or that it types. Chat services only. */
   signs?(): readonly string[]
   /** Calls that made or took away a message, in order. Chat services only. */
   calls?(): readonly ('create' | 'delete')[]
@@ -97,7 +97,7 @@ export interface CalledCommand {
   readonly target?: string
 }
 
-/** What Slack and Discord have and the page has not. */
+/** Parts that Slack and Discord have and the page has not. */
 export interface ChatWorkspace extends Workspace {
   readonly service: 'slack' | 'discord'
   leave(person: string, channel: Channel): void
@@ -113,7 +113,7 @@ export interface ChatWorkspace extends Workspace {
 export interface WorkspaceOptions {
   /** Who administers the channels. Default Ada. */
   readonly admin?: string
-  /** Discord tells the language of somebody with what they press, and only then. Default en-GB. */
+  /** Discord tells the language of somebody with their presses, and only then. Default en-GB. */
   readonly pressLocale?: string
   /** Slack posts its events instead of sending them over Socket Mode. Default false. */
   readonly overHttp?: boolean

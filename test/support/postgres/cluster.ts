@@ -14,7 +14,7 @@ const run = promisify(execFile)
 export interface Cluster {
   /** Of its superuser, on the database `postgres`. */
   readonly url: string
-  /** Ends it at once, connections and all, as a machine that goes away; what was written stays. */
+  /** Ends it at once, connections and all, as a machine that goes away; written data stays. */
   halt(): Promise<void>
   /** After `halt`: on the same port again. */
   resume(): Promise<void>
@@ -36,7 +36,7 @@ const settings = {
   max_connections: '100',
 }
 
-/** Resolves when it takes connections; rejects with what it said when it ends before. */
+/** Resolves when it takes connections; rejects with its output when it ends before. */
 function launch(programs: string, folder: string, user: Owner | undefined, chosen: object) {
   const words = Object.entries({ ...settings, ...chosen }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(programs, 'postgres'), ['-D', folder, ...words], {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 
-/** Counts, and when bytes were written, are no part of what is kept for people. */
+/** Counts, and times of writing, are not part of people's data. */
 const passing = ['fb_quota_count', 'fb_schema']
 
 /** A digest of every row of every table. */

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * Keeps every index pass from getting past this file of a collection, and lets all others read: what is looked at in the
- * middle of a pass is there to be seen, however slow the looking is.
+ * Keeps every index pass from getting past this file of a collection, and lets all others read: the middle of a pass
+ * lasts until the test has seen it, however slow that is.
  *
  * @returns lets the passes go on
  */

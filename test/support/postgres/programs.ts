@@ -19,7 +19,9 @@ export function findOwner(): Owner | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** The folder of the server's programs: from npm, or of this machine. @throws {Error} a sentence, when there is none. */
+/**
+ * The folder of the server's programs: from npm, or of this machine. @throws {Error} a sentence, when neither has it.
+ */
 export function findPrograms(owner?: Owner): string {
   const found = findPackaged(owner) ?? findInstalled()
   if (found !== undefined) return found

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo } from 'node:net'
 
-/** What a process sends to the server, read from its messages. */
+/** Statements that a process sends to the server, read from its messages. */
 export interface WatchedWire {
   /** The server's address, through here. */
   readonly url: string
@@ -8,14 +8,17 @@ export interface WatchedWire {
   statements(): readonly string[]
   /** How often it waited for the server since the last call: several statements may share a wait. */
   waits(): number
-  /** The next connection over which this text goes breaks off before the server's answer: what was asked for has happened. */
+  /**
+   * The next connection over which this text goes breaks off before the server's answer: the statement has been carried
+   * out.
+   */
   loseAnswerTo(text: string): void
   close(): Promise<void>
 }
 
 const STARTUP_HEAD = 8
 
-/** Stands between a process and the server, and reads what passes. */
+/** A proxy between a process and the server that reads the traffic. */
 export async function watchWire(url: string): Promise<WatchedWire> {
   const address = new URL(url)
   let statements: string[] = []

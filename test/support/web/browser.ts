@@ -3,7 +3,7 @@ import type { WebAttachment, WebChannel, WebEvent, WebHistory, WebMessage, WebPo
 
 export const ORIGIN = 'http://127.0.0.1:3000'
 
-/** What a browser would send, spoken to the `fetch` of the adapter without a port. */
+/** A browser that calls the `fetch` of the adapter, without a port. */
 export function createBrowser(
   fetch: (request: Request) => Promise<Response>,
   { origin = ORIGIN, cookie }: { readonly origin?: string; readonly cookie?: string } = {},

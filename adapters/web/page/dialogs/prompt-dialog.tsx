@@ -45,7 +45,7 @@ function PromptForm({ label, begin, danger, optional, onSend, onClose }: PromptF
         aria-invalid={problem !== ''}
         aria-describedby={problem === '' ? undefined : `${id}-problem`}
         onKeyDown={(event) => {
-          // Enter makes a line: what is typed here may have several.
+          // Enter makes a line: the text may have several.
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
         }}
       />

@@ -91,7 +91,7 @@ export function usePress(message: WebMessage, actions: ChatActions) {
 interface ActionButtonProps {
   readonly action: Action
   readonly message: WebMessage
-  /** Classes of a button; empty: it stands in the slim row. */
+  /** Classes of a button; empty: it is in the slim row. */
   readonly look: string
   readonly disabled: boolean
   readonly onPress: () => void

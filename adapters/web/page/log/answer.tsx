@@ -6,7 +6,7 @@ import { renderMarkdown } from './markdown.ts'
 import { texts } from '../texts.ts'
 import type { MessageTools } from './actions.tsx'
 
-/** A message of ours: markdown, citation marks that open their passage, and the list of references. */
+/** A message of Footbridge: markdown, citation marks that open their passage, and the list of references. */
 export function Answer({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {
   const { text, references, streaming } = message
   const { openReference, onReference } = tools

@@ -189,8 +189,8 @@ function useAddressedMessage(log: ChannelLog, loadEarlier: () => Promise<void>):
 }
 
 /**
- * The words that a screen reader says: those of each new message of ours, once it is complete, and how files end. The log
- * itself is not live: it would be read with its buttons and marks.
+ * The words that a screen reader says: those of each new message of Footbridge, once it is complete, and how files end.
+ * The log itself is not live: it would be read with its buttons and marks.
  */
 function useAnnouncement(log: ChannelLog): string {
   const [announcement, setAnnouncement] = useState('')

@@ -12,8 +12,8 @@ interface ModalProps {
 }
 
 /**
- * A dialog over the page. The browser's own keeps the focus inside (it begins at what has `autofocus`), closes on Escape
- * and gives the focus back to the button that opened it.
+ * A dialog over the page. The browser's own keeps the focus inside (it begins at the element with `autofocus`), closes
+ * on Escape and gives the focus back to the button that opened it.
  */
 export function Modal({ title, testId, onDone, children }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)

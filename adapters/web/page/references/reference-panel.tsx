@@ -101,7 +101,7 @@ function PanelHead({ at, count, onGo, onClose }: PanelHeadProps): VNode {
 /** On a narrow screen the panel covers the message that the link leads to. */
 const coversMessages = () => matchMedia('(max-width: 1100px)').matches
 
-/** Moves the focus to the heading of what was opened (`shown` names it); on closing, back to what opened it. */
+/** Moves the focus to the heading of the opened panel (`shown` names it); on closing, back to its opener. */
 export function useFocusInside(shown: string, onClose: () => void) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opener = useRef<Element | null>(null)

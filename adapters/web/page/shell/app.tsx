@@ -71,7 +71,7 @@ interface PanelProps extends Pick<MainProps, 'chat' | 'channel' | 'label' | 'pan
   readonly person: string
 }
 
-/** Beside the log: the files of the channel, or a passage. */
+/** The panel next to the log: the files of the channel, or a passage. */
 function Panel({ chat, channel, label, person, panel, onPanel }: PanelProps): VNode | null {
   if (panel === undefined || channel === undefined) return null
   const close = () => onPanel(undefined)

@@ -91,7 +91,7 @@ export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServic
   })
 }
 
-/** The channel itself: what is said about its files belongs to no thread. */
+/** The channel itself: messages about its files belong to no thread. */
 const placeOf = (channel: WebChannel) => {
   const { thread: _, ...place } = conversationOf(channel, { id: ADAPTER })
   return place

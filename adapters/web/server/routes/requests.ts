@@ -88,7 +88,7 @@ export function authorOf(context: Context, name: string | undefined): Author {
   return { id: PERSON_ID, name: name || 'You', language: languageOf(context), timeZone: timeZoneOf(context) }
 }
 
-/** The browser's zone, as the page tells it. The bridge leaves out what is none. */
+/** The browser's zone, as the page tells it. The bridge ignores an unknown zone. */
 export function timeZoneOf(context: Context): string | undefined {
   const zone = context.req.header(ZONE_HEADER)
   return zone !== undefined && /^[\w+/-]{1,64}$/.test(zone) ? zone : undefined

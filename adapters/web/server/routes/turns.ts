@@ -10,8 +10,8 @@ interface Turns {
 }
 
 /**
- * Reads of one session take turns, so that a hundred of them at once do not hold up everybody else; what is made in each
- * turn of the event loop stays small. Who has left loses their place.
+ * Reads of one session take turns, so that a hundred of them at once do not hold up everybody else; the work of each
+ * turn of the event loop stays small. A reader who has left loses the place.
  */
 export function createTurns(): MiddlewareHandler {
   const bySession = new Map<string, Turns>()

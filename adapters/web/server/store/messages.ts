@@ -71,7 +71,7 @@ export interface Messages {
    * where they would be more than 256 kB. A thread whose root was deleted begins with its first reply.
    *
    * @param before of the page after it, as it was returned; undefined: the newest page
-   * @returns `before` of the next page; absent: there is none
+   * @returns `before` of the next page; absent: this is the last page
    */
   page(
     channel: string,

@@ -7,7 +7,7 @@ import type { Sql, Row } from '#sql/sql.ts'
 /** Most that waits for its message, as a number of files and in files of the largest size: of one person, and of all. */
 const MAX_OF_PERSON = { files: 200, largest: 10 } as const
 const MAX_OF_ALL = { files: 2000, largest: 30 } as const
-/** The page uploads when a message is sent: what is older than this makes room, and a retry uploads it again. */
+/** The page uploads when a message is sent: older uploads make room, and a retry uploads them again. */
 const WAITING_MS = 60 * 60 * 1000
 
 /** An upload that no message names yet. */
@@ -18,7 +18,7 @@ export interface Waiting {
 
 type Bound = typeof MAX_OF_PERSON | typeof MAX_OF_ALL
 
-/** Keeps uploads that no message names within bounds: a browser may leave any number of them behind. */
+/** Keeps uploads that no message names within bounds: a browser may leave any number of them. */
 export function createUnsent(sql: Sql, clock: Clock, remove: (rows: readonly Row[]) => Promise<void>) {
   const underWay = new Map<string, Waiting>()
   const inOrder = createKeyedMutex()

@@ -12,8 +12,8 @@ const ANSWER_CHARS = 500
 const MAX_FILES = 4
 
 /**
- * Shows answers that a message links to. A card is seen by the whole channel: it shows only what comes from files that
- * everybody there may ask for now, and nothing that one person got alone.
+ * Shows answers that a message links to. The whole channel sees a card: it shows only answers from files that everybody
+ * there may ask for now, and no private answer.
  */
 export async function showCards(
   services: JobServices,

@@ -42,7 +42,7 @@ export function createRewrite({
     // The button was pressed twice, or the question was edited meanwhile.
     if (failed.outcome !== 'failed') return
     const { question, from } = failed
-    const shown = await picturesBeside(store, failed)
+    const shown = await picturesOfQuestion(store, failed)
     const pictures = shown.length > 0 ? (model: string) => loadPictures(platform, ctx, shown, model) : undefined
     await answers.answer(contextOf(ctx, failed), { question, overwrites: true, from, pictures })
   }
@@ -76,7 +76,7 @@ function contextOf(ctx: JobContext, answer: AnswerRecord): MessageContext {
 }
 
 /** The pictures of the message that asked. */
-async function picturesBeside({ inbox }: Store, { jobId }: AnswerRecord): Promise<readonly Attachment[]> {
+async function picturesOfQuestion({ inbox }: Store, { jobId }: AnswerRecord): Promise<readonly Attachment[]> {
   const inbound = (await inbox.job(jobId))?.inbound
   return inbound?.kind === 'message' ? inbound.message.attachments.filter(({ kind }) => kind === 'image') : []
 }

@@ -9,7 +9,7 @@ import { escapeName, oneLine, shownPerson } from '#bridge/texts/formats.ts'
 import { textsFor } from '#bridge/texts/texts.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
-/** Room above a shared answer for who asked what. */
+/** Room above a shared answer for the asker and the question. */
 const QUESTION_CHARS = 200
 
 /** Shows an answer that one person got to everybody in the channel, once. */
@@ -34,7 +34,7 @@ async function share(store: Store, ctx: JobContext, press: Press): Promise<void>
   const sender = ctx.senderFor(conversation, answer.questionMessage, `share-${answer.id}`)
   const queue =
     conversation.thread === undefined ? messageKey(conversation, answer.id) : conversationQueue(conversation)
-  // Replies go on with this question alone: what else was asked privately stays private.
+  // Replies go on with this question alone: other private questions stay private.
   const remember = (messageId: string, role: HistoryTurn['role'], author: string, words: string) =>
     store.history.append(queue, answer.channel, { messageId, role, author, text: words, at: answer.at })
   await remember(`${answer.questionMessage}!shared`, 'user', answer.asker, question)

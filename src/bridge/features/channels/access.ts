@@ -44,7 +44,7 @@ async function change(services: JobServices, ctx: JobContext, argument: string):
   const [who = '', access = '', everywhere] = argument.toLowerCase().split(/\s+/)
   // Both words were matched by the command's pattern.
   const chosen: ChannelSettings = { [KINDS[who as keyof typeof KINDS]]: access as AccessLevel }
-  // An empty channel stands for the workspace; a direct conversation is no place of its own.
+  // An empty channel means the workspace; a direct conversation is not a place of its own.
   const place = everywhere === undefined ? conversation : { ...conversation, channel: '', direct: false }
   if (conversation.direct && everywhere === undefined) return ctx.whisper(texts.channels.adminsOnly)
   if (everywhere === undefined && !(await mayConfigure(services, ctx, place)))

@@ -136,7 +136,7 @@ async function refuse(services: Services, ctx: JobContext, target: NamedConversa
   if (channelKey(other) === channelKey(conversation)) return channels.linkSelf
   const isElsewhere = other.adapter !== conversation.adapter
   if (!isElsewhere && other.workspace !== conversation.workspace) return channels.linkFar(shownChannel(target))
-  // Nobody is one person in two chat services: only who administers everywhere speaks for both channels.
+  // A person has another identity in each chat service: only an administrator of everything can act for both channels.
   if (isElsewhere && !isOperator(services, ctx)) return channels.linkElsewhere
   if (!(await administers(services, ctx, conversation, author.id))) return channels.adminsOnly
   const isAllowed =

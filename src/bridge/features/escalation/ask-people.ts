@@ -22,7 +22,7 @@ interface Services {
 const MAX_QUOTE_CHARS = 1000
 const OFF = command('off')
 
-/** Asks people in the conversation what the files do not answer; `ask group` sets the people whom a channel asks. */
+/** Asks people in the conversation an unanswered question; `ask group` sets the people whom a channel asks. */
 export const createAskPeople = (services: Services): Feature => ({
   commands: [
     {

@@ -95,12 +95,12 @@ export async function escalationOf(
   return known === undefined ? undefined : loadEscalation(store, known)
 }
 
-/** A reply of the asker has at least so many words. */
+/** A reply of the asker has at least this many words. */
 const MIN_WORDS = 4
 
 /**
  * The escalation that this message replies to: as a reply to the asking message, or as a statement in its thread.
- * Questions, thanks and messages to Footbridge are none.
+ * Questions, thanks and messages to Footbridge are not replies.
  */
 export async function escalationAwaitingReply(
   store: Pick<Store, 'buttonPayloads' | 'preferences'>,

@@ -23,7 +23,7 @@ export const createDownload = (services: Services): Feature => ({
       async run(ctx, argument) {
         const meant = await fileMeant(services, ctx, argument)
         if (meant === undefined) return
-        // A later drop of the name that failed has not replaced the one that stands.
+        // A failed later drop of the name has not replaced the live one.
         const file = (await recordsOfName(services.store, meant)).find(isLive) ?? meant
         const { adapter, author, signal } = ctx
         const { files } = ctx.texts

@@ -112,7 +112,7 @@ async function forget(services: JobServices, ctx: JobContext, file: FileRecord):
 const refusalOf = ({ texts }: JobContext, file: FileRecord) => texts.files.ownerOnly(shownPerson(nameOfDropper(file)))
 
 /**
- * A version that this person may not remove; undefined: there is none. Since all versions are removed, replacing
+ * A version that this person may not remove; undefined: they may remove all. Since all versions are removed, replacing
  * somebody's file must not give the right to delete it.
  */
 async function versionOfOthers(

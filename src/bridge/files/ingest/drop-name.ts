@@ -6,7 +6,7 @@ import { freeName } from '../file-records.ts'
 
 /**
  * Names that a program gives by itself, without their extension: a long paste on Discord (`message.txt`), a snippet on
- * Slack (`Untitled`), what is pasted, photographed, recorded or not named yet.
+ * Slack (`Untitled`), pasted files, photos, recordings, files without a name yet.
  */
 const GIVEN_NAMES = oneOf(
   allPhrases('documents', 'givenNames'),

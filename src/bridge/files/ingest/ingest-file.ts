@@ -28,7 +28,7 @@ interface Ingest extends FileServices {
   readonly texts: Texts
   /** The last recorded state. */
   file: FileRecord
-  /** All drops of its name, as read behind its upload. */
+  /** All drops of its name, as read after its upload. */
   chain?: readonly FileRecord[]
   /** Records a step, before the next one begins. */
   readonly advance: (change: Partial<FileRecord>, cause?: unknown) => Promise<void>

@@ -52,7 +52,7 @@ async function recordDrop(
 ): Promise<readonly FileRecord[]> {
   const { author, conversation } = message
   const files: FileRecord[] = []
-  // A note that is kept by the same message comes behind its files.
+  // A note that the same message keeps comes after its files.
   const ofJob = await store.files.ofJob(jobId)
   const others = ofJob.filter(({ attachmentId }) => attachments.every(({ id }) => id !== attachmentId)).length
   const before = await namesBefore(store, jobId, attachments, collection)

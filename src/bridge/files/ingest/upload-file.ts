@@ -64,7 +64,7 @@ export async function toUpload(
 /** No text was read in a picture; the message says why, if the picture itself has no part in it. */
 export class NoTextError extends Error {}
 
-/** One pass: what is never closed stays. */
+/** One pass: a comment that is never closed stays. */
 function withoutComments(markdown: string): string {
   const pieces = markdown.split('-->')
   const closed = pieces.slice(0, -1).map((piece) => {

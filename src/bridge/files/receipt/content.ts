@@ -142,7 +142,7 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
   const perFile: Action[] = []
   for (const file of files) {
     const name = shorten(file.displayName, LABEL_NAME_CHARS)
-    // A wall of buttons helps nobody: of many failed files there is one list with one button.
+    // A wall of buttons does not help: many failed files get one list with one button.
     if (hasManyFailed && isFailed(file)) continue
     const actions = fileButtons(file, texts).map((action) =>
       files.length === 1 ? action : { ...action, label: button.of(action.label, name) },

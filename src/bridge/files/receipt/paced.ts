@@ -63,7 +63,7 @@ export function createPaced(options: {
       .catch(onError)
       .finally(() => {
         looping = undefined
-        // A change may have come behind the last look.
+        // A change may have come after the last look.
         if (isCaughtUp && isStale && !isOff()) start()
         else tellIdle()
       })

@@ -123,7 +123,7 @@ function createReceipt(
 /** Slot of the receipt among the sends of its job. */
 export const RECEIPT_SLOT = 'receipt'
 
-interface Place {
+interface ReceiptPlace {
   readonly adapter: Adapter
   readonly sender: Sender
   readonly rows: readonly OutboxRow[]
@@ -134,7 +134,7 @@ async function findPlace(
   { store, adapterOf, clock }: ReceiptsOptions,
   jobId: string,
   first: FileRecord | undefined,
-): Promise<Place | undefined> {
+): Promise<ReceiptPlace | undefined> {
   const conversation = first && (await homeOf(store, first))
   const adapter = conversation && adapterOf(conversation.adapter)
   if (first === undefined || conversation === undefined || adapter === undefined) return undefined
@@ -151,11 +151,11 @@ function createRenderer(jobId: string, options: ReceiptsOptions, progressOf: Rea
   let shown = ''
   let isClosed = false
   /** Adapter, sender and earlier sends as first read: while it is worked on, nobody else sends in its slots. */
-  let place: Place | undefined
+  let place: ReceiptPlace | undefined
 
   async function load() {
     const files = await store.files.ofJob(jobId)
-    // Where nothing can be edited, each receipt is another message. What another process begins is looked for.
+    // Where nothing can be edited, each receipt is another message. A receipt of another process is looked for.
     const isKept = place?.adapter.edit !== undefined && (hasBegun || place.rows.length > 0)
     if (!isKept) place = await findPlace(options, jobId, files[0])
     return place && { files, ...place, texts: textsFor(files[0]?.language) }

@@ -28,7 +28,7 @@ async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise
   const jobs = await store.inbox.allOfMessage(messageKey(conversation, messageId))
   const [first] = jobs
   if (first === undefined) return []
-  // Only attachments of the message: a note saved from it is none.
+  // Only attachments of the message: a note saved from it is not one.
   const own = droppedMessage(jobs)?.attachments.map(({ id }) => id) ?? []
   return (await store.files.ofJob(first.id)).filter(
     ({ attachmentId }) => own.includes(attachmentId) && !left.includes(attachmentId),
@@ -38,7 +38,7 @@ async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise
 const isDrop = (inbound: Inbound) =>
   inbound.kind === 'message' || (inbound.kind === 'edit' && inbound.completes === true)
 
-/** The message with its files, of all its jobs: edits tell of no new ones, but for the twin that completes a message. */
+/** The message with its files, of all its jobs: edits add no files, except the twin that completes a message. */
 export function droppedMessage(jobs: readonly Job[]): Message | undefined {
   const drop = jobs.findLast(({ inbound }) => isDrop(inbound))?.inbound
   return drop !== undefined && 'message' in drop ? drop.message : undefined

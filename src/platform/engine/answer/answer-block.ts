@@ -64,7 +64,7 @@ export function appendToResponse(body: object, { block, references, offersTools 
 /** Whether an event brings text. */
 export const bringsText = (event: StreamEvent): boolean => received(event).some(speaks)
 
-/** Makes pieces of what came as a list of parts, or as a whole message. */
+/** Makes pieces of a list of parts, or of a whole message. */
 function createPieces() {
   const said = new Map<number, { text: string; byPieces: boolean }>()
   return (event: StreamEvent): StreamEvent => {
@@ -91,7 +91,7 @@ function createPieces() {
   }
 }
 
-/** Whether none of its choices that ended has gone on. */
+/** Whether no choice that ends in it has gone on. */
 const stillEnds = (event: StreamEvent, going: ReadonlySet<number>) =>
   !received(event).some((choice) => ends(choice) && going.has(choice.index))
 

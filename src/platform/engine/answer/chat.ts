@@ -79,7 +79,7 @@ async function* atOnce(events: Iterable<StreamEvent>): EventSteps {
   yield [...events]
 }
 
-/** A model is told what was computed above the rows that it rests on; a reference shows the rows alone. */
+/** A model gets the computed result above its rows; a reference shows the rows alone. */
 function withComputed({ passages, computed }: FoundPassages) {
   if (computed === undefined) return passages
   return [
@@ -101,7 +101,7 @@ function setUsage(span: TraceSpan, body: object): void {
   })
 }
 
-/** Each event of a stream is text or close to it; usage stands in the last one, where it was asked for. */
+/** Each event of a stream is text or close to it; usage is in the last one, where it was asked for. */
 function followPieces(span: TraceSpan): StreamFollower {
   const follow = followText(span)
   return {
@@ -154,10 +154,10 @@ function refuseSilentModel({ model }: ChatRequest, upstream: UpstreamOptions | u
   })
 }
 
-/** How often a prompt that was refused as too long is shortened: half of the passages, then none of what was said. */
+/** How often a prompt that was refused as too long is shortened: half of the passages, then no history. */
 const MAX_SHORTENED = 3
 
-/** Less than what was refused: passages first, then earlier turns. */
+/** Less than the refused prompt: passages go first, then earlier turns. */
 function shorter(sent: readonly Passage[], { history }: PromptBudget, fitting: PromptBudget): PromptBudget {
   const half = Math.floor(framedTokens(sent) / 2)
   const isSmall = sent.length <= 1 || half < TOKENS_PER_CHUNK

@@ -119,7 +119,7 @@ const NO_NUMBER_PART = 0.3
 
 const worth = ({ text, score }: Quote) => score * (/\d/.test(text) ? 1 : 1 - NO_NUMBER_PART)
 
-/** Quotes with those first that have what the question asks for: a number, a reason. */
+/** Quotes with those first that have the kind of fact in question: a number, a reason. */
 function forQuestion(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
   const [best] = quotes
   if (best !== undefined && ASKS_WHY.test(question) && !TELLS_WHY.test(best.text)) {
@@ -130,7 +130,7 @@ function forQuestion(question: string, { quotes, passages }: Retrieved): readonl
   return quotes.toSorted((one, other) => worth(other) - worth(one))
 }
 
-/** The sentence that tells a reason, at most two behind or before this one. */
+/** The sentence that tells a reason, at most two after or before this one. */
 function reasonNear(body: string, quoted: string): string | undefined {
   const sentences = toSentences(body).map(({ start, end }) => body.slice(start, end).replace(/\s+/g, ' ').trim())
   const at = sentences.findIndex((sentence) => sentence.includes(quoted))
@@ -139,7 +139,7 @@ function reasonNear(body: string, quoted: string): string | undefined {
     .find((sentence) => at !== -1 && TELLS_WHY.test(sentence))
 }
 
-/** Evidence that a sentence may lack when the code stands there for which the question asks. */
+/** Evidence that a sentence may lack when it contains the code for which the question asks. */
 const NAME_PART = 0.25
 /** The same for a word in capitals, in a question of few words: it may be one of many. */
 const CAPITALS_PART = 0.12
@@ -151,7 +151,7 @@ const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, 
 
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** The line of a long quotation in which a code stands. */
+/** The line of a long quotation that contains a code. */
 function toLine(quote: Quote, codes: readonly Code[], body: string): Quote {
   if (quote.text.length <= MAX_LINES_LENGTH) return quote
   const lines = body.split('\n').map(flat)
@@ -174,7 +174,7 @@ function byCodes(question: string, retrieved: Retrieved) {
   }
   const holding = quotes.filter(holds)
   if (holding.length === 0) return { quotes, least }
-  // A statement in few words is no question for what its capitals stand for.
+  // A statement in few words does not ask for the meaning of its capitals.
   const isShort = !/[.!]\s*$/.test(question) && question.trim().split(/\s+/).length <= FEW_WORDS
   const part = names.length > 0 ? NAME_PART : isShort ? CAPITALS_PART : 0
   if (part === 0) return { quotes, least }

@@ -9,7 +9,7 @@ import { toSearchText } from './prompt.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
 
-/** Default number of chunks behind an answer. */
+/** Default number of chunks for an answer. */
 const RETRIEVAL_LIMIT = 6
 /** Parts that find passages. */
 export interface FindParts {
@@ -36,7 +36,7 @@ export const lastQuestion = (request: ChatRequest): string => {
 }
 
 /**
- * Finds what a chat asks of its collections; undefined where it asks none.
+ * Finds passages for a chat in its collections; undefined where it names no collection.
  *
  * @throws {EngineError} `not-found` when the user may not read one of them
  */

@@ -19,7 +19,7 @@ function toGroup(thing: string): readonly Term[] {
 const THINGS = new Set(LANGUAGES.flatMap(({ synonyms }) => Object.keys(synonyms ?? {})))
 const GROUPS = Array.from(THINGS, toGroup)
 
-/** The others by word: those of every line in which it stands. */
+/** The other words of a word: those of every line that contains it. */
 const groupOf = new Map<string, Term & { readonly group: readonly Term[] }>()
 for (const group of GROUPS) {
   for (const term of group) {
@@ -64,13 +64,13 @@ function isOtherWording(other: Term, own: Term | undefined, isAnswered: boolean)
 type Search = (question: string) => Promise<Retrieved>
 
 /**
- * Searches for a question in other words, too, where its own find little: words that offices use for the same thing, as
- * far as they stand in the collection.
+ * Searches for a question in other words, too, where its own find little: words that offices use for the same thing, if
+ * the collection contains them.
  *
- * @param found what the question's own words find.
- * @returns what the best wording finds.
+ * @param found hits of the question's own words
+ * @returns hits of the best wording
  *
- * @param searchWords tells whether a word stands in the files: without vectors, since a near meaning is no word, and
+ * @param searchWords tells whether a word is in the files: without vectors, since a near meaning is not the word, and
  * each vector is a request to the model.
  */
 export async function searchInOtherWords(
@@ -112,7 +112,7 @@ const lessSure = (found: Retrieved): Retrieved => ({
 /**
  * The passages of the question's own words and those of other words for it, by turns: a model judges them itself.
  *
- * @param own what the question's own words find.
+ * @param own hits of the question's own words.
  */
 export async function addOtherWords(
   question: string,

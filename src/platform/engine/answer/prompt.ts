@@ -137,9 +137,9 @@ export interface PromptBudget {
 }
 
 /**
- * The budget in a window of so many tokens; undefined: as much as is usual.
+ * The budget in a window of this many tokens; undefined: the usual size.
  *
- * @param most what passages may take at most.
+ * @param most limit of the passages
  * @param answerTokens longest answer, where the request says it.
  */
 export function fitBudget(
@@ -157,7 +157,7 @@ export function fitBudget(
   return { passages, history: Math.min(PROMPT_TOKENS.history, left - passages) }
 }
 
-/** The text to search for: the last question, with words of earlier ones where it can't stand for itself. */
+/** The text to search for: the last question, with words of earlier ones where it is not complete. */
 export function toSearchText(messages: readonly ChatRequestMessage[]): string {
   const asked = messages.filter((message) => message.role === 'user').map(messageText)
   const last = asked.at(-1) ?? ''

@@ -72,10 +72,10 @@ function continueFrom(first: ReturnType<EventSteps['next']>, opened: Promise<Eve
   return toSteps(next, () => opened.then((source) => source.return()).catch(() => undefined))
 }
 
-/** Sees what a model streams. */
+/** Sees the stream of a model. */
 export interface StreamFollower {
   piece(event: StreamEvent): void
-  /** @param error why it ended before its end; `left`: nobody read on */
+  /** @param error why it ended before its end; `left`: the reader stopped */
   end(error?: unknown): void
 }
 

@@ -40,7 +40,7 @@ export interface CollectionService {
   get(user: UserRow, name: string): Promise<CollectionRecord>
   /** @throws as `require`, `locked` */
   remove(user: UserRow, name: string): Promise<void>
-  /** Replaces the sharing settings. @throws as `require`; `invalid` for what can be no user's name */
+  /** Replaces the sharing settings. @throws as `require`; `invalid` for a text that cannot be a user's name */
   share(user: UserRow, name: string, sharing: SharingRequest): Promise<CollectionRecord>
   /** Resolves when the pass is over. @throws {EngineError} `conflict` while one runs. */
   generateIndex(user: UserRow, name: string): Promise<PassResult>
@@ -83,7 +83,7 @@ type Access = Pick<CollectionService, 'require' | 'reading' | 'readable'>
 
 /** Resolves names to collections, and checks who may read or change them. */
 function createAccess(catalog: Catalog): Access {
-  /** A row that is not there and one that is not shared are refused alike: nobody learns which names exist. */
+  /** A missing row and one that is not shared get the same refusal, so that it does not tell which names exist. */
   async function readableOf(user: UserRow, owner: UserRow, name: string, asked = name): Promise<CollectionRow> {
     const row = await catalog.collections.get(owner.id, normalizedName(name))
     if (row === undefined || !mayRead(user, row)) throw missing(asked)
@@ -188,7 +188,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
     },
     async share(user, name, { visibility, users }) {
       const row = await requireOwn(user, name)
-      // Whether there is a user of that name is not looked up: nobody learns which names exist.
+      // The names are not looked up, so that the answer does not tell which users exist.
       const readers = new Set(users.filter((one) => one !== user.name).map(userName))
       await catalog.collections.setSharing(row.id, { visibility, users: [...readers] }, clock())
       return toRecord(await requireOwn(user, name))

@@ -17,7 +17,7 @@ function refuse(what: string, remedy: string): never {
 const isAbove = (value: unknown, most: number) => typeof value === 'number' && value > most
 
 /**
- * Refuses what quoting from files cannot do: an answer that ignores it would be taken for what was asked.
+ * Refuses requests that quoting from files cannot meet: an answer that ignores a field would look as if it had met it.
  *
  * @throws {EngineError} `invalid`
  */

@@ -25,7 +25,7 @@ function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Shown beside a key in lists: its form and five of its 43 characters. */
+/** Shown in lists in place of a key: its form and five of its 43 characters. */
 const HINT_LENGTH = 8
 
 /** A new key, with its hash and hint for the catalog. */

@@ -61,8 +61,8 @@ interface Modalities {
 }
 
 /**
- * Kinds of models by their names, as model servers list them beside chat models without a word about what they do:
- * OpenAI, Ollama, vLLM, LocalAI. The first that fits counts.
+ * Kinds of models by their names, as model servers list them together with chat models, without their kind: OpenAI,
+ * Ollama, vLLM, LocalAI. The first that fits counts.
  */
 const KINDS: readonly (readonly [RegExp, Modalities])[] = [
   [/rerank|moderation/i, { input: ['text'], output: ['score'] }],

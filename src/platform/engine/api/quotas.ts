@@ -16,7 +16,7 @@ export interface Quotas {
     /** `rate-limited`: which window was hit and when it ends. */
     readonly refusal?: EngineError
   }>
-  /** Resolves when what this turn of the event loop has counted is stored: waited for before a request is answered. */
+  /** Resolves when the counts of this turn of the event loop are stored: waited for before a request is answered. */
   stored(): Promise<void>
 }
 

@@ -42,7 +42,7 @@ function codeUnits(lines: Lines, from: number, to: number): Unit[] {
   return whole.tokens <= CHUNK_TOKENS.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
 }
 
-/** Rows of a table or lines of code that go on behind a cut. */
+/** Rows of a table or lines of code that go on after a cut. */
 function laterUnits(lines: Lines, { type, map }: Token, opening: Span): Unit[] {
   if (map === null) return []
   const hasLead = type === 'table_open' && opening.end - opening.start <= MAX_LEAD

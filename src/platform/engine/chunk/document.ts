@@ -33,7 +33,7 @@ function frontMatterLength(text: string): number {
   return meant ? match[0].length : 0
 }
 
-/** Chunks of a markdown file; its front matter is in none of them. */
+/** Chunks of a markdown file; no chunk contains its front matter. */
 export function chunkMarkdown(text: string): Chunk[] {
   const skip = frontMatterLength(text)
   const body = text.slice(skip)

@@ -60,7 +60,7 @@ export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, opti
     most = 0
     onlyHeadings = true
   }
-  /** Whether the open units have so many tokens. */
+  /** Whether the open units have this many tokens. */
   const reaches = (tokens: number): boolean => {
     if (least >= tokens || most < tokens) return least >= tokens
     open = open.flatMap((unit) => (unit.most === undefined ? [unit] : cutUnits(text, unit)))

@@ -19,7 +19,7 @@ export interface Slice {
   readonly opening: Span | undefined
 }
 
-/** Where the next slice begins, and what is parsed before it. */
+/** The begin of the next slice, and the text that is parsed before it. */
 interface Cut {
   readonly tokens: readonly Token[]
   readonly next: number

@@ -2,7 +2,7 @@ import { type Span, toSentences } from '#lexicon/sentences.ts'
 import { estimateTokens } from '#lib/tokens.ts'
 import { isAscii } from '#lib/unicode.ts'
 
-/** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of the page or file it stands in. */
+/** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of its page or file. */
 export interface Chunk {
   readonly body: string
   /** Header rows of the table, where the chunk is a later part of it. Indexed, but not in the body. */
@@ -111,7 +111,7 @@ function toUnits(text: string, span: Span, header?: Span): Unit[] {
 /** Signs that may end a sentence. */
 const ENDS = /[\p{Sentence_Terminal}\u2024\r\n\u0085\u2028\u2029]/gu
 const ASCII_ENDS = /[.?!\r\n]/g
-/** White space at the start or behind a line end may belong to no sentence. */
+/** White space at the start or after a line end may belong to no sentence. */
 const LOOSE = /^\s|(?:\r\n|\r(?!\n)|[\n\u0085\u2028\u2029])\s/
 const LOOSE_LINE = /^\s/
 

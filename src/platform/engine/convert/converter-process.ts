@@ -63,7 +63,7 @@ function forkChild(): ChildProcess {
   return fork(new URL('./child.ts', import.meta.url), [], {
     execArgv: ['--max-old-space-size=512'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // The child sees no keys and no proxies. With what Node compiled before it starts in two thirds of the time.
+    // The child sees no keys and no proxies. With Node's compile cache it starts in two thirds of the time.
     env: threadEnvironment(),
     serialization: 'json',
   })
@@ -193,7 +193,7 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
 /** The right to use one child. */
 export interface Turn {
   readonly process: ConverterProcess
-  /** False: its time is over and somebody waits. Only so many documents go on that one child stays for short ones. */
+  /** False: its time is over and somebody waits. Few documents go on, so that one child stays for short ones. */
   mayGoOn(): boolean
   release(): void
 }

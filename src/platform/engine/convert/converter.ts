@@ -35,7 +35,7 @@ export const CONVERT_LIMITS: ConvertLimits = {
   processes: 2,
 }
 
-/** Text recognition begins with this page, of so many. */
+/** Text recognition begins with this page, of `pages`. */
 export type OnPage = (page: number, pages: number) => void
 
 export interface PdfPages {

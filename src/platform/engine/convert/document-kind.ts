@@ -39,7 +39,7 @@ export function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : ''
 }
 
-/** Undefined for what cannot be converted. */
+/** Undefined for a file that cannot be converted. */
 export function kindOf(name: string): DocumentKind | undefined {
   return KINDS.get(extensionOf(name))
 }
@@ -71,7 +71,7 @@ const PACKED_PARTS = [
   ['mimetypeapplication/vnd.oasis.opendocument', 'odt'],
 ] as const
 
-/** The ending of a name that fits the content; undefined for text, images and what is not known. */
+/** The ending of a name that fits the content; undefined for text, images and unknown content. */
 export function contentExtension(bytes: Buffer): string | undefined {
   const found = contentOf(bytes)
   if (found === 'zip') return PACKED_PARTS.find(([part]) => bytes.includes(part, 0, 'latin1'))?.[1]
@@ -89,7 +89,7 @@ const WORDS = {
 } as const
 
 /**
- * Kind of a document with the name of an old one: what its content is.
+ * Kind of a document with the name of an old one, by its content.
  *
  * @throws {ConvertError} `old`
  */

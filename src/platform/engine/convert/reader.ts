@@ -10,7 +10,7 @@ export interface Source {
   readonly limits: ReadLimits
   readonly query: ConversionQuery
   readonly pictures: Pictures
-  /** Text recognition begins with this page, of so many. */
+  /** Text recognition begins with this page, of `pages`. */
   readonly onPage: (page: number, pages: number) => void
   /** Takes a sentence about parts that were not read. */
   readonly onNote: (note: string) => void
@@ -55,7 +55,7 @@ export class ConvertError extends Error {
 /** Codes of a full disk, one that takes no writes, and too many open files: no document causes them. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])
 
-/** Why a conversion failed: an unexpected error counts as a damaged document, but for the machine's own. */
+/** Why a conversion failed: an unexpected error counts as a damaged document, except one of the machine. */
 export function toFailure(error: unknown): Pick<ConvertAnswer, 'failure' | 'found'> {
   if (error instanceof ConvertError) return { failure: error.failure, found: error.found }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

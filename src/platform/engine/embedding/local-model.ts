@@ -39,7 +39,7 @@ const KNOWN: Readonly<Record<string, Sources>> = {
   },
 }
 
-/** The tokenizer's files stand beside the model, or one folder up when it is in a folder `onnx`. */
+/** The tokenizer's files are next to the model, or one folder up when it is in a folder `onnx`. */
 function sourcesOf(model: string): Sources {
   const known = KNOWN[model]
   if (known !== undefined) return known
@@ -61,7 +61,7 @@ function sourcesOf(model: string): Sources {
 
 const homeOf = (folder: string) => (basename(folder) === 'onnx' ? dirname(folder) : folder)
 
-/** Name of the model beside its vectors: another name, and all are made anew. */
+/** Name of the model, stored with its vectors: another name, and all are made anew. */
 function nameOf(model: string): string {
   if (KNOWN[model] !== undefined) return model
   return isAddress(model) ? new URL(model).pathname.slice(1) : basename(model)
@@ -98,7 +98,7 @@ const noPackage = () =>
     reason: 'no_embedding_package',
   })
 
-/** @throws {EngineError} `not-configured` with the command that installs what is missing */
+/** @throws {EngineError} `not-configured` with the command that installs the missing packages */
 export function checkPackages(): void {
   const require = createRequire(import.meta.url)
   try {
@@ -110,7 +110,7 @@ export function checkPackages(): void {
 }
 
 /**
- * For `doctor`: whether the model can be used now; what is missing is downloaded.
+ * For `doctor`: whether the model can be used now; missing files are downloaded.
  *
  * @throws {EngineError} a sentence that says what to do
  */
@@ -137,7 +137,7 @@ export interface LocalModel {
   readonly vectors: MakeVectors
   /** False until `prepare` is done. */
   readonly isReady: () => boolean
-  /** Downloads what is missing, trying again until it is there; resolves when the model can be asked, or never can. */
+  /** Downloads missing files, trying again until all are there; resolves when the model can be asked, or never can. */
   prepare(): Promise<boolean>
   /** The same, once. @throws {EngineError} */
   prepareOnce(): Promise<void>

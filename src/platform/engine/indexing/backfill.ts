@@ -27,7 +27,7 @@ interface MeaningParts {
   readonly retryMs?: number
 }
 
-/** Vectors of what was indexed before there was a model: one collection after the other, a question always first. */
+/** Vectors of chunks from before there was a model: one collection after the other, a question always first. */
 export function createMeaningSearch({ catalog, embedder, model, localModel, log, retryMs = 300_000 }: MeaningParts) {
   let state: 'preparing' | 'ready' | 'unusable' = 'preparing'
   let percent = 0

@@ -12,7 +12,7 @@ type Make = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 /** A text that every model takes. */
 const PROBE = 'text'
 
-/** Parts of a refused text that are sent in its place: models take so many tokens, and a token may be one character. */
+/** Parts of a refused text that are sent in its place: models limit tokens, and a token may be one character. */
 const SHORTER = [1 / 2, 1 / 4, 1 / 8]
 
 /**

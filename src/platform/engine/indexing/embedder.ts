@@ -15,7 +15,7 @@ export interface Embedder {
    * Embeds all chunks of an index without a vector of the current model. The next call continues after a failure.
    *
    * @param onBatch is told how many chunks got a vector, batch by batch
-   * @returns whether every chunk has a vector now, but for those that the model refuses
+   * @returns whether every chunk has a vector now, except those that the model refuses
    */
   fill(index: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<boolean>
   /** The question as a vector; undefined when the model does not answer in time. */
@@ -27,7 +27,7 @@ export interface EmbedderParts {
   readonly vectors: MakeVectors
   /** False while the model cannot be asked yet: that is no failure. Default: always true. */
   readonly isReady?: () => boolean
-  /** Name of the model beside its vectors. */
+  /** Name of the model, stored with its vectors. */
   readonly model: string
   readonly log: EngineLog
   readonly clock: EngineClock

@@ -16,7 +16,7 @@ export interface Passes {
    * @throws {EngineError} `locked` when passes ran for `writeWaitMs`.
    */
   change<Result>(collectionId: number, work: () => Promise<Result>): Promise<Result>
-  /** Stops the passes; the next one resumes what is left. */
+  /** Stops the passes; the next one resumes the rest. */
   close(): Promise<void>
 }
 
@@ -110,7 +110,7 @@ export function createPasses(parts: PassParts): Passes {
     },
     async change(collectionId, work) {
       const since = performance.now()
-      // No `await` stands between this check and `changing.set`: a pass that starts now waits for the change.
+      // No `await` may come between this check and `changing.set`: a pass that starts now waits for the change.
       while (running.has(collectionId)) await waitForPasses(collectionId)
       const left = Math.max(0, parts.writeWaitMs - (performance.now() - since))
       const change = changeAlone(collectionId, left, work)

@@ -37,7 +37,7 @@ const GROUP_BYTES = 8 * 1024 * 1024
 
 const isSmall = (file: FileRow) => file.format !== 'pdf' && file.sizeBytes <= SMALL_BYTES
 
-/** Files in order; up to so many consecutive small ones form a group. */
+/** Files in order; up to `most` consecutive small ones form a group. */
 export function* toGroups(files: readonly FileRow[], most: number): Generator<readonly FileRow[]> {
   let group: FileRow[] = []
   let bytes = 0

@@ -37,7 +37,7 @@ export interface ModelFile {
 
 export interface ModelFileOptions {
   readonly kind: ModelKind
-  /** Path, or https address; `#sha256=<hex>` behind an address is the file's checksum. */
+  /** Path, or https address; `#sha256=<hex>` at the end of an address is the file's checksum. */
   readonly source: string
   /** Folder of downloaded models. */
   readonly folder: string
@@ -55,7 +55,7 @@ const MAX_REDIRECTS = 5
 
 export const isAddress = (source: string) => /^https?:\/\//i.test(source)
 
-/** The checksum named behind an address, in small letters. */
+/** The checksum at the end of an address, in small letters. */
 const checksumOf = (source: string) => /^#sha256=([\da-f]{64})$/i.exec(new URL(source).hash)?.[1]?.toLowerCase()
 
 const isLoopback = ({ hostname }: URL) => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)

@@ -70,7 +70,7 @@ export function createModelProcess<Call extends object, Result>(
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // Typed arrays arrive as such.
       serialization: 'advanced',
-      // Keys and proxies are none of its business.
+      // The process needs no keys and proxies.
       env: threadEnvironment(),
     })
     const forget = () => {

@@ -30,7 +30,7 @@ export interface Fused {
 
 /** Weight of one nat of vector evidence, relative to words that cover the whole question. */
 const EVIDENCE_PART = 0.095
-/** Rank at which the length of the tail is measured; at least so many are always candidates. */
+/** Rank at which the length of the tail is measured; at least this many are always candidates. */
 const TAIL_RANK = 15
 const FIFTH_RANK = 5
 /** Standard deviations above chance from which a vector alone makes a chunk relevant. */
@@ -76,8 +76,8 @@ function tailStretch(cosines: readonly number[], { count, deviation }: Nearness)
 }
 
 /**
- * Evidence of a cosine for its chunk, in nats: how unlikely chance makes the nearest of so many this close. Below
- * chance it is 0; where the nearest stands out, being far counts against a chunk.
+ * Evidence of a cosine for its chunk, in nats: how unlikely it is that chance brings the nearest of all this close.
+ * Below chance it is 0; where the nearest stands out, being far counts against a chunk.
  */
 function toEvidence(cosines: readonly number[], nearness: Nearness): (cosine: number) => number {
   const { count, mean, deviation, best } = nearness

@@ -1,6 +1,6 @@
 import type { Concept } from './question.ts'
 
-// The second score of words: runs of four characters. It sees what a stemmer does not: parts of compounds, other
+// The second score of words: runs of four characters. It finds words that a stemmer does not: parts of compounds, other
 // derivations, slips of the pen.
 
 const SIZE = 4
@@ -20,10 +20,10 @@ export interface Grams {
   readonly isWhole: boolean
 }
 
-/** It stands before and behind each term: it marks where a word begins. */
+/** It precedes and follows each term: it marks where a word begins. */
 const BLANK = 32
 
-/** Spread over all bits, none of them lost. */
+/** Spread over all bits, without loss. */
 function mix(hash: number): number {
   const mixed = Math.imul(hash, 0x85ebca6b)
   return mixed ^ (mixed >>> 15)

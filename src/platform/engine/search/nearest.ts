@@ -1,6 +1,6 @@
 import type { Nearness } from './fuse.ts'
 
-/** All vectors of a collection, each of length 1, one behind the other. */
+/** All vectors of a collection, each of length 1, one after the other. */
 export interface Matrix {
   readonly model: string
   readonly dimensions: number

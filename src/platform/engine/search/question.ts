@@ -51,7 +51,7 @@ function toWeight(total: number, found: number): number {
   return Math.log(1 + (Math.max(total, MIN_TOTAL) - found + 0.5) / (found + 0.5))
 }
 
-/** Number of different words from which on a word that is said several times is what a question is about. */
+/** From this many different words on, a repeated word is the subject of a question. */
 const LONG_QUESTION = 15
 
 /** Factor on the weight of a word said so often. */
@@ -75,7 +75,7 @@ function emptyWords(asked: string, language: string): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => toWords(text)).map((word) => word.text))
 }
 
-/** The one word that a verb makes with its particle: `breaks down` is a breakdown, German ones stand at the end. */
+/** The one word that a verb makes with its particle: `breaks down` is a breakdown, German ones are at the end. */
 function joinedForms(words: readonly Word[], at: number, language: string): readonly string[] {
   const { text = '', inflected = false } = words[at] ?? {}
   if (!inflected) return []
@@ -100,7 +100,7 @@ const MAX_JOINED = 4
 const MAX_JOINED_WORDS = 10
 const MIN_JOINED_LENGTH = 5
 
-/** Names that adjacent words make together, as they stand in the index, by the positions of their words. */
+/** Names that adjacent words make together, as the index has them, by the positions of their words. */
 function joinedNames(
   words: readonly Word[],
   { languages, isSilent, found }: JoinedOptions,
@@ -186,8 +186,8 @@ const MIN_LOOKED_UP = 3
 const MIN_PART = 0.35
 
 /**
- * The words that find candidates. Common words beside rarer ones are left out, since they cost most; they count again
- * in the ranking.
+ * The words that find candidates. Common words are left out where the question has rarer ones, since they cost most;
+ * they count again in the ranking.
  */
 export function toTelling({ concepts }: Question): readonly Concept[] {
   const least = (concepts[0]?.weight ?? 0) * MIN_PART

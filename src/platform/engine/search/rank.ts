@@ -24,7 +24,7 @@ const CHUNKS_READ = 5
 const QUOTES_KEPT = 12
 /** Weight of the chunk's score relative to the sentence's coverage. */
 const CHUNK_PART = 0.4
-// Weights of what is evidence for an answer, fitted on the tuning halves of XQuAD in twelve languages: docs/retrieval.md.
+// Weights of the evidence for an answer, fitted on the tuning halves of XQuAD in twelve languages: docs/retrieval.md.
 
 /** Share of the question in the sentence, and in its chunk. */
 const SENTENCE_PART = 0.25
@@ -35,7 +35,7 @@ const CHUNK_COVERAGE_PART = 0.17
  */
 const LEAD_PART = 0.71
 /**
- * How much of the question was found at all: half of two words may be chance, half of eight is not. From so many rare
+ * How much of the question was found at all: half of two words may be chance, half of eight is not. From this many rare
  * words on it counts fully.
  */
 const TELLING_PART = 0.25
@@ -44,7 +44,7 @@ const ENOUGH_TELLING = 2
 const WORDS_PART = 1
 /** Below this size hardly any chunk can stand out. */
 const FULL_TOTAL = 100
-/** Replaces the lead in small collections, the more the smaller: people ask a few files about what is in them. */
+/** Replaces the lead in small collections, the more the smaller: people ask a few files about their contents. */
 const SMALL_PART = 0.085
 
 /** Headings, table rules and code fences answer nothing. */
@@ -167,7 +167,7 @@ export interface Totals {
 const SPARE_CANDIDATES = 10
 const SPARE_PART = 2
 
-/** How many candidates are needed for so many hits. */
+/** How many candidates are needed for `limit` hits. */
 export const toWanted = (limit: number) => limit + Math.max(SPARE_CANDIDATES, SPARE_PART * limit - 2)
 
 const toAnalysed = (row: ChunkRow, generation: number): AnalysedChunk =>

@@ -2,7 +2,7 @@ import { type Grams, toGrams } from './grams.ts'
 import type { Question } from './question.ts'
 import { numberOf, termAt } from './term-numbers.ts'
 
-/** Words of a question, by their positions, for which a term of a chunk may stand. */
+/** Words of a question, by their positions, that a term of a chunk may match. */
 export interface Relation {
   /** It is one of their forms. */
   readonly same: readonly number[]
@@ -23,7 +23,7 @@ export interface Relations {
   readonly marks: Uint8Array
   /** Each term may have a relation, whatever its mark and runs are. */
   readonly isOpen: boolean
-  /** Undefined for a term that stands for no word. */
+  /** Undefined for a term that matches no word. */
   relationOf(term: number): Relation | undefined
 }
 

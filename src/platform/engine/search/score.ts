@@ -70,7 +70,7 @@ export function analyseChunk(
   return { generation, above, terms, runs: toRuns([above, terms]) }
 }
 
-/** Share of the weight of a word for what stands in its place: a relative, or the word as it should be typed. */
+/** Share of the weight of a word for a term in its place: a relative, or the word as it should be typed. */
 function relativePart({ inflected, isUnknown }: Concept, word: number, { relatives, meant }: Matches): number {
   if (!inflected) return 0
   if (isUnknown === true && meant[word] === 1) return TYPO_PART

@@ -11,7 +11,7 @@ const numbers = new Map<string, number>()
 let terms: string[] = ['']
 let generation = 0
 
-/** Runs of all terms, one term behind the other, and the end of each term's. */
+/** Runs of all terms, one term after the other, and the end of each term's. */
 let runs = new Int32Array(2 ** 14)
 let ends = new Int32Array(2 ** 12)
 

@@ -6,7 +6,7 @@ export interface UserRow {
   readonly firstName: string
   readonly surname: string
   readonly createdAt: number
-  /** Requests of all keys of the user together; absent: no limit beside those of the keys. */
+  /** Requests of all keys of the user together; absent: no limit but those of the keys. */
   readonly quota?: Quota
 }
 
@@ -56,7 +56,7 @@ export interface NewKey {
   readonly quota: Quota | undefined
 }
 
-/** Readers of a collection beside its owner. */
+/** Readers of a collection other than its owner. */
 export interface Sharing {
   readonly visibility: 'private' | 'public'
   /** Their names. A user of such a name need not be there yet. */
@@ -206,7 +206,7 @@ export interface QuotaUse {
 }
 
 /** Windows of a user, whom all keys count for. */
-export interface Together {
+export interface UserWindows {
   readonly userId: number
   readonly windows: readonly QuotaWindow[]
 }
@@ -220,8 +220,8 @@ export interface Quotas {
   /** The same of all keys of a user. */
   usedByUser(userId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]>
   /** Counts one request in all windows, or in none when one is full; atomic, also between processes. */
-  take(keyId: number, windows: readonly QuotaWindow[], together?: Together): Promise<QuotaUse>
-  /** Resolves when what this turn of the event loop has counted is stored. */
+  take(keyId: number, windows: readonly QuotaWindow[], together?: UserWindows): Promise<QuotaUse>
+  /** Resolves when the counts of this turn of the event loop are stored. */
   stored(): Promise<void>
 }
 

@@ -34,7 +34,7 @@ const noOtherProcess: PassLocks = {
 /**
  * Locks the folder for this process.
  *
- * @returns what unlocks it
+ * @returns a function that unlocks it
  * @throws {EngineError} `conflict` when another process (or another engine in this one) holds it.
  */
 export const lockStorage = (folder: string): (() => void) =>
@@ -65,7 +65,7 @@ async function openFolder(folder: string): Promise<EngineStorage> {
   return { catalog, blobs, index, indexVersion: 'lists-1', locks: noOtherProcess, close: () => catalog.close() }
 }
 
-/** The catalog, also beside a running process; a schema change needs a folder that no process uses. */
+/** The catalog, also while a process runs; a schema change needs a folder that no process uses. */
 export async function openCatalogBeside({
   folder,
   databaseUrl,

@@ -32,7 +32,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** The thread yields many times a second; a thread that is silent for so long is stuck. */
+/** The thread yields many times a second; a thread that is silent for this long is stuck. */
 const STALL_MS = 120_000
 
 /**
@@ -67,7 +67,7 @@ function createWatch(stallMs: number, onStall: (id: number) => void) {
       clear(isElsewhere)
       watched.set(isElsewhere, { id, timer: setTimeout(() => onStall(id), stallMs) })
     },
-    /** A thread that answers does not stand still; the other one still may. */
+    /** A thread that answers does not hang; the other one still may. */
     answered(id: number) {
       clear(false)
       if (watched.get(true)?.id === id) clear(true)
@@ -87,15 +87,15 @@ interface ThreadOptions {
   readonly data?: unknown
   /** Default: two minutes. */
   readonly stallMs?: number
-  /** It ends after so long without a call, and starts again with the next one. Default: it stays. */
+  /** It ends after this long without a call, and starts again with the next one. Default: it stays. */
   readonly idleMs?: number
   /** It answers one call after the other: then it need not say which one it works on. */
   readonly isInOrder?: boolean
-  /** Called with what the thread says that it works for. */
+  /** Called when the thread reports its work. */
   readonly onWorking?: (about: number) => void
 }
 
-/** A call in which the thread stands still or dies fails; a new thread answers those that waited behind it. */
+/** A call in which the thread hangs or dies fails; a new thread answers the calls that waited for it. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createThread(script: URL, options: ThreadOptions = {}): Thread {
   const { data, stallMs = STALL_MS, idleMs, isInOrder = false, onWorking } = options
@@ -120,7 +120,7 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
       if (started !== worker) return
       worker = undefined
       const atFault = watch.end().filter((id) => waiting.has(id))
-      // Where nobody knows, all of them fail: else a thread that can't start would be started for ever.
+      // Where the faulty call is unknown, all of them fail: else a thread that can't start would be started for ever.
       for (const id of atFault.length > 0 && !closed ? atFault : waiting.keys()) settle(id)?.reject(error)
       for (const [id, { call }] of waiting) post(id, call)
     }
@@ -202,7 +202,7 @@ export function createThread(script: URL, options: ThreadOptions = {}): Thread {
 
 const toStopping = () => new EngineError('closed', 'Footbridge is stopping: try again in a moment.')
 
-/** Lets a thread close what it has open. @returns its end. */
+/** Lets a thread close its open files. @returns its end. */
 function stop(running: Worker): Promise<void> {
   const exited = new Promise<void>((resolve) => running.once('exit', () => resolve()))
   running.ref()
@@ -214,7 +214,7 @@ function stop(running: Worker): Promise<void> {
 /**
  * Reports from inside the thread which call it runs, before each stretch without a yield.
  *
- * @param more what the work is about; whether a thread of its own does it
+ * @param more the subject of the work; whether a thread of its own does it
  */
 export function sayWorking(id: number, more: Pick<Answer, 'about' | 'isElsewhere'> = {}): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -33,7 +33,7 @@ export interface LocalBlob {
 
 /** Port of the bytes of uploaded files, each under a generated name: a user's file name never becomes a path. */
 export interface Blobs {
-  /** Durable when it resolves. Leaves nothing behind when `content` fails. `name`: in place of what has this name. */
+  /** Durable when it resolves. Leaves no file when `content` fails. `name`: replaces the blob of this name. */
   write(content: Content, name?: string): Promise<StoredBlob>
   read(name: string): Promise<Uint8Array<ArrayBuffer>>
   local(name: string): Promise<LocalBlob>
@@ -54,7 +54,7 @@ export interface PassHold {
 export interface PassLocks {
   /** Undefined: another process runs a pass. */
   pass(collectionId: number): Promise<PassHold | undefined>
-  /** Returns what ends the change; undefined when another process ran a pass for all of `waitMs`. */
+  /** Returns a function that ends the change; undefined when another process ran a pass for all of `waitMs`. */
   change(collectionId: number, waitMs: number): Promise<(() => Promise<void>) | undefined>
   /** Whether another process runs a pass. */
   isElsewhere(collectionId: number): Promise<boolean>

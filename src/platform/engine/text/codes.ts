@@ -4,7 +4,7 @@ import { allWords } from '#lexicon/match.ts'
 export interface Code {
   /** Finds it as a whole, however its parts are joined: `maxPoolSize`, `max_pool_size`. */
   readonly pattern: RegExp
-  /** It names one thing: where it does not stand, nothing answers. A word in capitals may be written out instead. */
+  /** It names one thing: a text without it cannot answer. A word in capitals may be written out instead. */
   readonly isName: boolean
 }
 

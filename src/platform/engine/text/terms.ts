@@ -59,7 +59,7 @@ export function createTermMemory(make: (word: string) => string): TermMemory {
     }
     const number = terms.length
     const start = ends[number - 1] ?? 0
-    // A word that is too long even for an empty memory is found by nobody: its characters are not all there.
+    // A word that is too long even for an empty memory cannot be found: some of its characters are missing.
     for (let at = from; at < to; at += 1) characters[start + at - from] = text.charCodeAt(at)
     slots[slot] = number
     hashes[number] = hash

@@ -9,7 +9,7 @@ export interface Address {
   readonly href: string
   /** The key goes into the header `api-key`: that of Azure's dated versions, which take it as no bearer. */
   readonly hasKeyHeader: boolean
-  /** Azure's name of the model, which stands in the path and is listed nowhere. */
+  /** Azure's name of the model, which is in the path and is listed nowhere. */
   readonly deployment?: string
 }
 

@@ -15,7 +15,7 @@ const FRESH_MS = 5 * 60_000
 const MAX_MODELS = 200
 /** Ollama's own default below 24 GiB of graphics memory (docs/context-length); it cuts longer prompts silently. */
 const OLLAMA_DEFAULT = 4_096
-/** A smaller window cuts what is usually sent. */
+/** A smaller window cuts the usual prompt. */
 export const ROOMY_TOKENS = 8_192
 
 type Fields = Readonly<Record<string, unknown>>

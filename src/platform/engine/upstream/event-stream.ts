@@ -19,7 +19,7 @@ const cut = () =>
 const nothing = () =>
   new EngineError('upstream', 'The model server answered with nothing at all: ask again.', { reason: 'empty_stream' })
 
-/** @returns undefined for what says nothing */
+/** @returns undefined for an event without content */
 function decode(raw: string): StreamEvent | undefined {
   const excess = jsonExcess(raw)
   if (excess !== undefined) {
@@ -67,7 +67,7 @@ function isWhole(raw: string): boolean {
   }
 }
 
-/** Bytes behind the end mark that are read, and for how long: then the connection serves the next question. */
+/** Limits of reading after the end mark, so that the connection can serve the next question. */
 const REST = { bytes: 4096, ms: 500 } as const
 
 function drain(body: UpstreamResponse['body']): void {

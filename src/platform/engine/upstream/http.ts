@@ -225,7 +225,7 @@ export function createUpstreamHttp(options: UpstreamOptions, log?: Pick<EngineLo
       body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
       signal,
     })
-    // Gateways pack what nobody asked them to pack.
+    // Gateways compress bodies without being asked.
     const packed = [headers['content-encoding']].flat()[0]
     return { statusCode, headers, body: packed === undefined ? body : unpack(body, packed) }
   }

@@ -128,7 +128,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS, script: 
       // It reads hostile bytes: it sees no keys.
       env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: 256 },
-      // The reader prints warnings that nobody can act on.
+      // The reader prints warnings without a remedy.
       stdout: true,
       stderr: true,
     })

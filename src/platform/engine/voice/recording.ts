@@ -50,7 +50,7 @@ export interface InspectionCall {
   readonly path: string
 }
 
-/** File beside a recording for its sound alone. */
+/** File next to a recording for its sound alone. */
 export const soundPathOf = (path: string): string => `${path}.sound`
 
 export type Inspection =
@@ -58,7 +58,7 @@ export type Inspection =
       readonly kind: 'read'
       readonly container: Container
       readonly seconds: number
-      /** The sound alone was written beside it: the recording was a video or had another container. */
+      /** The sound alone was written next to it: the recording was a video or had another container. */
       readonly isRemade: boolean
     }
   /** Not a recording; cut off; unreadable; silent. */

@@ -9,7 +9,7 @@ import {
 } from '#platform/wire/rate-limit.ts'
 import type { Environment } from '../routing.ts'
 
-/** Headers of ours that a page of another origin may read; a browser hides all others. */
+/** Our headers that a page of another origin may read; a browser hides all others. */
 const EXPOSED = [
   'x-request-id',
   'warning',

@@ -73,7 +73,7 @@ export function followEvents(events: EventSteps, { onLeave, onEnd, toError }: Ev
     } finally {
       leave()
       pending?.catch(() => undefined)
-      // A step under way ends by itself: `onLeave` stopped what it waits for.
+      // A step under way ends by itself: `onLeave` stopped its source.
       events.return().catch(() => undefined)
     }
   }

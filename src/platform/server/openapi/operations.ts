@@ -7,7 +7,7 @@ import type { fieldSets, SchemaName } from './schemas.ts'
 
 export type BodyShape =
   | { readonly json: SchemaName }
-  /** A multipart body with one file, and text fields beside it. */
+  /** A multipart body with one file and text fields. */
   | { readonly part: string; readonly fields?: keyof typeof fieldSets; readonly texts?: readonly string[] }
 
 export interface Answer {
@@ -32,7 +32,7 @@ interface Details {
   readonly header?: { readonly name: string; readonly description: string }
   readonly body?: BodyShape
   readonly answers: Readonly<Record<number, Answer>>
-  /** Statuses of its own refusals, beside those that every operation has. */
+  /** Statuses of its own refusals, in addition to those that every operation has. */
   readonly refuses?: readonly number[]
 }
 

@@ -84,7 +84,7 @@ function addBody(form, description, body) {
 
 const isText = (response) => /^text\/|json/.test(response.headers.get('content-type') ?? '')
 
-/** A stream is shown as it comes; what is no text can be saved. */
+/** A stream is shown as it comes; a body that is not text can be saved. */
 async function show(response, output) {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   output.textContent = `${response.status} ${response.statusText}\n${headers}\n\n`

@@ -10,7 +10,7 @@ const FILES_PATH = '/:name/files'
 
 const MIME_TYPES = new Map<string, string>(ACCEPTED_FORMATS.map(({ format, mimeType }) => [format, mimeType]))
 
-/** RFC 6266: an ASCII name for old clients, the real name beside it. */
+/** RFC 6266: an ASCII name for old clients, and the real name. */
 function toDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)

@@ -36,7 +36,7 @@ export function modelRoutes(parts: ServerParts): Hono<Environment> {
 
 const CHAT_PATH = '/chat/completions'
 
-/** The request without what would be ignored. */
+/** The request without ignored fields. */
 const servedRequest = chatRequest
   .refine(({ arcana, collection }) => (arcana ?? null) === null || (collection ?? null) === null, {
     path: ['arcana'],
@@ -60,7 +60,7 @@ function toRetrieve(request: ChatRequest, header: string | undefined): Requested
 const withUsage = (request: ChatRequest): ChatRequest =>
   request.stream === true ? { ...request, stream_options: { include_usage: true, ...request.stream_options } } : request
 
-/** Where the interface asks for a plain chat although a collection stands there: says so. RFC 9111, section 5.5. */
+/** A warning where the request names a collection, but the interface asks for a plain chat. RFC 9111, section 5.5. */
 const IGNORED_COLLECTION =
   `299 - "Nothing was retrieved: send ${TOOL_FIELD}: true and the header ${INFERENCE_HEADER.name}: ` +
   `${INFERENCE_HEADER.value}, or the name of the collection in place of the object"`
@@ -91,7 +91,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
   const { engine, log } = parts
   const models = createModelList(parts)
 
-  /** The request with what it asks of collections: by a field, or by the name of its model. */
+  /** The request with its collections: from a field, or from the name of its model. */
   async function toAsked(request: ChatRequest, header: string | undefined): Promise<Asked> {
     if (namesOf(request) !== undefined) return { request, retrieval: toRetrieve(request, header) }
     const named = await models.collectionOf(request.model)

@@ -3,20 +3,20 @@ import type { PostgresSql } from '#sql/postgres/sql.ts'
 /** The server may carry out a statement a moment after its connection broke off. */
 const DOUBT_MS = 5000
 
-// Claimed by a statement whose answer was lost, or finished by one that failed: nobody works on it.
+// Claimed by a statement whose answer was lost, or finished by one that failed: no process works on it.
 const RELEASE = `
   UPDATE job SET state = 'queued', owner = NULL WHERE owner = $1 AND state = 'running' AND NOT (id = ANY ($2))`
 
 /** Jobs of which this process does not know that they are its own. */
 export interface Doubt {
-  /** A statement whose answer was lost may have claimed a job, or not have ended one, that nobody works on. */
+  /** A statement whose answer was lost may have claimed a job, or not have ended one, that no process works on. */
   begin(): void
   isOver(): boolean
   /** Queues such jobs again, where there may be any. Not while a claim is under way. */
   giveBack(): Promise<void>
 }
 
-/** @param claimed what it knows of */
+/** @param claimed the jobs that it knows of */
 export function createDoubt(sql: PostgresSql, me: number, claimed: ReadonlySet<string>, onRelease: () => void): Doubt {
   let until = 0
   /** Until jobs were given back after the time in which the statement may be carried out. */

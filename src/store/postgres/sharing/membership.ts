@@ -5,7 +5,7 @@ import { settingsOf } from '../migrations.ts'
 
 /** Two-number advisory locks: a process holds the one with its number as long as its session lives. */
 const PROCESS_LOCK = 0x66_62_72_01
-/** A process that is silent for so long, because it stands still or its machine is gone, is taken for dead. */
+/** A process that is silent for this long, because it hangs or its machine is gone, counts as dead. */
 const LEASE_MS = 10_000
 /** The lease counts as over here so much earlier than in the database. */
 const MARGIN_MS = 2000
@@ -16,7 +16,7 @@ const IS_SETTLED = `pg_postmaster_start_time() < now() - interval '${GRACE_MS} m
 /** Processes are counted each second. */
 const COUNT_AGE_MS = 1500
 
-/** A new session gives no new locks for so long. */
+/** A new session gives no new locks for this long. */
 const SETTLE_MS = 1000
 
 const LONG_MS = 3_600_000
@@ -29,7 +29,7 @@ const LOCK_IS_FREE = `NOT EXISTS (
 /** A process that renewed its lease since the server started had its lock again. */
 const HAD_LOCK = `(lease_until - interval '${LEASE_MS} ms' > pg_postmaster_start_time() OR ${IS_SETTLED})`
 
-/** A process that left its jobs behind, whose session ended, or whose lease ran out. */
+/** A process that gave up its jobs, whose session ended, or whose lease ran out. */
 export const IS_DEAD = `(lease_until = '-infinity' OR (lease_until < now() AND ${IS_SETTLED})
   OR (${HAD_LOCK} AND ${LOCK_IS_FREE}))`
 
@@ -48,7 +48,7 @@ const BEAT = `
 /** All connections of the process with this number have this name, so that others can end them. */
 const nameOf = (number: number) => `footbridge-${number}`
 
-/** Ends what a dead process still has open: standing still, it holds locks, and rows that it was writing. */
+/** Ends the open sessions of a dead process: while it hangs, it holds locks, and rows that it was writing. */
 export const END_SESSIONS = `
   SELECT pg_terminate_backend(pid) FROM process, pg_stat_activity AS session
   WHERE number = $1 AND ${IS_DEAD} AND session.datname = current_database()
@@ -70,7 +70,7 @@ export interface Membership {
   begin(): void
   /** How many processes there were at the last beat, at least this one. */
   processes(): number
-  /** Whether there was nobody else a moment ago: one that joined since then remembers nothing for long yet. */
+  /** Whether this was the only process a moment ago: one that joined since then has only fresh caches. */
   isAlone(): boolean
   /** Resolves while no other process may take us for dead; renews the lease first where that is doubtful. */
   assertAlive(): Promise<void>

@@ -26,7 +26,7 @@ const TAKE = `
 
 /**
  * Keeps the pace of this name over all processes: one row says when the next call may leave. A process asks for all its
- * calls in one statement; while the database is away, nobody waits.
+ * calls in one statement; while the database is away, no call waits.
  */
 export function createPacer(sql: PostgresSql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
   const waiting: Waiting[] = []

@@ -66,7 +66,7 @@ export function createPostgresSharing({ member, sql, log, takeOver, notification
     }
   }
 
-  /** Beside the beats: our own lease must not run out over it. */
+  /** In parallel with the beats: our own lease must not run out over it. */
   async function takeOverAll(dead: readonly number[]): Promise<void> {
     try {
       for (const other of dead) {

@@ -22,7 +22,7 @@ export type Signal =
   | { readonly chosen: string }
   | { readonly source: readonly [collection: string, fileName: string] }
 
-/** Signals to and from the other processes. NOTIFY only wakes: they stand in a table, which is read each second, too. */
+/** Signals to and from the other processes. NOTIFY only wakes: a table has them, which is read each second, too. */
 export interface Signals extends Pick<Sharing, 'begun' | 'endJob' | 'channelChanged' | 'sourceChanged'> {
   /** Wakes the other processes, soon: there is news. */
   notify(): void

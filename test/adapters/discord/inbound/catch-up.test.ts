@@ -120,7 +120,7 @@ test('a direct conversation that a crash left unmarked is read from where we wer
   const { inbounds, nextMessage } = await open(discord, { cursors })
   discord.say({ direct: true, text: 'now' })
   await nextMessage('now')
-  // What is found twice is told twice, under the same key.
+  // A message that is found twice is told twice, under the same key.
   expect([...new Set(texts(inbounds))]).toEqual(['away one', 'away two', 'now'])
 })
 

@@ -106,7 +106,7 @@ test('a permalink leads to the message, in a thread and in a direct message too'
 describe('status', () => {
   const typing = 'POST /channels/:channel/typing'
 
-  /** Lets so many signs be given in another place: had this one still been going on, it would have shown. */
+  /** Shows several typing signs in another place: if this one still went on, it would have shown. */
   async function passTime({ discord, adapter, general }: Opened): Promise<void> {
     const stop = new AbortController()
     const thread = discord.addThread(discord.channel, 'clock')

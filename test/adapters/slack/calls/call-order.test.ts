@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCallOrder } from '#adapters/slack/calls/call-order.ts'
 
-/** One connection, held by a call that ends when it is told; what else begins is noted. */
+/** One connection, held by a call that ends when it is told; other calls that begin are noted. */
 function busy() {
   const order = createCallOrder(1)
   const held = Promise.withResolvers<void>()

@@ -97,7 +97,7 @@ describe('an event', () => {
     expect((await adapter.fetch(request())).status).toBe(503)
     isFull = false
     expect((await adapter.fetch(request())).status).toBe(200)
-    // What comes once more has the same key, by which the inbox knows it.
+    // A repeated event has the same key, by which the inbox knows it.
     expect((await adapter.fetch(request())).status).toBe(200)
     expect(inbounds.map(({ key }) => key)).toEqual([inbounds[0]?.key, inbounds[0]?.key])
   })

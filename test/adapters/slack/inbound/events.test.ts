@@ -11,7 +11,7 @@ async function started() {
   return scene
 }
 
-/** Once everything that Slack told is acknowledged: what reached the bridge. */
+/** Events that reached the bridge, once all of Slack's are acknowledged. */
 async function arrived({ slack, inbounds }: Scene): Promise<Inbound[]> {
   await slack.until(() => slack.envelopes.every((envelope) => envelope.ackedAt !== undefined), 'all acknowledgements')
   return inbounds

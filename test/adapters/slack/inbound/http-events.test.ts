@@ -131,7 +131,7 @@ describe('an event over HTTP', () => {
     const outcomes: string[] = []
     for (let start = 0; start < 3; start += 1) {
       const store = openStore(folder)
-      // A fresh adapter knows nothing of what the one before it took.
+      // A fresh adapter knows nothing of the events that the one before it took.
       const fresh = make()
       await fresh.start(async (inbound) => {
         const accepted = await store.inbox.accept(inbound, { queue: 'q', now: 1, dueAt: 1 })

@@ -121,7 +121,7 @@ export function linesOf(slack: SlackDouble, channel: string, from = 0): readonly
       own: one.botId !== undefined,
       reply: one.threadTs !== undefined,
       isPrivate: one.ephemeralTo !== undefined,
-      // A streamed answer has its text beside its blocks.
+      // A streamed answer has its text next to its blocks.
       blocks: one.markdown === undefined ? one.blocks : [{ type: 'markdown', text: one.markdown }, ...one.blocks],
       text:
         one.blocks.length > 0 || one.markdown !== undefined

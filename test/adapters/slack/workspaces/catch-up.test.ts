@@ -53,7 +53,7 @@ it('a workspace that cannot be looked up does not keep the others from being rea
   let isAway = true
   let looks = 0
   const get: typeof installations.get = (id) => {
-    // What the start looked up is too old after it.
+    // The look-ups of the start are too old after it.
     if (id === 'T2') advance(60_000)
     if (id === 'T1' && isAway && (looks += 1) > 2) return Promise.reject(new Error('The database is away.'))
     return installations.get(id)

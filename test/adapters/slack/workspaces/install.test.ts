@@ -69,7 +69,7 @@ describe('a workspace that installs Footbridge', () => {
     const channel = team.workspace.addChannel({ name: 'ferry' }).id
     const user = team.workspace.addUser().id
     const known = team.say({ channel, user, text: 'answered long ago' })
-    // As an adapter with the bot token leaves it behind.
+    // As an adapter with the bot token leaves it.
     await store.cursors('slack:T1').set(channel, known.ts)
     await adapter.start(receive)
     await team.say({ channel, user, text: 'asked in between', mention: true }).acked

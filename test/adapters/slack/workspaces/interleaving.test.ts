@@ -66,7 +66,7 @@ it(
       const says = (found: unknown, wanted: unknown, what: string) =>
         void (found === wanted || strays.push(`${id}: ${what} is ${String(found)}`))
       says(conversation.workspace, id, 'workspace')
-      // The look-up of a name has a time limit: on a busy machine the person's id stands in its place.
+      // The look-up of a name has a time limit: on a busy machine the person's id takes its place.
       if (author.name !== 'U0SAME') says(author.name, `Ada of ${id}`, 'author')
       const adapter = any()
       const acts = [

@@ -80,7 +80,7 @@ describe('an index pass', () => {
       trigger: async () => 'accepted',
       list: (call) => ['a', 'b', 'c'].map((name) => view(name, call < 5 ? 'PROCESSING' : 'INDEXED')),
     })
-    // Each takes its time with what it sees: their pauses begin one after the other.
+    // Each takes its time with each look: their pauses begin one after the other.
     await Promise.all(['a', 'b', 'c'].map((name) => pass.ensure('c', [name], signal, { onPoll: holdUp })))
     expect(calls.list).toBe(5)
   })

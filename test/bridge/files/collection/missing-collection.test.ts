@@ -17,7 +17,7 @@ async function setUp() {
   await settled(chat.drop([markdown('a.md', 'one')], { author: ADA }).inbound.key)
   await settled(chat.drop([markdown('a.md', 'two')], { author: ADA }).inbound.key)
   await settled(chat.drop([markdown('b.md', 'b')], { author: ADA }).inbound.key)
-  // What was seen a minute ago is believed; a restart forgets it.
+  // A look of a minute ago is believed; a restart forgets it.
   await all.restart()
   const [collection = ''] = platform.script.collections()
   const lose = async (anew: boolean) => {

@@ -9,7 +9,7 @@ const free = { inDrop: () => false, before: () => false }
 const message = { author: ADA, sentAt: '2026-11-27T13:03:59Z' }
 const named = (name: string, mimeType = '') => nameOfDrop({ name, mimeType }, message, free)
 
-/** Names of the cases; one of them has a remark behind it. */
+/** Names of the cases; one of them has a remark after it. */
 const reported = generic.cases.flatMap(({ first, second, also = [] }) =>
   [first?.name, second?.name, ...also].flatMap((name) => name?.replace(/ \(.*/, '') ?? []),
 )

@@ -94,7 +94,7 @@ describe('the same bytes, dropped again,', () => {
       isHashed = entry?.sha256 !== undefined
       await new Promise(setImmediate)
     }
-    // What it would do next needs no answer from anybody.
+    // Its next step waits for no answer.
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
     release()
     await done(gone)

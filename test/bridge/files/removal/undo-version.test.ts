@@ -96,7 +96,8 @@ describe('an Undo', () => {
     release()
     await settled(press.inbound.key)
     await settled(gone.inbound.key)
-    // The Undo came first: what it brought back is taken out again, and what it took out does not come back.
+    // The Undo came first: the version that it restored is taken out again, and the one that it took out does not come
+    // back.
     expect(stored()).toEqual({})
     expect(textOf(second.receipt)).toContain('undone by Ben')
   })

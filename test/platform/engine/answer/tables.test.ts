@@ -140,7 +140,7 @@ describe('a question about a table', () => {
   })
 
   it.each([
-    // How many there are of what a row names stands in its cell.
+    // The cell of a row tells how many there are.
     ['How many Grindwell 64 do we have in stock?', /From .*[^]*\*\*Grindwell 64, In stock: 0\*\*/],
     ['How many espresso machines do we have?', /\*\*Sum of In stock: 14 \(2 rows\)\*\*/],
     // The name of the sheet names all of its rows.
@@ -175,7 +175,7 @@ describe('a question about a table', () => {
   })
 
   it.each([
-    // A negation is for the next condition behind it.
+    // A negation is for the next condition after it.
     ['Which dishes are vegan but not spicy?', /\*\*[^*]*Salad[^*]*\*\*/],
     ['Which dishes are spicy and not vegan?', /No row|undefined/],
     ['Which dishes are not vegan?', /\*\*[^*]*Schnitzel[^*]*\*\*/],
@@ -366,7 +366,7 @@ test('a table of a workbook answers through the chat, with references to its row
     const answered = await engine.chat({ user, request, retrieval: { collections: ['notes'] } })
     return JSON.stringify(answered.kind === 'whole' ? answered.body : '')
   }
-  // No word of this question stands in the table.
+  // The table has no word of this question.
   expect(await answer('Wer verdient am meisten?')).toMatch(
     /Tom Hale.*\[RREF1\].*References:.*\[RREF1\] employees\.csv\.md \(.*\| Tom Hale \| London \| Engineering \| 2021-11-15 \| 71,500 \|.*"place":"L4"/,
   )

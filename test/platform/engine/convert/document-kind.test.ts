@@ -1,4 +1,4 @@
-/** The bridge and the engine keep a list of extensions each: what one takes, the other reads. */
+/** The bridge and the engine keep a list of extensions each: the engine reads each that the bridge takes. */
 import { expect, it } from 'vitest'
 import { extensionsOf, fileKindOf } from '#lib/file-kind.ts'
 import { EXTENSIONS, kindOf } from '#platform/engine/convert/document-kind.ts'

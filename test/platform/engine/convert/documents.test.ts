@@ -138,7 +138,7 @@ describe('documents', () => {
   ])('shows dates, times, numbers and truth of %s as people read them', async (name, day) => {
     const { markdown } = await read(name)
     expect(markdown).toBe(
-      // 灯台 stands in row 6, behind three blank ones.
+      // 灯台 is in row 6, after three blank ones.
       [
         '---\nrows: 9:6\n---\n## Gezeiten',
         '| Ort | Tag | Abfahrt | Uhr | Summe | Offen | Notiz |\n| --- | --- | --- | --- | --- | --- | --- |\n' +

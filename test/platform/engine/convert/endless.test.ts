@@ -39,7 +39,7 @@ describe('files that hold their reader', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Converts with one child: what one document leaves meets the next one. */
+  /** Converts with one child: the next document meets the traces of the one before. */
   function create(limits: Partial<typeof CONVERT_LIMITS> = {}) {
     const converter = createConverter(join(folder, 'work'), { ...CONVERT_LIMITS, processes: 1, ...limits })
     open.push(converter)

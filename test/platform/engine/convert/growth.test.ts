@@ -13,7 +13,7 @@ const SIZES = [8_000, 16_000, 32_000] as const
 /** Below this the clock and the collector of garbage say more than the reader. */
 const FLOOR_MS = 400
 const ROUNDS = 4
-/** Twice the pieces take twice the time; what grows with their square takes four times. */
+/** Twice the pieces take twice the time; a time that grows with their square is four times as long. */
 const MOST_TIMES = 3
 
 async function cpuMs(read: ReadDocument, text: string): Promise<number> {
@@ -27,7 +27,7 @@ function holdLinear(kind: string, read: ReadDocument, families: readonly Family[
   const named = families.map((family) => ({ family, name: JSON.stringify(family) }))
   it.each(named)(`reads ${kind} in linear time: $name`, async ({ family }) => {
     let times: readonly number[] = SIZES.map(() => Infinity)
-    // What is slow each time is slow by itself; what is slow once was disturbed.
+    // A document that is slow each time is slow by itself; one that is slow once was disturbed.
     for (let round = 0; round < ROUNDS && !isLinear(times); round++) times = await shortest(times, read, family)
     expect(isLinear(times), `ms: ${times.map(Math.round).join(', ')}`).toBe(true)
   })

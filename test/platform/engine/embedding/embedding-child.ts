@@ -1,6 +1,6 @@
 import type { EmbedCall } from '#platform/engine/embedding/child.ts'
 
-// Stands in for the process of the embedding model: does what the first text says.
+// A stand-in for the process of the embedding model: it follows the first text.
 process.on('message', ({ id, texts }: EmbedCall & { readonly id: number }) => {
   const how = texts[0] ?? ''
   const answer = () => process.send?.({ id, result: texts.map(() => new Float32Array([1])) })

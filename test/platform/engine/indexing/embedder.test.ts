@@ -18,7 +18,7 @@ it('puts the prefix of its purpose before each text', async () => {
   expect(sent).toEqual([['query: When?'], ['passage: At nine.'], ['When?']])
 })
 
-/** A model that takes texts of at most so many characters, and refuses as servers do. */
+/** A model that takes texts of at most this many characters, and refuses as servers do. */
 function createLimited(most: number, refusal: EngineError) {
   const sizes: number[] = []
   const embed: Embed = async ({ input }) => {

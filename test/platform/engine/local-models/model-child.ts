@@ -1,6 +1,6 @@
 import type { LocalCall } from '#platform/engine/voice/local/child.ts'
 
-// Stands in for the process of the speech model: does what the name of its model says.
+// A stand-in for the process of the speech model: it follows the name of its model.
 process.on('message', ({ id, model, pcm }: LocalCall & { readonly id: number }) => {
   if (model === 'hang') return
   if (model === 'crash') process.kill(process.pid, 'SIGSEGV')

@@ -116,7 +116,7 @@ describe('a model by its address', () => {
       const from = range !== undefined && request.headers['if-range'] === etag ? Number(/\d+/.exec(range)?.[0]) : 0
       response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': whole.length - from })
       response.write(whole.slice(from, from + 6))
-      // Each answer holds six bytes, but for the last.
+      // Each answer holds six bytes, except the last.
       if (from + 6 < whole.length && ranges.length !== 5) void breakOff(response, folder, from + 6)
       else response.end(whole.slice(from + 6))
     })

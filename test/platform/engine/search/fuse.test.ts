@@ -40,7 +40,7 @@ describe('fuse', () => {
   })
 
   it('gives no more than its part to a vector that stands out, where words are found', () => {
-    // Vectors of the collection's own words: what stands out says what the words have said.
+    // Vectors of the collection's own words: an outstanding one only repeats the evidence of the words.
     const outstanding = { ...noise, best: 0.99 }
     const candidates = [
       { words: 0.6, coverage: 0.8, cosine: 0.1 },

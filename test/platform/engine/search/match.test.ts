@@ -18,7 +18,7 @@ function toChunk(headings: readonly string[], body: readonly string[]) {
   return { above, terms, runs: toRuns([above, terms]) }
 }
 
-/** How often each run of four characters stands in a text. */
+/** How often each run of four characters occurs in a text. */
 function countRuns(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (let at = 0; at + 4 <= text.length; at += 1) {

@@ -90,7 +90,7 @@ describe('postings', () => {
     )
     await put(9, ['Nothing of it.'])
     const places = readPlaces(database, 3)
-    // As a word of the heading: the file's own name stands there.
+    // As a word of the heading, which contains the file's own name.
     expect([...toCounted(readPostings(database, places, '9')).counts]).toEqual([3])
   })
 

@@ -26,7 +26,7 @@ describe('a word that is mistyped in the question', () => {
     ['a letter left out of a short word', 'alow', 'they allow it'],
   ])('finds the word without %s', (_, asked, sentence) => {
     expect(covered(asked, sentence, true)).toBe(0.8)
-    // A word that stands in the files is typed as it is meant.
+    // A word that the files contain is typed as it is meant.
     expect(covered(asked, sentence, false)).toBeLessThan(0.8)
   })
 

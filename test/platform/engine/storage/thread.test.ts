@@ -30,7 +30,7 @@ test('a thread finds what the process has compiled before, and nothing else of i
   await thread.close()
 })
 
-/** Stands still on `stall`; answers everything else with what it was asked. */
+/** Hangs on `stall`; answers everything else with the request. */
 const stalling = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
@@ -142,7 +142,7 @@ test('a process waits for the end of a thread that it closes with an answer unre
   expect(stdout).toBe('last, then closed')
 })
 
-/** `wait` is never answered; `elsewhere` says that another thread stands still over it; `die` ends the thread. */
+/** `wait` is never answered; `elsewhere` says that another thread hangs over it; `die` ends the thread. */
 const ending = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'

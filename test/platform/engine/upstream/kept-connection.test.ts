@@ -6,7 +6,7 @@ import { createUpstreamHttp } from '#platform/engine/upstream/http.ts'
 
 const EVENT = 'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\n'
 
-/** A model server that counts its connections; `end` ends an answer behind its end mark. */
+/** A model server that counts its connections; `end` ends an answer after its end mark. */
 async function open(end: (response: ServerResponse) => void) {
   let [connections, closed] = [0, 0]
   const server = createServer((_, response) => {

@@ -172,7 +172,7 @@ describe('a recording that is refused', () => {
 
   it('one over which the reader runs in circles, after a while', async () => {
     const hasty = createInspector(1000)
-    // A head, blocks of facts that say they end, and no frame behind them.
+    // A head, blocks of facts that say they end, and no frame after them.
     const circles = Uint8Array.from([...readContainer('lighthouse.flac').slice(0, 42), ...new Uint8Array(9000)])
     circles[4] = 0x80
     const asked = hasty.inspect(stored('memo.flac', circles, 'audio/flac'))
@@ -182,7 +182,7 @@ describe('a recording that is refused', () => {
   })
 })
 
-/** Answers, and then fails by what a recording left behind. */
+/** Answers, and then fails because of the recording. */
 const LATE_FAILURE = `
 import { parentPort } from 'node:worker_threads'
 parentPort.on('message', ({ id }) => {

@@ -104,7 +104,7 @@ describe('a form', () => {
       { name: 'model', content: 'x' },
     ]
     const whole = toBody(parts)
-    // The last mark is enough for a reader; what follows it is no part of the form.
+    // The last mark is enough for a reader; bytes after it are not part of the form.
     for (let length = 0; length < whole.length - 2; length += 1) {
       const { status, held } = await send(whole.subarray(0, length), [length - 20, length - 3])
       expect([length, status, held.size]).toEqual([length, 400, 0])

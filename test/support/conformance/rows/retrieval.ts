@@ -12,16 +12,16 @@ const notes = `---\ntitle: Zuckerguss\nsecret: marzipan\n---\n${body}\n`
 
 const fill = (s: Session) => s.withFiles({ 'tides.md': notes })
 
-/** Everything behind the heading of the block. */
+/** Everything from the heading of the block on. */
 const blockOf = (text: string) => text.slice(text.lastIndexOf('References:'))
 
-/** The entries that a stream carries beside the text of its block. */
+/** The entries that a stream carries in addition to the text of its block. */
 const fieldsOf = (reply: Reply) =>
   events(reply)
     .filter((event) => event !== '[DONE]')
     .flatMap((event) => chatStreamEvent.parse(JSON.parse(event)).references ?? [])
 
-/** What a stream from a collection tells by the names of the deployed service. */
+/** A stream from a collection, asked for by the names of the deployed service. */
 async function askArcana(s: Session, id: string, more: object) {
   const json = { ...s.chatBody(question, { stream: true, arcana: { id }, 'enable-tools': true, ...more }) }
   const reply = await s.call('POST', s.paths.chat, {

@@ -2,7 +2,7 @@ import { MAX_VALUE_WORDS, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import type { AskedWord, TableQuestion } from './table-question.ts'
 
-/** Rows that the question names by what stands in a column. */
+/** Rows that the question names by a value of a column. */
 export interface Choice {
   readonly column: number
   readonly isChosen: (row: TableRow) => boolean

@@ -25,7 +25,7 @@ const NUMBER = new RegExp(
   'u',
 )
 
-/** A name of letters and digits, such as `A-001`; a currency may stand as close. */
+/** A name of letters and digits, such as `A-001`; a currency may be as close to its number. */
 const CODE = /^(?!eur|chf|usd|gbp)\p{L}{1,4}[-–]?\d[\d-]*$/iu
 
 /** Digits after a zero are a name, such as that of a place: `01234`. */

@@ -154,7 +154,7 @@ function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly Table
   })
 }
 
-/** Counts what the question names: rows, or the different cells of another column. */
+/** Counts the things that the question names: rows, or the different cells of another column. */
 function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
   const word = asked.words.find(({ isCounted }) => isCounted)
   const at = word === undefined ? undefined : columnOf(data, word.stem)
@@ -227,7 +227,7 @@ const isSame = (one: Computed, other: Computed | undefined) =>
   one.rows.every((row, at) => row === other.rows[at])
 
 /**
- * Computes what is asked from all rows of a table; undefined where the table does not fit the question.
+ * Computes the result from all rows of a table; undefined where the table does not fit the question.
  *
  * @param fileTitle stems of the name of the file, which count as a title of the table
  */
@@ -240,7 +240,7 @@ export function computeFrom(
   const { point, comma, open } = prepare(table)
   const [mine, other] = usesComma(language) ? [comma, point] : [point, comma]
   const made = computeIn(mine, asked, fileTitle)
-  // Where no cell tells what 1.250 means, only what holds in both notations is said.
+  // Where no cell tells the notation of 1.250, only a result that is the same in both notations is given.
   if (made?.column === undefined || !open.has(mine.columns.indexOf(made.column))) return made
   return isSame(made, computeIn(other, asked, fileTitle)) ? made : undefined
 }

@@ -26,7 +26,7 @@ function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Conditio
     const [word] = words
     if (word === undefined) return []
     const isWanted = words.some(({ isNegated }) => isNegated) === header.some((one) => isNo(one, word))
-    // A mark stands where it is so, and nothing where it is not.
+    // A cell with a mark means yes, an empty one no.
     return [{ isSaid, takesNegation: true, isChosen: (row) => isYes(row.cells[at] ?? '') === isWanted }]
   })
 }
@@ -88,7 +88,7 @@ function byPeriod({ period }: TableQuestion, columns: readonly Column[], { place
 const BELOW = allSet('tables', 'below')
 const ABOVE = allSet('tables', 'above')
 
-/** Rows below or above what another column says of them, where only two columns hold amounts: `below the reorder level`. */
+/** Rows below or above the value of another column, where only two columns hold amounts: `below the reorder level`. */
 function byColumn(asked: TableQuestion, { columns, headers, placeOf }: Prepared): Condition[] {
   const word = asked.words.find(({ text }) => BELOW.has(text) || ABOVE.has(text))
   const amounts = columns.flatMap((column, at) => (column.kind === 'number' && !isNaming(column) ? [at] : []))

@@ -1,7 +1,7 @@
 import { LOWEST, HIGHEST } from '#lexicon/follow-up.ts'
 import { allPhrases, allWords, matchWhole, matchWithin, oneOf, allSet } from '#lexicon/match.ts'
 
-/** Words that stand for `in stock` and `out of stock`, so that a negation can stand before them. */
+/** Words in place of `in stock` and `out of stock`, so that a negation can precede them. */
 export const IN_STOCK = 'in0stock0'
 export const OUT_OF_STOCK = 'out0stock0'
 
@@ -32,7 +32,7 @@ const OF_NUMBERS = allSet('tables', 'negationsOfNumbers')
 const CLAUSE_ENDS = new Set([';', '^', ',', ...allWords('tables', 'clauseEnds')])
 
 /**
- * Words behind a negation, each the next one of its part of the sentence. A negation that ends a question is for the
+ * Words after a negation, each the next one of its part of the sentence. A negation that ends a question is for the
  * word before it.
  *
  * @param isContent whether a word says something about a row
@@ -86,7 +86,7 @@ const WHO_OR_WHEN = allSet('tables', 'whoOrWhen')
 const isMonth = ([before = '', next]: readonly (string | undefined)[]): boolean =>
   BEFORE_MONTH.has(before) || next === undefined || /^\d{4}$/.test(next) || AFTER_MONTH.has(next)
 
-/** Whether a word says which rows are meant or what is computed of them, so that it must not be passed over. */
+/** Whether a word chooses the rows or the computation, so that it must not be ignored. */
 export function isLimit(tokens: readonly string[], at: number): boolean {
   const [word = '', before = '', next = ''] = [tokens[at], tokens[at - 1], tokens[at + 1]]
   if (DOUBTFUL_MONTH.has(word)) return isMonth([before, tokens[at + 1]])
@@ -112,7 +112,7 @@ const BEYOND = [
   matchWithin(allPhrases('tables', 'beyond')),
 ]
 
-/** Whether a question asks for what is not computed of a table: the second highest, the three cheapest, May to July. */
+/** Whether a question is beyond tables: the second highest, the three cheapest, May to July. */
 export const isBeyondTables = (text: string): boolean => BEYOND.some((pattern) => pattern.test(text))
 
 const OPEN_LIMIT = matchWithin(allPhrases('tables', 'openLimits'))

@@ -30,7 +30,7 @@ export const MAX_VALUE_WORDS = 6
 const MAX_VALUE = 80
 const MAX_CELL = 2_000
 
-/** A table as it is asked: what does not depend on the question is made once. */
+/** A table prepared for questions: the parts that do not depend on the question are made once. */
 export interface Prepared {
   readonly table: Table
   readonly columns: readonly Column[]
@@ -44,7 +44,7 @@ export interface Prepared {
   readonly placeOf: ReadonlyMap<TableRow, number>
   /** Stems of each cell with a space between them, by column and row. */
   readonly keys: readonly (readonly string[])[]
-  /** Columns by a whole cell of theirs. */
+  /** Columns by one of their whole cells. */
   readonly columnsOfValue: ReadonlyMap<string, readonly number[]>
   /** The first column of text that has a word. */
   readonly columnOfWord: ReadonlyMap<string, number>
@@ -103,7 +103,7 @@ function findSums(table: Table, cells: readonly (readonly string[])[]) {
     : (comma ?? { sums: new Set(), groups: [] })
 }
 
-/** The name of a group that stands at its first row alone is that of its other rows, too. */
+/** A group's name that only its first row has is that of its other rows, too. */
 function fillDown(cells: string[], group: readonly number[]): void {
   const [first = -1, ...others] = group
   const name = cells[first] ?? ''

@@ -41,7 +41,7 @@ export function toRange(cell: string): Holds | undefined {
   return undefined
 }
 
-/** The ranges of a column, by row; undefined where one of its cells is none. */
+/** The ranges of a column, by row; undefined where one of its cells is not a range. */
 function rangesOf({ rows }: Prepared, column: number): readonly Holds[] | undefined {
   const ranges: Holds[] = []
   for (const { cells } of rows) {
@@ -68,7 +68,7 @@ export interface Ranged {
 }
 
 /**
- * The row of `four years` is that of `3 to 5 years`, where the unit stands in the column or above it.
+ * The row of `four years` is that of `3 to 5 years`, where the unit is in the column or above it.
  *
  * @returns undefined where the question has no such number, or the table no such column
  */

@@ -124,8 +124,8 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
 }
 
 /**
- * The answer that a table gives to the question: a computed value or the rows, each with the passage it stands in.
- * Undefined where no table fits the question, or nothing can be computed exactly.
+ * The answer that a table gives to the question: a computed value or the rows, each with its passage. Undefined where
+ * no table fits the question, or nothing can be computed exactly.
  */
 export function answerFromTables(
   question: string,

@@ -82,7 +82,7 @@ const known = createLru<readonly Table[]>(MAX_TOTAL * 2, (tables) =>
   tables.reduce((sum, { rows }) => sum + rows.reduce((part, { raw }) => part + raw.length * 6 + 200, 0), 1_000),
 )
 
-/** Tables of a page that stand in its passage whole; of a longer one a passage holds only a part. */
+/** Tables of a page that its passage contains whole; of a longer table it contains only a part. */
 function fromPassages(passages: readonly Passage[]): TableSource[] {
   return passages.flatMap(({ file, place, lead, body }) =>
     !place.startsWith('p.') || lead !== '' || !ROWS.test(body) || estimateTokens(body) > CHUNK_TOKENS.enough

@@ -34,19 +34,19 @@ export interface AskedWord {
   readonly text: string
   /** Endings cut off. */
   readonly stem: string
-  /** It stands behind `in`, `of`, `für` …, so it names which rows. */
+  /** It follows `in`, `of`, `für` …, so it names which rows. */
   readonly isPlace: boolean
-  /** It stands behind `which`, `how many` …, so it names what the rows are. */
+  /** It follows `which`, `how many` …, so it names the kind of the rows. */
   readonly isHead: boolean
-  /** The word behind `not`. */
+  /** The word after `not`. */
   readonly isNegated: boolean
-  /** It limits or changes what is computed, so a table has to know it. */
+  /** It limits or changes the computation, so a table has to know it. */
   readonly isLimit: boolean
-  /** A name of the rows beside an extreme (`the cheapest product`): a table may lack it. */
+  /** A name of the rows with an extreme (`the cheapest product`): a table may lack it. */
   readonly isName: boolean
-  /** Last word of what `which`, `how many` … ask for: `categories` of `product categories`. */
+  /** Last word of the things that `which`, `how many` … ask for: `categories` of `product categories`. */
   readonly isCounted: boolean
-  /** It stands behind `by`: `total by category`. */
+  /** It follows `by`: `total by category`. */
   readonly isGroup: boolean
   /** Stem of the next word, where this one means something with it only: `last name`. */
   readonly next: string | undefined
@@ -58,9 +58,9 @@ export interface TableQuestion {
   readonly comparisons: readonly Comparison[]
   /** Kinds of columns that its words point to: `expensive` to prices. */
   readonly topics: ReadonlySet<Topic>
-  /** Words that say neither what to compute nor anything common. */
+  /** Words that are neither common nor name a computation. */
   readonly words: readonly AskedWord[]
-  /** Stems of what `which`, `how many` … ask for, common words too. */
+  /** Stems of the things that `which`, `how many` … ask for, common words too. */
   readonly heads: readonly string[]
   /** All words in order, for values of several words. */
   readonly stems: readonly string[]
@@ -145,7 +145,7 @@ export function toStem(word: string): string {
 
 export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words in order; `;` stands for a comparison or an aggregate, `^` for an extreme. */
+/** Words in order; `;` is a comparison or an aggregate, `^` an extreme. */
 const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;^,]/gu) ?? []
 
 const OR = matchWithin(allWords('tables', 'or'))

@@ -56,11 +56,11 @@ export function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boole
   return isHead && more.length === 0 && name === stem
 }
 
-/** Words of the question that stand in the headings above the table or in the name of its file. */
+/** Words of the question that are in the headings above the table or in the name of its file. */
 const isAbout = (title: readonly string[], { stem, next }: AskedWord) =>
   next === undefined && title.some((other) => isSameWord(other, stem))
 
-/** Whether a column is named by a word; a limiting word stands there with the one behind it. */
+/** Whether a word names a column; a limiting word does so together with the next one. */
 export const isHeader = ({ headers }: Prepared, { stem, next }: AskedWord) =>
   headers.some(
     (header) =>
@@ -102,7 +102,7 @@ export function understand(
   const title = [...fileTitle, ...data.title]
   const isRow = (word: AskedWord) => word.isHead && conditions.length > 0
   const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
-  // A word that may choose rows or change the value must not be passed over; what the rows are called may.
+  // A word that may choose rows or change the value must not be ignored; a name of the rows may.
   const isClear =
     unknown.length === 0 ||
     (isExtreme(asked) &&

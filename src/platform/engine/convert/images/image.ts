@@ -25,7 +25,7 @@ const PIXELS_PER_POINT = 150 / 72
 /** Pages of a TIFF. */
 const MAX_PAGES = 200
 
-/** Pages of a TIFF, by where their directories stand; a damaged chain ends where it does. */
+/** Offsets of the directories of a TIFF, one for each page; a damaged chain ends at the damage. */
 function directoriesOf(bytes: Buffer): number[] {
   const isLittle = bytes[0] === 0x49
   const short = (at: number) => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))

@@ -51,7 +51,7 @@ async function readPictures({ pictures, limits, onPage, onNote, onStuck }: Sourc
   return texts
 }
 
-/** The pages with the text of their pictures behind the pictures' names. */
+/** The pages with the text of their pictures after the pictures' names. */
 export async function withPictureText(source: Source, pages: readonly PageText[]): Promise<readonly PageText[]> {
   const texts = await readPictures(source)
   if (texts.size === 0) return pages

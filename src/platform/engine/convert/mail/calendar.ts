@@ -48,7 +48,7 @@ function writeEvent(lines: readonly ContentLine[]): string {
     .join('\n\n')
 }
 
-/** Markdown of the events and tasks of a calendar; undefined: there are none. */
+/** Markdown of the events and tasks of a calendar; undefined: it has no entries. */
 export function calendarToMarkdown(text: string): string | undefined {
   const lines = readContentLines(text)
   const events = partsBetween(lines, EVENTS)

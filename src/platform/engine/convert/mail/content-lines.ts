@@ -34,7 +34,7 @@ function readParams(text: string): Record<string, string> {
 
 /** The lines of a calendar or contact file, in order. Lines that follow no form are left out. */
 export function readContentLines(text: string): readonly ContentLine[] {
-  // A long line goes on in the next one, behind a blank; in quoted-printable, after `=`.
+  // A long line goes on in the next one, after a blank; in quoted-printable, after `=`.
   const unfolded = text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/\n[ \t]/g, '')

@@ -101,7 +101,7 @@ function toName({ filename, mimeType }: Attachment): string {
   return mimeType === 'application/pdf' && !/\.pdf$/i.test(name) ? `${name}.pdf` : withExtension(name, mimeType)
 }
 
-/** HTML that holds no text stands beside the text in mails that programs write. */
+/** Mails that programs write may have HTML without text in addition to their text. */
 function writeBody({ html, text = '' }: Email, pictures: Pictures, carried: ReadonlyMap<string, Uint8Array>): string {
   const shown =
     html === undefined ? '' : htmlToMarkdown(html, { showImage: showImages(pictures, (src) => carried.get(src)) })

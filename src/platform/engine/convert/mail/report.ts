@@ -1,7 +1,7 @@
 import { decodeText } from '#platform/engine/text/decode.ts'
 import { writeHead } from './write.ts'
 
-/** Parts of `multipart/report` that say in fields what became of a mail (RFC 3464, RFC 8098, RFC 5965). */
+/** Parts of `multipart/report` that report in fields on a mail (RFC 3464, RFC 8098, RFC 5965). */
 const REPORTS = /^message\/(?:(?:global-)?(?:delivery-status|disposition-notification)|feedback-report)$/
 
 /** Fields of a report: a mail could not be delivered, or was read. Undefined for any other part. */

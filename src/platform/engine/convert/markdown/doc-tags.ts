@@ -49,9 +49,9 @@ function toTags(tokens: readonly Token[]): string[] {
 }
 
 /**
- * The document in DocTags, the form that Docling calls document tokens: what the deployed service answers (D, by the
- * software behind it; docling-core, `export_to_document_tokens`). Without the places on the page, which not every reader
- * knows.
+ * The document in DocTags, the form that Docling calls document tokens: the deployed service answers with it (D,
+ * inferred from its software; docling-core, `export_to_document_tokens`). Without the places on the page, which not
+ * every reader knows.
  */
 export async function toDocTags(pages: readonly PageText[]): Promise<string> {
   const { default: MarkdownIt } = await import('markdown-it')

@@ -135,8 +135,8 @@ function spread(row: SheetRow, merges: readonly MergedCells[]): string[] {
 }
 
 /**
- * Heads in several rows, of which merged cells tell, as one: `2025 Rate`. A lower head never stands under a head of its
- * own column.
+ * Heads in several rows, of which merged cells tell, as one: `2025 Rate`. A lower head is never under a head of its own
+ * column.
  */
 export function joinHeads(rows: readonly SheetRow[], merges: readonly MergedCells[]): readonly SheetRow[] {
   const [first] = rows

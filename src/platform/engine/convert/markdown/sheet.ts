@@ -20,7 +20,7 @@ export interface MarkdownSheet {
 
 const toTitle = (row: SheetRow) => escapeStart(toCell(escapeText(filledOf(row).join(' ').trim())))
 
-/** Years and dates may be said again: nobody adds them up. */
+/** Years and dates may be repeated: they are not added up. */
 const isDated = (text: string) => /^(?:19|20)\d\d(?:-\d\d-\d\d)?$/.test(text)
 
 /** A merged cell belongs to each of its rows. */
@@ -73,14 +73,14 @@ function toRoundedNote(rows: readonly SheetRow[], rounded: SheetLayout['rounded'
 function toNumberedTable(rows: readonly SheetRow[], linesBefore: number, hidden: ReadonlySet<number>): MarkdownSheet {
   const marks = rows.flatMap(({ number }, index): RowMark[] => {
     if (number === (rows[index - 1]?.number ?? 0) + 1) return []
-    // The rule stands below the header.
+    // The rule is below the header.
     return [{ line: linesBefore + index + (index === 0 ? 1 : 2), row: number }]
   })
   return { markdown: toMarkdownTable(markHidden(rows, hidden).map(({ cells }) => cells)), rows: marks }
 }
 
 /**
- * A sheet: each of its tables with its own header. Lines of one cell above the header, such as a title, stand as text.
+ * A sheet: each of its tables with its own header. Lines of one cell above the header, such as a title, become text.
  *
  * @throws {ConvertError} `too-big`
  */
@@ -97,7 +97,7 @@ export function toMarkdownSheet(
   const add = (part: string, count: number) => {
     if (part === '') return
     parts.push(part)
-    // A blank line stands between two parts.
+    // A blank line separates two parts.
     lines += count + 1
   }
   for (const { titles, table } of parseBlocks(filled, merges)) {
@@ -111,7 +111,7 @@ export function toMarkdownSheet(
   return { markdown: parts.join('\n\n'), rows: marks }
 }
 
-/** A sheet under its name, with what stands beside its cells; none where nothing is in it. */
+/** A sheet under its name, with comments, charts and pictures after its cells; no page for an empty sheet. */
 export function toSheetPage(
   page: number,
   name: string,

@@ -75,7 +75,10 @@ export interface TableRows {
 
 const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
 
-/** A name that belongs to several rows is said in each: a row alone tells what it is about. Numbers would be added up. */
+/**
+ * A name that belongs to several rows is repeated in each, so that a row alone tells its subject. Numbers would be
+ * added up.
+ */
 export const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test(text) && !text.includes('\n')
 
 /**
@@ -84,7 +87,7 @@ export const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test
  */
 export function createTableRows(budget: CellBudget): TableRows {
   const rows: string[][] = []
-  /** Rows still covered by a cell above, by column, and what is said in them. */
+  /** Rows still covered by a cell above, by column, and their text. */
   const taken: { left: number; text: string }[] = []
   let isWide = false
   const skip = (row: string[]) => {

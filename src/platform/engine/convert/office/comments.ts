@@ -32,7 +32,7 @@ export function slideComments(archive: Archive, slide: Relations): string {
 const toLine = (cell: string | undefined, who: string, text: string) =>
   [`${cell ?? ''}${who === '' ? '' : `, ${who}`}`, text.replace(/\s+/g, ' ').trim()] as const
 
-/** Comments of a sheet with their cells; conversations, which older programs see as one comment, by who said what. */
+/** Comments of a sheet with their cells; conversations, which older programs see as one comment, with their authors. */
 export function sheetComments(
   archive: Archive,
   sheet: Relations,

@@ -2,7 +2,7 @@ import { decodeText } from '#platform/engine/text/decode.ts'
 import { toMarkdownSheet } from '../markdown/sheet.ts'
 import type { ReadDocument } from '../reader.ts'
 
-/** The place of the quote that ends a cell; two quotes in a row are one of the cell. -1: there is none. */
+/** The place of the quote that ends a cell; two quotes in a row are one of the cell. -1: the cell does not end. */
 function findClosingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from)
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)

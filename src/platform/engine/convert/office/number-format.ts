@@ -90,12 +90,12 @@ export function findFormat(id: number, code: string | undefined): NumberFormat {
   return builtIn === undefined ? GENERAL : readFormat(builtIn)
 }
 
-/** Quoted texts, conditions, escaped signs; and other letters, which stand for themselves. */
+/** Quoted texts, conditions, escaped signs; and other letters, which are literal. */
 const SIGNS = /"[^"]*"|\[[^\]]*\]|\\.|[_*].|([^\p{ASCII}€]+)/gu
 
 /**
- * Without what the library shows or refuses: languages without a currency, the groups of India, signs of its currency, the
- * blank before a percent sign.
+ * A code without the parts that the library shows or refuses: languages without a currency, the groups of India, signs
+ * of its currency, the blank before a percent sign.
  */
 const toSimpleCode = (code: string) =>
   code

@@ -104,8 +104,8 @@ const columnName = (at: number): string =>
 
 const IN_CELLS = new Set(['p', 'list', 'annotation', 'detective'])
 
-/** Comments with their cells, a line each, and what is drawn on a sheet: boxes, charts and pictures. */
-function readBeside(sheet: XmlElement) {
+/** Comments with their cells, a line each, and drawings of a sheet: boxes, charts and pictures. */
+function readExtras(sheet: XmlElement) {
   const comments: string[] = []
   const drawn = elements(child(sheet, 'shapes'))
   let number = 1
@@ -130,7 +130,7 @@ export function writeSheet(
 ): PageText[] {
   const { rows, layout } = readRows(sheet, budget)
   const table = toMarkdownSheet(rows, layout, budget)
-  const { comments, drawn } = readBeside(sheet)
+  const { comments, drawn } = readExtras(sheet)
   writeBody(text, { ...sheet, children: drawn })
   text.comments.push(...comments)
   writeComments(text, '### Comments')

@@ -33,7 +33,7 @@ const NONE: OpenStyle = {
   isWhite: false,
 }
 
-/** Nobody reads letters of two points. */
+/** Letters of two points are not for readers. */
 const MIN_POINTS = 2
 
 function roleOf(name: string): OpenStyle['role'] {

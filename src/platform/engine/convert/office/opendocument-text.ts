@@ -70,7 +70,7 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
   const box = child(frame, 'text-box')
   const table = child(frame, 'table')
   const chart = text.chart(child(frame, 'object'))
-  // A formula stands in its line.
+  // A formula stays in its line.
   if (chart !== '' && !chart.includes('\n')) text.writer.inline(chart)
   else if (chart !== '') text.writer.block(chart)
   else if (box !== undefined) writeBody({ ...text, isOnGround: true }, box)
@@ -184,7 +184,7 @@ function writeList(text: OpenText, { items, level, style, start }: OpenList): vo
 const toCount = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
 
-/** Joins lists of one style; numbering continues across what is between them. */
+/** Joins lists of one style; numbering continues across the blocks between them. */
 function writeLists(text: OpenText, lists: readonly XmlElement[]): void {
   const { attributes = {} } = lists[0] ?? {}
   const { 'text:style-name': style, 'text:continue-list': before } = attributes

@@ -61,7 +61,7 @@ function writeRun(writer: MarkdownWriter, run: XmlElement, resolve: Relations['t
   if (href !== undefined) writer.close('a')
 }
 
-/** Formulas of a paragraph; what older programs show in their place is a picture. */
+/** Formulas of a paragraph; older programs show a picture in their place. */
 function writeFormulas(writer: MarkdownWriter, part: XmlElement): void {
   const formulas = descendants(child(part, 'Choice') ?? part, 'oMath').map(toFormula)
   writer.text(formulas.filter((formula) => formula !== '').join(' '))
@@ -126,7 +126,7 @@ interface Slide {
 /** Placeholders left out: number, date and footer of the slide. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
-/** Titles stand in the heading, feet at the end. */
+/** Titles are in the heading, feet at the end. */
 const isApart = (placeholder: string | undefined) => isTitle(placeholder) || FURNITURE.has(placeholder ?? '')
 
 function writeTable(slide: Slide, table: XmlElement): void {

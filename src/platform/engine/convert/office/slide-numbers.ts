@@ -1,7 +1,7 @@
 import { formatNumber } from '../markdown/list-numbers.ts'
 import type { XmlElement } from './xml.ts'
 
-/** Formats of ECMA-376, 20.1.10.61: digits, letters or Roman numbers, and what stands around them. */
+/** Formats of ECMA-376, 20.1.10.61: digits, letters or Roman numbers, and the signs around them. */
 const FORMAT = /^(alpha|roman|arabic)(Lc|Uc)?(ParenBoth|ParenR|Period|Plain)$/
 const STYLES = { alphaLc: 'a', alphaUc: 'A', romanLc: 'i', romanUc: 'I' } as const
 

@@ -47,7 +47,7 @@ function order(shapes: readonly Placed[], isRowsFirst: boolean, depth = 0): read
   return groups.flatMap((group) => order(inFile(group), isRowsFirst, depth + 1))
 }
 
-/** Pairs of shapes that stand the other way round in the file. */
+/** Pairs of shapes that are the other way round in the file. */
 function turnsFrom(ordered: readonly Placed[], file: readonly Placed[]): number {
   const places = ordered.map((shape) => file.indexOf(shape))
   return places.reduce((sum, place, at) => sum + places.slice(0, at).filter((before) => before > place).length, 0)

@@ -39,7 +39,7 @@ export function toFormula(element: XmlElement | undefined): string {
 const isOn = (element: XmlElement | undefined) =>
   element !== undefined && !['0', 'false', 'off'].includes(element.attributes['w:val'] ?? '')
 
-/** Half points: nobody reads letters of two points. */
+/** Half points: letters of two points are not for readers. */
 const MIN_SIZE = 4
 
 /** Whether readers of the document do not see a run; white letters are seen in cells and on a ground. */
@@ -52,7 +52,7 @@ export function isHidden(run: XmlElement, isOnGround: boolean): boolean {
   return isWhite && !isOnGround && child(look, 'shd') === undefined && child(look, 'highlight') === undefined
 }
 
-/** Texts beside that of the document: charts, diagrams, comments, heads and feet, each once. */
+/** Texts outside that of the document: charts, diagrams, comments, heads and feet, each once. */
 export function readBeside(archive: Archive, relations: Relations, quotes: ReadonlyMap<string, string>): string {
   const roots = (usual: RegExp, ...types: readonly string[]) => {
     const named = new Set(types.flatMap(relations.allOfType))

@@ -56,7 +56,10 @@ const toOrdinal = (number: number) => {
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
 }
 
-/** A number in a format of Word; undefined for signs and what is not shown, digits where the format has no sign for it. */
+/**
+ * A number in a format of Word; undefined for signs and numbers that are not shown, digits where the format has no sign
+ * for it.
+ */
 export function toFormat(number: number, format: string | undefined): string | undefined {
   if (format === 'bullet' || format === 'none') return undefined
   if (format === 'decimalZero') return String(number).padStart(2, '0')

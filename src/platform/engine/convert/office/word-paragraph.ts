@@ -5,7 +5,7 @@ import { type Counted, numberingOf, valueOf } from './word-numbering.ts'
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Control characters are none of XML. */
+/** XML has no control characters. */
 export const escapeXml = (text: string): string =>
   text.replace(/(?![\t\n\r])\p{Cc}|[&<>"]/gu, (sign) => ESCAPES[sign] ?? '')
 
@@ -27,7 +27,7 @@ export interface WordContext {
   readonly openComments: Set<string>
 }
 
-/** Text that nobody says: deleted, moved away, or instructions to the program. */
+/** Text that is not part of the document: deleted, moved away, or instructions to the program. */
 const LEFT_OUT = new Set([
   'pPr',
   'rPr',
@@ -62,7 +62,7 @@ interface Writing {
   readonly context: WordContext
   readonly isOnGround: boolean
   readonly parts: string[]
-  /** Boxes of the paragraph, which stand below it. */
+  /** Boxes of the paragraph, which come below it. */
   readonly boxes: XmlElement[]
   /** Words drawn as pictures. */
   readonly drawnWords: string[]
@@ -139,7 +139,7 @@ function chosenEntry(field: XmlElement): string {
 const isTrue = (element: XmlElement | undefined) =>
   element !== undefined && !['0', 'false', 'off'].includes(valueOf(element) ?? '')
 
-/** Fields stay parts of their own: what stands before one is none of its result. */
+/** Fields stay parts of their own: text before a field is not part of its result. */
 function addField(writing: Writing, part: XmlElement): void {
   closeRun(writing)
   if (part.name === 'instrText') {
@@ -262,8 +262,8 @@ function boxToXml(box: XmlElement, context: WordContext): string {
 }
 
 /**
- * A paragraph as mammoth reads it, with all that it says at its place, and what markdown can't show left out; its text
- * boxes stand below it.
+ * A paragraph as mammoth reads it: all its text is in place, content that markdown can't show is left out, and its text
+ * boxes come below it.
  */
 export function paragraphToXml(paragraph: XmlElement, context: WordContext, isOnGround: boolean): string {
   const properties = child(paragraph, 'pPr')

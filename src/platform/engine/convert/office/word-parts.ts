@@ -115,7 +115,7 @@ export interface WordParts {
   readonly embedded: readonly string[]
 }
 
-/** Prepares a document for mammoth: what it does not read stands as plain text where it belongs. Undefined: no text. */
+/** Prepares a document for mammoth: its unread parts become plain text in their place. Undefined: no text. */
 export function prepareWord(archive: Archive): WordParts | undefined {
   const main = readRelations(archive, '').ofType('officeDocument') ?? 'word/document.xml'
   const relations = readRelations(archive, main)

@@ -130,7 +130,7 @@ function createRows(workbook: Workbook) {
 
 const rowOf = (reference: string) => Number(/\d+/.exec(reference)?.[0])
 
-/** Puts the addresses of links behind the text of their cells. */
+/** Puts the addresses of links after the text of their cells. */
 function addLinks(rows: readonly Row[], sheet: XmlElement | undefined, parts: Relations, budget: CellBudget): void {
   const byNumber = new Map(rows.map(({ number, cells }) => [number, cells]))
   for (const { attributes } of elements(child(sheet, 'hyperlinks'), 'hyperlink').slice(0, MAX_LINKS)) {
@@ -196,7 +196,7 @@ export interface Sheet {
   readonly edges: string
 }
 
-/** The cells of a sheet, row by row, and what it says of them. */
+/** The cells of a sheet, row by row, and their properties. */
 export function readSheet(
   archive: Archive,
   path: string | undefined,

@@ -21,7 +21,7 @@ import { type Archive, openArchive, resolvePart } from './zip.ts'
 const wordsOf = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
 
 /** Comments, text boxes, charts, diagrams and pictures of a sheet. */
-function readBeside(archive: Archive, parts: Relations, pictures: Pictures): string[] {
+function readExtras(archive: Archive, parts: Relations, pictures: Pictures): string[] {
   const path = parts.ofType('drawing')
   const drawing = readTree(archive, path)
   const boxes = descendants(drawing, 'txBody').flatMap((body) => elements(body, 'p').map(wordsOf))
@@ -72,7 +72,7 @@ export const readXlsx: ReadDocument = async (source) => {
     const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
     const { rows, layout, edges } = readSheet(archive, sheetPath, sheetParts, workbook)
     const table = toMarkdownSheet(rows, layout, workbook.budget)
-    const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts, pictures)
+    const beside = sheetParts === undefined ? [] : readExtras(archive, sheetParts, pictures)
     const hidden = /hidden/i.test(attributes['state'] ?? '') ? ' (hidden)' : ''
     const embedded = ['package', 'oleObject'].flatMap((type) => sheetParts?.allOfType(type) ?? [])
     // oxlint-disable-next-line no-await-in-loop -- in order

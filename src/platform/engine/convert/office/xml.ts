@@ -95,7 +95,7 @@ function toTree(archive: Archive, name: string, bytes: Buffer | undefined, visit
 }
 
 /**
- * Tree of a part that another one names; undefined, and lost, where it is missing or damaged. What is cut is lost, too.
+ * Tree of a part that another one names; undefined, and lost, where it is missing or damaged. A cut part is lost, too.
  *
  * @param visit Elements that are taken one by one; the tree is without them.
  */

@@ -91,7 +91,7 @@ function unpack(bytes: Buffer, entry: Entry): Buffer {
   throw broken()
 }
 
-/** Leaves out what is damaged. */
+/** Leaves out damaged entries. */
 function unpackOrLose(bytes: Buffer, entry: Entry, lose: OnLost): Buffer | undefined {
   try {
     return unpack(bytes, entry)

@@ -3,7 +3,7 @@ import { ConvertError } from '../reader.ts'
 // [MS-CFB]: Compound File Binary File Format; offsets in bytes.
 const HEADER_BYTES = 512
 const ENTRY_BYTES = 128
-/** Sectors of the allocation table that the header names; the others stand in sectors that follow each other. */
+/** Sectors of the allocation table that the header names; the others are in sectors that follow each other. */
 const IN_HEADER = 109
 const STREAM = 2
 /** Larger sector numbers are marks: the end of a chain, a free sector. */

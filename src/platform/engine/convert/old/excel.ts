@@ -29,7 +29,7 @@ function open(bytes: Buffer): WorkBook {
 
 type Row = readonly (CellObject | undefined)[] | undefined
 
-/** Cells and comments of a sheet, and what it says of them. */
+/** Cells and comments of a sheet, and their properties. */
 function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: CellBudget) {
   const comments: string[] = []
   const rounded = new Map<number, { from: number; to: number }>()

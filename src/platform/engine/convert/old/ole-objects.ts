@@ -79,7 +79,7 @@ function toDocument(streams: ReadonlyMap<string, Buffer>, title: string): InnerD
 export const documentOfObject = (bytes: Buffer, title: string): InnerDocument | undefined =>
   toDocument(readStreams(bytes), title)
 
-/** Folders of embedded objects: Word's in one folder, Excel's beside its own streams. */
+/** Folders of embedded objects: Word's in one folder, Excel's next to its own streams. */
 const FOLDER = /^(?:ObjectPool\/[^/]+|MBD[0-9A-F]{8})\//i
 
 /** Documents embedded in a document of Word or Excel before 2007; those within them are theirs. @throws {ConvertError} `broken` */

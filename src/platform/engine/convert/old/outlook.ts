@@ -30,7 +30,7 @@ function toIso(date: string | undefined): string | undefined {
   return Number.isNaN(time.getTime()) ? date : time.toISOString()
 }
 
-/** Plain text first: it is what the sender's program made of the markup. Rich text is packed. */
+/** Plain text first: the sender's program made it of the markup. Rich text is packed. */
 function bodyOf({ body, bodyHtml, html, compressedRtf }: Outlook.FieldsData): string {
   if (body !== undefined && body.trim() !== '') return writePlain(body)
   const markup = bodyHtml ?? (html === undefined ? undefined : decodePage(Buffer.from(html)))

@@ -26,7 +26,7 @@ function toMarkdown(text: string): string {
     rows = []
   }
   for (const line of text.split(/\r\n?|\n|\v|\f/)) {
-    // Cells of a table stand in one line, with a tab behind each.
+    // Cells of a table are in one line, with a tab after each.
     const cells = line.trim() === '' ? [] : line.replace(/\t$/, '').split('\t')
     if (cells.length > 1) {
       budget.take(cells.length, line.length)
@@ -41,7 +41,7 @@ function toMarkdown(text: string): string {
   return parts.join('\n\n')
 }
 
-/** Where parts of the container begin: small ones stand in small sectors. */
+/** Offset of the parts of the container: small ones are in small sectors. */
 const HEAD = 512
 const SECTOR = 64
 /** Bit of the file information block: the text is encrypted. */

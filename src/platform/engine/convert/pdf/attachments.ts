@@ -56,7 +56,10 @@ async function listAttachments(bytes: Buffer): Promise<readonly Attachment[]> {
   }
 }
 
-/** Names and sizes of the files attached to a PDF, and the text of those that are documents; empty where there are none. */
+/**
+ * Names and sizes of the files attached to a PDF, and the text of those that are documents; empty where it has no
+ * attachments.
+ */
 export async function readAttachments(source: Source): Promise<string> {
   const found = await listAttachments(source.bytes).catch(() => [])
   if (found.length === 0) return ''

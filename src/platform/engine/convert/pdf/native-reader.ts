@@ -36,7 +36,7 @@ export interface NativeBlock {
   readonly bbox?: Box
 }
 
-/** Signs of what a page is made of; areas are shares of the page. */
+/** Measures of a page's content; areas are shares of the page. */
 export interface PageComplexity {
   readonly textLength: number
   readonly textCoverage: number

@@ -29,7 +29,7 @@ const isWithin = (inner: Box, outer: Box) => {
   return x > outer.x && x < outer.x + outer.width && y > outer.y && y < outer.y + outer.height
 }
 
-/** The text beside a field, or above it; of a box to tick the text behind it comes first. */
+/** The text next to a field, or above it; for a box to tick, the text after it first. */
 function labelOf({ rect, fieldType, alternateName, name = '' }: NativeField, items: readonly Placed[]): string {
   const nearest = (gapOf: (item: Placed) => number, most: number) => {
     const near = items.filter((item) => gapOf(item) > -SLACK && gapOf(item) < most)
@@ -68,7 +68,7 @@ function labelOf({ rect, fieldType, alternateName, name = '' }: NativeField, ite
   return label.replace(/[\s:._]+$/, '')
 }
 
-/** A line for a field that holds a value; undefined where the page shows it, or there is none. */
+/** A line for a field that holds a value; undefined where the page shows it, or it has no value. */
 function fieldLine(field: NativeField, items: readonly Placed[]): string | undefined {
   const { fieldType, value = '', checked, rect, fieldFlags = 0, selectedOptions = [] } = field
   if (fieldType === 'checkbox' || fieldType === 'radio') {

@@ -38,7 +38,7 @@ export function isSideways({ textItems = [] }: NativePage): boolean {
   return turned > all / 2
 }
 
-/** Words of two scripts that stand close come as one. */
+/** Words of two scripts that are close come as one. */
 const SCRIPT_CHANGE = /(?<=[\u0590-\u08ff])(?=[A-Za-z])|(?<=[A-Za-z])(?=[\u0590-\u08ff])/g
 /** The sign for lam and alef, taken apart in the wrong order; no word has these letters in this order. */
 const SPLIT_LIGATURE = /(?<=\u0627)([\u0622\u0623\u0625])\u0644/g
@@ -75,7 +75,7 @@ function reversed(words: readonly string[]): string {
 const isFromLeft = (word: string) => count(word).fromRight === 0
 const isNumber = (word: string) => /^[\d.,:%/-]+$/.test(word)
 
-/** Words from the right within a line of others, behind which its own comma stands. */
+/** Words from the right within a line of others, with their own comma after them. */
 function reversedWithin(words: readonly string[]): string {
   const [, last = '', end = ''] = /^(.*?)([.,:;!?]*)$/u.exec(words.at(-1) ?? '') ?? []
   return `${reversed([...words.slice(0, -1), last])}${end}`
@@ -113,7 +113,7 @@ const MAX_MIXED = 500
 export function withTurnedWords(markdown: string, text: string): string {
   if (count(text).fromRight === 0) return markdown
   let [done, rest] = ['', markdown]
-  // Texts of a line that stand apart are those of columns.
+  // Texts of a line with gaps between them are those of columns.
   const texts = text.split(/\n|[^\S\n]{2,}/).filter((one) => count(one).fromRight > 0)
   for (const one of texts.slice(0, MAX_MIXED)) {
     const shown = one.trim().replace(/\s+/g, ' ')

@@ -36,7 +36,7 @@ function toPage(number: number, markdown: string): Page {
 
 const piecesOf = (line: string) => line.replace(/[*_]/g, '').trim().split(/(\d+)/)
 
-/** Whether both lines are the same, but for page numbers, which grow with the pages. */
+/** Whether both lines are the same, except for page numbers, which grow with the pages. */
 function isSame(one: string, other: string, pagesBetween: number): boolean {
   if (one === other) return true
   if (one.startsWith('#') || other.startsWith('#')) return false
@@ -60,7 +60,7 @@ export function createRunningLines(): (markdown: string, pageNumber: number) => 
       before.some(({ number, lines, edges }) =>
         edges[edge].some((at) => isSame(page.lines[index] ?? '', lines[at] ?? '', pageNumber - number)),
       )
-    // Between the edge and a repeated line stands no other one: clauses repeat sentences, too.
+    // No other line is between the edge and a repeated line: clauses repeat sentences, too.
     const outward = { top: page.edges.top, bottom: page.edges.bottom.toReversed() }
     for (const edge of ['top', 'bottom'] as const) {
       const end = outward[edge].findIndex((index) => !isRepeated(edge, index))

@@ -31,7 +31,7 @@ interface Parser {
   skipCharacters: number
   /** True after `\*`: the next word is skipped with its group when it is unknown. */
   isOptional: boolean
-  /** True behind `{`: only there `\*` has a meaning. */
+  /** True after `{`: only there `\*` has a meaning. */
   isGroupStart: boolean
   /** The first half of a character that is written in two. */
   high: number | undefined

@@ -1,4 +1,4 @@
-/** A token of RTF. Bytes above 127 and `\'hh` come as `bytes`, since the font says what they mean. */
+/** A token of RTF. Bytes above 127 and `\'hh` come as `bytes`, since the font gives their meaning. */
 export type RtfToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
@@ -38,7 +38,7 @@ export function* readTokens(source: string): Generator<RtfToken> {
   }
 }
 
-/** Words that stand for one character. */
+/** Control words for one character. */
 export const CHARACTERS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     tab: '\t',

@@ -7,7 +7,7 @@ const OUT_OF_SIGHT =
 /** Text of no size is for machines: keywords, marks of the sender, orders to whoever reads it. */
 const NO_SIZE = /(?:^|[;\s])(?:font-size|font)\s{0,9}:\s{0,9}0(?:\.0{1,9})?(?:px|pt|em|rem|%)?\s{0,9}(?:!|;|\/|\s|$)/i
 
-/** A size of its own: within text of no size it is seen. Relative sizes are none there. */
+/** A size of its own: within text of no size it is visible. A relative size is no size there. */
 const SIZE =
   /(?:^|[;\s])font(?:-size)?\s{0,9}:[^;]{0,80}?(?:[1-9]\d{0,3}(?:\.\d{1,9})?(?:px|pt|rem|vw|mm|cm)|medium|small|large)/i
 

@@ -105,7 +105,7 @@ function createFieldWriter(writer: MarkdownWriter, run: (call: () => void) => vo
   return { inline, apart, field }
 }
 
-/** Writes a page, and gives the calls that write what was left out as navigation. */
+/** Writes a page, and returns the calls that write the navigation, which it left out. */
 function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData, keepCollapsed }: Required<Reading>) {
   const hiddenParts = createHiddenParts(keepCollapsed)
   const layout = findLayoutTables(html, holdsData)

@@ -48,7 +48,7 @@ export function createPostgresQuotas(sql: PostgresSql): Quotas {
       ({ span, startsAt }) => counts.find((one) => one.span === span && one.startsAt === startsAt)?.used ?? 0,
     )
   }
-  /** The counts behind it; undefined: there is not so much left, or no such key. */
+  /** The counts after taking `amount`; undefined: less is left, or no such key. */
   async function takeSome(keyId: number, windows: readonly QuotaWindow[], amount: number, by: Statements = sql) {
     const most = windows.map((window) => window.most ?? Number.MAX_SAFE_INTEGER)
     return (await by.get<{ used: readonly number[] }>(TAKE, keyId, ...toLists(windows), most, amount))?.used

@@ -7,7 +7,7 @@ interface Count {
   readonly used: number
 }
 
-/** Counts so many requests in so many windows. */
+/** Counts a number of requests in this many windows. */
 const countMore = (windows: number) => `
   INSERT INTO fb_quota_count (key_id, span, starts_at, used)
   SELECT fb_api_key.id, counted.column1, counted.column2, counted.column3
@@ -33,7 +33,7 @@ interface Turn {
 }
 
 export interface SqliteQuotas extends Quotas {
-  /** Writes what this turn counted. */
+  /** Writes the counts of this turn. */
   flush(): void
 }
 

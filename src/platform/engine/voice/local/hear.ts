@@ -127,7 +127,7 @@ export const SPEECH_MODEL: ModelKind = {
   later: 'send the voice message again in a minute',
 }
 
-/** The process of the speech model, but for its time limit. */
+/** The process of the speech model, without its time limit. */
 export const SPEECH_PROCESS: Omit<ModelProcessOptions, 'log' | 'timeoutMs'> = {
   child: new URL('./child.ts', import.meta.url),
   name: 'Speech model',

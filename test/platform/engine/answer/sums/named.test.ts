@@ -1,4 +1,4 @@
-/** What a question has to name before anything is computed for it. */
+/** Names that a question must have before anything is computed for it. */
 import { expect, it } from 'vitest'
 import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
 import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'

@@ -132,7 +132,7 @@ export function makeKept(seed: number): Kept {
   const rows: SheetCell[][] = [words.header.slice(0, hasOther ? 4 : 3)]
   for (const group of groups) {
     const of = items.filter((item) => item.group === group)
-    // The name of a group stands at its first row, or at each.
+    // The name of a group is at its first row, or at each.
     const isOnce = dice(3) === 0
     for (const [at, item] of of.entries()) rows.push(toRow(isOnce && at > 0 ? '' : group, item.thing, [item]))
     if (hasGroups) rows.push(toRow(sumLabel(group), '', of))

@@ -38,7 +38,7 @@ it.each([
   ['???.???', 1.5, '1.5'],
   ['General" pcs"', 5.5, '5.5 pcs'],
   ['"yes";;"no"', 0, 'no'],
-  // What a format hides is shown, so that nothing gets lost and blank is never zero.
+  // A value that a format hides is shown, so that nothing gets lost and blank is never zero.
   [';;;', 5, '5'],
   ['_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', 0, '0'],
   ['@', 1_234_567_890_123, '1234567890123'],

@@ -1,4 +1,4 @@
-/** Slides and chapters are read as people read them; what stands beside their text is read, too. */
+/** Slides and chapters are read as people read them; notes and other texts next to theirs are read, too. */
 import { expect, it } from 'vitest'
 import { readOpenDocument } from '#platform/engine/convert/office/opendocument.ts'
 import { readDocument } from '#platform/engine/convert/read-document.ts'

@@ -1,4 +1,4 @@
-/** What Word shows beside plain text stands in the markdown, at its place. */
+/** Everything that Word shows in addition to plain text is in the markdown, in its place. */
 import { expect, it } from 'vitest'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'

@@ -26,7 +26,7 @@ const newFile = (name: string, more: Partial<NewFile> = {}): NewFile => ({
   ...more,
 })
 
-/** What every catalog does, whatever stands behind it. */
+/** Promises of every catalog, on any database. */
 export function describeCatalog(name: string, open: () => Promise<Catalog>): void {
   describe.each([name])('%s', () => {
     let catalog: Catalog

@@ -12,7 +12,7 @@ export interface IndexPlace {
 }
 
 /**
- * What every index does.
+ * Promises of every index.
  *
  * @param prepare makes an empty place; `folder` is for its files and is deleted at the end of the test
  * @param options `answersWhileWriting` is false for a server of one session only

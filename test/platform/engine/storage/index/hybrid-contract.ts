@@ -6,7 +6,7 @@ import { createEngine, type Engine } from '#platform/engine/engine.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '#test/doubles/upstream/double.ts'
 import { createLogSink } from '#test/platform/server/platform.ts'
 
-/** What the scripted model knows: each of these is one direction, whichever of its words is used. */
+/** Meanings that the scripted model knows: each is one direction, whichever of its words is used. */
 const meanings = [
   /ferry|crossing|boat/i,
   /canteen|lunch|meal/i,

@@ -11,7 +11,7 @@ const states = async (server: ServerProcess) =>
     .map((file) => file.index_info?.index_status ?? null)
 
 const away = {
-  // Not where it is: that stands in the log.
+  // Not its address: the log has that.
   detail: 'The database cannot be reached now: try again in a few seconds.',
   error: { code: 'database_unavailable', type: 'server_error' },
 }

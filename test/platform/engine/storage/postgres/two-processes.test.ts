@@ -21,7 +21,7 @@ async function fill(server: ServerProcess, files: number) {
     expect(await statusOf(server.upload('notes', `${day}.md`, text))).toBe(201)
   }
 }
-/** Resolves when so many files are indexed, as this server sees it. */
+/** Resolves when this many files are indexed, as this server sees it. */
 async function untilIndexed(server: ServerProcess, count: number) {
   while ((await states(server)).filter((state) => state === 'INDEXED').length < count) await delay(5)
 }

@@ -6,7 +6,7 @@ const MAX_PACKED_BYTES = 16_000_000
 
 type Take = (number: number, text: string) => void
 
-/** Objects that stand by themselves. */
+/** Objects outside of streams. */
 function takePlain(bytes: Buffer, take: Take): void {
   for (let at = bytes.indexOf(' obj'); at !== -1; at = bytes.indexOf(' obj', at + 4)) {
     const number = /(\d{1,9})\s+\d{1,5}$/.exec(bytes.toString('latin1', Math.max(0, at - 20), at))?.[1]
@@ -14,7 +14,7 @@ function takePlain(bytes: Buffer, take: Take): void {
   }
 }
 
-/** Objects that are packed into streams, whose beginning says where each of them stands. */
+/** Objects that are packed into streams, whose beginning has the offset of each. */
 function takePacked(bytes: Buffer, take: Take): void {
   for (const { head, content } of streamsOf(bytes)) {
     if (!/\/ObjStm\b/.test(head)) continue

@@ -2,7 +2,7 @@ import { constants, inflateSync } from 'node:zlib'
 
 /** Streams that are looked at: more take longer than it is worth. */
 const MAX_STREAMS = 20_000
-/** Where the entries of a stream stand before it. */
+/** The entries of a stream are within this many bytes before it. */
 const HEAD_BYTES = 300
 
 export interface PdfStream {

@@ -9,7 +9,7 @@ const WIDE_LINES = 2.2
 /** Further lines of a cell, and their letters. */
 const CELL_LINES = 3
 const CELL_LETTERS = 90
-/** A single line of so many letters across columns is prose. */
+/** A single line of this many letters across columns is prose. */
 const LINE_LETTERS = 60
 /** Lines that a table may begin with in a run of lines with cells. */
 const MAX_TRIES = 3
@@ -21,7 +21,7 @@ interface Span {
   right: number
 }
 
-/** Columns of a table: where the cells of its fuller rows stand above each other. */
+/** Columns of a table: where the cells of its fuller rows are above each other. */
 function columnsOf(rows: readonly (readonly Stretch[])[]): readonly Span[] {
   const most = Math.max(...rows.map((row) => row.length))
   const fuller = rows.filter((row) => row.length >= Math.max(2, most - 1))
@@ -34,7 +34,7 @@ function columnsOf(rows: readonly (readonly Stretch[])[]): readonly Span[] {
   if (columns.length > MAX_COLUMNS) return []
   const rowsIn = columns.map(() => new Set<number>())
   for (const [index, row] of rows.entries()) for (const one of row) rowsIn[columnAt(columns, one)]?.add(index)
-  // A head may stand beside its column: no row has cells in both.
+  // A head may be next to its column: no row has cells in both.
   return columns.reduce<Span[]>((merged, column, index) => {
     const last = merged.at(-1)
     const [before, own] = [rowsIn[index - 1], rowsIn[index]]
@@ -102,7 +102,7 @@ function runAt(lines: readonly (readonly Stretch[])[], start: number): number {
   return lastFull - start + 1
 }
 
-/** Markdown of lines whose cells stand above each other; undefined where they do not. */
+/** Markdown of lines whose cells are above each other; undefined where they are not. */
 function tableOf(rows: readonly (readonly Stretch[])[]): string | undefined {
   const full = rows.filter(isFull)
   const columns = columnsOf(full)
@@ -175,9 +175,9 @@ function proseOf(lines: readonly Line[], body: number): string[] {
 
 export interface PageBlocks {
   readonly markdown: string
-  /** Rows of tables, which stand by alignment. */
+  /** Rows of tables, found by alignment. */
   readonly tables: readonly string[]
-  /** Ends of lines of prose with the beginnings of the lines after them: what a reader meets in this order. */
+  /** Ends of lines of prose with the beginnings of the lines after them, in reading order. */
   readonly seams: readonly string[]
 }
 
@@ -224,7 +224,7 @@ function partsOf(lines: readonly (readonly Stretch[])[]): readonly (string | rea
   return parts
 }
 
-/** The text of a page by where its words stand: columns one after the other, aligned cells as tables. */
+/** The text of a page by the positions of its words: columns one after the other, aligned cells as tables. */
 export function toBlocks(stretches: readonly Stretch[], { headings = true } = {}): PageBlocks {
   const body = headings ? bodyHeight(stretches) : Infinity
   const parts = regionsOf(stretches).flatMap((region) => partsOf(linesOf(region)))

@@ -68,7 +68,7 @@ function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
   return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
 }
 
-/** Letters of a paragraph that may go on in the next column, and of what goes on. */
+/** Letters of a paragraph that may go on in the next column, and of its rest there. */
 const CUT_LETTERS = 50
 const REST_LETTERS = 15
 const isParagraph = (block: string) => !block.includes('\n') && !/^(?:[#|>-]|\d{1,9}[.)] )/.test(block)
@@ -88,22 +88,23 @@ const withJoinedColumns = (markdown: string): string =>
 
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
 
-/** The level lines of a page: the native reader's, or by where the words stand. */
+/** The level lines of a page: the native reader's, or those by the positions of the words. */
 function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurned, ...blocks }: LevelBlocks): string {
   if (isRecognized) return blocks.markdown
   const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
   if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
     return blocks.markdown
   if (!isRuled && cutsProse(markdown, page)) return blocks.markdown
-  // Names of axes run up the page: numbers of a chart stand in columns, too.
+  // Names of axes run up the page: numbers of a chart are in columns, too.
   return !isRuled && !hasTurned && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
     ? blocks.markdown
     : markdown
 }
 
 /**
- * The text of a page: the native reader's, or by where the words stand, where that lost words, read across columns, or
- * missed tables without rules. Beside lines at an angle it loses others: they follow at the end, as those do.
+ * The text of a page: the native reader's, or the one by the positions of the words, where the native reader lost
+ * words, read across columns, or missed tables without rules. On pages with lines at an angle it loses level lines,
+ * too: they follow at the end, as those at an angle do.
  */
 export function bestOf(page: NativePage): string {
   const vertical = verticalOf(page)

@@ -1,6 +1,6 @@
 import { heightOf, type Stretch } from './stretches.ts'
 
-/** Least lines of each column; fewer stand side by side by chance. */
+/** Least lines of each column; fewer are side by side by chance. */
 const MIN_LINES = 4
 /** Letters of a line of prose; most cells of tables are shorter. */
 const PROSE = 25
@@ -11,7 +11,7 @@ const EDGE_GAP = 1.5
 
 const lettersOf = (all: readonly Stretch[]) => all.reduce((sum, { text }) => sum + text.length, 0)
 
-/** Lines of a column hold mostly prose; next to a column of numbers or names stands the rest of its table. */
+/** Lines of a column hold mostly prose; a column of numbers or names has the rest of its table next to it. */
 function isProse(side: readonly Stretch[]): boolean {
   const long = side.filter(({ text }) => text.length >= PROSE)
   return long.length >= MIN_LINES && lettersOf(long) > lettersOf(side) * 0.6
@@ -32,7 +32,7 @@ function isFlowing(side: readonly Stretch[]): boolean {
   return isEven && lettersOf(side) > side.length * FLOWING && goOn.length > (side.length - 1) * 0.6
 }
 
-/** Where a blank strip parts most lines: on both sides many lines, across it few. Undefined where there is none. */
+/** Where a blank strip parts most lines: on both sides many lines, across it few. Undefined where no strip does. */
 function findGutter(stretches: readonly Stretch[]): number | undefined {
   const edges = stretches
     .flatMap(({ left, right }) => [
@@ -56,7 +56,7 @@ function findGutter(stretches: readonly Stretch[]): number | undefined {
   return found ? best.at : undefined
 }
 
-/** Stretches in bands from above to below: those that cross the gutter part the ones beside it. */
+/** Stretches in bands from above to below: those that cross the gutter are bands of their own. */
 function bandsOf(
   stretches: readonly Stretch[],
   gutter: number,
@@ -90,7 +90,7 @@ export function regionsOf(stretches: readonly Stretch[]): readonly (readonly Str
   return regions.filter((region) => region.length > 0)
 }
 
-/** Columns of prose one after the other, what crosses them between. Takes stretches from above to below. */
+/** Columns of prose one after the other, lines that cross them in between. Takes stretches from above to below. */
 function columnsOf(stretches: readonly Stretch[], depth = 0): readonly (readonly Stretch[])[] {
   const gutter = depth < MAX_DEPTH ? findGutter(stretches) : undefined
   if (gutter === undefined) return [stretches]

@@ -18,7 +18,7 @@ const MIN_VOWELS = 0.2
 const MIN_SINGLE = 0.6
 /** Gaps between letters of one text, in heights of the line. */
 const MAX_GAP = 1.3
-/** Gap between words against that between letters, and what it has more, in heights of the line. */
+/** Gap between words as a multiple of that between letters, and the least difference, in heights of the line. */
 const WORD_PART = 1.8
 const WORD_MORE = 0.2
 

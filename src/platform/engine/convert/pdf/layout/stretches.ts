@@ -15,10 +15,10 @@ export const heightOf = ({ top, bottom }: Stretch): number => bottom - top
 
 /** Gaps between words are at most this wide, in heights of the line; justified lines have wide ones. */
 const WIDE_GAP = 1.15
-/** Numbers that belong together stand closer. */
+/** Numbers that belong together are closer. */
 const NUMBER_GAP = 0.6
 const NUMBER = /^[\p{Sc}(+-]?\d[\d.,:]*[%)]?$/u
-/** An item's sign stands further from its text. */
+/** An item's sign is further from its text. */
 const SIGN_GAP = 4
 const SIGN = /^(?:[•‣▪●◦○■□☐☑–-]|[a-z\d]{1,3}[.)]|\(?[a-z\d]{1,3}\))$/iu
 /** Signs of symbol fonts, which have no letter of their own. */

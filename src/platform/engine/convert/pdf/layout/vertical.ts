@@ -13,7 +13,7 @@ const SENTENCE_END = /[。！？」]$/u
 
 const rightOf = ({ x, width }: Box) => x + width
 
-/** Columns from right to left: signs whose right edges stand above each other. */
+/** Columns from right to left: signs whose right edges are above each other. */
 function columnsOf(signs: readonly Sign[], height: number): Sign[][] {
   const columns: Sign[][] = []
   for (const sign of signs.toSorted((one, other) => rightOf(other) - rightOf(one))) {

@@ -20,7 +20,7 @@ const READABLE = 0.6
 /** Height of a recognized line in points: of capitals, without the space around. */
 const SMALL_PRINT = 6
 
-/** Letters that a page of text has at least; fewer stand on scans as page numbers, stamps and names of scanners. */
+/** Letters that a page of text has at least; fewer are page numbers, stamps and names of scanners. */
 const FEW_LETTERS = 100
 const SOME_LETTERS = 600
 const SMALL_PICTURE = 0.05

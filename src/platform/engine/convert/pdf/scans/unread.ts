@@ -34,7 +34,7 @@ function toPages(reason: Unread, pages: readonly number[]): string {
   return REASONS[reason](pages.length === 1 ? `Page ${pages[0]} is a picture` : `Pages ${toRanges(pages)} are pictures`)
 }
 
-/** A sentence about pages that were not read; undefined where there are none. */
+/** A sentence about pages that were not read; undefined where all were. */
 export const toUnreadPages = (unread: Readonly<Record<Unread, readonly number[]>>) => inWords(unread, toPages)
 
 const OF_IMAGE: Readonly<Record<Unread, string>> = {

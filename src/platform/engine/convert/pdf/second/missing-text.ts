@@ -36,7 +36,7 @@ function insert(text: string, inserts: readonly Insert[]): string {
   return [...parts, text.slice(from)].join('')
 }
 
-/** The place behind the signs that stand between a word and what follows it. */
+/** The place after the signs between a word and the text that follows it. */
 function afterSigns(markdown: string, place: number, before: string): number {
   const tail = before.slice(-CONTEXT).trimEnd()
   let signs = 0
@@ -52,7 +52,7 @@ function afterSigns(markdown: string, place: number, before: string): number {
 }
 
 /**
- * Puts letters beyond U+FFFF where they stand in the lines of another reader, by the letters before or behind them; those
+ * Puts letters beyond U+FFFF where the lines of another reader have them, by the letters before or after them; those
  * whose place is not found come at the end.
  */
 export function putLettersIn(markdown: string, lines: string): string {
@@ -83,7 +83,7 @@ export function putLettersIn(markdown: string, lines: string): string {
   return [insert(markdown, inserts), lost.join(' ')].filter((part) => part !== '').join('\n\n')
 }
 
-/** Marks texts that nobody sees, where they stand in the markdown in this order. */
+/** Marks invisible texts, where the markdown has them in this order. */
 export function markHidden(markdown: string, texts: readonly string[]): string {
   const { letters, places } = lettersIn(markdown)
   const find = createSearch(letters)

@@ -17,7 +17,7 @@ const ODD = 0.02
 const MAX_TWICE = 500
 /** Height of a box in heights of its letters: fonts have some space above and below. */
 const TALL = 2.5
-/** Share of a page; text behind such a picture is what was recognized in it. */
+/** Share of a page; text under such a picture was recognized in it. */
 const LARGE_PICTURE = 0.4
 
 const isRecognized = ({ textItems = [] }: NativePage) => textItems.some(({ confidence }) => confidence !== undefined)
@@ -92,7 +92,7 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
     }
     return texts
   }
-  /** The page with letters that the native reader drops, and with marks around text that nobody sees. */
+  /** The page with letters that the native reader drops, and with marks around invisible text. */
   async function complete(page: NativePage, markdown: string): Promise<string> {
     if (isRecognized(page) || (!signs.hasFarLetters && !signs.hasInvisible) || twice >= MAX_TWICE) return markdown
     twice += 1

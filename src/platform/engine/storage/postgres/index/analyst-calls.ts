@@ -46,7 +46,7 @@ export interface NumberedFile extends IndexFile {
   readonly firstId: number
 }
 
-/** Every call of the analysing thread with its arguments and result. None of them asks the database. */
+/** Every call of the analysing thread with its arguments and result. No call asks the database. */
 export interface AnalystOperations {
   /** Starts reading a file. */
   open: { readonly request: NumberedFile; readonly result: null }

@@ -23,7 +23,7 @@ import { createMatrices } from './exact.ts'
 
 type LanguageBlock = Block & { readonly language: string }
 
-/** Chunks of a block. Larger blocks make fewer, longer lists, up to what fits into one row. */
+/** Chunks of a block. Larger blocks make fewer, longer lists, up to the size of one row. */
 const BLOCK_SIZE = 1000
 /** Chunks read before the thread yields to other calls. */
 const CHUNKS_A_TURN = 200

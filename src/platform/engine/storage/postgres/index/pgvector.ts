@@ -128,7 +128,7 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
   const prepared = new Set<number>()
   let hasFailed = false
 
-  /** Cosines of a sample; they stand for the whole index. */
+  /** Cosines of a sample; they represent the whole index. */
   async function judge({ id, version, model, total }: IndexState, values: Float32Array) {
     // The sample has its own number, unlike any index: the thread may also hold all vectors of this index.
     const index = -id

@@ -123,7 +123,7 @@ export function withExtensionLock(sql: SeparateSql, statement: string): Promise<
 
 interface Extension {
   readonly name: string
-  /** SQL that fails where the extension cannot do what is needed. */
+  /** SQL that fails where the extension lacks a needed function. */
   readonly proof: string
 }
 

@@ -65,7 +65,7 @@ export interface WriteParts {
   readonly vectors: string
 }
 
-/** The reading thread was replaced, because another file stood still in it. */
+/** The reading thread was replaced, because another file hung in it. */
 class ReaderGone extends Error {}
 
 /** Most times that a file is read anew because of others. */

@@ -72,7 +72,7 @@ export function readPlaces(database: IndexReader, averageTerms: number): Places 
 /** Number of chunks from which a word counts as common. */
 const COMMON_SIZE = 50_000
 
-/** The chunks that hold a term; without counts where they are so many. */
+/** The chunks that hold a term; without counts where there are too many. */
 export function readPostings(
   database: IndexReader,
   places: Places,
@@ -91,7 +91,7 @@ export function readPostings(
     rows.reduce((end, { list }) => readList(list, entries, end), 0),
   )
   if (size >= commonSize) return { size, bits: toBits(entries.ids, size, places.total) }
-  // Copied where some are gone: what is remembered should take no more than it holds.
+  // Copied where some are gone: a cached list should take no more memory than it needs.
   return size === entries.ids.length
     ? { places: entries.ids, counts: entries.counts }
     : { places: entries.ids.slice(0, size), counts: entries.counts.slice(0, size) }

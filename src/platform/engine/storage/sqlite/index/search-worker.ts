@@ -7,7 +7,7 @@ import { type IndexReader, openIndexReader } from './database.ts'
 import { type IndexFacts, readFacts, search, searchNothing } from './search.ts'
 import { readMatrix } from './vectors.ts'
 
-// The searching thread: a question waits for other questions, but for no index pass.
+// The searching thread: a question waits for other questions, never for an index pass.
 
 interface OpenIndex {
   readonly database: IndexReader

@@ -56,7 +56,7 @@ export function addVectors(database: IndexWriter, model: string, vectors: readon
   })
 }
 
-/** Reads all vectors; undefined when there are none, or more than `maxBytes`. */
+/** Reads all vectors; undefined when it has no vectors, or more than `maxBytes`. */
 export function readMatrix(database: IndexReader, maxBytes: number): Matrix | undefined {
   const first = database.read('SELECT count(*) AS rows, max(length(data)) AS bytes FROM vector').get()
   const rows = Number(first?.['rows'] ?? 0)

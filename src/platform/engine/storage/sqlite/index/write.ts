@@ -87,7 +87,7 @@ function createFileWriter(database: IndexWriter, files: readonly IndexFile[]) {
     return { file: at, writer: createWriter(database, lists, file, first) }
   }
   return {
-    /** @returns what was put, behind the last part of a file. */
+    /** @returns the stored file, after its last part. */
     write(part: FilePart): Put | undefined {
       open ??= start(part.file)
       open.writer.add(part)

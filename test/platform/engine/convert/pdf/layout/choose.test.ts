@@ -165,7 +165,7 @@ it.each([
   expect(growsFaster(work, (length) => String(length / 4))).toBeUndefined()
 })
 
-/** A scan: its lines are put together by where they stand. */
+/** A scan: its lines are put together by their positions. */
 const paragraph = (...lines: readonly string[]): NativePage => {
   const page = nativePage(
     lines.map((line, at): Text => [40, 100 + at * 13, line]),

@@ -26,7 +26,7 @@ const round = (value: number) => Number(value.toFixed(6))
 
 async function fill(store: IndexStore, corpus: Corpus): Promise<void> {
   for (const file of corpus.files) await store.put('notes', file)
-  // Some come anew, some go: what is left must not depend on how it came there.
+  // Some come anew, some go: the index must not depend on the way to its contents.
   for (const file of corpus.files.slice(0, 5)) await store.put('notes', { ...file, revision: 2 })
   await store.remove('notes', [7, 8])
 }

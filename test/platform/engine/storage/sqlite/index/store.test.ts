@@ -71,7 +71,7 @@ describe('the index in files', () => {
       ...Array.from({ length: 20 }, (_, index) => put(index + 3, `The walrus number ${index} sleeps.`)),
     ])
     expect(results.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([1])
-    // A removal that is asked for behind them sees them.
+    // A removal that is asked for after them sees them.
     const path = join(folder, 'lamp.md')
     await writeFile(path, 'The lamp is lit.')
     const lamp = (id: number) =>
@@ -97,7 +97,7 @@ describe('the index in files', () => {
       401,
     ])
     for (const id of [1, 2, 3]) expect((await bodies(`number${id}`))[0]).toContain(name(id))
-    // The same again, a removal and a further group behind it.
+    // The same again, a removal and a further group after it.
     await Promise.all([putAll(), store.remove('one', [1, 2]), putHere(2)])
     expect(await bodies('number1')).toEqual([])
     for (const id of [2, 3]) expect(await bodies(`number${id}`)).toHaveLength(1)

@@ -6,7 +6,7 @@ import { COUNT_SIZE, type CountedTerms } from './term-counter.ts'
 export interface ListWriter {
   /** @param first number of the first chunk; the others follow. */
   add(first: number, counted: CountedTerms): void
-  /** Stores what was added. */
+  /** Stores the added postings. */
   flush(): void
 }
 
@@ -26,10 +26,10 @@ function countHolders(held: readonly Held[], terms: number): Uint32Array {
   return found
 }
 
-/** Lists by term of what is held by chunk. */
+/** Turns postings by chunk into lists by term. */
 function* toLists(held: readonly Held[], terms: readonly string[]): Generator<TermList> {
   const found = countHolders(held, terms.length)
-  /** Behind the last place of each term that is filled. */
+  /** The next free place of each term. */
   const next = new Uint32Array(found.length)
   let sum = 0
   for (let number = 0; number < found.length; number += 1) {

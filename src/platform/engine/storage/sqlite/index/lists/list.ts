@@ -14,7 +14,7 @@ export interface Entries {
 
 export const createEntries = (size: number): Entries => ({ ids: new Uint32Array(size), counts: new Uint8Array(size) })
 
-/** Reads a list to the place `from` and those behind it. @returns the place behind the last. */
+/** Reads a list into the places from `from` on. @returns the place after the last. */
 export function readList(bytes: Uint8Array, { ids, counts }: Entries, from: number): number {
   let size = from
   let id = 0

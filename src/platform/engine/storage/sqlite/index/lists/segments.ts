@@ -156,7 +156,7 @@ export function mergeNewest(write: Statements): void {
   mergeNewest(write)
 }
 
-/** Number behind those of all chunks that were ever stored. */
+/** The next number after those of all chunks that were ever stored. */
 export const nextChunkId = (write: Statements): number =>
   Number(
     write(

@@ -10,7 +10,7 @@ const MAX_POSTINGS = 2 ** 20
 
 /** Terms of chunks that follow each other. */
 export interface CountedTerms {
-  /** Terms that are new in their segment, in the order of their numbers, behind those that came before. */
+  /** Terms that are new in their segment, in the order of their numbers, after those that came before. */
   readonly terms: readonly string[]
   /** Number of a term and how often it is there, chunk after chunk. */
   readonly postings: Uint32Array
@@ -18,7 +18,7 @@ export interface CountedTerms {
   readonly ends: Uint32Array
   /** Number of terms in each body. */
   readonly lengths: Uint32Array
-  /** These fill a segment: the numbers begin anew behind them. */
+  /** These fill a segment: the numbers begin anew after them. */
   readonly isFull: boolean
 }
 

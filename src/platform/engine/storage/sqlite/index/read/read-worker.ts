@@ -3,7 +3,7 @@ import { sayWorking, serveCalls } from '#platform/engine/storage/thread.ts'
 import type { IndexFile } from '#platform/engine/storage/types.ts'
 import { type FilePart, readFiles, type Unread } from './read-files.ts'
 
-// The reading thread: it cuts and analyses large groups of files while the writing thread writes what came before.
+// The reading thread: it cuts and analyses large groups of files while the writing thread writes the groups before.
 
 /** Files to be read; without `files` the next parts of those, or their end. */
 export interface ReadCall {
@@ -15,7 +15,7 @@ export interface ReadCall {
   readonly isOver?: boolean
 }
 
-/** Parts; null behind the last, `gone` of a group that this thread does not know. */
+/** Parts; null after the last, `gone` for a group that this thread does not know. */
 export type ReadAnswer = readonly (FilePart | Unread)[] | null | 'gone'
 
 /** Chunks that are sent together. */

@@ -23,7 +23,7 @@ interface CalledFile {
 /** Files that are read for one transaction. */
 export interface Reading {
   readonly parts: AsyncIterable<FilePart | Unread>
-  /** Forgets what was read ahead: to be called also where no part was asked for. */
+  /** Forgets parts that were read ahead: to be called also where no part was asked for. */
   end(): void
 }
 

@@ -3,12 +3,12 @@ import type { State } from '#bridge/port/state.ts'
 import { createLru } from '#lib/lru.ts'
 import { text, toFields } from '#adapters/shared/json.ts'
 import type { Installation } from './installations.ts'
-import type { Parties, Party } from './shared-channels.ts'
+import type { Candidates, Candidate } from './shared-channels.ts'
 
-interface PartiesParts<Found extends Party> {
+interface CandidatesParts<Found extends Candidate> {
   /** Shared by all processes: an installation is made in one of them. */
   readonly state: State
-  readonly find: Parties<Found>['find']
+  readonly find: Candidates<Found>['find']
   readonly clock: Clock
 }
 
@@ -17,7 +17,7 @@ const KNOWN_MS = 30_000
 const MAX_TEAMS = 5_000
 
 /** Installations by their bots, and by the teams of their people. */
-export function createParties<Found extends Party>({ state, find, clock }: PartiesParts<Found>) {
+export function createCandidates<Found extends Candidate>({ state, find, clock }: CandidatesParts<Found>) {
   const owners = new Map<string, string>()
   const organizations = createLru<string>(MAX_TEAMS)
   const homes = createLru<{ readonly workspace: string | undefined; readonly at: number }>(MAX_TEAMS)
