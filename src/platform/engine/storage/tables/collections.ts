@@ -1,5 +1,5 @@
 import type { CollectionRow, Collections, FileRow, Files, StoredFile } from '../catalog.ts'
-import type { Sql, Value } from '#sql/sql.ts'
+import type { Sql, Statement, Value } from '#sql/sql.ts'
 
 const SELECT_COLLECTIONS = `
   SELECT own.id, owner_id AS "ownerId", owner.name AS "ownerName", own.name, index_name AS "indexName", visibility,
@@ -110,13 +110,15 @@ export function createFiles(sql: Sql): Files {
         JSON.stringify(ids),
       ),
     async add(collectionId, { name, format, blob, sizeBytes, sha256, sourceId }, now) {
-      const [, , added] = await sql.together<FileRow>(
+      const source: Statement[] =
+        sourceId === null ? [] : [['SELECT 1 FROM fb_file WHERE id = ? FOR KEY SHARE', sourceId]]
+      const results = await sql.together<FileRow>(
         [HOLD, collectionId],
-        ['SELECT 1 FROM fb_file WHERE id = ? FOR KEY SHARE', sourceId],
+        ...source,
         [ADD, collectionId, name, format, blob, sizeBytes, sha256, sourceId, now],
         [TOUCH, now, collectionId, blob],
       )
-      return added?.[0]
+      return results.at(-2)?.[0]
     },
     async replace(collectionId, { name, format, blob, sizeBytes, sha256 }, now) {
       const [, [before] = [], [row] = []] = await sql.together<FileRow>(
