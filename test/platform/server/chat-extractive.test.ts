@@ -41,7 +41,7 @@ describe('answers without a language model', () => {
   it('quotes the sentence that answers, with its mark, and ends with the block', async () => {
     const text = await ask('When does the ferry leave?')
     expect(text).toContain('> The ferry to the island leaves at 9:40 from pier seven every day except Monday. [RREF1]')
-    expect(text).toContain('No language model is set')
+    expect(text).toContain('no language model is set')
     expect(text).toMatch(/\n-{41}\nReferences:\n\n\[RREF1\] handbook\.pdf \(0\.\d{3}\)\n# Getting there\n/)
   })
 

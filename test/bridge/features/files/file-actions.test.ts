@@ -22,7 +22,7 @@ async function setUp() {
     all.chat
       .visible()
       .find((shown) => shown.id === id)
-      ?.text.replace(/\n\n_Files dropped[^]*/, '')
+      ?.text.replace(/\n\n_I read the files[^]*/, '')
   const pressed = async (id: string, label: string, author = ADA) => {
     const said = all.chat.press(id, label, author)
     expect(await all.settled(said.inbound.key)).toMatchObject({ state: 'done' })
