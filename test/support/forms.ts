@@ -11,7 +11,7 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/e2e/product.test.ts': 'test/e2e/page-files.test.ts',
   'test/leak/leak.test.ts': 'test/bridge/channels/search-scope.test.ts',
   'test/conformance/our-server-on-postgres.test.ts': 'test/conformance/our-server.test.ts',
-  'test/operate/{full-disk,several-processes,backups,trace-over-processes}.test.ts': 'test/lib/full-disk.test.ts',
+  'test/operate/{full-disk,several-processes,backups,trace-over-processes}.test.ts': 'test/sql/full-disk.test.ts',
   'test/platform/engine/storage/postgres/**/{extensions,two-processes,outage,hybrid,together}.test.ts':
     'test/platform/engine/storage/postgres/index/store.test.ts',
   'test/platform/engine/voice/local/hear.speech.test.ts': 'test/platform/engine/local-models/model-process.test.ts',

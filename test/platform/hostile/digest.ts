@@ -11,7 +11,7 @@ function readTables(path: string): string[] {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")
       .all()
       .map((row) => String(row['name']))
-      .filter((name) => name !== 'quota_count')
+      .filter((name) => name !== 'fb_quota_count')
     return tables.flatMap((name) => [
       `table ${name}`,
       ...database

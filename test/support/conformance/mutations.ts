@@ -81,7 +81,7 @@ const engine: readonly Mutation[] = [
     105,
     106,
   ),
-  broken('engine/storage/sqlite/collections', "ELSE 'NOT_INDEXED' END", 'ELSE index_status END', 74, 96),
+  broken('engine/storage/tables/collections', "ELSE 'NOT_INDEXED' END", 'ELSE index_status END', 74, 96),
   broken(
     'engine/storage/tables/collections',
     "index_status IS DISTINCT FROM 'INDEXED'",
