@@ -36,6 +36,8 @@ export interface Computed {
   readonly leftOut: number
   /** Words of the question that the table knows. */
   readonly known: number
+  /** The column that `which …` asks for: `which supplier`. */
+  readonly asked?: number | undefined
   /** The row that should say the same sum, but says another one. */
   readonly otherTotal?: { readonly label: string; readonly value: string }
 }
@@ -77,6 +79,7 @@ function evaluate(
   const made = {
     table,
     column,
+    asked: asked.heads.map((head) => columnOf(data, head)).find((at) => at !== undefined),
     outOf: chosen.length,
     all: data.rows.length,
     leftOut: rows.length - valued.length,

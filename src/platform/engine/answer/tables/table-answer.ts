@@ -49,11 +49,13 @@ function toWhere({ file }: TableSource, { table }: Computed): string {
 }
 
 /** The name of a row: its first cell that is no number; undefined for several rows. */
-function nameOf({ aggregate, rows, column, table }: Computed): string | undefined {
+function nameOf({ aggregate, rows, column, table, asked }: Computed): string | undefined {
   const [row, ...more] = rows
+  if (row === undefined || more.length > 0) return undefined
+  if (aggregate === 'rows' && asked !== undefined) return row.cells[asked]?.slice(0, MAX_CELL)
   const isName = (cell: string, at: number) =>
     /^[^\d]*\p{L}/u.test(cell) && (aggregate === 'rows' || table.header[at] !== column?.header)
-  return more.length === 0 ? row?.cells.find(isName)?.slice(0, MAX_CELL) : undefined
+  return row.cells.find(isName)?.slice(0, MAX_CELL)
 }
 
 function toResult(say: EngineTexts['tables'], made: Computed): string {

@@ -71,3 +71,12 @@ it('says where the row of the total is not the sum of its rows', () => {
   expect(text).toContain('The row “Total” of the table says £932,300.')
   expect(ask('What is the total budget?')).not.toContain('The row “Total”')
 })
+
+it('names the cell that is asked for, else the row', () => {
+  const tables = readTables(
+    '| Lamp | Supplier |\n| --- | --- |\n| paraffin burner | Fresnel and Sons |\n| LED | Volt |\n',
+  )
+  const say = (question: string) => answerFromTables(question, [{ file: 'lamps.csv.md', tables }], 'en')?.text ?? ''
+  expect(say('Which supplier has the paraffin burner?')).toContain('**Fresnel and Sons**')
+  expect(say('Which lamps are from Volt?')).toContain('**LED**')
+})
