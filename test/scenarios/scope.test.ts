@@ -12,6 +12,9 @@ scenario(
   { killedOn: 'discord' },
   async ({ workspace, footbridge, ada, adaInHarbour, adaDirect, errors, expect }) => {
     const harbour = workspace.linkTo(adaInHarbour.channel)
+    // Discord lists no direct conversations: only one that is known is read back after an absence.
+    await workspace.say('Ada', adaDirect.channel, { text: 'help' })
+    await adaDirect.sees(/Drop a file/)
     await adaInHarbour.drops(mole)
     await adaInHarbour.sees(/mole\.md.*ready/)
     await ada.asks(QUESTION)

@@ -12,6 +12,9 @@ scenario(
   'Discord: staff, private threads and age-restricted channels keep what they know; a role may add files',
   { on: ['discord'], killedOn: 'discord' },
   async ({ workspace, adaDirect, act, errors, expect }) => {
+    // Discord lists no direct conversations: only one that is known is read back after an absence.
+    await workspace.say('Ada', adaDirect.channel, { text: 'help' })
+    await adaDirect.sees(/Drop a file/)
     const onDiscord = workspace as DiscordWorkspace
     const { discord } = onDiscord
     const person = (name: string, place: Parameters<typeof createPerson>[2]) =>
@@ -73,6 +76,9 @@ scenario(
   'Discord: files come several at once, forwarded or taken back; recordings are answered where they are meant for Footbridge',
   { on: ['discord'], killedOn: 'discord' },
   async ({ workspace, ada, ben, adaDirect, act, spoken, errors, expect }) => {
+    // Discord lists no direct conversations: only one that is known is read back after an absence.
+    await workspace.say('Ada', adaDirect.channel, { text: 'help' })
+    await adaDirect.sees(/Drop a file/)
     const { discord } = workspace as DiscordWorkspace
     const both = await ada.drops(ferry, mole)
     await ada.sees(/ferry\.md.*ready[^]*mole\.md.*ready/)
