@@ -7,7 +7,7 @@ import { openPlatform } from './platform.ts'
 const at = (path: string) => new URL(`../../../${path}`, import.meta.url)
 const FIRST = [
   ['How many days of annual leave do we get?', '28 days of annual leave'],
-  ['How much may a taxi cost?', 'Taxi rides above 60 pounds need prior approval'],
+  ['Do taxi rides need approval?', 'Taxi rides above 60 pounds need prior approval'],
 ] as const
 
 it('the first questions of the README are answered from the file that ships', async () => {
@@ -29,7 +29,9 @@ it('the first questions of the README are answered from the file that ships', as
         const reply = await platform.call('POST', '/v1/chat/completions', {
           json: { model: 'extractive', collection: id, messages },
         })
-        return (await reply.text()).replaceAll(/\s+/g, ' ')
+        const { choices } = (await reply.json()) as { choices?: { message: { content: string } }[] }
+        // Nearest passages are listed below a refusal, too: what counts is what it says.
+        return choices?.[0]?.message.content.split('References:')[0]?.replaceAll(/\s+/g, ' ')
       })
       .toContain(passage)
   }
