@@ -148,13 +148,17 @@ export function sumOf(amounts: readonly Amount[]): Amount {
   return { digits: amounts.reduce((sum, amount) => sum + scaled(amount, scale), 0n), scale }
 }
 
-/** The average, rounded half away from zero to two decimals more than the numbers have. */
+/** Decimals of an average, at least: those of money. */
+const MIN_DECIMALS = 2
+
+/** The average, rounded half away from zero to the decimals that the numbers have. */
 export function averageOf(amounts: readonly Amount[]): Amount {
   const { digits, scale } = sumOf(amounts)
   const count = BigInt(amounts.length)
-  const wide = digits * 100n
+  const decimals = Math.max(MIN_DECIMALS, scale)
+  const wide = digits * 10n ** BigInt(decimals - scale)
   const rounded = ((wide < 0n ? -wide : wide) * 2n + count) / (count * 2n)
-  return { digits: wide < 0n ? -rounded : rounded, scale: scale + 2 }
+  return { digits: wide < 0n ? -rounded : rounded, scale: decimals }
 }
 
 /** A number in the notation of its column, with its unit; trailing zeros beyond `least` decimals are left out. */

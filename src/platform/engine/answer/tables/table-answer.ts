@@ -48,14 +48,14 @@ function toWhere({ file }: TableSource, { table }: Computed): string {
   return sheet === undefined ? name : `${name}, ${sheet}`
 }
 
-/** The name of a row: its first cell that is no number; undefined for several rows. */
+/** The name of a row: the cell that is asked for (`which supplier`), else its first one that is no number; undefined for several rows. */
 function nameOf({ aggregate, rows, column, table, asked }: Computed): string | undefined {
   const [row, ...more] = rows
   if (row === undefined || more.length > 0) return undefined
-  if (aggregate === 'rows' && asked !== undefined) return row.cells[asked]?.slice(0, MAX_CELL)
-  const isName = (cell: string, at: number) =>
-    /^[^\d]*\p{L}/u.test(cell) && (aggregate === 'rows' || table.header[at] !== column?.header)
-  return row.cells.find(isName)?.slice(0, MAX_CELL)
+  const isOther = (at: number) => aggregate === 'rows' || table.header[at] !== column?.header
+  const isName = (cell: string, at: number) => /^[^\d]*\p{L}/u.test(cell) && isOther(at)
+  const cell = asked !== undefined && isOther(asked) ? row.cells[asked] : row.cells.find(isName)
+  return cell?.slice(0, MAX_CELL)
 }
 
 function toResult(say: EngineTexts['tables'], made: Computed): string {

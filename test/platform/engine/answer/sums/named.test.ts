@@ -80,3 +80,18 @@ it('names the cell that is asked for, else the row', () => {
   expect(say('Which supplier has the paraffin burner?')).toContain('**Fresnel and Sons**')
   expect(say('Which lamps are from Volt?')).toContain('**LED**')
 })
+
+it('names what is asked for next to an extreme, not the group of its row', () => {
+  const rows = '| North | Lamp | 1520.50 |\n| South | Desk | 4100.75 |\n'
+  const tables = readTables(`| Region | Product | Revenue |\n| --- | --- | --- |\n${rows}`)
+  const say = (question: string) => answerFromTables(question, [{ file: 'b.csv.md', tables }], 'en')?.text ?? ''
+  expect(say('Which product has the highest revenue?')).toContain('Highest Revenue: 4100.75 (Desk)')
+  expect(say('Which region has the lowest revenue?')).toContain('Lowest Revenue: 1520.50 (North)')
+  expect(say('What is the highest revenue?')).toContain('(South)')
+})
+
+it('says an average of cents in cents', () => {
+  const tables = readTables('| Item | Cost |\n| --- | --- |\n| a | 800.25 |\n| b | 1100.10 |\n| c | 0.01 |\n')
+  const { text = '' } = answerFromTables('What is the average cost?', [{ file: 'b.csv.md', tables }], 'en') ?? {}
+  expect(text).toContain('Average of Cost: 633.45 (3 rows)')
+})
