@@ -9,7 +9,7 @@ import { conversationOf, type ConversationRef, type InboundOf } from '../port/me
 import type { ChannelRecord, FileRecord } from '../port/records.ts'
 import type { RunningJobs } from './interrupt.ts'
 
-type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources' | 'clock'>
+type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources' | 'tokens' | 'clock'>
 
 interface Surroundings {
   readonly adapter: Pick<Adapter, 'isInstalled'>
@@ -24,15 +24,16 @@ export const END_MS = 20_000
 const SECOND_DELETION_MS = 30_000
 
 /**
- * Deletes all that is known of a workspace: its collections on the platform, the bytes of its files, and every row, the
- * job of this deletion last. Nothing of a workspace that is installed again. Rejects when it should be tried again.
+ * Deletes all that is known of a workspace: its collections on the platform, the bytes of its files, the tokens of its
+ * people, and every row, the job of this deletion last. Nothing of a workspace that is installed again. Rejects when it
+ * should be tried again.
  */
 export async function forgetWorkspace(
   services: Services,
   { adapter, running, signal }: Surroundings,
   { key, adapter: name, workspace }: InboundOf<'workspace-gone'>,
 ): Promise<void> {
-  const { store, settings } = services
+  const { store, settings, tokens } = services
   const isBack = async () => (await adapter.isInstalled?.(workspace)) === true
   // The deletion may have waited long for the platform.
   if (await isBack()) return
@@ -44,7 +45,10 @@ export async function forgetWorkspace(
     await forgetFiles(services, record, signal)
     await settings.change(record.conversation, { digest: false })
   }
-  const forget = () => store.forgetWorkspace(name, workspace)
+  const forget = async () => {
+    await tokens?.forgetWorkspace(name, workspace)
+    await store.forgetWorkspace(name, workspace)
+  }
   await forget()
   forgetLater(async () => ((await isBack()) ? undefined : forget()), signal)
 }

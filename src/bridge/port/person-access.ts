@@ -53,4 +53,6 @@ export interface AccessTokens {
   list(person: PersonRef): Promise<readonly TokenInfo[]>
   /** False: no token has this name. */
   revoke(person: PersonRef, name: string): Promise<boolean>
+  /** Ends the tokens of everybody of a workspace. */
+  forgetWorkspace(adapter: string, workspace: string): Promise<void>
 }

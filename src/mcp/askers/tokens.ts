@@ -32,18 +32,27 @@ const tagOf = ({ adapter, workspace, personId }: PersonRef) =>
 
 const keyOf = (tag: string, token: string) => `${tag}.${hashOf(token)}`
 
+async function tokensOf(state: State, isWanted: (key: string) => boolean) {
+  const keys = (await state.keys()).filter((key) => !key.startsWith(USED) && isWanted(key))
+  const tokens = await Promise.all(
+    keys.map(async (key) => [key, (await state.get(key)) as Stored | undefined] as const),
+  )
+  return tokens.flatMap(([key, token]) => (token === undefined ? [] : [[key, token] as const]))
+}
+
 /** Tokens are 256 random bits; a plain hash of each is kept, by which it is found. */
 export function createTokens(state: State, address: string, clock: Clock = Date.now): Tokens {
   const usedAt = async (key: string) => (await state.get(`${USED}${key}`)) as number | undefined
 
-  async function ofPerson(person: PersonRef): Promise<readonly (readonly [key: string, token: Stored])[]> {
-    const keys = (await state.keys()).filter((key) => key.startsWith(`${tagOf(person)}.`))
-    const tokens = await Promise.all(
-      keys.map(async (key) => [key, (await state.get(key)) as Stored | undefined] as const),
-    )
-    return tokens
-      .flatMap(([key, token]) => (token === undefined ? [] : [[key, token] as const]))
-      .toSorted(([, one], [, other]) => one.createdAt - other.createdAt)
+  async function ofPerson(person: PersonRef) {
+    const tokens = await tokensOf(state, (key) => key.startsWith(`${tagOf(person)}.`))
+    return tokens.toSorted(([, one], [, other]) => one.createdAt - other.createdAt)
+  }
+
+  async function end(key: string): Promise<boolean> {
+    const isEnded = await state.delete(key)
+    await state.delete(`${USED}${key}`)
+    return isEnded
   }
 
   return {
@@ -67,7 +76,12 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
     },
     async revoke(person, name) {
       const [key] = (await ofPerson(person)).find(([, one]) => isNamed(one, name)) ?? []
-      return key !== undefined && state.delete(key)
+      return key !== undefined && end(key)
+    },
+    async forgetWorkspace(adapter, workspace) {
+      const tokens = await tokensOf(state, () => true)
+      const theirs = tokens.filter(([, { person }]) => person.adapter === adapter && person.workspace === workspace)
+      await Promise.all(theirs.map(([key]) => end(key)))
     },
     async find(token) {
       const [, tag = ''] = FORM.exec(token) ?? []

@@ -18,6 +18,7 @@ function keepTokens() {
       const at = known.findIndex((one) => one.name === name)
       return known.splice(at, 1).length > 0
     },
+    forgetWorkspace: async () => undefined,
   }
   return { tokens, known, people }
 }

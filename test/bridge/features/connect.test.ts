@@ -1,22 +1,12 @@
 import { expect, it } from 'vitest'
 import { createTokens } from '#src/mcp/askers/tokens.ts'
-import type { State } from '#bridge/port/state.ts'
+import { memoryState } from '#test/support/fakes/state.ts'
 import { setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
 
-function memory(): State {
-  const entries = new Map<string, unknown>()
-  return {
-    get: async (key) => entries.get(key),
-    set: async (key, value) => void entries.set(key, value),
-    delete: async (key) => entries.delete(key),
-    keys: async () => [...entries.keys()],
-  }
-}
-
 async function setUp() {
-  const tokens = createTokens(memory(), 'https://footbridge.example.org/mcp')
+  const tokens = createTokens(memoryState(), 'https://footbridge.example.org/mcp')
   const all = await setUpBridge({ tokens })
   const call = async (name: 'connect' | 'disconnect', argument = '') => {
     const said = all.chat.call(name, argument, { author: ADA })

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { closeChannel } from '#bridge/jobs/close-channel.ts'
 import { forgetWorkspace } from '#bridge/jobs/forget-workspace.ts'
+import { createTokens } from '#src/mcp/askers/tokens.ts'
 import { createFakeAdapter } from '#test/support/fakes/adapter.ts'
+import { memoryState } from '#test/support/fakes/state.ts'
 import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
@@ -72,4 +74,20 @@ it('a file that the other channel dropped as well stays there', async () => {
   await closeChannel(services, { adapter, running, signal }, gone)
   expect(names()).toContain('yard.md')
   expect((await files().list(room('C-board'))).map(({ name }) => name)).toContain('yard.md')
+})
+
+it('the tokens of the people of a deleted workspace end with it, and no others', async () => {
+  const { services } = await linked()
+  const state = memoryState()
+  const tokens = createTokens(state, 'https://footbridge.example.org/mcp')
+  const make = async (adapter: string, workspace: string) =>
+    (await tokens.make({ adapter, workspace, personId: ADA.id }, 'laptop')) ?? ''
+  const gone = await make('fake', 'W1')
+  const others = [await make('fake', 'W2'), await make('other', 'W1')]
+  for (const token of [gone, ...others]) expect(await tokens.find(token)).toBeDefined()
+  const event = { kind: 'workspace-gone', key: 'gone', adapter: 'fake', workspace: 'W1' } as const
+  await forgetWorkspace({ ...services, tokens }, { adapter: {}, running, signal }, event)
+  expect(await tokens.find(gone)).toBeUndefined()
+  for (const token of others) expect(await tokens.find(token)).toBeDefined()
+  expect(await state.keys()).toHaveLength(4)
 })
