@@ -9,7 +9,7 @@ import { hostName } from './server/access.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
 import { createEventHub, createStatuses, type EventHub } from './server/live-events.ts'
-import { ADAPTER, PERSON_ID, toMessage } from './server/inbound.ts'
+import { ADAPTER, PERSON_ID, toMessage, WORKSPACE } from './server/inbound.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
 import type { RequestBindings } from './server/routes/login.ts'
@@ -238,7 +238,8 @@ const toldToAll = (browsers: EventHub, relay: SharedPage['relay'] | undefined): 
 })
 
 /** The streams of the only process ended with it; other processes go on with theirs. */
-async function prepare(store: WebStore, { shared, password }: WebAdapterOptions): Promise<void> {
+async function prepare(store: WebStore, { shared, password, tokens }: WebAdapterOptions): Promise<void> {
   if (shared === undefined) await store.messages.endStreams()
-  if (password !== undefined) await store.sessions.usePassword(password)
+  const endTokens = async () => tokens?.forgetWorkspace(ADAPTER, WORKSPACE)
+  if (password !== undefined) await store.sessions.usePassword(password, endTokens)
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createWebAdapter } from '#adapters/web/adapter.ts'
+import { createTokens } from '#src/mcp/askers/tokens.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
+import { memoryState } from '#test/support/fakes/state.ts'
 import { createBrowser } from '#test/support/web/browser.ts'
 import { createScene, type Scene } from './scene.ts'
 
@@ -233,6 +235,26 @@ test('a changed password ends every session, the same one after a restart none',
   password = 'another long password'
   await scene.restart()
   expect((await inside().request('/api/web/state')).status).toBe(401)
+})
+
+test('a changed password ends the tokens of the page, the same one and the first one none', async () => {
+  const tokens = createTokens(memoryState(), 'https://footbridge.example.org/mcp')
+  const make = async (workspace: string, personId: string) =>
+    (await tokens.make({ adapter: 'web', workspace, personId }, 'laptop')) ?? ''
+  const [own, other] = [await make('local', 'person'), await make('elsewhere', 'person')]
+  let password = PASSWORD
+  await using scene = await createScene({
+    tokens,
+    get password() {
+      return password
+    },
+  })
+  await scene.restart()
+  expect(await tokens.find(own)).toBeDefined()
+  password = 'another long password'
+  await scene.restart()
+  expect(await tokens.find(own)).toBeUndefined()
+  expect(await tokens.find(other)).toBeDefined()
 })
 
 test('a logout leaves the event streams of other people alone', async () => {

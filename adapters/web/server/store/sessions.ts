@@ -14,8 +14,11 @@ export interface Sessions {
   /** Remembers a device that logged in. */
   createDevice(): Promise<string>
   knowsDevice(token: string): Promise<boolean>
-  /** Ends all sessions and forgets all devices when the password is not the one of the last start. */
-  usePassword(password: string): Promise<void>
+  /**
+   * Ends all sessions and forgets all devices when the password is not the one of the last start.
+   * @param onChange ends what else the old one opened, before the new one is stored: a crash leaves nothing open
+   */
+  usePassword(password: string, onChange: () => Promise<void>): Promise<void>
 }
 
 export function createSessions(sql: Sql, clock: Clock): Sessions {
@@ -27,10 +30,11 @@ export function createSessions(sql: Sql, clock: Clock): Sessions {
     end: sessions.end,
     createDevice: () => devices.create(),
     knowsDevice: (token) => devices.valid(token),
-    async usePassword(password) {
+    async usePassword(password, onChange) {
       const row = await sql.get('SELECT salt, hash FROM password')
       const known = row && Buffer.from(row['hash'] as Uint8Array)
       if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length))) return
+      if (known) await onChange()
       const salt = randomBytes(16)
       await sql.write(
         [
