@@ -29,16 +29,28 @@ export function keepFilesPrivate(): void {
   process.umask(0o077)
 }
 
-/** Runs `stop` at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Ctrl-C goes to npm and to us, and npm passes its own one on where its shell is bash: within this time they are one. */
+const SAME_SIGNAL_MS = 200
+
+/**
+ * Runs `stop` at the first SIGTERM, SIGINT or SIGHUP. A second SIGTERM or SIGINT ends the process at once; a SIGHUP does
+ * not: it follows a Ctrl-C when the terminal closes or npx ends.
+ */
 export function onSignals(stop: () => Promise<void>): void {
-  let isStopping = false
-  const shutDown = () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+  let beganAt: number | undefined
+  const begin = () => {
+    beganAt = performance.now()
     stop().catch(sayWhy)
   }
-  process.on('SIGTERM', shutDown)
-  process.on('SIGINT', shutDown)
+  const beginOrEnd = () => {
+    if (beganAt === undefined) begin()
+    else if (performance.now() - beganAt > SAME_SIGNAL_MS) process.exit(1)
+  }
+  process.on('SIGTERM', beginOrEnd)
+  process.on('SIGINT', beginOrEnd)
+  process.on('SIGHUP', () => {
+    if (beganAt === undefined) begin()
+  })
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
