@@ -16,7 +16,7 @@ export interface Statements {
   run(text: string, ...values: readonly unknown[]): Promise<number>
 }
 
-/** Statements that each go by itself, and transactions. */
+/** Statements that are each sent alone, and transactions. */
 export interface SeparateSql extends Statements {
   /** A transaction. `work` may run again, so it must only use this database. Not to be nested. */
   transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
@@ -52,6 +52,8 @@ function toStatements(query: Query): Statements {
     run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
   }
 }
+
+const LOCKING = / FOR (?:(?:NO KEY )?UPDATE|(?:KEY )?SHARE)\b/
 
 /** Undefined: it goes by itself. A commit that need not wait for the disk must not speak for others; bytes are long. */
 function laneOf(text: string, values: readonly unknown[]): 'read' | 'write' | undefined {
@@ -93,7 +95,8 @@ export function createSql(pool: Pool): PostgresSql {
   }
   const together = async <Row>(...statements: readonly AnyStatement[]) => {
     const stored = statements.map(toStored)
-    const answers = await retryRaces(() => sendSoon('write', stored))
+    const lane = stored.some(({ text }) => LOCKING.test(text)) ? 'lock' : 'write'
+    const answers = await retryRaces(() => sendSoon(lane, stored))
     return answers.map(({ rows }) => rows as readonly Row[])
   }
   return {

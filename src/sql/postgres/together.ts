@@ -85,9 +85,16 @@ interface Waiting extends PromiseWithResolvers<readonly Answer[]> {
   readonly statements: readonly Statement[]
 }
 
-/** Reads do not wait for the commits of writes. */
-const LANES = { read: 4, write: 2 } as const
 const MAX_BATCH = 100
+/**
+ * Reads do not wait for the commits of writes. Statements that lock rows are a batch of their own: two batches with several of
+ * them could wait for each other.
+ */
+const LANES = {
+  read: { atOnce: 4, most: MAX_BATCH },
+  write: { atOnce: 2, most: MAX_BATCH },
+  lock: { atOnce: 4, most: 1 },
+} as const
 
 /** Sends statements that wait at the same moment together. */
 export type SendSoon = (lane: keyof typeof LANES, statements: readonly Statement[]) => Promise<readonly Answer[]>
@@ -118,8 +125,8 @@ export function createSendSoon(
     }
   }
 
-  const gather = (lane: keyof typeof LANES) => createGathering<Waiting>({ atOnce: LANES[lane], most: MAX_BATCH }, send)
-  const lanes = { read: gather('read'), write: gather('write') }
+  const gather = (lane: keyof typeof LANES) => createGathering<Waiting>(LANES[lane], send)
+  const lanes = { read: gather('read'), write: gather('write'), lock: gather('lock') }
 
   return (lane, statements) => {
     const waiting = { statements, ...Promise.withResolvers<readonly Answer[]>() }

@@ -144,10 +144,13 @@ function createWork(sql: PostgresSql, me: number, sharing: PostgresSharing) {
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresInbox(sql: PostgresSql, me: number, sharing: PostgresSharing): Inbox {
   const work = createWork(sql, me, sharing)
+  const patient = createPatientSql(sql)
 
   return {
     ...createJobAdmin(sql),
-    ...createJobQueries(createPatientSql(sql)),
+    ...createJobQueries(patient),
+    // Events and jobs ask for it: it waits while the database is away.
+    job: createJobAdmin(patient).job,
     claim: (...call) => work.claim(...call),
     nextDueAt: () => work.nextDueAt(),
     release: (now) => work.release(now),

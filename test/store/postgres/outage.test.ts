@@ -39,3 +39,17 @@ it('after the end of the server, a death counts at once of a process that had co
   })
   expect(left).toEqual([{ number: numbers[0] }])
 })
+
+it('an event that asks for its job waits until the database is back', async () => {
+  await using scope = new AsyncDisposableStack()
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-outage-'))
+  scope.defer(() => rmSync(directory, { recursive: true }))
+  const cluster = await startCluster()
+  scope.defer(() => cluster.remove())
+  const store = await openPostgresStore(cluster.url, directory, createLogSink())
+  scope.defer(() => store.close())
+  await cluster.halt()
+  const asked = store.inbox.job('unknown')
+  await cluster.resume()
+  expect(await asked).toBe(undefined)
+})
