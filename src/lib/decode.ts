@@ -184,26 +184,31 @@ export function guessEncoding(bytes: Uint8Array): string {
   return LABELS[known] ?? known
 }
 
-/** A character of several bytes, and a byte that is part of none. */
-const WIDE_CHARACTER =
-  /[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|([\x80-\xff])/g
+const WIDE_CHARACTERS = [
+  String.raw`[\xc2-\xdf][\x80-\xbf]`,
+  String.raw`\xe0[\xa0-\xbf][\x80-\xbf]`,
+  String.raw`\xed[\x80-\x9f][\x80-\xbf]`,
+  String.raw`[\xe1-\xec\xee\xef][\x80-\xbf]{2}`,
+  String.raw`\xf0[\x90-\xbf][\x80-\xbf]{2}`,
+].join('|')
+/** Characters of several bytes in a row, bounded so that matching needs little memory, and a byte that is part of none. */
+const WIDE_RUN = new RegExp(String.raw`(?:${WIDE_CHARACTERS}){1,1000}|([\x80-\xff])`, 'g')
+const FIRST_BYTE = /[\xc2-\xff]/g
 
 /** UTF-8 with damage: it is cut, or lines of another encoding were added. Undefined: most letters are no UTF-8. */
 function decodeDamaged(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   let [whole, broken] = [0, 0]
-  for (const [, single] of text.matchAll(WIDE_CHARACTER)) {
-    if (single === undefined) whole += 1
+  for (const [run, single] of text.matchAll(WIDE_RUN)) {
+    if (single === undefined) whole += run.match(FIRST_BYTE)?.length ?? 0
     else broken += 1
   }
   if (whole === 0 || broken > whole / MIN_WHOLE_FOR_BROKEN) return undefined
-  const mended = text.replace(
-    WIDE_CHARACTER,
-    (all, single?: string) =>
-      (single === undefined ? decodeStrictly('utf-8', Buffer.from(all, 'latin1')) : undefined) ??
-      new TextDecoder(FALLBACK).decode(Buffer.from(all, 'latin1')),
+  const other = new TextDecoder(FALLBACK)
+  const mended = text.replace(WIDE_RUN, (run, single?: string) =>
+    single === undefined ? run : Buffer.from(other.decode(Buffer.from(single, 'latin1'))).toString('latin1'),
   )
-  return mended
+  return Buffer.from(mended, 'latin1').toString('utf8')
 }
 
 /** Japanese mail and old Japanese text: ASCII bytes between escapes. */

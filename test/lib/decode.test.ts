@@ -84,6 +84,12 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.from('Müller 灯台 für').subarray(0, -2))).toBe('Müller 灯台 fÃ')
   })
 
+  it('reads long damaged text piece by piece: each stretch once, not each letter', () => {
+    const text = '灯台の鍵'.repeat(200_000)
+    const read = decodeText(Buffer.concat([Buffer.from(text), Buffer.from([0xff])]))
+    expect(read === `${text}ÿ`).toBe(true)
+  })
+
   it('reads Japanese between escapes', () => {
     const bytes = Buffer.concat([
       Buffer.from('Title: \u001b$B'),
