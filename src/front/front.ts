@@ -16,7 +16,7 @@ interface FrontOptions extends ListenOptions {
   readonly log: Logger
 }
 
-/** CPU time of one task from which it is a warning: all others waited for this long. A slow machine is not one. */
+/** CPU time of one task from which it is a warning: all others waited for this long. Waiting for a slow machine or disk takes no CPU time, so it is no warning. */
 const WARN_CPU_MS = 1_000
 
 export function logStandstill(log: Pick<Logger, 'warn' | 'debug'>, standstill: Standstill): void {

@@ -29,7 +29,7 @@ export function toSentence(key: ListedKey): string {
 /** Limits of all keys of a user, in one line. */
 export function toUserSentence({ name, quota }: UserRow): string {
   return quota === undefined
-    ? `All keys of ${name} together have no limit but their own.`
+    ? `All keys of ${name} together have no limit; each key has its own.`
     : `All keys of ${name} together: requests a minute/hour/day/month: ${toLimits(quota)}.`
 }
 

@@ -58,7 +58,7 @@ async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
   return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL, fileHosts: config.FILE_HOSTS })
 }
 
-/** Reads the installations while Footbridge may run, which alone renews their tokens. */
+/** Reads the installations. Footbridge may be running, and only it renews their tokens. */
 async function checkSlackWorkspaces(config: Config, clientId: string): Promise<readonly Finding[]> {
   const { checkWorkspaces } = await import('#adapters/slack/workspaces/check-workspaces.ts')
   const { openStateBeside } = await import('#store/store.ts')

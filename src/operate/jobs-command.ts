@@ -9,9 +9,9 @@ import { toColumns } from '#start/terminal.ts'
 export const USAGE = `Usage: npm run jobs -- <command>
   list              jobs that were given up (dead) or wait; --dead or --waiting: only these; --limit 100
   show <id>         one job; --text adds what the person wrote
-  retry <id> …      run failed or waiting jobs again now; --dead: all that were given up
+  retry <id> …      runs dead or waiting jobs again now, with all their attempts; --dead: all dead ones
   drop <id> …       ends dead or waiting jobs without running them; --dead: all dead ones
-list and show take --json. All work while Footbridge runs, which takes up changes within a second or two.
+list and show take --json. Every command works while Footbridge runs; it takes up a change within two seconds.
 `
 
 const OPTIONS = {

@@ -29,6 +29,11 @@ function nameUser(): string {
 /** A failure to use the data folder as a sentence; any other error as it is. */
 function toFolderError(error: unknown, directory: string): unknown {
   const code = codeOf(error)
+  if (['EACCES', 'EPERM'].includes(String(code)) && !existsSync(directory))
+    return new Error(
+      `The data folder ${directory} can't be made by ${nameUser()}: make it and chown it to that user, or set DATA_DIR to another folder.`,
+      { cause: error },
+    )
   if (['EACCES', 'EPERM', 'EROFS'].includes(String(code))) {
     const remedy = code === 'EROFS' ? 'it is read-only. Mount it writable' : 'chown it'
     return new Error(

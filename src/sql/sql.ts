@@ -9,7 +9,8 @@ export type Statement = readonly [text: string, ...values: readonly Value[]]
 
 /**
  * One database, SQLite or PostgreSQL. Statements that both carry out are written in PostgreSQL's words: `toSqlite` leaves
- * out casts, collations and locks of rows, and names functions. A change is safe from a power cut when it resolves.
+ * out casts, collations and locks of rows, and renames functions. A change by `run`, `get`, `all`
+ * or `together` is safe from a power cut when it resolves.
  */
 export interface Sql {
   readonly dialect: 'sqlite' | 'postgres'
@@ -19,7 +20,7 @@ export interface Sql {
   run(text: string, ...values: readonly Value[]): Promise<number>
   /** Statements that need no answer of each other, in order, all or none. Resolves with the rows of each. */
   together<Found = Row>(...statements: readonly Statement[]): Promise<readonly (readonly Found[])[]>
-  /** The same for changes, which are visible when it resolves; in the bridge's file a power cut may undo them then. */
+  /** The same for changes. They are visible when it resolves; a power cut may still undo them in the bridge's file. */
   write(...statements: readonly Statement[]): Promise<void>
 }
 
@@ -37,7 +38,7 @@ export function upsert(
   return [`${insert} ON CONFLICT (${key}) DO UPDATE SET ${set.join(', ')}`, ...Object.values(row)]
 }
 
-/** A statement that changes nothing. */
+/** A SELECT: in SQLite it changes nothing. */
 export const isRead = (text: string): boolean => /^\s*SELECT\b/.test(text)
 
 const numbered = new Map<string, string>()

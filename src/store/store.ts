@@ -191,7 +191,7 @@ function openOrUnlock(path: string, unlock: () => void) {
 }
 
 /**
- * Jobs while processes run, which look for due ones each second. A change is one statement under the database's own
+ * Jobs for commands. Running processes look for due ones each second. A change is one statement under the database's own
  * lock that names the state it begins from: whichever process is first, the other one finds nothing to change.
  *
  * @param at the database, or without one the data folder

@@ -71,7 +71,9 @@ describe('the keys command', () => {
     )
     expect(await keys('limit', 'anna', '--minute', '60')).toContain('60/none/500/none')
     expect((await lines('list'))[1]).toContain('30/200/1000/3000, together 60/none/500/none')
-    expect(await keys('limit', 'anna', '--default')).toBe('All keys of anna together have no limit but their own.')
+    expect(await keys('limit', 'anna', '--default')).toBe(
+      'All keys of anna together have no limit; each key has its own.',
+    )
     await expect(keys('limit', 'anna')).rejects.toThrow('Say at least one limit')
     await expect(keys('limit', 'nobody', '--day', '5')).rejects.toThrow('There is no user nobody')
   })

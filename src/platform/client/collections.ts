@@ -215,7 +215,7 @@ export function toIndexStatus(status: string | null | undefined): IndexStatus {
   return INDEX_STATUSES.find((one) => one === status.toUpperCase()) ?? 'PENDING'
 }
 
-/** `done`: over. `accepted`: perhaps running, unknown. `running`: another pass was under way. */
+/** `done`: over. `accepted`: it may be running. `running`: another pass was under way. */
 export type IndexTrigger = 'done' | 'accepted' | 'running'
 
 /** A gateway timed out or lost its connection to the server, while the job may go on (interface, "Errors"). */

@@ -127,7 +127,7 @@ async function openForCommand(url: string) {
 }
 
 /**
- * Jobs while processes use this database.
+ * Jobs for commands. Processes may use the database meanwhile.
  *
  * @throws {Error} a sentence, when the server can't be used or has no Footbridge tables
  */
@@ -137,7 +137,7 @@ export async function openPostgresJobs(url: string) {
 }
 
 /**
- * Recorded answers, while processes use this database.
+ * Recorded answers for commands. Processes may use the database meanwhile.
  *
  * @throws {Error} a sentence, when the server can't be used or has no Footbridge tables
  */
@@ -146,7 +146,7 @@ export async function openPostgresAnswers(url: string) {
   return { answers: createAnswers(createPatientSql(sql)), close }
 }
 
-/** Entries of a state, to be read while processes run. */
+/** Entries of a state for commands. Processes may use the database meanwhile. */
 export async function openPostgresStateBeside(
   url: string,
   choices: Parameters<typeof openState>[1],

@@ -15,7 +15,7 @@ export function createKeptMs(): () => number {
   return () => (Date.now() - joinedAt > UNCOUNTED_MS ? ANNOUNCED_CACHE_MS : CACHE_MS)
 }
 
-/** The other processes on the same sql. */
+/** The other processes on the same tables. */
 export interface OtherProcesses {
   /** Tells them that the values of this key have changed. */
   readonly announce: (key: string) => Promise<void>

@@ -10,7 +10,7 @@ import type { Sql } from '#sql/sql.ts'
 
 type TableStore = Omit<Store, 'sharing' | 'room' | 'inbox' | 'spool' | 'sources' | 'originals'>
 
-/** The ports of the store that are plain sql. */
+/** The ports of the store that are plain tables. */
 export function openTables(sql: Sql): TableStore & { cursors(adapter: string): Cursors } {
   return {
     outbox: createOutbox(sql),
