@@ -85,14 +85,15 @@ it('statements go on when a newer version adds a column, whether they go togethe
   for (const ask of Object.values(WAYS)) expect(await ask()).toMatchObject([{ id: 1, later: 'new' }])
 })
 
+const change = async (id: number) => {
+  const [, [row] = []] = await sql.together<{ transaction: string }>(
+    ['SELECT 1 FROM a WHERE id = $1 FOR NO KEY UPDATE', id],
+    [`UPDATE a SET text = 'y' WHERE id = $1 RETURNING pg_current_xact_id()::text AS transaction`, id],
+  )
+  return row?.transaction
+}
+
 it('calls that lock rows are transactions of their own: those of two batches could wait for each other', async () => {
   await Promise.all([add(1), add(2), add(3)])
-  const change = async (id: number) => {
-    const [, [row] = []] = await sql.together<{ transaction: string }>(
-      ['SELECT 1 FROM a WHERE id = $1 FOR NO KEY UPDATE', id],
-      [`UPDATE a SET text = 'y' WHERE id = $1 RETURNING pg_current_xact_id()::text AS transaction`, id],
-    )
-    return row?.transaction
-  }
   expect(new Set(await Promise.all([change(1), change(2), change(3)])).size).toBe(3)
 })
