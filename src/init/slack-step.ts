@@ -20,10 +20,15 @@ const TOKENS = {
   },
 } as const
 
+/** Settings of the other two ways to connect; the start refuses them together with a token of Socket Mode. */
+const OTHER_WAYS = ['SLACK_CLIENT_ID', 'SLACK_SIGNING_SECRET']
+
 /** Sets both tokens, once Slack takes them. */
 export async function connectSlack(step: Step): Promise<void> {
   const { prompt, file, setting } = step
-  const isSet = setting('SLACK_BOT_TOKEN') !== undefined || setting('SLACK_CLIENT_ID') !== undefined
+  const other = OTHER_WAYS.find((name) => setting(name) !== undefined)
+  if (other !== undefined) return prompt.say(`  Slack is set with ${other}; docs/slack.md says how to change it.`)
+  const isSet = setting('SLACK_BOT_TOKEN') !== undefined
   if (isSet && !(await prompt.confirm('Slack is set. Set other tokens?', false))) return
   const isHalf = !isSet && file.kept('SLACK_BOT_TOKEN') !== undefined
   if (!isHalf && !isSet && !(await prompt.confirm('Connect Slack?', false))) return

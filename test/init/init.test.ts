@@ -77,6 +77,20 @@ test('Ctrl-C between two tokens keeps the first one for the next run, and nothin
   expect(readFileSync(path, 'utf8')).toBe(`SLACK_BOT_TOKEN=${slack.botToken}\nSLACK_APP_TOKEN=${slack.appToken}\n`)
 })
 
+test.each(['SLACK_CLIENT_ID', 'SLACK_SIGNING_SECRET'])(
+  'with %s, which the tokens of Socket Mode contradict, none is asked for',
+  async (name) => {
+    const path = join(openFolder(), '.env')
+    writeFileSync(path, `${name}=1234\n`)
+    const person = sitDown({ path, environment: {} })
+    await person.answer('Connect Discord?', CTRL_C)
+    expect(await person.ended).toEqual({ next: 'interrupted', changes: {} })
+    expect(person.said()).toContain(`Slack is set with ${name}; docs/slack.md says how to change it.`)
+    expect(person.said()).not.toContain('tokens?')
+    expect(person.said()).not.toContain('Connect Slack?')
+  },
+)
+
 test('Ctrl-C ends the waiting for a service that does not answer', async () => {
   const slack = await openSlack()
   slack.script('auth.test', { hang: true })
