@@ -152,6 +152,15 @@ describe('its steps, followed', () => {
     expect(existsSync(join(app, 'node_modules/node/bin/node'))).toBe(false)
   })
 
+  it('bring the commands, by the path that docs/operations.md names', async () => {
+    const words = /docker compose exec footbridge node (\S+) doctor/.exec(
+      readFileSync(join(REPOSITORY, 'docs/operations.md'), 'utf8'),
+    )
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }
+    const options = { cwd: app, env: runEnv({}), ...user }
+    expect(await run('node', [words?.[1] ?? '', '--version'], options)).toEqual({ stdout: `${version}\n`, stderr: '' })
+  })
+
   it('refuse to start for other machines without a login, in a sentence', async () => {
     const container = start({})
     const [code] = (await once(container.child, 'exit')) as [number]
