@@ -10,7 +10,9 @@ const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8')
 const load = (path: string): unknown => parse(read(path))
 const text = z.string().min(1)
-const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
+const { scripts, version: packageVersion } = z
+  .object({ scripts: z.record(z.string(), z.string()), version: text })
+  .parse(JSON.parse(read('package.json')))
 
 // The keys are those of https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax
 const step = z
@@ -123,6 +125,12 @@ describe('the issue forms', () => {
     const ids = parsed.data?.body.flatMap((one) => ('id' in one ? [one.id] : [])) ?? []
     expect(new Set(ids).size).toBe(ids.length)
   })
+})
+
+it('server.json tells the MCP registry the version of the package', () => {
+  const server = z.looseObject({ version: text, packages: z.array(z.looseObject({ version: text })).length(1) })
+  const { version, packages } = server.parse(JSON.parse(read('server.json')))
+  expect([version, packages[0]?.version]).toEqual([packageVersion, packageVersion])
 })
 
 it('dependencies are looked at weekly, and none is taken on its first day', () => {
