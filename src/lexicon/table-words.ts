@@ -50,6 +50,8 @@ export interface TableWords {
   readonly kinds: Partial<Record<'person' | 'product' | 'customer' | 'room' | 'city' | 'kilogram' | 'per', Words>>
   /** Headers of rows that sum up others, of numbers that are names, and cells of a column of yes and no. */
   readonly totalRows: Phrases
+  /** The same for their average; alone it may also be a name, such as that of a mark. */
+  readonly averageRows: Phrases
   readonly namingHeaders: Phrases
   readonly namingEndings: Words
   readonly yes: Words
@@ -85,6 +87,8 @@ export interface TableWords {
   readonly above: Words
   /** The end of a range without a limit: `10 years and more`. */
   readonly orMore: Phrases
+  /** Comparisons that name a place of a range: `after four years`. */
+  readonly reaching: Words
   /** One to fifteen. */
   readonly numbers: Phrases
   /** Comparisons whose limit is no number: `at least one`. */

@@ -5,7 +5,7 @@ import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { type Ranged, readRanged } from './ranges.ts'
-import { isSum } from './sum-rows.ts'
+import { isSumOfLast } from './sum-rows.ts'
 import { type Aggregate, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import {
   columnOf,
@@ -46,7 +46,8 @@ export interface Computed {
 function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: readonly Amount[]): Computed['otherTotal'] {
   const value = total?.cells[at] ?? ''
   const [amount] = toColumn('', [value], column.notation).amounts
-  if (amount === undefined || isSum(amount, amounts)) return undefined
+  // The last row may sum up the last group alone.
+  if (amount === undefined || isSumOfLast(amount, amounts)) return undefined
   return { label: total?.cells.find((cell) => cell !== '') ?? '', value }
 }
 
@@ -90,7 +91,7 @@ function evaluate(
   if (aggregate === 'count' || aggregate === 'rows') return { ...made, aggregate, value: undefined, rows, leftOut: 0 }
   if (column === undefined || found === undefined) return undefined
   if (aggregate === 'value') {
-    return rows.length === 0 || rows.length > MAX_VALUES
+    return rows.length === 0 || rows.length > MAX_VALUES || rows.every((row) => (row.cells[found.at] ?? '') === '')
       ? undefined
       : { ...made, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
   }
@@ -211,6 +212,8 @@ function computeIn(data: Prepared, question: TableQuestion, fileTitle: FileTitle
   // `Is the sofa in stock?` asks for the cell itself.
   if (asked.aggregate === 'value' && asksOfStock && found === undefined && choices.length > 0 && stock !== undefined)
     return evaluate(asked, data, stock, byWords, known)
+  if ((isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row)))
+    return undefined
   if (chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return undefined
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
     return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)

@@ -9,7 +9,32 @@ export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)
 /** A row that says that it sums up others: `Total North`, `North Total`. */
 const TOTAL_ROW = oneOf(allPhrases('tables', 'totalRows'))
 const TOTAL = new RegExp(String.raw`^${TOTAL_ROW}(?!\p{L})|(?<!\p{L})${TOTAL_ROW}:?$`, 'iu')
-const isTotal = ({ cells }: TableRow): boolean => cells.slice(0, 2).some((cell) => TOTAL.test(cell))
+const AVERAGE_ROW = oneOf(allPhrases('tables', 'averageRows'))
+const AVERAGE = new RegExp(String.raw`^${AVERAGE_ROW}(?!\p{L})`, 'iu')
+const AVERAGE_ALONE = new RegExp(`^${AVERAGE_ROW}:?$`, 'iu')
+
+interface Totals {
+  readonly rows: ReadonlySet<TableRow>
+  /** The last row, if it says that it sums up the table. */
+  readonly last: TableRow | undefined
+}
+
+/** Rows that say that they sum up others. `Average` above other rows is a name: that of a mark. */
+function totalsOf({ rows }: Table): Totals {
+  const kinds = rows.map(({ cells }) => {
+    const names = cells.slice(0, 2)
+    if (names.some((cell) => TOTAL.test(cell))) return 'sum'
+    if (!names.some((cell) => AVERAGE.test(cell))) return undefined
+    return names.some((cell) => AVERAGE_ALONE.test(cell)) ? 'alone' : 'average'
+  })
+  const data = kinds.lastIndexOf(undefined)
+  const isName = (at: number) => kinds[at] === 'alone' && at < data
+  const last = kinds.findLastIndex((kind) => kind === undefined || kind === 'sum')
+  return {
+    rows: new Set(rows.filter((_, at) => kinds[at] !== undefined && !isName(at))),
+    last: kinds[last] === 'sum' ? rows[last] : undefined,
+  }
+}
 
 /** Columns of numbers that are names. */
 const NAMING = new RegExp(
@@ -41,6 +66,8 @@ export interface Prepared {
   readonly rows: readonly TableRow[]
   /** The last row, if it says that it sums up the table. */
   readonly total: TableRow | undefined
+  /** Rows that may sum up others: nothing is computed of them. */
+  readonly doubtful: ReadonlySet<TableRow>
   readonly placeOf: ReadonlyMap<TableRow, number>
   /** Stems of each cell with a space between them, by column and row. */
   readonly keys: readonly (readonly string[])[]
@@ -92,29 +119,30 @@ const isPlainWorkbook = ({ isFromWorkbook }: Table, cells: readonly (readonly st
   isFromWorkbook && !cells.some((of) => of.some((cell) => /\d\.\d{3}(?!\d)/.test(cell)))
 
 /** In both notations: which one the table uses may be told only without its sums. */
-function findSums(table: Table, cells: readonly (readonly string[])[]) {
+function findSums(table: Table, totals: ReadonlySet<TableRow>, cells: readonly (readonly string[])[]) {
   const [point, comma] = (['point', 'comma'] as const).map((notation) => {
     const columns = table.header.map((header, at) => toColumn(header, cells[at] ?? [], notation))
     const counted = columns.filter((column) => !isNaming(column))
-    return findSumRows(table.rows, counted, isTotal)
+    return findSumRows(table.rows, counted, (row) => totals.has(row))
   })
   return point !== undefined && (comma?.sums.size ?? 0) <= point.sums.size
     ? point
-    : (comma ?? { sums: new Set(), groups: [] })
+    : (comma ?? { sums: new Set(), doubtful: new Set(), groups: [] })
 }
 
 /** A group's name that only its first row has is that of its other rows, too. */
 function fillDown(cells: string[], group: readonly number[]): void {
   const [first = -1, ...others] = group
   const name = cells[first] ?? ''
-  if (others.some((at) => (cells[at] ?? '') !== '')) return
+  if (!/\p{L}/u.test(name) || others.some((at) => (cells[at] ?? '') !== '')) return
   for (const at of others) cells[at] = name
 }
 
 function read(table: Table): Readings {
   const cellsOf = (rows: readonly TableRow[]) => table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
-  const { sums, groups } = findSums(table, cellsOf(table.rows))
-  const rows = table.rows.filter((row) => !isTotal(row) && !sums.has(row))
+  const totals = totalsOf(table)
+  const { sums, doubtful, groups } = findSums(table, totals.rows, cellsOf(table.rows))
+  const rows = table.rows.filter((row) => !totals.rows.has(row) && (!sums.has(row) || doubtful.has(row)))
   const cells = cellsOf(rows)
   const placeOf = new Map(rows.map((row, at) => [row, at]))
   for (const group of groups)
@@ -140,8 +168,9 @@ function read(table: Table): Readings {
     headers: table.header.map(stemsOf),
     title: stemsOf(table.headings.join(' ')),
     rows,
-    total: table.rows.slice(-1).find(isTotal),
+    total: totals.last,
     placeOf,
+    doubtful,
     ...indexCells(columns, cells),
     marked: cells.map(isMarked),
   }

@@ -1,7 +1,8 @@
-import { allPhrases, allWords, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, matchWhole, namesByPlace, oneOf } from '#lexicon/match.ts'
 import type { Condition } from './conditions.ts'
-import { type Prepared, stemsOf } from './prepare.ts'
-import { type TableQuestion, toStem } from './table-question.ts'
+import type { Prepared } from './prepare.ts'
+import type { TableRow } from './read-tables.ts'
+import { type TableQuestion, toStem, toWordList } from './table-question.ts'
 
 type Holds = (value: number) => boolean
 
@@ -41,8 +42,7 @@ export function toRange(cell: string): Holds | undefined {
   return undefined
 }
 
-/** The ranges of a column, by row; undefined where one of its cells is not a range. */
-function rangesOf({ rows }: Prepared, column: number): readonly Holds[] | undefined {
+function readRanges(rows: readonly TableRow[], column: number): readonly Holds[] | undefined {
   const ranges: Holds[] = []
   for (const { cells } of rows) {
     const range = toRange(cells[column] ?? '')
@@ -52,12 +52,34 @@ function rangesOf({ rows }: Prepared, column: number): readonly Holds[] | undefi
   return ranges.length > 1 ? ranges : undefined
 }
 
+const known = new WeakMap<Prepared, readonly (readonly Holds[] | undefined)[]>()
+
+/** The ranges of a column, by row, read once for a table; undefined where one of its cells is no range. */
+function rangesOf(data: Prepared, column: number): readonly Holds[] | undefined {
+  const ranges = known.get(data) ?? data.headers.map((_, at) => readRanges(data.rows, at))
+  known.set(data, ranges)
+  return ranges[column]
+}
+
 const NUMBERS = new Map(
-  namesByPlace('numbers', 15).flatMap((words, at) => words.map((word) => [word, at + 1] as const)),
+  namesByPlace('numbers', 15).flatMap((words, at) => words.map((word) => [toStem(word), at + 1] as const)),
 )
+const TIME = matchWhole(allPhrases('tables', 'units'))
+/** Comparisons that name a place of a range: `after four years`. */
+const REACHING = new Set(allWords('tables', 'reaching').map(toStem))
 
 /** Words before the number: `after four years`. */
 const COMPARING = new Set(allWords('tables', 'comparing').map(toStem))
+
+/** Whether the numbers of a column have this unit, and no other one. */
+function isIn({ rows }: Prepared, column: number, header: readonly string[], unit: string): boolean {
+  const words = rows.map(({ cells }) => toWordList(cells[column] ?? ''))
+  const isOther = (word: string) => TIME.test(word) && toStem(word) !== unit
+  return (
+    words.every((cell) => cell.map(toStem).includes(unit)) ||
+    (header.includes(unit) && !words.some((cell) => cell.some(isOther)))
+  )
+}
 
 /** A question whose number chooses a row by the range in which it lies. */
 export interface Ranged {
@@ -74,19 +96,29 @@ export interface Ranged {
  */
 export function readRanged(asked: TableQuestion, data: Prepared): Ranged | undefined {
   const numbers = asked.stems.map((stem) => NUMBERS.get(stem) ?? (/^\d{1,6}$/.test(stem) ? Number(stem) : undefined))
-  const at = numbers.findIndex((number) => number !== undefined)
+  const columnOfUnit = (unit: string) =>
+    /^\d/.test(unit)
+      ? -1
+      : data.headers.findIndex(
+          (header, place) => rangesOf(data, place) !== undefined && isIn(data, place, header, unit),
+        )
+  const at = numbers.findIndex(
+    (number, place) => number !== undefined && columnOfUnit(asked.stems[place + 1] ?? '0') >= 0,
+  )
   const value = numbers[at] ?? 0
   const unit = asked.stems[at + 1]
-  if (at < 0 || unit === undefined) return undefined
-  const column = data.headers.findIndex(
-    (header, place) =>
-      (header.includes(unit) || stemsOf(data.rows[0]?.cells[place] ?? '').includes(unit)) &&
-      rangesOf(data, place) !== undefined,
-  )
+  const column = columnOfUnit(unit ?? '0')
   const ranges = rangesOf(data, column)
-  if (ranges === undefined) return undefined
+  if (at < 0 || unit === undefined || ranges === undefined) return undefined
   const before = asked.stems[at - 1] ?? ''
   const said = new Set([asked.stems[at], unit, ...(COMPARING.has(before) ? [before] : [])])
+  // `5.5 years` has two numbers, and `less than 3 years` more than one place.
+  const isPart = /^\d/.test(before)
+  const isCompared = asked.comparisons.some(({ text }) => Number.parseFloat(text) === value) && !REACHING.has(before)
+  const held = new Set(
+    data.rows.flatMap(({ cells }, place) => (ranges[place]?.(value) === true ? [cells[column]] : [])),
+  )
+  const isTold = !isPart && !isCompared && (held.size === 1 || asked.aggregate === 'rows')
   const isAmount = asked.aggregate === 'count' || asked.aggregate === 'sum'
   return {
     column,
@@ -99,7 +131,7 @@ export function readRanged(asked: TableQuestion, data: Prepared): Ranged | undef
     condition: {
       isSaid: () => false,
       takesNegation: false,
-      isChosen: (row) => ranges[data.placeOf.get(row) ?? -1]?.(value) === true,
+      isChosen: (row) => isTold && ranges[data.placeOf.get(row) ?? -1]?.(value) === true,
     },
   }
 }

@@ -55,7 +55,7 @@ function nameOf({ aggregate, rows, column, table, asked }: Computed): string | u
   const isOther = (at: number) => aggregate === 'rows' || table.header[at] !== column?.header
   const isName = (cell: string, at: number) => /^[^\d]*\p{L}/u.test(cell) && isOther(at)
   const cell = asked !== undefined && isOther(asked) ? row.cells[asked] : row.cells.find(isName)
-  return cell?.slice(0, MAX_CELL)
+  return cell === undefined || cell === '' ? undefined : cell.slice(0, MAX_CELL)
 }
 
 function toResult(say: EngineTexts['tables'], made: Computed): string {
@@ -121,7 +121,8 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     text: `${parts.join('\n\n')}\n`,
     passages,
     refuses: false,
-    summary: `${head} ${result}.${isRounded ? ` ${say.rounded}` : ''}`,
+    // Several rows are passages of their own.
+    summary: `${head}${isFound && rows.length > 1 ? '' : ` ${result}.`}${isRounded ? ` ${say.rounded}` : ''}`,
   }
 }
 

@@ -33,8 +33,9 @@ export function findMeasure(
   data: Prepared,
   wanted: (column: Column) => boolean,
 ): Measure | undefined {
+  const isAdded = asked.aggregate === 'sum' || asked.aggregate === 'average'
   const scored = data.columns.flatMap((column, at) =>
-    wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
+    wanted(column) && !(isAdded && isNaming(column)) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
   )
   const [best] = scored.toSorted((one, other) => other.score - one.score)
   if (best !== undefined && best.score > 0) return best

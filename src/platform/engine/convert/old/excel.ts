@@ -83,6 +83,6 @@ export const readXls: ReadDocument = async (source) => {
     const title = `${name}${isHidden ? ' (hidden)' : ''}`
     return toSheetPage(index + 1, title, toMarkdownSheet(rows, layout, budget), [remarks])
   })
-  const inner = await readInnerDocuments(source, isOldContainer(bytes) ? embeddedIn(bytes) : [])
+  const inner = await readInnerDocuments(source, isOldContainer(bytes) ? embeddedIn(source) : [])
   return inner.length === 0 ? pages : [...pages, { page: book.SheetNames.length, markdown: inner.join('\n\n') }]
 }

@@ -1,5 +1,6 @@
 import { CFB } from '@e965/xlsx'
 import { contentExtension } from '../document-kind.ts'
+import type { Source } from '../reader.ts'
 import { checkCompoundFile } from './compound-file.ts'
 
 /** A document within another one; its name has an ending. */
@@ -82,10 +83,19 @@ export const documentOfObject = (bytes: Buffer, title: string): InnerDocument | 
 /** Folders of embedded objects: Word's in one folder, Excel's next to its own streams. */
 const FOLDER = /^(?:ObjectPool\/[^/]+|MBD[0-9A-F]{8})\//i
 
-/** Documents embedded in a document of Word or Excel before 2007; those within them are theirs. @throws {ConvertError} `broken` */
-export function embeddedIn(bytes: Buffer): InnerDocument[] {
+/** Documents embedded in a document of Word or Excel before 2007; those within them are theirs. None in a container that SheetJS refuses. */
+export function embeddedIn({ bytes, readInner }: Pick<Source, 'bytes' | 'readInner'>): InnerDocument[] {
+  if (readInner === undefined) return []
+  try {
+    return findObjects(readStreams(bytes))
+  } catch {
+    return []
+  }
+}
+
+function findObjects(all: ReadonlyMap<string, Buffer>): InnerDocument[] {
   const objects = new Map<string, Map<string, Buffer>>()
-  for (const [path, content] of readStreams(bytes)) {
+  for (const [path, content] of all) {
     const folder = FOLDER.exec(path)?.[0]
     if (folder === undefined) continue
     const streams = objects.get(folder) ?? new Map<string, Buffer>()

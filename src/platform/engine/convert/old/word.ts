@@ -105,5 +105,5 @@ export const readDoc: ReadDocument = async (source) => {
     .map(([title, text]) => ({ title, markdown: toMarkdown(text) }))
     .filter(({ markdown }) => markdown !== '')
     .map(({ title, markdown }) => (title === '' ? markdown : `## ${title}\n\n${markdown}`))
-  return asOnePart([...texts, ...(await readInnerDocuments(source, embeddedIn(bytes)))].join('\n\n'))
+  return asOnePart([...texts, ...(await readInnerDocuments(source, embeddedIn(source)))].join('\n\n'))
 }
