@@ -44,6 +44,7 @@ const workflow = z.strictObject({
   jobs: z.record(
     z.string().regex(/^[a-z]+$/),
     z.strictObject({
+      needs: text.optional(),
       'runs-on': z.literal('ubuntu-latest'),
       'timeout-minutes': z.int().max(120),
       strategy: z.strictObject({ matrix: z.record(z.string(), z.array(z.int())) }).optional(),
@@ -94,6 +95,16 @@ describe('the workflows', () => {
     expect(usesOf(path)).toContain('actions/attest-sbom')
     expect(runsOf(path).join('\n')).toContain('--provenance')
   })
+})
+
+it('a release is made after the package is on npm, and no image without the check of the tag', () => {
+  const path = '.github/workflows/release.yml'
+  const { image } = workflow.parse(load(path)).jobs
+  const begins = ['test "v$(node -p', 'npm publish ', 'gh release create ']
+  const order = begins.map((begin) => runsOf(path).findIndex((line) => line.startsWith(begin)))
+  expect(order).not.toContain(-1)
+  expect(order).toEqual(order.toSorted((one, other) => one - other))
+  expect(image?.needs).toBe('package')
 })
 
 const field = z.discriminatedUnion('type', [
