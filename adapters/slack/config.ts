@@ -47,7 +47,7 @@ export const EVENTS_PATH = '/slack/events'
 /** Path to which Slack sends a browser back when somebody allowed the app. */
 export const REDIRECT_PATH = '/slack/oauth_redirect'
 
-/** After a shorter gap, Slack sends untaken events again. */
+/** After a shorter gap, Slack sends events that were not acknowledged again. */
 export const GAP_MS = 10_000
 /** The first try to connect, where Slack has since been away too long to send missed events again. */
 export const awaySince = (begun: number, { gapMs = GAP_MS }: Pick<SlackOptions, 'gapMs'>): number | undefined =>

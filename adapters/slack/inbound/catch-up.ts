@@ -4,7 +4,7 @@ import { createLinePace } from '#bridge/port/outage.ts'
 import { hasCode } from '#adapters/shared/session.ts'
 import { ownChannels, type ReadParts, readMissed } from './missed-messages.ts'
 
-/** Slack repeats an untaken event for five minutes; later messages are read from the channels. */
+/** Slack repeats an event that was not acknowledged for five minutes; later messages are read from the channels. */
 export interface CatchUp {
   /** Notes that a message was taken: its channel is read from here on after an absence. */
   seen(channel: string, ts: string): void

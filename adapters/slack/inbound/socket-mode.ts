@@ -25,7 +25,7 @@ export interface Sockets {
 
 export type SocketOptions = Omit<SlackOptions, 'botToken'> & { readonly appToken: string }
 
-/** Times without any open connection. Slack sends untaken events again, for some minutes. */
+/** Times without any open connection. Slack sends an event that was not acknowledged again, for some minutes. */
 export interface Gaps {
   /** The last connection is lost. */
   begun(): void

@@ -39,7 +39,7 @@ export interface Workspace {
   hold: () => void
   /** Lets the marks go on: nothing was missed. */
   release: () => void
-  /** Reads the messages of an absence, on the same way as live events. Never rejects. `since`: see `CatchUp.run`. */
+  /** Reads the messages of an absence, in the same way as live events. Never rejects. `since`: see `CatchUp.run`. */
   catchUp(deliver: BoltEvents['deliver'], since?: number): Promise<void>
   /** Ends statuses and waits at most `ms` for running calls. */
   stop(ms: number): Promise<void>

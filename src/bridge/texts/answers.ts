@@ -135,8 +135,8 @@ export const noAnswerDe: typeof noAnswerEn = {
   noSuchWords: '**Ich habe keine Stelle mit diesen Wörtern gefunden.**',
   noSuchAnswer: '**Ich habe keine Stelle gefunden, die das beantwortet.**',
   comparedWords: (files, query) =>
-    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht. Ich vergleiche Wörter, nicht ihre Bedeutung: mit anderen Wörtern finde ich es vielleicht.`,
-  nearest: 'Diese Stellen kommen der Frage am nächsten, beantworten sie aber nicht:',
+    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht. Versuch es mit den Wörtern der Dateien.`,
+  nearest: 'Ich bin nicht sicher. Das könnte helfen:',
   searched: (files, query) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
   searchingInOtherWords: 'sucht noch einmal mit anderen Worten …',

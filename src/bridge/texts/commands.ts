@@ -18,16 +18,16 @@ export const commandsEn = {
   forgetWhat: 'Say which file to forget. `files` lists them.',
   notHere: (name: string): string => `\`${name}\` is not available here yet.`,
   token: (name: string, token: string, address: string): string =>
-    `Token **${name}**, shown this once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it reads what you may read here, at each moment. Its address is ${address}. \`disconnect ${name}\` ends it.`,
+    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it reads what you may read here, at each moment. Its address is ${address}. \`disconnect ${name}\` ends it.`,
   /** Kept in place of the message with the token. */
   tokenMade: (name: string): string => `The token **${name}** was shown once.`,
   tokenTaken: (name: string): string =>
-    `You have a token **${name}** already, or as many as there can be. \`disconnect\` with its name ends one.`,
+    `You already have a token **${name}**, or you have reached the limit. End one with \`disconnect\` and its name.`,
   tokenLine: (name: string, made: string, used: string | undefined): string =>
     `- **${name}**, made ${made}, ${used === undefined ? 'never used' : `last used ${used}`}`,
   tokens: (lines: readonly string[]): string =>
     [
-      lines.length === 0 ? 'No program acts for you.' : 'These programs act for you:',
+      lines.length === 0 ? 'You have no tokens.' : 'These programs act for you:',
       ...lines,
       'A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. `connect` with a name of one word, such as `connect laptop`, makes one; `disconnect laptop` ends it.',
     ].join('\n'),
@@ -57,12 +57,12 @@ export const commandsDe: typeof commandsEn = {
     `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, liest, was du hier jeweils lesen darfst. Seine Adresse ist ${address}. \`disconnect ${name}\` beendet ihn.`,
   tokenMade: (name) => `Der Zugang **${name}** wurde einmal gezeigt.`,
   tokenTaken: (name) =>
-    `Einen Zugang **${name}** hast du schon, oder du hast so viele, wie es geben kann. \`disconnect\` mit seinem Namen beendet einen.`,
+    `Du hast schon einen Zugang **${name}**, oder du hast die Grenze erreicht. Beende einen mit \`disconnect\` und seinem Namen.`,
   tokenLine: (name, made, used) =>
     `- **${name}**, angelegt ${made}, ${used === undefined ? 'nie benutzt' : `zuletzt benutzt ${used}`}`,
   tokens: (lines) =>
     [
-      lines.length === 0 ? 'Kein Programm handelt für dich.' : 'Diese Programme handeln für dich:',
+      lines.length === 0 ? 'Du hast keine Zugänge.' : 'Diese Programme handeln für dich:',
       ...lines,
       'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …), was du hier lesen darfst. `connect` mit einem Namen aus einem Wort, etwa `connect laptop`, legt einen an; `disconnect laptop` beendet ihn.',
     ].join('\n'),

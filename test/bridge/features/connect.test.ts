@@ -25,7 +25,7 @@ const tokenIn = (text: string) => /fbt-[\w-]{59}/.exec(text)?.[0] ?? ''
 
 it('shows a token once, to its person alone, and keeps another text', async () => {
   const { call, tokens } = await setUp()
-  expect((await call('connect')).text).toMatch(/^No program acts for you/)
+  expect((await call('connect')).text).toMatch(/^You have no tokens/)
   const { text, privateTo, rows } = await call('connect', 'laptop')
   expect(privateTo).toBe(ADA.id)
   expect(text).toContain('https://footbridge.example.org/mcp')
@@ -39,8 +39,8 @@ it('shows a token once, to its person alone, and keeps another text', async () =
 
 it('makes none for what is no name', async () => {
   const { call } = await setUp()
-  expect((await call('connect', 'the printer, how?')).text).toMatch(/^No program acts for you/)
-  expect((await call('connect')).text).toMatch(/^No program acts for you/)
+  expect((await call('connect', 'the printer, how?')).text).toMatch(/^You have no tokens/)
+  expect((await call('connect')).text).toMatch(/^You have no tokens/)
 })
 
 it('ends a token by its name', async () => {

@@ -201,6 +201,9 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
   return { words, isUnclear: negated === undefined }
 }
 
+/** `-5 degrees`, not `3-5`. */
+const NEGATIVE = /(?<![\p{L}\d])[-−]\d/u
+
 const COMPUTING = ['average', 'min', 'max', 'sum', 'count', 'rows'] as const
 
 /** The question as a table understands it. */
@@ -224,7 +227,7 @@ export function readTableQuestion(question: string): TableQuestion {
     heads: [...heads].map((head) => toStem(head ?? '')),
     stems: toWordList(text).map(toStem),
     period: readPeriod(rest.replace(/\s+/g, ' ')),
-    isUnclear: isUnclear || isBeyondTables(text) || hasOpenLimit(compared),
+    isUnclear: isUnclear || isBeyondTables(text) || hasOpenLimit(compared) || NEGATIVE.test(text),
     hasOr: OR.test(rest),
     asksStock,
     asksWho: WHO.test(text),

@@ -89,7 +89,7 @@ function toBody(archive: Archive, path: string, root: string, context: WordConte
       if (name === 'trPr') isInRow = false
       if (FRAME.has(name) && fallbacks === 0) out.push(`</w:${name}>`)
       if (name === 'trPr' && freeColumns > 0) {
-        out.push(`<w:tc><w:tcPr><w:gridSpan w:val="${freeColumns}"/></w:tcPr><w:p/></w:tc>`)
+        if (fallbacks === 0) out.push(`<w:tc><w:tcPr><w:gridSpan w:val="${freeColumns}"/></w:tcPr><w:p/></w:tc>`)
         freeColumns = 0
       }
       if (name === 'Fallback') fallbacks -= 1

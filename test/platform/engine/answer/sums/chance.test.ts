@@ -99,3 +99,9 @@ it('reads a long table once', async () => {
   timeOf(1_000)
   expect(timeOf(16_000)).toBeLessThan(Math.max(1_500, timeOf(4_000) * 10))
 })
+
+it('takes no negative number for a positive one', () => {
+  const doses = toTable('Temperature;Dose', '0 to 9 degrees;4 drops', '10 to 20 degrees;2 drops')
+  expect(ask('What is the dose at -5 degrees?', doses)?.text ?? '').not.toContain('4 drops')
+  expect(ask('What is the dose at 5 degrees?', doses)?.text).toContain('4 drops')
+})
