@@ -105,7 +105,7 @@ async function add(ring: KeyRing, { positionals, values }: Words, now: number): 
   return [
     key,
     '',
-    `This is key ${listed.row.id}, for ${listed.row.user.name}. It is shown this once and kept nowhere: note it now.`,
+    `This is key ${listed.row.id}, for ${listed.row.user.name}. It is shown only this once and kept nowhere: note it now.`,
     toSentence(listed),
   ].join('\n')
 }

@@ -31,7 +31,7 @@ describe('the keys command', () => {
     expect(key).toMatch(/^fb-[\w-]{43}$/)
     expect([blank, who, how]).toEqual([
       '',
-      'This is key 1, for anna. It is shown this once and kept nowhere: note it now.',
+      'This is key 1, for anna. It is shown only this once and kept nowhere: note it now.',
       'Key 1 of anna ends on 2027-05-21 at 12:00 UTC. Requests a minute/hour/day/month: 30/200/1000/3000.',
     ])
     for (const file of ['platform.sqlite', 'platform.sqlite-wal']) {

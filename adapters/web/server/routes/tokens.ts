@@ -50,9 +50,9 @@ const lineOf = ({ name, createdAt, usedAt }: TokenInfo) => html`<li>
 const resultOf = ({ name, token }: Made) =>
   token === undefined
     ? html`<p role="alert">
-        There is a token ${name} already, or as many as there can be: use another name, or end one.
+        You already have a token ${name}, or you have reached the limit: use another name, or end one.
       </p>`
-    : html`<p role="status">Token <b>${name}</b>, shown this once: <code>${token}</code></p>`
+    : html`<p role="status">Token <b>${name}</b>, shown only once: <code>${token}</code></p>`
 
 function tokensDocument(address: string, known: readonly TokenInfo[], made: Made | undefined) {
   return html`${raw(head('Programs · Footbridge'))}
