@@ -8,6 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 const SCRIPT = fileURLToPath(new URL('../.ci/run', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'footbridge-ci-'))
+/** Of the machine: the tests have their own from npm. */
+const MACHINE = ['postgres', 'pg_ctl', 'psql', 'chromium-headless-shell', 'chromium', 'ffmpeg']
 afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Outcome {
@@ -28,7 +30,8 @@ interface Outcome {
 function runWith({ install = 0, check = 0, test = 0, report, long = { testResults: [] }, again, said = '' }: Outcome) {
   const asked = join(folder, 'asked')
   const [reportPath, longPath, againPath] = ['report', 'long', 'again'].map((name) => join(folder, `${name}.json`))
-  writeFileSync(asked, '')
+  const seen = join(folder, 'seen')
+  for (const path of [asked, seen]) writeFileSync(path, '')
   writeFileSync(reportPath ?? '', report === undefined ? '' : JSON.stringify(report))
   writeFileSync(longPath ?? '', JSON.stringify(long))
   const secondReport = JSON.stringify(again ?? {})
@@ -37,6 +40,7 @@ function runWith({ install = 0, check = 0, test = 0, report, long = { testResult
   const npm = [
     '#!/bin/sh',
     `echo $1 $2 >> ${asked}`,
+    `for name in ${MACHINE.join(' ')}; do command -v $name >> ${seen}; done`,
     `case "$1" in ci) exit ${install} ;; i) exit 0 ;; run) exit ${check} ;; esac`,
     // The second run names the files that it tries again.
     `case "$*" in *.test.ts*) report=${againPath}; code=${secondCode} ;; *--mode*) report=${longPath}; code=${JSON.stringify(long).includes('failed') ? 1 : 0} ;; *) report=${reportPath}; code=${test} ;; esac`,
@@ -45,7 +49,7 @@ function runWith({ install = 0, check = 0, test = 0, report, long = { testResult
     'exit $code',
   ]
   writeFileSync(join(folder, 'npm'), npm.join('\n'), { mode: 0o755 })
-  writeFileSync(join(folder, 'chromium-headless-shell'), '#!/bin/sh', { mode: 0o755 })
+  for (const name of MACHINE) writeFileSync(join(folder, name), '#!/bin/sh', { mode: 0o755 })
   const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
   const { status, stdout } = spawnSync(SCRIPT, { env: { PATH: path }, encoding: 'utf8', input: '' })
   const counts = stdout.split('\n').filter((line) => /^\d+ passed, \d+ failed$/.test(line))
@@ -57,7 +61,9 @@ function runWith({ install = 0, check = 0, test = 0, report, long = { testResult
     .split('== passed only when tried again\n')[1]
     ?.split('\n')
     .filter((line) => line.startsWith('  '))
-  return { status, counts, ...(unsteady && { unsteady }), last: stdout.trimEnd().split('\n').at(-1), commands, slowest }
+  const last = stdout.trimEnd().split('\n').at(-1)
+  const programs = readFileSync(seen, 'utf8')
+  return { status, counts, ...(unsteady && { unsteady }), last, commands, slowest, programs }
 }
 
 const asTests = (status: string, count: number, start = 0) =>
@@ -82,6 +88,7 @@ describe('.ci/run', () => {
       counts: ['12 passed, 0 failed'],
       last: '12 passed, 0 failed',
       commands: ['ci', 'i --no-save', 'run check', 'test --', 'test --'],
+      programs: '',
     })
   })
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { env } from 'node:process'
 
 const folder = new URL('../fixtures/speech/', import.meta.url)
 
@@ -23,17 +24,27 @@ export const readMemo = (name: string) => read(`memos/${name}`)
 /** The same words in another container. */
 export const readContainer = (name: string) => read(`containers/${name}`)
 
-/** Missing parts for the tests that hear with a real model; `.ci/run` installs both. */
-export function findMissingSpeechParts(): readonly string[] {
-  const require = createRequire(import.meta.url)
-  const missing: string[] = []
+const FFMPEG = '@ffmpeg-installer/ffmpeg'
+
+/** The ffmpeg from npm, or else, but not in CI, the one on PATH; undefined when there is none. */
+export function findFfmpeg(): string | undefined {
   try {
-    require.resolve('@fugood/whisper.node')
+    const { path } = createRequire(import.meta.url)(FFMPEG) as { readonly path: string }
+    // Its install script would have done it.
+    chmodSync(path, 0o755)
+    return path
   } catch {
-    missing.push('@fugood/whisper.node (npm i --no-save @fugood/whisper.node@1.1.3)')
+    return env['CI'] || spawnSync('ffmpeg', ['-version']).error !== undefined ? undefined : 'ffmpeg'
   }
-  if (spawnSync('ffmpeg', ['-version']).error !== undefined) {
-    missing.push('ffmpeg (Debian: apt-get install ffmpeg)')
+}
+
+/** Packages that are missing for the tests that hear with a real model; `.ci/run` installs both. */
+export function findMissingSpeechParts(): readonly string[] {
+  const missing = findFfmpeg() === undefined ? [`${FFMPEG}@1.1.0`] : []
+  try {
+    createRequire(import.meta.url).resolve('@fugood/whisper.node')
+    return missing
+  } catch {
+    return ['@fugood/whisper.node@1.1.3', ...missing]
   }
-  return missing
 }

@@ -85,6 +85,6 @@ export function findMissingEmbeddingParts(): readonly string[] {
     require.resolve('@huggingface/tokenizers')
     return []
   } catch {
-    return ['it (npm i --no-save --ignore-scripts onnxruntime-node@1.30.0 @huggingface/tokenizers@0.2.0)']
+    return ['onnxruntime-node@1.30.0', '@huggingface/tokenizers@0.2.0']
   }
 }

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { findChromium } from '#test/support/chromium.ts'
 import { PATIENCE_MS } from '#test/support/patience.ts'
@@ -16,14 +15,13 @@ const ARGS = [
   '--use-fake-ui-for-media-stream',
 ]
 
-/** The Chromium of this machine. @throws {Error} a sentence, when it has no Chromium. */
+/** The Chromium from npm, or of this machine. @throws {Error} a sentence, when there is none. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium()
-  if (executablePath === undefined) {
-    throw new Error('The page tests need Chromium: install it (apt-get install chromium), then run them again.')
+  const found = findChromium()
+  if (found === undefined) {
+    throw new Error('The page tests need Chromium: run npm ci, or install it (Debian: apt-get install chromium).')
   }
-  // In the C locale Chromium calls every download with an umlaut in its name “download”.
-  return chromium.launch({ executablePath, args: ARGS, env: { HOME: homedir(), LC_ALL: 'C.UTF-8' } })
+  return chromium.launch({ ...found, args: ARGS })
 }
 
 export interface OpenedPage {

@@ -20,10 +20,11 @@ export function findOwner(): Owner | undefined {
 }
 
 /**
- * The folder of the server's programs: from npm, or of this machine. @throws {Error} a sentence, when neither has it.
+ * The folder of the server's programs: from npm, or of this machine, but not in CI. @throws {Error} a sentence, when
+ * there is none.
  */
 export function findPrograms(owner?: Owner): string {
-  const found = findPackaged(owner) ?? findInstalled()
+  const found = findPackaged(owner) ?? (env['CI'] ? undefined : findInstalled())
   if (found !== undefined) return found
   throw new Error(
     'These tests start a PostgreSQL (15 or newer) of their own and found none. Run npm ci, install PostgreSQL (Debian: ' +

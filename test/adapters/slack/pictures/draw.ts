@@ -139,7 +139,7 @@ const folder = resolve(argv[2] ?? 'docs/slack')
 const slack = await startSlackDouble()
 const pictures = await play(slack)
 await slack.close()
-const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+const browser = await chromium.launch({ ...findChromium(), args: ['--no-sandbox'] })
 for (const [name, html] of pictures) {
   for (const theme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 100 }, deviceScaleFactor: 1 })

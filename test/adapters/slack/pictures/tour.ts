@@ -14,6 +14,7 @@ import { openStore } from '#store/store.ts'
 import { createSlackAdapter } from '#adapters/slack/adapter.ts'
 import { startSlackDouble } from '#test/doubles/slack/double.ts'
 import { findChromium } from '#test/support/chromium.ts'
+import { findFfmpeg } from '#test/support/speech.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 import { linesOf, pageOf, talkHtml } from './page.ts'
@@ -91,7 +92,7 @@ async function play(): Promise<readonly Frame[]> {
 const target = resolve(argv[2] ?? 'docs/slack/tour.gif')
 const frames = await play()
 const folder = mkdtempSync(join(tmpdir(), 'footbridge-tour-'))
-const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+const browser = await chromium.launch({ ...findChromium(), args: ['--no-sandbox'] })
 const page = await browser.newPage({ viewport: SIZE })
 const listed: string[] = []
 for (const [index, { html, seconds }] of frames.entries()) {
@@ -106,7 +107,7 @@ await browser.close()
 writeFileSync(join(folder, 'list'), [...listed, listed.at(-2)].join('\n'))
 const palette =
   'split[a][b];[a]palettegen=max_colors=64:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle'
-execFileSync('ffmpeg', [
+execFileSync(findFfmpeg() ?? 'ffmpeg', [
   '-v',
   'error',
   '-y',

@@ -5,17 +5,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readContainer, readMemo, tinyModel, transcripts } from '#test/support/speech.ts'
+import { findFfmpeg, readContainer, readMemo, tinyModel, transcripts } from '#test/support/speech.ts'
 import { openPlatform, toForm, type TestPlatform } from '#test/platform/server/platform.ts'
 
 const path = '/v1/audio/transcriptions'
+const ffmpeg = findFfmpeg()
 const send = (platform: TestPlatform, name: string, bytes: Uint8Array<ArrayBuffer>, fields: object = {}, to = path) =>
   platform.call('POST', to, { body: toForm('file', name, bytes, fields), bearer: true })
 
 describe('the speech model of this machine', () => {
   let platform: TestPlatform
   beforeAll(async () => {
-    platform = await openPlatform({ speech: { modelFile: tinyModel } })
+    platform = await openPlatform({ speech: { modelFile: tinyModel, ffmpeg } })
   })
   afterAll(() => platform.close())
 
@@ -67,7 +68,7 @@ describe('the speech model of this machine', () => {
 
 describe('a speech model beside a model server', () => {
   it('hears when the server is down, and says so in the log', async () => {
-    const platform = await openPlatform({ withUpstream: true, speech: { modelFile: tinyModel } })
+    const platform = await openPlatform({ withUpstream: true, speech: { modelFile: tinyModel, ffmpeg } })
     platform.upstream.script({ kind: 'transcript', text: 'by the server' })
     expect(await (await send(platform, 'm.ogg', readMemo('budget.ogg'))).json()).toEqual({ text: 'by the server' })
     platform.upstream.script({ kind: 'fault', fault: 'status', status: 500, body: 'out of order' })
@@ -95,7 +96,10 @@ describe('a speech model at an address', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const options = { dataDir: folder, speech: { modelFile: `http://127.0.0.1:${port}/models/tiny.bin?token=secret` } }
+    const options = {
+      dataDir: folder,
+      speech: { modelFile: `http://127.0.0.1:${port}/models/tiny.bin?token=secret`, ffmpeg },
+    }
     const first = await openPlatform(options)
     expect(asked).toBe(0)
     const heard = await Promise.all(
