@@ -9,7 +9,7 @@ import { hostName } from './server/access.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
 import { createEventHub, createStatuses, type EventHub } from './server/live-events.ts'
-import { ADAPTER, PERSON_ID, toMessage, WORKSPACE } from './server/inbound.ts'
+import { ADAPTER, DIRECT, PERSON_ID, placeOnPage, toMessage, WORKSPACE } from './server/inbound.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
 import type { RequestBindings } from './server/routes/login.ts'
@@ -97,7 +97,9 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const assertRunning = () => {
     if (stopped) throw new AdapterError('network', 'The web page is stopped; try again after the restart.')
   }
-  const knows = async (channel: string) => !stopped && (await store.channels.get(channel)) !== undefined
+  // The direct conversation is there without a chat, too.
+  const knows = async (channel: string) =>
+    !stopped && (channel === DIRECT || (await store.channels.get(channel)) !== undefined)
   const outbound = createOutbound({ ...parts, assertRunning })
   return {
     name: ADAPTER,
@@ -129,14 +131,17 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     // One password, or none on loopback, is one account, which reads and administers everything.
     isMember: async ({ channel }, person) => person === PERSON_ID && (await knows(channel)),
     isAdmin: async ({ channel }, person) => person === PERSON_ID && (await knows(channel)),
-    async describeChannel({ channel }) {
+    async describeChannel({ channel, direct }) {
+      if (direct) return stopped ? undefined : { name: 'Chat', isPublic: false }
       const found = stopped ? undefined : await store.channels.get(channel)
-      return found && { name: found.name, isPublic: !found.direct }
+      return found && { name: found.name, isPublic: true }
     },
     history: async (conversation, before, since) => historyOf(store, conversation, before, since === undefined),
     async permalink({ conversation, id }) {
       const address = options.publicUrl ?? origin
-      return address && `${address.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
+      // A file knows the direct conversation, not the chat in which it was dropped.
+      const channel = (await store.messages.get(id))?.channel ?? placeOnPage(conversation).channel
+      return address && `${address.replace(/\/+$/, '')}/#${channel}/${id}`
     },
     async messageAt(url) {
       const address = options.publicUrl ?? origin
@@ -144,7 +149,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       const [channel, id = ''] = hash.slice(1).split('/')
       const isOurs = address !== undefined && href === `${address.replace(/\/+$/, '')}/${hash}`
       const message = isOurs && !stopped ? await messageOf(store, id) : undefined
-      return message !== undefined && message.conversation.channel === channel
+      return message !== undefined && placeOnPage(message.conversation).channel === channel
         ? { conversation: message.conversation, id }
         : undefined
     },
@@ -183,11 +188,12 @@ async function historyOf(
   before: string,
   withOurs: boolean,
 ): Promise<Message[]> {
-  const channel = await store.channels.get(conversation.channel)
+  const { channel: id, thread } = placeOnPage(conversation)
+  const channel = await store.channels.get(id)
   if (!channel) return []
   const end = (await store.messages.get(before))?.seq ?? Number.MAX_SAFE_INTEGER
   const all = await store.channels.list()
-  const earlier = await store.messages.thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
+  const earlier = await store.messages.thread(id, thread, end, HISTORY_MESSAGES)
   return (
     earlier
       // Receipts, notices and errors are not part of the history: their words would be searched for.

@@ -7,10 +7,15 @@ export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, Rec
 /** Head of the page's requests with the browser's time zone. */
 export const ZONE_HEADER = 'x-time-zone'
 
+/** A channel, or a chat of the person with Footbridge. */
 export interface WebChannel {
   readonly id: string
+  /** The title of a chat is empty until somebody writes in it. */
   readonly name: string
+  /** A chat. All chats ask the same files. */
   readonly direct: boolean
+  /** When a chat was last written in, or made; milliseconds since 1970. */
+  readonly usedAt?: number
   /** Read only, and out of the way. */
   readonly archived?: boolean
 }
@@ -101,11 +106,14 @@ export interface WebPost {
   readonly files?: readonly string[]
 }
 
+/** `channel`: the channel or chat of the message that dropped it. */
+export type WebFile = ChannelFile & { readonly channel: string }
+
 /** Response of `GET /api/web/search`: newest messages first. */
 export interface WebFindings {
   readonly messages: readonly WebFinding[]
   /** `excerpt`: the words are in the text, not in the name. */
-  readonly files: readonly (ChannelFile & { readonly channel: string; readonly excerpt?: string })[]
+  readonly files: readonly (WebFile & { readonly excerpt?: string })[]
 }
 
 export interface WebFinding {

@@ -116,7 +116,7 @@ test('an answer streams in, its marks open the passage, and all is there after a
     place: 'p.2',
     passage: 'The crossing\n  takes 47 minutes.',
   })
-  await openChannel(page, 'Direct question')
+  await openChannel(page, 'New chat')
   await page.getByTestId('reference-panel').waitFor({ state: 'detached' })
   await openChannel(page, 'general')
   await page.reload()
@@ -321,7 +321,7 @@ test('a person edits a message of theirs, and deletes it after being asked', asy
 test('channels are made, kept apart and remembered in the address; no mention is needed', async () => {
   await using opened = await createPageScene({}, { path: '/' })
   const { page } = opened
-  await page.getByRole('heading', { level: 1, name: 'Direct question' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'New chat' }).waitFor()
   await createChannel(page, 'harbour')
   await page.getByTestId('composer-text').pressSequentially('who?')
   await openChannel(page, 'general')
@@ -487,7 +487,7 @@ test('with a password the page asks for it, and the log-out button leads back', 
   await page.getByRole('alert').getByText('This is not the password.').waitFor()
   await page.getByLabel('Password').fill('open sesame')
   await page.getByLabel('Password').press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Direct question' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'New chat' }).waitFor()
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByLabel('Password').waitFor()
   await page.goto(opened.url)

@@ -21,14 +21,22 @@ function parseMentions(text: string): { text: string; addressed: boolean; mentio
   return { text: rest.trim(), addressed: rest.length !== text.length, mentionsOthers: OTHER_MENTION.test(rest) }
 }
 
+/** The direct conversation, whose files all chats ask; and the id of its first chat, which has no thread. */
+export const DIRECT = 'direct'
+
 /**
  * The conversation of a message. In a channel each root message has its own thread, which keeps answer, receipts and
- * follow-ups together. A direct conversation has no threads.
+ * follow-ups together. A chat is a thread of the direct conversation.
  */
 export function conversationOf(channel: WebChannel, message: { id: string; thread?: string }): ConversationRef {
-  const place = { adapter: ADAPTER, workspace: WORKSPACE, channel: channel.id, direct: channel.direct }
-  return channel.direct ? place : { ...place, thread: message.thread ?? message.id }
+  const place = { adapter: ADAPTER, workspace: WORKSPACE, direct: channel.direct }
+  if (!channel.direct) return { ...place, channel: channel.id, thread: message.thread ?? message.id }
+  return channel.id === DIRECT ? { ...place, channel: DIRECT } : { ...place, channel: DIRECT, thread: channel.id }
 }
+
+/** Where the page shows a conversation: the chat or channel, and its thread. */
+export const placeOnPage = ({ channel, direct, thread }: Omit<ConversationRef, 'adapter' | 'workspace'>) =>
+  direct ? { channel: thread ?? channel, thread: undefined } : { channel, thread }
 
 const CHANNEL_SIGN = /(?<![\p{L}\p{N}_/#&])#/gu
 /** More signs than this in one text name no further channel. */

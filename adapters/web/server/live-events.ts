@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WebEvent, WebStatus } from '../protocol.ts'
 import type { ConversationRef } from '#bridge/port/message.ts'
+import { placeOnPage } from './inbound.ts'
 
 /** Events kept for reconnecting browsers; a page that missed older ones reloads its messages. */
 const MAX_KEPT_EVENTS = 2000
@@ -144,16 +145,18 @@ export interface Statuses {
 export function createStatuses(publish: (status: WebStatus) => void): Statuses {
   const shown = new Map<string, WebStatus>()
   const clear = (conversation: ConversationRef) => {
-    if (shown.delete(keyOf(conversation))) publish({ ...place(conversation), text: null })
+    const place = placeOnPage(conversation)
+    if (shown.delete(keyOf(place))) publish({ ...place, text: null })
   }
   return {
     show(conversation, text, signal) {
       if (signal.aborted) return
-      const status = { ...place(conversation), text }
-      shown.set(keyOf(conversation), status)
+      const place = placeOnPage(conversation)
+      const status = { ...place, text }
+      shown.set(keyOf(place), status)
       publish(status)
       // A later status of the same conversation must outlive the end of this one.
-      const end = () => shown.get(keyOf(conversation)) === status && clear(conversation)
+      const end = () => shown.get(keyOf(place)) === status && clear(conversation)
       signal.addEventListener('abort', end, { once: true })
     },
     clear,
@@ -165,10 +168,6 @@ export function createStatuses(publish: (status: WebStatus) => void): Statuses {
   }
 }
 
-function keyOf({ channel, thread }: Pick<ConversationRef, 'channel' | 'thread'>): string {
+function keyOf({ channel, thread }: Pick<WebStatus, 'channel' | 'thread'>): string {
   return `${channel}/${thread ?? ''}`
-}
-
-function place({ channel, thread }: ConversationRef): Pick<WebStatus, 'channel' | 'thread'> {
-  return { channel, thread }
 }

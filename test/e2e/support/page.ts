@@ -9,7 +9,7 @@ export interface DroppedFile {
   readonly bytes: Buffer
 }
 
-/** Opens a channel by the name in the list: `general`, `Direct question`. */
+/** Opens a channel by the name in the list: `general`, `New chat`. */
 export async function openChannel(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Show channels' })
   if (await menu.isVisible()) await menu.click()

@@ -1,10 +1,10 @@
 import {
-  type ChannelFile,
   type FileOutline,
   type WebAttachment,
   type WebChannel,
   type WebEvent,
   type WebFailure,
+  type WebFile,
   type WebFindings,
   type WebHistory,
   type WebMessage,
@@ -61,11 +61,12 @@ export const api = {
   state: () => read<WebState>(call('/api/web/state')),
   history: (channel: string, before?: string) =>
     read<WebHistory>(call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`))),
+  newChat: () => read<WebChannel>(call('/api/web/chats', { method: 'POST' })),
   createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
   changeChannel: (channel: string, change: { readonly name?: string; readonly archived?: boolean }) =>
     read<WebChannel>(call(path`channels/${channel}`, json('PATCH', change))),
   deleteChannel: (channel: string) => call(path`channels/${channel}`, { method: 'DELETE' }),
-  files: (channel: string) => read<readonly ChannelFile[]>(call(path`channels/${channel}/files`)),
+  files: (channel: string) => read<readonly WebFile[]>(call(path`channels/${channel}/files`)),
   outline: (channel: string, file: string) =>
     read<FileOutline>(call(`${path`channels/${channel}/files/outline`}?${new URLSearchParams({ id: file })}`)),
   changeFile: (channel: string, change: { readonly file: string; readonly do: 'forget' | 'retry'; name: string }) =>

@@ -214,7 +214,7 @@ export interface Thread {
   readonly status?: string
 }
 
-/** Groups the messages of a channel, oldest root first. In a direct conversation every message is its own root. */
+/** Groups the messages of a channel, oldest root first. In a chat every message is its own root. */
 export function toThreads(
   messages: readonly WebMessage[],
   pending: readonly Pending[],

@@ -18,6 +18,7 @@ export interface NewPost {
 export interface ChatActions {
   readonly open: (channel: string) => void
   readonly loadEarlier: (channel: string) => Promise<void>
+  readonly newChat: () => Promise<void>
   readonly createChannel: (name: string) => Promise<void>
   readonly changeChannel: (id: string, change: { readonly name?: string; readonly archived?: boolean }) => Promise<void>
   readonly deleteChannel: (id: string) => Promise<void>
@@ -69,6 +70,11 @@ export function useChat(name: string): Chat {
         const before = now.current.logs[channel]?.before
         if (before === null || before === undefined) return
         dispatch({ type: 'history', channel, history: await api.history(channel, before), older: true })
+      },
+      async newChat() {
+        const channel = await api.newChat()
+        dispatch({ type: 'events', events: [{ type: 'channel', channel }] })
+        open(channel.id)
       },
       async createChannel(wanted: string) {
         const channel = await api.createChannel(wanted)

@@ -16,14 +16,18 @@ interface ChannelDialogProps {
   readonly onDone: () => void
 }
 
-/** Rename, archive and delete a channel. */
+/** Rename, archive and delete a channel; a chat is not archived. */
 export function ChannelDialog({ channel, actions, onDone }: ChannelDialogProps): VNode {
   return (
-    <Modal title={texts.channelSettings(channel.name)} testId="channel-dialog" onDone={onDone}>
+    <Modal
+      title={channel.direct ? texts.changeChat : texts.channelSettings(channel.name)}
+      testId="channel-dialog"
+      onDone={onDone}
+    >
       {(close) => (
         <>
           <SmallForm
-            label={texts.channelName}
+            label={channel.direct ? texts.chatTitle : texts.channelName}
             submit={texts.rename}
             value={channel.name}
             maxLength={MAX_NAME_CHARS}
@@ -55,25 +59,32 @@ function Ending({ channel, actions, onDone }: ChannelDialogProps): VNode {
     }
   }
   const archived = channel.archived !== true
+  const [what, whatSure, name] = channel.direct
+    ? [texts.deleteChatWhat, texts.deleteChatSure, texts.deleteChat]
+    : [texts.deleteChannelWhat, texts.deleteChannelSure, texts.deleteChannel]
   return (
     <div class="channel-ending">
-      <p>{texts.archiveWhat}</p>
-      <button
-        type="button"
-        class="button"
-        disabled={busy}
-        onClick={() => void carryOut(() => actions.changeChannel(channel.id, { archived }))}
-      >
-        {archived ? texts.archive : texts.restore}
-      </button>
-      <p>{sure ? texts.deleteChannelSure : texts.deleteChannelWhat}</p>
+      {!channel.direct && (
+        <>
+          <p>{texts.archiveWhat}</p>
+          <button
+            type="button"
+            class="button"
+            disabled={busy}
+            onClick={() => void carryOut(() => actions.changeChannel(channel.id, { archived }))}
+          >
+            {archived ? texts.archive : texts.restore}
+          </button>
+        </>
+      )}
+      <p>{sure ? whatSure : what}</p>
       <button
         type="button"
         class="button danger"
         disabled={busy}
         onClick={() => (sure ? void carryOut(() => actions.deleteChannel(channel.id)) : setSure(true))}
       >
-        {sure ? texts.deleteForGood : texts.deleteChannel}
+        {sure ? texts.deleteForGood : name}
       </button>
       {problem && (
         <p class="problem" role="alert">

@@ -5,6 +5,7 @@ import { api } from '../chat/api.ts'
 import { formatSize, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../parts/icons.tsx'
+import { labelOf } from '../parts/label.ts'
 import { Modal } from '../parts/modal.tsx'
 
 interface SearchDialogProps {
@@ -18,12 +19,12 @@ const NOTHING: WebFindings = { messages: [], files: [] }
 /** Pause in typing after which is searched, milliseconds. */
 const PAUSE_MS = 150
 
-/** Search over messages, and files by name and text. */
+/** Search over messages, files by name and text, and names of channels and chats. */
 export function SearchDialog({ channels, onGo, onDone }: SearchDialogProps): VNode {
   const [query, setQuery] = useState('')
   const { findings, failed, searched } = useFindings(query)
-  const nameOf = (id: string) => labelOf(channels.find((channel) => channel.id === id))
-  const count = findings.messages.length + findings.files.length
+  const named = findNamed(channels, searched)
+  const count = named.length + findings.messages.length + findings.files.length
   return (
     <Modal title={texts.search} testId="search-dialog" onDone={onDone}>
       {(close) => {
@@ -48,32 +49,7 @@ export function SearchDialog({ channels, onGo, onDone }: SearchDialogProps): VNo
             <p class={count > 0 && !failed ? 'hidden' : 'quiet-word'} role="status">
               {failed ? texts.unreachable : searched === '' ? texts.searchHint : texts.foundCount(count)}
             </p>
-            <ul class="findings">
-              {findings.files.map((file) => (
-                <li key={`${file.channel} ${file.id}`}>
-                  <button type="button" class="finding" onClick={() => go(`${file.channel}/${file.messageId}`)}>
-                    <Icon name="file" />
-                    <span class="finding-text">{file.name}</span>
-                    {file.excerpt !== undefined && <span class="finding-excerpt">{file.excerpt}</span>}
-                    <span class="quiet-word">
-                      {nameOf(file.channel)}
-                      {file.sizeBytes !== undefined && ` · ${formatSize(file.sizeBytes)}`}
-                    </span>
-                  </button>
-                </li>
-              ))}
-              {findings.messages.map((message) => (
-                <li key={message.id}>
-                  <button type="button" class="finding" onClick={() => go(`${message.channel}/${message.id}`)}>
-                    <Icon name="reply" />
-                    <span class="finding-text">{message.excerpt}</span>
-                    <span class="quiet-word">
-                      {nameOf(message.channel)} · {message.author} · {formatTime(message.sentAt)}
-                    </span>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <FindingList channels={channels} named={named} findings={findings} onGo={go} />
           </>
         )
       }}
@@ -81,7 +57,59 @@ export function SearchDialog({ channels, onGo, onDone }: SearchDialogProps): VNo
   )
 }
 
-const labelOf = (channel: WebChannel | undefined) => (channel ? (channel.direct ? '' : '#') + channel.name : '')
+interface FindingListProps extends Pick<SearchDialogProps, 'channels' | 'onGo'> {
+  /** Channels and chats found by their name. */
+  readonly named: readonly WebChannel[]
+  readonly findings: WebFindings
+}
+
+function FindingList({ channels, named, findings, onGo }: FindingListProps): VNode {
+  const nameOf = (id: string) => channels.filter((channel) => channel.id === id).map(labelOf)
+  return (
+    <ul class="findings">
+      {named.map((channel) => (
+        <li key={channel.id}>
+          <button type="button" class="finding" onClick={() => onGo(channel.id)}>
+            <Icon name="chat" />
+            <span class="finding-text">{labelOf(channel)}</span>
+          </button>
+        </li>
+      ))}
+      {findings.files.map((file) => (
+        <li key={`${file.channel} ${file.id}`}>
+          <button type="button" class="finding" onClick={() => onGo(`${file.channel}/${file.messageId}`)}>
+            <Icon name="file" />
+            <span class="finding-text">{file.name}</span>
+            {file.excerpt !== undefined && <span class="finding-excerpt">{file.excerpt}</span>}
+            <span class="quiet-word">
+              {nameOf(file.channel)}
+              {file.sizeBytes !== undefined && ` · ${formatSize(file.sizeBytes)}`}
+            </span>
+          </button>
+        </li>
+      ))}
+      {findings.messages.map((message) => (
+        <li key={message.id}>
+          <button type="button" class="finding" onClick={() => onGo(`${message.channel}/${message.id}`)}>
+            <Icon name="reply" />
+            <span class="finding-text">{message.excerpt}</span>
+            <span class="quiet-word">
+              {nameOf(message.channel)} · {message.author} · {formatTime(message.sentAt)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Channels and chats whose name has all words. */
+function findNamed(channels: readonly WebChannel[], query: string): readonly WebChannel[] {
+  const words = plain(query).split(/\s+/).filter(Boolean)
+  return words.length === 0 ? [] : channels.filter(({ name }) => words.every((word) => plain(name).includes(word)))
+}
 
 function useFindings(query: string) {
   const [state, setState] = useState({ findings: NOTHING, failed: false, searched: '' })

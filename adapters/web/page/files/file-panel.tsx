@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { ChannelFile, FileVersion, WebChannel, WebSearch } from '#adapters/web/protocol.ts'
+import type { FileVersion, WebChannel, WebFile, WebSearch } from '#adapters/web/protocol.ts'
 import { api, ApiError } from '../chat/api.ts'
 import { formatDay, formatSize } from '../format.ts'
 import { useFocusInside } from '../references/reference-panel.tsx'
@@ -61,7 +61,7 @@ function searchSentence(search: WebSearch): string {
 }
 
 function useFiles(channel: string, version: string) {
-  const [files, setFiles] = useState<readonly ChannelFile[]>()
+  const [files, setFiles] = useState<readonly WebFile[]>()
   const [problem, setProblem] = useState('')
   const load = useCallback(async () => {
     try {
@@ -76,7 +76,7 @@ function useFiles(channel: string, version: string) {
 }
 
 interface FileCardProps {
-  readonly file: ChannelFile
+  readonly file: WebFile
   readonly channel: WebChannel
   readonly person: string
   readonly onChanged: () => Promise<void>
@@ -113,7 +113,7 @@ function FileCard({ file, channel, person, onChanged }: FileCardProps): VNode {
         </p>
       )}
       <p class="file-card-buttons">
-        <a class="quiet-button" href={`#${encodeURIComponent(channel.id)}/${file.messageId}`}>
+        <a class="quiet-button" href={`#${encodeURIComponent(file.channel)}/${file.messageId}`}>
           <Icon name="reply" />
           {texts.toMessage}
         </a>
@@ -173,7 +173,7 @@ function Earlier({ versions, channel }: { versions: readonly FileVersion[]; chan
   )
 }
 
-function useFileWork({ id, state }: ChannelFile, channel: string, person: string, onChanged: () => Promise<void>) {
+function useFileWork({ id, state }: WebFile, channel: string, person: string, onChanged: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   // The bridge works in its own time; its receipt brings the new state, or its message the reason.

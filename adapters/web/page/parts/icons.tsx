@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 
 const PATHS = {
   bridge: 'M2.5 17h19M5 17c0-5.2 3.1-9 7-9s7 3.8 7 9M8.5 17v-6.6M12 17V8M15.5 17v-6.6',
+  chat: 'M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-8l-4.5 4v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5z',
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',
   plus: 'M12 5v14M5 12h14',

@@ -9,6 +9,7 @@ import { Sidebar } from './sidebar.tsx'
 import { texts } from '../texts.ts'
 import { type Chat, useChat } from '../chat/use-chat.ts'
 import { useComposer } from '../composer/use-composer.ts'
+import { labelOf } from '../parts/label.ts'
 import { useDisplayName } from '../parts/name-form.tsx'
 import type { WebChannel, WebMessage } from '#adapters/web/protocol.ts'
 import { FilePanel } from '../files/file-panel.tsx'
@@ -26,7 +27,7 @@ export function App(): VNode {
   // The list of files stays open where another channel is chosen; a passage belongs to its answer.
   useEffect(() => setPanel((open) => (open === 'files' ? open : undefined)), [state.current])
   const channel = state.channels.find(({ id }) => id === state.current)
-  const label = channel ? (channel.direct ? channel.name : `#${channel.name}`) : 'Footbridge'
+  const label = channel ? labelOf(channel) : 'Footbridge'
   useEffect(() => {
     document.title = label === 'Footbridge' ? label : `${label} · Footbridge`
   }, [label])

@@ -40,25 +40,23 @@ export function Header({ channel, label, actions, menuOpen, onMenu, filesOpen, o
           <button
             type="button"
             class="icon-button"
-            aria-label={texts.files}
-            title={texts.files}
+            aria-label={channel.direct ? texts.yourFiles : texts.files}
+            title={channel.direct ? texts.yourFiles : texts.files}
             aria-expanded={filesOpen}
             onClick={onFiles}
           >
             <Icon name="files" />
           </button>
-          {!channel.direct && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.changeChannel}
-              title={texts.changeChannel}
-              aria-haspopup="dialog"
-              onClick={() => setChanging(true)}
-            >
-              <Icon name="more" />
-            </button>
-          )}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={channel.direct ? texts.changeChat : texts.changeChannel}
+            title={channel.direct ? texts.changeChat : texts.changeChannel}
+            aria-haspopup="dialog"
+            onClick={() => setChanging(true)}
+          >
+            <Icon name="more" />
+          </button>
         </div>
       )}
       {changing && channel && <ChannelDialog channel={channel} actions={actions} onDone={() => setChanging(false)} />}

@@ -1,9 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebChannel } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { MAX_NAME_CHARS } from '../dialogs/channel-dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { Chats, Folded } from './chats.tsx'
 import { NameForm } from '../parts/name-form.tsx'
 import { SmallForm } from '../parts/small-form.tsx'
 import { texts } from '../texts.ts'
@@ -52,14 +53,13 @@ export function Sidebar({ chat, name, onName, open, onClose, onSearch }: Sidebar
       >
         <Brand onClose={onClose} />
         <SearchButton onSearch={onSearch} />
-        <h2>{texts.direct}</h2>
-        <ul>{state.channels.filter(({ direct }) => direct).map(entry)}</ul>
+        <Chats chat={chat} entry={entry} onDone={onClose} />
         <h2>{texts.channels}</h2>
         <ul>{channels.map(entry)}</ul>
         <NewChannel chat={chat} onDone={onClose} />
-        <Archived channels={archived} current={state.current}>
+        <Folded summary={texts.archived(archived.length)} channels={archived} current={state.current}>
           {archived.map(entry)}
-        </Archived>
+        </Folded>
         <div class="sidebar-foot">
           <NameForm name={name} onName={onName} />
           {state.login && (
@@ -91,22 +91,6 @@ function SearchButton({ onSearch }: { onSearch: () => void }): VNode {
   )
 }
 
-interface ArchivedProps {
-  readonly channels: readonly WebChannel[]
-  readonly current: string
-  readonly children: ComponentChildren
-}
-
-function Archived({ channels, current, children }: ArchivedProps): VNode | null {
-  if (channels.length === 0) return null
-  return (
-    <details class="archived" open={channels.some(({ id }) => id === current)}>
-      <summary>{texts.archived(channels.length)}</summary>
-      <ul>{children}</ul>
-    </details>
-  )
-}
-
 function Brand({ onClose }: { onClose: () => void }): VNode {
   return (
     <div class="brand">
@@ -133,7 +117,7 @@ function ChannelEntry({ channel, current, unread, onOpen }: ChannelEntryProps): 
     <li>
       <button type="button" class="channel" aria-current={current ? 'page' : undefined} onClick={onOpen}>
         <span class="channel-sign" aria-hidden="true">
-          {channel.direct ? <Icon name="bridge" /> : '#'}
+          {channel.direct ? <Icon name="chat" /> : '#'}
         </span>
         <span class="channel-name">{channel.name}</span>
         {unread && (

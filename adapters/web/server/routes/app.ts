@@ -7,6 +7,7 @@ import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
+import { addSearchRoute } from './search.ts'
 import { addTokenRoutes } from './tokens.ts'
 import { createTurns } from './turns.ts'
 import { addUploadRoutes } from './uploads.ts'
@@ -56,6 +57,7 @@ export function createApp(parts: RouteServices): Hono {
   addMessageRoutes(app, parts)
   addUploadRoutes(app, parts)
   addFileRoutes(app, parts)
+  addSearchRoute(app, parts)
   addTokenRoutes(app, parts)
   return app
 }

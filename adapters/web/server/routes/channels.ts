@@ -14,7 +14,7 @@ const newChannel = z.object({ name: z.string() })
 const change = z.object({ name: z.string().optional(), archived: z.boolean().optional() })
 const stopping = z.object({ id: clientId, thread: threadId, name: displayName })
 
-/** Channels: create, change, delete and read one, stop an answer in it. */
+/** Channels and chats: create, change, delete and read one, stop an answer in it. */
 export function addChannelRoutes(app: Hono, parts: RouteServices): void {
   const { store, hub, streamingTexts, delivery } = parts
   const channelOf = async (id: string) => found(await store.channels.get(id), 'This channel does not exist.')
@@ -23,6 +23,11 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
     const { name } = await parseBody(context, newChannel)
     const channel = await store.channels.create(channelName(name))
     if (!channel) throw nameTaken()
+    hub.publish({ type: 'channel', channel })
+    return context.json(channel, 201)
+  })
+  app.post('/api/web/chats', async (context) => {
+    const channel = await store.channels.newChat()
     hub.publish({ type: 'channel', channel })
     return context.json(channel, 201)
   })
@@ -54,17 +59,14 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
   })
 }
 
-/** Rename, archive, restore, delete. The direct conversation stays as it is. */
+/** Rename, archive, restore, delete. */
 function addChannelChanges(app: Hono, { store, hub, delivery }: RouteServices): void {
-  const own = async (id: string) => {
-    const channel = found(await store.channels.get(id), 'This channel does not exist.')
-    if (channel.direct) throw new RequestFailure(409, 'direct', 'The direct conversation stays as it is.')
-    return channel
-  }
+  const own = async (id: string) => found(await store.channels.get(id), 'This channel does not exist.')
 
   app.patch('/api/web/channels/:channel', async (context) => {
-    const { id } = await own(context.req.param('channel'))
+    const { id, direct } = await own(context.req.param('channel'))
     const { name, archived } = await parseBody(context, change)
+    if (direct && archived !== undefined) throw invalid()
     if (name !== undefined && !(await store.channels.rename(id, channelName(name)))) throw nameTaken()
     if (archived !== undefined) await store.channels.archive(id, archived)
     const channel = await own(id)
@@ -76,6 +78,7 @@ function addChannelChanges(app: Hono, { store, hub, delivery }: RouteServices): 
     const channel = await own(context.req.param('channel'))
     await delivery.deleteChannel(channel)
     hub.publish({ type: 'channel-gone', channel: channel.id })
+    if (channel.direct) hub.publish({ type: 'channel', channel: await store.channels.newChat() })
     return context.body(null, 204)
   })
 }
@@ -87,5 +90,5 @@ function channelName(name: string): string {
   const plain = plainName(name.normalize('NFC')).replace(/^[#\s]+/, '')
   const length = Array.from(plain).length
   if (length >= 1 && length <= MAX_NAME_CHARS && plain.isWellFormed()) return plain
-  throw new RequestFailure(400, 'bad-name', `A channel name has 1 to ${MAX_NAME_CHARS} characters.`)
+  throw new RequestFailure(400, 'bad-name', `A name has 1 to ${MAX_NAME_CHARS} characters.`)
 }

@@ -70,6 +70,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
       timeZone: timeZoneOf(context),
     })
     await announce(stored.id)
+    if (channel.direct) await announceUse(parts, channel, stored)
     await delivery.deliverMessage(stored)
     return context.json(await announce(stored.id), 201)
   })
@@ -140,6 +141,14 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
     }
     return context.body(null, 204)
   })
+}
+
+/** The chat moves to the top of the list; the first message gives its title. */
+async function announceUse({ store, hub }: RouteServices, { id }: WebChannel, message: StoredMessage): Promise<void> {
+  const { text } = toMessage({ id, name: '', direct: true }, message)
+  await store.channels.useChat(id, text || message.attachments.map(({ name }) => name).join(', '))
+  const channel = await store.channels.get(id)
+  if (channel) hub.publish({ type: 'channel', channel })
 }
 
 /** Stores a posted message once: the same id returns the stored message. */

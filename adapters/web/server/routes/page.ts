@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import type { AssetName } from '../bundle.ts'
 import { ICON, PAGE } from '../page-assets.ts'
-import type { WebState } from '#adapters/web/protocol.ts'
+import type { WebChannel, WebState } from '#adapters/web/protocol.ts'
 import { sessionToken } from './login.ts'
 import type { RouteServices } from './requests.ts'
+import type { WebStore } from '../store/store.ts'
 
 /** A response made of the bytes themselves would copy them, for each of many at once. */
 const shared = (bytes: Uint8Array) =>
@@ -13,6 +14,12 @@ const shared = (bytes: Uint8Array) =>
       controller.close()
     },
   })
+
+/** Somebody who has removed all chats begins a new one. */
+async function chatsOf({ channels }: WebStore): Promise<readonly WebChannel[]> {
+  const chats = await channels.chats()
+  return chats.length > 0 ? chats : [await channels.newChat()]
+}
 
 /** The page itself, its assets, its first state and its event stream. */
 export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteServices): void {
@@ -35,7 +42,7 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
   serve('page.css')
   app.get('/api/web/state', async (context) => {
     const state: WebState = {
-      channels: await store.channels.list(),
+      channels: [...(await chatsOf(store)), ...(await store.channels.list())],
       statuses: statuses.list(),
       login: parts.password !== undefined,
       maxFileBytes: parts.maxFileBytes,

@@ -62,6 +62,8 @@ export interface Messages {
   press(id: string, pressed: NonNullable<WebMessage['pressed']>): Promise<void>
   /** All of a channel; oldest first. */
   ofChannel(channel: string): Promise<readonly StoredMessage[]>
+  /** Channels and chats of these messages, by their ids. */
+  placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Messages that have every word, newest first. */
   search(words: readonly string[], limit: number): Promise<readonly StoredMessage[]>
   /** Messages not yet accepted by the bridge; oldest first. */
@@ -141,6 +143,11 @@ export function createMessages(sql: Sql, uploads: Uploads): Messages {
     remove: (id) => sql.write(['DELETE FROM messages WHERE id = ?', id]),
     press: (id, pressed) => update('pressed = ?, rev = rev + 1', JSON.stringify(pressed), id),
     ofChannel: (channel) => several('SELECT * FROM messages WHERE channel = ? ORDER BY seq', channel),
+    async placesOf(ids) {
+      const among = 'SELECT value FROM json_array_elements_text(?::json) AS value'
+      const rows = await sql.all(`SELECT id, channel FROM messages WHERE id IN (${among})`, JSON.stringify(ids))
+      return new Map(rows.map(({ id, channel }) => [String(id), String(channel)]))
+    },
     search(words, limit) {
       const { where, values } = sql.dialect === 'sqlite' ? byTrigrams(words) : byFolded(words)
       return several(
