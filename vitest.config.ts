@@ -22,6 +22,8 @@ export default defineConfig(({ mode }) => {
       include,
       exclude: [...exclude, ...testsWithoutBrowser(), ...testsWithoutModels(exclude)],
       env: { TEST_FORM: form },
+      tags: [{ name: 'long', description: 'Left out of the short form: another test of the file holds the promise.' }],
+      ...(form === 'short' ? { tagsFilter: ['!long'] } : {}),
       globalSetup: ['test/support/warm-up.ts'],
       setupFiles: ['test/support/no-network.ts'],
       // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.

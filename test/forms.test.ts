@@ -1,5 +1,5 @@
 /** `npm test` leaves out only what a test of it holds on fewer inputs. */
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +13,18 @@ describe('the forms of the tests', () => {
     expect(globSync(pattern, { cwd: ROOT })).not.toEqual([])
     const paths = short.split(', ')
     expect(paths.filter((path) => !existsSync(join(ROOT, path)) || long.has(path))).toEqual([])
+  })
+
+  it('leave something of each file with tests that it leaves out', () => {
+    const counts = globSync('test/**/*.test.ts', { cwd: ROOT })
+      .filter((path) => !long.has(path))
+      .map((path) => {
+        const text = readFileSync(join(ROOT, path), 'utf8')
+        const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+        return { path, tagged: count(/\binLong, /g), tests: count(/\b(?:it|test|describe\w+)(?:[.]\w+)*(?:<.*>)?\(/g) }
+      })
+    expect(counts.filter(({ tagged }) => tagged > 0).length).toBeGreaterThan(20)
+    expect(counts.filter(({ tagged, tests }) => tagged > 0 && tagged >= tests)).toEqual([])
   })
 
   it('are both of them together', () => {

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFootbridge } from './support/footbridge.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 
@@ -90,7 +91,7 @@ test('what strips types stays out of memory once everything is compiled', async 
   expect((await run(folder)).out).toBe('0')
 })
 
-test('what was compiled is kept by a process that is killed, too', async () => {
+test('what was compiled is kept by a process that is killed, too', inLong, async () => {
   const cache = join(openFolder(), 'cache')
   const footbridge = await startFootbridge({ NODE_COMPILE_CACHE: cache })
   await footbridge.close()
@@ -103,15 +104,19 @@ const openToOthers = (folder: string) =>
     (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,
   )
 
-test('the data folder and all in it are for its user alone, whatever the umask and the folder before', async () => {
-  const footbridge = await startFootbridge({}, { before: 'umask 000' })
-  onTestFinished(() => footbridge.close())
-  expect(openToOthers(footbridge.dataDir)).toEqual([])
-  await footbridge.kill9()
-  chmodSync(footbridge.dataDir, 0o755)
-  await footbridge.restart()
-  expect(statSync(footbridge.dataDir).mode & 0o777).toBe(0o700)
-})
+test(
+  'the data folder and all in it are for its user alone, whatever the umask and the folder before',
+  inLong,
+  async () => {
+    const footbridge = await startFootbridge({}, { before: 'umask 000' })
+    onTestFinished(() => footbridge.close())
+    expect(openToOthers(footbridge.dataDir)).toEqual([])
+    await footbridge.kill9()
+    chmodSync(footbridge.dataDir, 0o755)
+    await footbridge.restart()
+    expect(statSync(footbridge.dataDir).mode & 0o777).toBe(0o700)
+  },
+)
 
 test('the first key is not in a log: the third line says where it is kept', async () => {
   const footbridge = await startFootbridge({})

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { answerEnd, questionText, startModel } from '#bench/model.ts'
 import { startProgram } from '#bench/process.ts'
 import { openDiscord, openSlack } from '#bench/stage.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const pathOf = (peer: string) => fileURLToPath(new URL(`../../bench/peers/${peer}.ts`, import.meta.url))
 
@@ -11,7 +12,7 @@ describe.each([
   ['slack', openSlack],
   ['discord', openDiscord],
 ] as const)('the smallest possible bot on %s', (name, open) => {
-  it('shows the first piece at once and the whole answer at the end', async () => {
+  it('shows the first piece at once and the whole answer at the end', inLong, async () => {
     await using scope = new AsyncDisposableStack()
     const model = scope.use(await startModel())
     const stage = scope.use(await open())

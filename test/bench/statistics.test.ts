@@ -4,6 +4,7 @@ import { startProgram } from '#bench/process.ts'
 import { formatValue, runRow, verdict } from '#bench/row.ts'
 import { median, quantile } from '#bench/statistics.ts'
 import { createProse } from '#bench/words.ts'
+import { inLong } from '#test/support/forms.ts'
 
 describe('quantile', () => {
   it('is the middle of odd counts and between the middles of even ones, in any order', () => {
@@ -85,7 +86,7 @@ describe('a program of a row', () => {
     await expect(row).rejects.toThrow('ended with SIGKILL')
   })
 
-  it('may end behind its result where it says so, and only without an error', async () => {
+  it('may end behind its result where it says so, and only without an error', inLong, async () => {
     await expect(run('', over, { endsWhenReady: true })).rejects.toThrow('of the row')
     await expect(run('process.exit(7)', over, { endsWhenReady: true })).rejects.toThrow('ended with 7')
     await expect(run('', over)).rejects.toThrow('ended with 0')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { breakOnce, drawMutations, mutate } from '../support/conformance/breaks.ts'
 import { mutations } from '../support/conformance/mutations.ts'
+import { inLong } from '#test/support/forms.ts'
 
 describe('the tests of the contract can fail', () => {
   it('knows many places to break, each where it says', async () => {
@@ -17,6 +18,7 @@ describe('the tests of the contract can fail', () => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   it.each(drawMutations(seed, 3).map((mutation) => [mutation.file, mutation.find, mutation] as const))(
     `shows a break of %s at %j (seed ${seed})`,
+    inLong,
     async (_, __, mutation) => {
       expect((await breakOnce(mutation)).unseen).toEqual([])
     },

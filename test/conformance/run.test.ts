@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startOurServer } from '../support/conformance/our-server.ts'
 import { nameOf, rows } from '../support/conformance/rows.ts'
 import { startPlatformDouble } from '../doubles/platform/double.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const script = fileURLToPath(new URL('../support/conformance/run.ts', import.meta.url))
 
@@ -20,7 +21,7 @@ async function run(env: Readonly<Record<string, string>>) {
 const anyServer = rows.filter((row) => !row.onlyOurs)
 
 describe('npm run conformance', () => {
-  it('asks another server all that is not ours alone', async () => {
+  it('asks another server all that is not ours alone', inLong, async () => {
     const target = await startOurServer()
     try {
       const { code, lines } = await run({ PLATFORM_BASE_URL: target.baseUrl, PLATFORM_API_KEY: target.key })

@@ -5,6 +5,7 @@ import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { inLong } from '#test/support/forms.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -73,30 +74,34 @@ test('a button that asks for a text is answered by keyboard alone, and the focus
   expect(errors).toEqual([])
 })
 
-test('a dialog closes by Escape without a word, asks for words, and says when they were not taken', async () => {
-  await using opened = await ask()
-  const { page, scene, conversation } = opened
-  await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
-  const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
-  const dialog = page.getByTestId('prompt')
-  await button.click()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  await button.click()
-  await dialog.getByLabel('The words').fill('  ')
-  await dialog.getByRole('button', { name: 'Send' }).click()
-  await dialog.getByRole('alert').filter({ hasText: 'Write something first' }).waitFor()
-  scene.receiver.gate(() => Promise.reject(new Error('The disk is full.')))
-  await dialog.getByLabel('The words').fill('how far?')
-  await dialog.getByRole('button', { name: 'Send' }).click()
-  await dialog.getByRole('alert').filter({ hasText: 'Nothing is lost' }).waitFor()
-  expect(await dialog.getByLabel('The words').inputValue()).toBe('how far?')
-  scene.receiver.gate(undefined)
-  await dialog.getByRole('button', { name: 'Send' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-})
+test(
+  'a dialog closes by Escape without a word, asks for words, and says when they were not taken',
+  inLong,
+  async () => {
+    await using opened = await ask()
+    const { page, scene, conversation } = opened
+    await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
+    const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
+    const dialog = page.getByTestId('prompt')
+    await button.click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await button.click()
+    await dialog.getByLabel('The words').fill('  ')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'Write something first' }).waitFor()
+    scene.receiver.gate(() => Promise.reject(new Error('The disk is full.')))
+    await dialog.getByLabel('The words').fill('how far?')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'Nothing is lost' }).waitFor()
+    expect(await dialog.getByLabel('The words').inputValue()).toBe('how far?')
+    scene.receiver.gate(undefined)
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  },
+)
 
-test('many buttons wrap within the message and none is cut', async () => {
+test('many buttons wrap within the message and none is cut', inLong, async () => {
   await using opened = await ask({ width: 390, height: 800 })
   const { page, scene, conversation } = opened
   const actions = Array.from({ length: 15 }, (_, index): Action => ({
@@ -119,7 +124,7 @@ test('many buttons wrap within the message and none is cut', async () => {
   expect((await opened.next('action')).action).toEqual({ id: 'choose', value: '14' })
 })
 
-test('a message is marked to be kept, and says so', async () => {
+test('a message is marked to be kept, and says so', inLong, async () => {
   await using opened = await ask()
   const { page, said, conversation } = opened
   const message = page.getByTestId('message').filter({ hasText: 'how long?' })
@@ -146,41 +151,45 @@ test('a file that is handed out is downloaded, also after a restart', async () =
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('a reference says version, who and when, marks the sentence, and leads to the message far above', async () => {
-  await using opened = await ask()
-  const { page, scene, said, errors } = opened
-  const link = await scene.adapter.permalink?.({ conversation: opened.conversation, id: said.id })
-  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#general\/[\w-]+$/)
-  for (let index = 0; index < 60; index += 1) await scene.browser.say('general', { text: `line ${index}` })
-  const reference: Reference = {
-    number: 1,
-    file: '<b>ferry</b>.pdf',
-    place: 'p.3',
-    passage: 'The ferry sails daily.\nIt takes 47 minutes. <b>Dogs</b> are free.',
-    support: 'It takes 47 minutes.',
-    version: 2,
-    droppedBy: '<i>Ada</i>',
-    droppedAt: '2026-11-12T10:00:00.000Z',
-    ...(link !== undefined && { link }),
-  }
-  const { conversation } = scene.receiver.message()
-  await scene.adapter.post(conversation, outgoing('47 minutes [1].', { references: [reference] }))
-  await page.reload()
-  await page.getByTestId('cite').click()
-  const panel = page.getByTestId('reference-panel')
-  expect(await panel.getByTestId('reference-source').locator('p').innerText()).toMatch(
-    /Version 2\s*·?\s*dropped by <i>Ada<\/i>\s*·?\s*Nov 12, 2026/,
-  )
-  expect(await panel.getByTestId('reference-support').innerText()).toBe('It takes 47 minutes.')
-  expect(await panel.getByTestId('reference-passage').textContent()).toBe(reference.passage)
-  await panel.getByRole('link', { name: 'Go to the message' }).click()
-  const target = page.locator(`#m-${said.id}`)
-  await expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
-  expect(await target.isVisible()).toBe(true)
-  expect(errors).toEqual([])
-})
+test(
+  'a reference says version, who and when, marks the sentence, and leads to the message far above',
+  inLong,
+  async () => {
+    await using opened = await ask()
+    const { page, scene, said, errors } = opened
+    const link = await scene.adapter.permalink?.({ conversation: opened.conversation, id: said.id })
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#general\/[\w-]+$/)
+    for (let index = 0; index < 60; index += 1) await scene.browser.say('general', { text: `line ${index}` })
+    const reference: Reference = {
+      number: 1,
+      file: '<b>ferry</b>.pdf',
+      place: 'p.3',
+      passage: 'The ferry sails daily.\nIt takes 47 minutes. <b>Dogs</b> are free.',
+      support: 'It takes 47 minutes.',
+      version: 2,
+      droppedBy: '<i>Ada</i>',
+      droppedAt: '2026-11-12T10:00:00.000Z',
+      ...(link !== undefined && { link }),
+    }
+    const { conversation } = scene.receiver.message()
+    await scene.adapter.post(conversation, outgoing('47 minutes [1].', { references: [reference] }))
+    await page.reload()
+    await page.getByTestId('cite').click()
+    const panel = page.getByTestId('reference-panel')
+    expect(await panel.getByTestId('reference-source').locator('p').innerText()).toMatch(
+      /Version 2\s*·?\s*dropped by <i>Ada<\/i>\s*·?\s*Nov 12, 2026/,
+    )
+    expect(await panel.getByTestId('reference-support').innerText()).toBe('It takes 47 minutes.')
+    expect(await panel.getByTestId('reference-passage').textContent()).toBe(reference.passage)
+    await panel.getByRole('link', { name: 'Go to the message' }).click()
+    const target = page.locator(`#m-${said.id}`)
+    await expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
+    expect(await target.isVisible()).toBe(true)
+    expect(errors).toEqual([])
+  },
+)
 
-test('an address elsewhere opens beside the page, and what is no address is none', async () => {
+test('an address elsewhere opens beside the page, and what is no address is none', inLong, async () => {
   await using opened = await ask()
   const { page, scene, conversation } = opened
   const references = ['https://elsewhere.example/#a/b/c', 'javascript:alert(1)'].map((link, index): Reference => ({
@@ -198,7 +207,7 @@ test('an address elsewhere opens beside the page, and what is no address is none
   await expect.poll(() => link.count()).toBe(0)
 })
 
-test('what only the person sees, and what they are told of, says so', async () => {
+test('what only the person sees, and what they are told of, says so', inLong, async () => {
   await using opened = await ask()
   const { page, scene, conversation } = opened
   await scene.adapter.post(conversation, outgoing('a secret', { privateTo: 'person' }))

@@ -7,6 +7,7 @@ import { PATIENCE } from '../support/patience.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 import { createChannel, findAccessibilityFaults, openChannel, say, waitForMessage } from './support/page.ts'
+import { inLong } from '#test/support/forms.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -88,7 +89,7 @@ test('the field has the focus when the page is there, and the first Tab stop of 
   expect(await focused(page)).toBe('composer')
 })
 
-test('a screen reader hears the words of a new message, neither its marks nor its buttons', async () => {
+test('a screen reader hears the words of a new message, neither its marks nor its buttons', inLong, async () => {
   await using opened = await openFiles()
   const { page, post } = opened
   const heard = page.getByTestId('announcement')
@@ -105,7 +106,7 @@ test('a screen reader hears the words of a new message, neither its marks nor it
   await heard.getByText('b.pdf: Failed, No text was found.').waitFor({ state: 'attached' })
 })
 
-test('the actions under an answer are one row, a vote looks pressed and needs no reason', async () => {
+test('the actions under an answer are one row, a vote looks pressed and needs no reason', inLong, async () => {
   await using opened = await openFiles()
   const { page, post, next } = opened
   const vote = { value: 'a1', group: 'vote' }
@@ -133,66 +134,74 @@ test('the actions under an answer are one row, a vote looks pressed and needs no
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
 
-test('each card of a receipt has its own buttons; a ready file tells its pages and suggests three questions', async () => {
-  await using opened = await openFiles()
-  const { page, post, next } = opened
-  const retry = { id: 'file.retry', label: 'Retry', value: '1.x' }
-  const receipt: readonly ReceiptItem[] = [
-    { file: 'handbook.pdf', state: 'ready', chunks: 30, fileId: 'job#0' },
-    { file: 'broken.pdf', state: 'failed', note: 'The PDF is damaged.', actions: [retry] },
-  ]
-  const actions: readonly Action[] = [
-    { ...retry, label: 'Retry broken.pdf' },
-    { id: 'files.off', label: 'Don’t collect', value: 'files-off' },
-  ]
-  await post('words', { kind: 'receipt', receipt, actions })
-  const cards = page.getByTestId('receipt-item')
-  await cards.nth(0).getByText('Ready · 12 pages').waitFor()
-  await cards.nth(1).getByRole('button', { name: 'Retry', exact: true }).click()
-  expect((await next('action')).action).toEqual({ id: 'file.retry', value: '1.x' })
-  expect(await page.getByRole('button', { name: 'Retry broken.pdf' }).count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Don’t collect' }).count()).toBe(1)
-  const samples = page.getByTestId('samples').getByRole('button')
-  expect(await samples.allInnerTexts()).toEqual([
-    'What does it say about “Opening hours”?',
-    'Who keeps the keys?',
-    'Is it open?',
-  ])
-  expect(await findAccessibilityFaults(page)).toEqual([])
-  await samples.nth(0).click()
-  await vi.waitFor(() => expect(opened.scene.receiver.message().text).toContain('Opening hours'), PATIENCE)
-})
+test(
+  'each card of a receipt has its own buttons; a ready file tells its pages and suggests three questions',
+  inLong,
+  async () => {
+    await using opened = await openFiles()
+    const { page, post, next } = opened
+    const retry = { id: 'file.retry', label: 'Retry', value: '1.x' }
+    const receipt: readonly ReceiptItem[] = [
+      { file: 'handbook.pdf', state: 'ready', chunks: 30, fileId: 'job#0' },
+      { file: 'broken.pdf', state: 'failed', note: 'The PDF is damaged.', actions: [retry] },
+    ]
+    const actions: readonly Action[] = [
+      { ...retry, label: 'Retry broken.pdf' },
+      { id: 'files.off', label: 'Don’t collect', value: 'files-off' },
+    ]
+    await post('words', { kind: 'receipt', receipt, actions })
+    const cards = page.getByTestId('receipt-item')
+    await cards.nth(0).getByText('Ready · 12 pages').waitFor()
+    await cards.nth(1).getByRole('button', { name: 'Retry', exact: true }).click()
+    expect((await next('action')).action).toEqual({ id: 'file.retry', value: '1.x' })
+    expect(await page.getByRole('button', { name: 'Retry broken.pdf' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Don’t collect' }).count()).toBe(1)
+    const samples = page.getByTestId('samples').getByRole('button')
+    expect(await samples.allInnerTexts()).toEqual([
+      'What does it say about “Opening hours”?',
+      'Who keeps the keys?',
+      'Is it open?',
+    ])
+    expect(await findAccessibilityFaults(page)).toEqual([])
+    await samples.nth(0).click()
+    await vi.waitFor(() => expect(opened.scene.receiver.message().text).toContain('Opening hours'), PATIENCE)
+  },
+)
 
-test('the files of a channel are listed with version, size, person and day, opened, tried again and deleted', async () => {
-  await using opened = await openFiles()
-  const { page, next } = opened
-  await page.getByRole('button', { name: 'Files of this channel' }).click()
-  const panel = page.getByRole('dialog', { name: 'Files of #general' })
-  await panel.getByText('EMBEDDING_MODEL turns on search by meaning.').waitFor()
-  const card = panel.getByTestId('file-card').filter({ hasText: 'handbook.pdf' })
-  const facts = await card.innerText()
-  for (const fact of ['Ready', '30 chunks', 'Version 2', '12 kB', 'dropped by Ada', 'Nov 20, 2026'])
-    expect(facts).toContain(fact)
-  const bytes = async (name: string) => {
-    const href = await card.getByRole('link', { name, exact: true }).getAttribute('href')
-    return (await page.request.get(new URL(href ?? '', page.url()).href)).text()
-  }
-  expect(await bytes('handbook.pdf')).toBe('%PDF-1.7 job#0')
-  await card.getByText('1 earlier version').click()
-  expect(await bytes('Version 1')).toBe('%PDF-1.7 job#9')
-  expect(await findAccessibilityFaults(page)).toEqual([])
-  const failed = panel.getByTestId('file-card').filter({ hasText: 'broken.pdf' })
-  await failed.getByText('The PDF is damaged.').waitFor()
-  await failed.getByRole('button', { name: 'Try again' }).click()
-  expect((await next('action')).action).toEqual({ id: 'file.retry-id', value: 'job#1' })
-  await card.getByRole('button', { name: 'Delete handbook.pdf' }).click()
-  await card.getByText('Remove this file with all 2 versions?').waitFor()
-  await card.getByRole('button', { name: 'Delete for good' }).click()
-  await vi.waitFor(async () => expect((await next('action')).action.id).toBe('file.forget-id'), PATIENCE)
-  await page.keyboard.press('Escape')
-  await panel.waitFor({ state: 'detached' })
-  expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Files of this channel')
-})
+test(
+  'the files of a channel are listed with version, size, person and day, opened, tried again and deleted',
+  inLong,
+  async () => {
+    await using opened = await openFiles()
+    const { page, next } = opened
+    await page.getByRole('button', { name: 'Files of this channel' }).click()
+    const panel = page.getByRole('dialog', { name: 'Files of #general' })
+    await panel.getByText('EMBEDDING_MODEL turns on search by meaning.').waitFor()
+    const card = panel.getByTestId('file-card').filter({ hasText: 'handbook.pdf' })
+    const facts = await card.innerText()
+    for (const fact of ['Ready', '30 chunks', 'Version 2', '12 kB', 'dropped by Ada', 'Nov 20, 2026'])
+      expect(facts).toContain(fact)
+    const bytes = async (name: string) => {
+      const href = await card.getByRole('link', { name, exact: true }).getAttribute('href')
+      return (await page.request.get(new URL(href ?? '', page.url()).href)).text()
+    }
+    expect(await bytes('handbook.pdf')).toBe('%PDF-1.7 job#0')
+    await card.getByText('1 earlier version').click()
+    expect(await bytes('Version 1')).toBe('%PDF-1.7 job#9')
+    expect(await findAccessibilityFaults(page)).toEqual([])
+    const failed = panel.getByTestId('file-card').filter({ hasText: 'broken.pdf' })
+    await failed.getByText('The PDF is damaged.').waitFor()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    expect((await next('action')).action).toEqual({ id: 'file.retry-id', value: 'job#1' })
+    await card.getByRole('button', { name: 'Delete handbook.pdf' }).click()
+    await card.getByText('Remove this file with all 2 versions?').waitFor()
+    await card.getByRole('button', { name: 'Delete for good' }).click()
+    await vi.waitFor(async () => expect((await next('action')).action.id).toBe('file.forget-id'), PATIENCE)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Files of this channel')
+  },
+)
 
 test('a reference opens its file at its page', async () => {
   await using opened = await openFiles()
@@ -206,7 +215,7 @@ test('a reference opens its file at its page', async () => {
   expect([answer.headers()['content-type'], await answer.text()]).toEqual(['application/pdf', '%PDF-1.7 job#0'])
 })
 
-test('a channel is renamed, archived, restored and deleted; one that is archived is read only', async () => {
+test('a channel is renamed, archived, restored and deleted; one that is archived is read only', inLong, async () => {
   await using opened = await openFiles()
   const { page } = opened
   const settings = page.getByRole('button', { name: 'Settings of this channel' })
@@ -237,7 +246,7 @@ test('a channel is renamed, archived, restored and deleted; one that is archived
   await vi.waitFor(async () => expect((await names.allInnerTexts()).join()).not.toContain('tides'), PATIENCE)
 })
 
-test('a search by keyboard leads to the message and to the drop of a file', async () => {
+test('a search by keyboard leads to the message and to the drop of a file', inLong, async () => {
   await using opened = await openFiles()
   const { page, post } = opened
   const found = await post('The harbour master, **Ms Okonkwo**, keeps them.')

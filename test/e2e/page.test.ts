@@ -20,6 +20,7 @@ import {
   waitForReceipt,
 } from './support/page.ts'
 import { PATIENCE, PATIENCE_MS } from '../support/patience.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const ASKER: Author = { id: 'person', name: 'You' }
 const REFERENCES: readonly Reference[] = [
@@ -125,7 +126,7 @@ test('an answer streams in, its marks open the passage, and all is there after a
   expect(errors).toEqual([])
 })
 
-test('a reload in the middle of an answer shows it so far, and it goes on', async () => {
+test('a reload in the middle of an answer shows it so far, and it goes on', inLong, async () => {
   await using opened = await createPageScene()
   const { page } = opened
   await say(page, '@footbridge how long?')
@@ -139,7 +140,7 @@ test('a reload in the middle of an answer shows it so far, and it goes on', asyn
   expect(await readMessages(page)).toHaveLength(2)
 })
 
-test('references are opened, walked through and closed by keyboard alone', async () => {
+test('references are opened, walked through and closed by keyboard alone', inLong, async () => {
   await using opened = await createPageScene()
   const { page } = opened
   await say(page, '@footbridge how long?')
@@ -205,7 +206,7 @@ test('dropped files go up whole, and their receipts live', async () => {
   expect(errors).toEqual([])
 })
 
-test('a file over the cap is refused at once with a sentence', async () => {
+test('a file over the cap is refused at once with a sentence', inLong, async () => {
   await using opened = await createPageScene({ maxFileBytes: 1000 })
   await chooseFiles(opened.page, [{ name: 'big.pdf', mimeType: '', bytes: Buffer.alloc(2000) }])
   expect(await opened.page.getByTestId('problem').innerText()).toBe(
@@ -213,7 +214,7 @@ test('a file over the cap is refused at once with a sentence', async () => {
   )
 })
 
-test('a memo recorded in a channel is a voice attachment that can be heard again', async () => {
+test('a memo recorded in a channel is a voice attachment that can be heard again', inLong, async () => {
   await using opened = await createPageScene()
   const { page, scene, errors } = opened
   await recordMemo(page)
@@ -230,7 +231,7 @@ test('a memo recorded in a channel is a voice attachment that can be heard again
   expect(errors).toEqual([])
 })
 
-test('the microphone that is asked for twice is opened once, and stops with the recording', async () => {
+test('the microphone that is asked for twice is opened once, and stops with the recording', inLong, async () => {
   await using opened = await createPageScene()
   const { page, errors } = opened
   await page.evaluate(`{
@@ -254,7 +255,7 @@ test('the microphone that is asked for twice is opened once, and stops with the 
   expect(errors).toEqual([])
 })
 
-test('without a microphone the page says why and what to do instead', async () => {
+test('without a microphone the page says why and what to do instead', inLong, async () => {
   await using opened = await createPageScene()
   const { page } = opened
   const cases = [
@@ -276,7 +277,7 @@ test('without a microphone the page says why and what to do instead', async () =
     .waitFor()
 })
 
-test('a reply stays in its thread and needs no mention', async () => {
+test('a reply stays in its thread and needs no mention', inLong, async () => {
   await using opened = await createPageScene()
   const { page } = opened
   await say(page, '@footbridge how long?')
@@ -297,7 +298,7 @@ test('a reply stays in its thread and needs no mention', async () => {
   await page.getByTestId('thread-line').waitFor({ state: 'detached' })
 })
 
-test('a person edits a message of theirs, and deletes it after being asked', async () => {
+test('a person edits a message of theirs, and deletes it after being asked', inLong, async () => {
   await using opened = await createPageScene()
   const { page, scene } = opened
   await say(page, '@footbridge how logn?')
@@ -318,7 +319,7 @@ test('a person edits a message of theirs, and deletes it after being asked', asy
   expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'delete', messageId: id })
 })
 
-test('channels are made, kept apart and remembered in the address; no mention is needed', async () => {
+test('channels are made, kept apart and remembered in the address; no mention is needed', inLong, async () => {
   await using opened = await createPageScene({}, { path: '/' })
   const { page } = opened
   await page.getByRole('heading', { level: 1, name: 'New chat' }).waitFor()
@@ -339,7 +340,7 @@ test('channels are made, kept apart and remembered in the address; no mention is
   await waitForMessage(page, 'answer', 'Ada.')
 })
 
-test('a message that was not taken says so and gets through with one press', async () => {
+test('a message that was not taken says so and gets through with one press', inLong, async () => {
   await using opened = await createPageScene()
   const { page, scene } = opened
   scene.receiver.gate(() => Promise.reject(new Error('The disk is full.')))
@@ -373,7 +374,7 @@ test('a lost connection is told, what is written meanwhile is kept, and what was
   expect(await readMessages(page)).toHaveLength(3)
 })
 
-test('what one browser says, the other sees at once', async () => {
+test('what one browser says, the other sees at once', inLong, async () => {
   await using opened = await createPageScene()
   const other = await openPage(browser, `${opened.url}/#general`)
   await say(opened.page, 'hello all')
@@ -382,33 +383,37 @@ test('what one browser says, the other sees at once', async () => {
   await other.page.context().close()
 })
 
-test('what is said while the messages of a channel are on their way is not lost, and a failed load is tried again', async () => {
-  await using opened = await createPageScene()
-  const { page, scene } = opened
-  await page.locator('main[aria-busy=false]').waitFor()
-  const loads: string[] = []
-  await page.route('**/channels/general/messages', async (route) => {
-    loads.push('asked')
-    if (loads.length === 1) return route.abort()
-    const response = await route.fetch()
-    await scene.browser.say('general', { text: 'said while it is on its way' })
-    // The event has the shorter way.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 300)
+test(
+  'what is said while the messages of a channel are on their way is not lost, and a failed load is tried again',
+  inLong,
+  async () => {
+    await using opened = await createPageScene()
+    const { page, scene } = opened
+    await page.locator('main[aria-busy=false]').waitFor()
+    const loads: string[] = []
+    await page.route('**/channels/general/messages', async (route) => {
+      loads.push('asked')
+      if (loads.length === 1) return route.abort()
+      const response = await route.fetch()
+      await scene.browser.say('general', { text: 'said while it is on its way' })
+      // The event has the shorter way.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 300)
+      })
+      return route.fulfill({ response })
     })
-    return route.fulfill({ response })
-  })
-  let states = 0
-  await page.route('**/api/web/state', (route) => ((states += 1) < 3 ? route.abort() : route.continue()))
-  await page.reload()
-  await page.getByText('Connection lost.').waitFor()
-  await page.getByText('said while it is on its way').waitFor()
-  await page.getByText('Connection lost.').waitFor({ state: 'detached' })
-  expect([loads.length, states]).toEqual([2, 3])
-  expect(await readMessages(page)).toHaveLength(1)
-})
+    let states = 0
+    await page.route('**/api/web/state', (route) => ((states += 1) < 3 ? route.abort() : route.continue()))
+    await page.reload()
+    await page.getByText('Connection lost.').waitFor()
+    await page.getByText('said while it is on its way').waitFor()
+    await page.getByText('Connection lost.').waitFor({ state: 'detached' })
+    expect([loads.length, states]).toEqual([2, 3])
+    expect(await readMessages(page)).toHaveLength(1)
+  },
+)
 
-test('the name of the person goes with the messages and is remembered', async () => {
+test('the name of the person goes with the messages and is remembered', inLong, async () => {
   await using opened = await createPageScene()
   const { page } = opened
   await page.getByTitle('Change your name').click()
@@ -420,7 +425,7 @@ test('the name of the person goes with the messages and is remembered', async ()
   await page.getByTitle('Change your name').getByText('Ada').waitFor()
 })
 
-test('an answer of 20,000 characters with code and a table arrives whole while it streams', async () => {
+test('an answer of 20,000 characters with code and a table arrives whole while it streams', inLong, async () => {
   await using opened = await createPageScene()
   const { page, errors } = opened
   const code = Array.from({ length: 120 }, (_, line) => `const line${line} = ${line} // ${'x'.repeat(40)}`).join('\n')
@@ -455,7 +460,7 @@ test('nothing in an answer, a name or a message becomes live', async () => {
   expect(errors).toEqual([])
 })
 
-test('a streamed answer is announced when it begins and when it is whole, not piece by piece', async () => {
+test('a streamed answer is announced when it begins and when it is whole, not piece by piece', inLong, async () => {
   await using opened = await createPageScene()
   const { page } = opened
   await say(page, '@footbridge how long?')
@@ -479,7 +484,7 @@ test('the page speaks German to a German browser', async () => {
   expect((await opened.told('Hallo')).author).toMatchObject({ name: 'Du', language: 'de-DE' })
 })
 
-test('with a password the page asks for it, and the log-out button leads back', async () => {
+test('with a password the page asks for it, and the log-out button leads back', inLong, async () => {
   await using opened = await createPageScene({ password: 'open sesame' }, { path: '/' })
   const { page } = opened
   await page.getByLabel('Password').fill('wrong')

@@ -13,6 +13,7 @@ import { listenBehindFront, logStandstill } from '#front/front.ts'
 import { send } from '../platform/hostile/send.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
+import { inLong } from '#test/support/forms.ts'
 
 type Fetch = (request: Request, address?: string) => Promise<Response> | Response
 
@@ -185,7 +186,7 @@ it('names PORT when the port is taken', async () => {
   await expect(second).rejects.toThrow(`Port ${front.port} is taken by another program`)
 })
 
-it('is closed although a client does not read its answer', async () => {
+it('is closed although a client does not read its answer', inLong, async () => {
   const { front } = await open(() => new Response(new Uint8Array(32 * 1024 * 1024)))
   const client = connect(front.port, '127.0.0.1', () => client.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n'))
   onTestFinished(() => void client.destroy())

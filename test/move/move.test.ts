@@ -13,6 +13,7 @@ import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { createLogSink } from '../support/fakes/log.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 import { fillMessages, fillPlatform } from '../torture/move.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const postgres = usePostgres()
 
@@ -130,7 +131,7 @@ it('carries a data folder to PostgreSQL and back, again and again, with nothing 
   store.close()
 })
 
-it('names every table that SQLite keeps', async () => {
+it('names every table that SQLite keeps', inLong, async () => {
   const folder = newFolder()
   await fillPlatform(folder, 1)
   await fillMessages(folder, 1)

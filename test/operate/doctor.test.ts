@@ -7,6 +7,7 @@ import { diagnose } from '#operate/doctor.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../doubles/upstream/double.ts'
 import { openPlatform, type TestPlatform } from '../platform/server/platform.ts'
 import { startFootbridge } from '../support/footbridge.ts'
+import { inLong } from '#test/support/forms.ts'
 
 let upstream: UpstreamDouble
 beforeAll(async () => {
@@ -75,14 +76,18 @@ describe('a start', () => {
     expect(failed).toContain('- small')
   })
 
-  it('takes a model without its tag, a model server that is away, and says which setting is misspelt', async () => {
-    const env = { UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_CHAT_MODEL: 'large', UPSTREAM_MODEL: 'large' }
-    const footbridge = await startFootbridge(env)
-    onTestFinished(() => footbridge.close())
-    expect(footbridge.output.stderr.join('\n')).toMatch(
-      /^UPSTREAM_MODEL: is no setting .* Did you mean UPSTREAM_CHAT_MODEL\?$/,
-    )
-    await footbridge.restart({ UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1' })
-    expect(footbridge.output.said.at(-3)).toContain('is ready')
-  })
+  it(
+    'takes a model without its tag, a model server that is away, and says which setting is misspelt',
+    inLong,
+    async () => {
+      const env = { UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_CHAT_MODEL: 'large', UPSTREAM_MODEL: 'large' }
+      const footbridge = await startFootbridge(env)
+      onTestFinished(() => footbridge.close())
+      expect(footbridge.output.stderr.join('\n')).toMatch(
+        /^UPSTREAM_MODEL: is no setting .* Did you mean UPSTREAM_CHAT_MODEL\?$/,
+      )
+      await footbridge.restart({ UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1' })
+      expect(footbridge.output.said.at(-3)).toContain('is ready')
+    },
+  )
 })

@@ -8,6 +8,7 @@ import { createPerson, type Person } from '../support/people/person.ts'
 import { openSlack, type SlackWorkspace } from '../support/people/slack.ts'
 import { withUpstream, type WithUpstream } from '../support/platforms.ts'
 import { ferry } from '../scenarios/drops.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const CANARY = 'zanzibar'
 const words = Array.from({ length: 15 }, (_, index) => `word${index} `)
@@ -121,25 +122,29 @@ describe('GET /metrics', () => {
 })
 
 describe('SIGTERM', () => {
-  it('lets the running answer end, stores what is asked meanwhile, and leaves it to the next start', async () => {
-    model.upstream.script({ kind: 'chat', deltas: [...words, 'The end.'], delayMs: 60 })
-    const asked = model.upstream.next('/chat/completions')
-    await ada.asks('When does the last ferry leave?')
-    await asked
-    const exit = footbridge.stop()
-    expect(await eventually(async () => ((await ready()).status === 503 ? ready() : undefined))).toMatchObject({
-      body: {
-        reason: 'Footbridge is stopping: running answers end, and no new work begins.',
-        connections: { slack: 'connected' },
-      },
-    })
-    await ben.asks('Is anybody there?')
-    await workspace.slack.until(() => workspace.slack.unacked().length === 0, 'an acknowledgement')
-    await ada.sees(/word14 The end\./)
-    expect(await exit).toBe(0)
-    expect(await ben.shown()).toEqual([])
-    await footbridge.restart()
-    await ben.sees(/./)
-    expect(await ada.count(/The end\./)).toBe(1)
-  })
+  it(
+    'lets the running answer end, stores what is asked meanwhile, and leaves it to the next start',
+    inLong,
+    async () => {
+      model.upstream.script({ kind: 'chat', deltas: [...words, 'The end.'], delayMs: 60 })
+      const asked = model.upstream.next('/chat/completions')
+      await ada.asks('When does the last ferry leave?')
+      await asked
+      const exit = footbridge.stop()
+      expect(await eventually(async () => ((await ready()).status === 503 ? ready() : undefined))).toMatchObject({
+        body: {
+          reason: 'Footbridge is stopping: running answers end, and no new work begins.',
+          connections: { slack: 'connected' },
+        },
+      })
+      await ben.asks('Is anybody there?')
+      await workspace.slack.until(() => workspace.slack.unacked().length === 0, 'an acknowledgement')
+      await ada.sees(/word14 The end\./)
+      expect(await exit).toBe(0)
+      expect(await ben.shown()).toEqual([])
+      await footbridge.restart()
+      await ben.sees(/./)
+      expect(await ada.count(/The end\./)).toBe(1)
+    },
+  )
 })

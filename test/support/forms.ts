@@ -1,4 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { env } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** `short`: `npm test`. `long`: the tests that it leaves out. `all`: both. */
 export type Form = 'short' | 'long' | 'all'
@@ -7,25 +12,39 @@ export type Form = 'short' | 'long' | 'all'
 export const LONG: Readonly<Record<string, string>> = {
   'test/crash/{slack,discord}.test.ts': 'test/crash/two-kills.test.ts',
   'test/docker.test.ts': 'test/start.test.ts, test/publish/package.test.ts',
+  'test/compose-scale.test.ts': 'test/store/postgres/sharing.test.ts',
+  'test/eval/cli.test.ts': 'test/eval/run.test.ts',
   'test/e2e/page-look.test.ts': 'test/e2e/page.test.ts',
   'test/e2e/product.test.ts': 'test/e2e/page-files.test.ts',
-  'test/leak/leak.test.ts': 'test/bridge/channels/search-scope.test.ts',
+  'test/leak/{leak,mcp}.test.ts': 'test/bridge/channels/search-scope.test.ts, test/mcp/tools.test.ts',
   'test/conformance/our-server-on-postgres.test.ts': 'test/conformance/our-server.test.ts',
   'test/operate/{full-disk,several-processes,backups,trace-over-processes}.test.ts': 'test/sql/full-disk.test.ts',
-  'test/platform/engine/storage/postgres/**/{extensions,two-processes,outage,hybrid,together}.test.ts':
+  'test/platform/engine/storage/postgres/**/{blobs,extensions,hybrid,outage,parity,together,two-engines,two-processes}.test.ts':
     'test/platform/engine/storage/postgres/index/store.test.ts',
-  'test/platform/engine/voice/local/hear.speech.test.ts': 'test/platform/engine/local-models/model-process.test.ts',
+  'test/store/postgres/{full,outage}.test.ts': 'test/sql/full-disk.test.ts, test/store/postgres/sharing.test.ts',
+  'test/platform/engine/{voice/local/hear.speech,embedding/local-model.embedding}.test.ts':
+    'test/platform/engine/local-models/model-process.test.ts',
   'test/platform/engine/convert/office/large.test.ts': 'test/platform/engine/convert/converter.test.ts',
   'test/adapters/discord/{shards,roles}.test.ts': 'test/adapters/discord/gateway.test.ts',
   'test/adapters/*/outages.test.ts': 'test/adapters/discord/gateway.test.ts',
   'test/adapters/slack/workspaces/whole.test.ts': 'test/adapters/slack/contract.test.ts',
-  'test/lib/linear.test.ts': 'test/platform/engine/convert/growth.test.ts',
+  'test/{lib/linear,bridge/delivery/linear-time}.test.ts': 'test/platform/engine/convert/growth.test.ts',
   'test/scenarios/{commands,formats,quality,scope,services,transcripts}.test.ts': 'test/scenarios/talk.test.ts',
+  'test/scenarios/{cards,closings,failures,home,limits,people,receipts}.test.ts':
+    'test/scenarios/files.test.ts, test/scenarios/talk.test.ts',
+  'test/scenarios/{long-answer,second-look,spreadsheets}.test.ts': 'test/scenarios/references.test.ts',
   'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',
   'test/torture/*.test.ts': 'test/platform/hostile/hostile.test.ts',
 }
-/** They run in both forms: in the short one each scenario on one service, undisturbed (test/scenarios/scenario.ts). */
-const IN_BOTH = ['test/scenarios/*.test.ts']
+/**
+ * Files of both forms: the short one leaves out tests with `inLong`, the inputs after the first (`isShort`), and
+ * all but one undisturbed run of a scenario (test/scenarios/scenario.ts).
+ */
+const findInBoth = (): readonly string[] =>
+  globSync('test/**/*.test.ts', { cwd: ROOT }).filter((path) => {
+    const text = path.startsWith('test/scenarios/') ? 'isShort()' : readFileSync(join(ROOT, path), 'utf8')
+    return /\binLong\b|isShort\(\)|describeConformance\(/.test(text)
+  })
 
 /** Vitest's mode as the form. Files that the command line names run whole. */
 export function formOf(mode: string, words: readonly string[]): Form {
@@ -34,9 +53,12 @@ export function formOf(mode: string, words: readonly string[]): Form {
 }
 
 export const filesOf = (form: Form): { readonly include: string[]; readonly exclude: readonly string[] } => ({
-  include: form === 'long' ? [...Object.keys(LONG), ...IN_BOTH] : ['test/**/*.test.ts'],
+  include: form === 'long' ? [...Object.keys(LONG), ...findInBoth()] : ['test/**/*.test.ts'],
   exclude: form === 'short' ? Object.keys(LONG) : [],
 })
+
+/** Options of a test that the short form leaves out: another test of its file holds the promise. */
+export const inLong = { tags: 'long' } as const
 
 /** Set by vitest.config.ts, for suites that do less in the short form. */
 export const isShort = (): boolean => env['TEST_FORM'] === 'short'

@@ -3,6 +3,7 @@ import { createDiscordAdapter } from '#adapters/discord/adapter.ts'
 import { PATIENCE } from '#test/support/patience.ts'
 import type { DiscordAdapterOptions } from '#adapters/discord/config.ts'
 import { createLog, memoryCursors, open, openDouble, outgoing } from './harness.ts'
+import { inLong } from '#test/support/forms.ts'
 
 /** An adapter that is not started yet. */
 async function closed(options: Partial<DiscordAdapterOptions>) {
@@ -169,7 +170,7 @@ describe('staying connected', () => {
     expect((await nextMessage('still here')).addressed).toBe(false)
   })
 
-  test('a lost RESUME loses no question: what was missed is read from the channels', async () => {
+  test('a lost RESUME loses no question: what was missed is read from the channels', inLong, async () => {
     const { discord, adapter, general, nextMessage } = await open(await openDouble())
     discord.say({ text: 'first' })
     await nextMessage('first')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dependsOnHistory } from '#bridge/answers/rewrite-question.ts'
 import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
 import { platformFailure } from '#test/support/fakes/switchboard.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const turn = (role: 'user' | 'assistant', text: string) => ({ messageId: text, role, author: '', text, at: 0 })
 const BEFORE = [turn('user', 'When does the ferry leave?'), turn('assistant', 'At 9:40.')]
@@ -71,7 +72,7 @@ describe('a follow-up', () => {
     expect(platform.script.requests[2]?.messages.at(-1)?.content).toBe('And from which pier?')
   })
 
-  it('does not wait longer than five seconds for it', { timeout: 20_000 }, async () => {
+  it('does not wait longer than five seconds for it', { ...inLong, timeout: 20_000 }, async () => {
     const { chat, platform, shows, log } = await underWay()
     platform.script.answer([new Promise(() => {})], SEVEN)
     chat.say('And from which pier?', { thread: 't1' })

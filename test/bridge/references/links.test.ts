@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it'
 import { describe, expect, test } from 'vitest'
 import { addressesIn } from '#bridge/references/addresses.ts'
 import { createLinkFilter, settleLinks } from '#bridge/references/links.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const nothing = () => false
 const known = (...addresses: readonly string[]) => {
@@ -215,7 +216,7 @@ describe('a text of 20,000 characters', () => {
     .tuple(part, fc.array(part, { minLength: 1, maxLength: 3 }), part)
     .map(([prefix, pieces, suffix]) => grown(prefix, pieces.join(''), suffix))
 
-  test('is the same in one piece and in 20,000, at no more than three times the steps', () => {
+  test('is the same in one piece and in 20,000, at no more than three times the steps', inLong, () => {
     fc.assert(
       fc.property(text, (made) => {
         const [whole, cut] = [filtered(made, made.length), filtered(made, 1)]

@@ -4,6 +4,7 @@ import { PlatformError } from '#platform/client/errors.ts'
 import { PROFILE_NAMES } from '#platform/wire/profile.ts'
 import { errorBodies } from '#test/doubles/platform/faults.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
+import { inLong } from '#test/support/forms.ts'
 
 describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
   test.each(errorBodies)('an error body like $body is understood everywhere', async (one) => {
@@ -165,7 +166,7 @@ test('the limit of the whole call ends tries, waits and bodies alike', async () 
   expect((await failureOf(client.collections.create('c'))).code).toBe('timeout')
 })
 
-test('a collection that stays silent is locked when the platform lives, else it is a time-out', async () => {
+test('a collection that stays silent is locked when the platform lives, else it is a time-out', inLong, async () => {
   const { client, double } = await setUp('collection', { timeLimits: shortLimits })
   await client.collections.create('c')
   double.lock('c')

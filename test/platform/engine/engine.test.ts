@@ -10,6 +10,7 @@ import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import { PATIENCE } from '#test/support/patience.ts'
 import { bindPages, makePictures, makeScan } from '#test/fixtures/scan.ts'
 import { createLogSink } from '../server/platform.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -77,7 +78,7 @@ describe('the engine', () => {
     await expect(start()).resolves.toBeDefined()
   })
 
-  it('has everything again after a restart', async () => {
+  it('has everything again after a restart', inLong, async () => {
     const first = await start()
     await first.engine.collections.create(first.user, 'notes')
     const content = await first.engine.files.receive([await makePdf(ferryPages)])
@@ -90,31 +91,35 @@ describe('the engine', () => {
     expect(await found(second, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
   })
 
-  it('reads scans in a collection, shows which page it is at, and which pages the time did not allow', async () => {
-    const recognition = { languages: ['eng'], pageMs: 120_000, totalMs: 120_000 }
-    const first = await start({ convert: { recognition } })
-    const { engine, user } = first
-    await engine.collections.create(user, 'notes')
-    const content = await engine.files.receive([await makeScan(ferryPages)])
-    await engine.files.upload(user, 'notes', { name: 'h.pdf', content })
-    const infos = async () => (await engine.files.list(user, 'notes')).map(({ index_info }) => index_info)
-    const pass = engine.collections.generateIndex(user, 'notes')
-    await expect.poll(infos, { interval: 20, timeout: 60_000 }).toMatchObject([{ progress: { page: 2, pages: 3 } }])
-    await pass
-    expect(await infos()).toMatchObject([{ index_status: 'INDEXED', error_msg: null }])
-    expect(await found(first, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
-    await engine.close()
-    const hurried = await start({ convert: { recognition: { ...recognition, totalMs: 1 } } })
-    const [scan = Buffer.alloc(0)] = await makePictures(ferryPages.slice(0, 1))
-    const mixed = await hurried.engine.files.receive([await bindPages(['The ferry leaves at nine.', scan])])
-    await hurried.engine.files.replace(user, 'notes', { name: 'h.pdf', content: mixed })
-    await hurried.engine.collections.generateIndex(user, 'notes')
-    const [file] = await hurried.engine.files.list(user, 'notes')
-    expect(file?.index_info).toMatchObject({
-      index_status: 'INDEXED',
-      error_msg: expect.stringMatching(/^Page 2 is a/),
-    })
-  }, 120_000)
+  it(
+    'reads scans in a collection, shows which page it is at, and which pages the time did not allow',
+    { ...inLong, timeout: 120_000 },
+    async () => {
+      const recognition = { languages: ['eng'], pageMs: 120_000, totalMs: 120_000 }
+      const first = await start({ convert: { recognition } })
+      const { engine, user } = first
+      await engine.collections.create(user, 'notes')
+      const content = await engine.files.receive([await makeScan(ferryPages)])
+      await engine.files.upload(user, 'notes', { name: 'h.pdf', content })
+      const infos = async () => (await engine.files.list(user, 'notes')).map(({ index_info }) => index_info)
+      const pass = engine.collections.generateIndex(user, 'notes')
+      await expect.poll(infos, { interval: 20, timeout: 60_000 }).toMatchObject([{ progress: { page: 2, pages: 3 } }])
+      await pass
+      expect(await infos()).toMatchObject([{ index_status: 'INDEXED', error_msg: null }])
+      expect(await found(first, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
+      await engine.close()
+      const hurried = await start({ convert: { recognition: { ...recognition, totalMs: 1 } } })
+      const [scan = Buffer.alloc(0)] = await makePictures(ferryPages.slice(0, 1))
+      const mixed = await hurried.engine.files.receive([await bindPages(['The ferry leaves at nine.', scan])])
+      await hurried.engine.files.replace(user, 'notes', { name: 'h.pdf', content: mixed })
+      await hurried.engine.collections.generateIndex(user, 'notes')
+      const [file] = await hurried.engine.files.list(user, 'notes')
+      expect(file?.index_info).toMatchObject({
+        index_status: 'INDEXED',
+        error_msg: expect.stringMatching(/^Page 2 is a/),
+      })
+    },
+  )
 
   it('refuses the data of a newer version and lets go of the folder', async () => {
     await (await start()).engine.close()
@@ -149,7 +154,7 @@ describe('the engine', () => {
     await engine.files.remove(user, 'notes', '1.md')
   })
 
-  it('stops in the middle of a pass, and the next one finishes it', async () => {
+  it('stops in the middle of a pass, and the next one finishes it', inLong, async () => {
     const first = await start()
     await first.engine.collections.create(first.user, 'notes')
     const long = Array.from({ length: 20_000 }, (_, index) => `# Day ${index}\n\nThe word is walrus${index}.\n`).join(

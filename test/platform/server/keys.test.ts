@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { userProfile } from '#platform/wire/service.ts'
 import { addKey, as } from './people.ts'
 import { management, openPlatform, type TestPlatform } from './platform.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url))
 const paths = [
@@ -35,7 +36,7 @@ describe('keys', () => {
       paths.map(async ([method, path, bearer]) => (await platform.call(method, path, { key, bearer })).status),
     )
 
-  it('are made and revoked by another process, and the next request knows', async () => {
+  it('are made and revoked by another process, and the next request knows', inLong, async () => {
     const [key = ''] = await keys('add', 'anna', '--label', 'laptop')
     expect(await statuses(key)).toEqual([200, 200, 200, 400, 200, 200])
     const list = await keys('list')

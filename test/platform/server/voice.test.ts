@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readContainer, readMemo } from '#test/support/speech.ts'
 import { openPlatform, toForm, type TestPlatform } from './platform.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const path = '/v1/audio/transcriptions'
 const ogg = readMemo('lighthouse.ogg')
@@ -127,7 +128,7 @@ describe('voice', () => {
     expect(asked()).toEqual([])
   })
 
-  it('refuses a recording over the limit in words that fit one', async () => {
+  it('refuses a recording over the limit in words that fit one', inLong, async () => {
     const body = toForm('file', 'memo.ogg', new Uint8Array(101 * 1024 * 1024))
     const response = await platform.call('POST', path, { body, bearer: true })
     expect(response.status).toBe(413)

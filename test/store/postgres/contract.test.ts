@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { openPostgresStore } from '#store/postgres/open-store.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
+import { inLong } from '#test/support/forms.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
 import { describeAnswers } from '../contract/answers.ts'
 import { describeInbox } from '../contract/inbox.ts'
@@ -34,6 +35,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-describeInbox(place)
 describeRecords(place)
-describeAnswers(place)
+// SQLite keeps the same contract in the short form.
+describe('in the long form', inLong, () => {
+  describeInbox(place)
+  describeAnswers(place)
+})

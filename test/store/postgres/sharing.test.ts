@@ -9,6 +9,7 @@ import { conversation, said } from '../contract/said.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 import { usePostgres } from '#test/support/postgres/postgres.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const postgres = usePostgres()
 const directory = mkdtempSync(join(tmpdir(), 'footbridge-sharing-'))
@@ -105,7 +106,7 @@ describe('two processes on one database', () => {
     expect(await one.channels.ofCollection('c2')).toMatchObject({ key: record.key })
   })
 
-  it('know preferences that they just read, their own changes at once and those of others soon', async () => {
+  it('know preferences that they just read, their own changes at once and those of others soon', inLong, async () => {
     await one.preferences.set('c', 'model', 'small')
     for (const store of [one, other]) expect(await store.preferences.get('c', 'model')).toBe('small')
     await Promise.all([other.preferences.get('c', 'model'), other.preferences.set('c', 'model', 'large')])

@@ -4,6 +4,7 @@ import { connectStub } from '#test/doubles/slack/people.ts'
 import type { Scene } from '../scene.ts'
 import added from '#test/reports/chat/slack-edit-adds-mention.json' with { type: 'json' }
 import { setScene } from '../scene.ts'
+import { inLong } from '#test/support/forms.ts'
 
 async function started() {
   const scene = await setScene()
@@ -177,7 +178,7 @@ test('a file that cannot be looked up is handed on all the same, and a deleted o
   })
 })
 
-test('a name that Slack does not tell in time is the id', async () => {
+test('a name that Slack does not tell in time is the id', inLong, async () => {
   const scene = await started()
   scene.slack.script('users.info', { hang: true })
   await scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'hello' }).acked

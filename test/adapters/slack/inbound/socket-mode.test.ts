@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createSdkLogger, toClientOptions } from '#adapters/slack/api.ts'
 import { createLogSink } from '../log-sink.ts'
 import { outgoing, setScene } from '../scene.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const opened = 'apps.connections.open'
 
@@ -125,7 +126,7 @@ describe('a connection', () => {
     expect(inbounds).toHaveLength(1)
   })
 
-  test('that cannot be replaced at once is tried again, and nothing crashes', async () => {
+  test('that cannot be replaced at once is tried again, and nothing crashes', inLong, async () => {
     const { adapter, slack, receive, channel, ada, inbounds } = await setScene({ sockets: 1 })
     await adapter.start(receive)
     slack.script(opened, { drop: 'before' }, { error: 'invalid_auth' })
@@ -209,7 +210,7 @@ describe('the stop', () => {
     await adapter.stop()
   })
 
-  test('lets the process end', async () => {
+  test('lets the process end', inLong, async () => {
     const { slack } = await setScene()
     const script = fileURLToPath(new URL('../start-and-stop.ts', import.meta.url))
     const child = spawn(process.execPath, [script, slack.botToken, slack.appToken, slack.apiUrl], {

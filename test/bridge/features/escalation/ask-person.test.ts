@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AdapterError } from '#bridge/port/errors.ts'
 import { markdown, setUpBridge, until } from '#test/support/bridge/set-up.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
 const CEM = { id: 'U3', name: 'Cem', language: 'en' } as const
@@ -103,7 +104,7 @@ describe('asking a person', () => {
     await shows(/`ask group @…` names others/)
   })
 
-  it('cut off before it was out is done after a restart, once', async () => {
+  it('cut off before it was out is done after a restart, once', inLong, async () => {
     const { chat, answer, restart, shows, texts } = await unanswered()
     chat.fail('post', new AdapterError('network', 'Not reached.'))
     const pressed = chat.press(answer.id, 'Ask a person')

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '#lib/tokens.ts'
 import { chunkMarkdown, chunkPlainText, createPageChunker } from '#platform/engine/chunk/document.ts'
 import { CHUNK_TOKENS, toPlace } from '#platform/engine/chunk/units.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const sentence = 'The keeper of the lighthouse writes down the weather every evening. '
 
@@ -95,7 +96,7 @@ describe('chunkMarkdown', () => {
     }
   })
 
-  it('always cuts verbatim pieces of bounded size that follow each other', () => {
+  it('always cuts verbatim pieces of bounded size that follow each other', inLong, () => {
     const line = fc.oneof(
       fc.constantFrom(
         '# H',

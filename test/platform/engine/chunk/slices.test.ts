@@ -4,6 +4,7 @@ import { markdownBlocks } from '#platform/engine/chunk/blocks.ts'
 import { packBlocks } from '#platform/engine/chunk/pack.ts'
 import { parseSlices } from '#platform/engine/chunk/slices.ts'
 import { toLines } from '#platform/engine/chunk/units.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const WHOLE = Number.POSITIVE_INFINITY
 
@@ -83,7 +84,7 @@ describe('parseSlices', () => {
     }
   })
 
-  it('comes to an end with any text and any length of a slice', () => {
+  it('comes to an end with any text and any length of a slice', inLong, () => {
     const line = fc.oneof(
       fc.constantFrom('# H', '', '- item', '  more', '| a | b |', '|---|---|', '```', '~~~', '> quote', '[a]: x', '\r'),
       fc.string({ unit: 'binary', maxLength: 60 }),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CONVERT_LIMITS, createConverter, type Converter } from '#platform/engine/convert/converter.ts'
 import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
+import { inLong } from '#test/support/forms.ts'
 
 describe('the converter', () => {
   let folder: string
@@ -59,7 +60,7 @@ describe('the converter', () => {
     await pages.done()
   })
 
-  it('reads every page of a long document', async () => {
+  it('reads every page of a long document', inLong, async () => {
     const many = Array.from({ length: 1100 }, (_, index) => ({ text: `Page ${index + 1}` }))
     const path = await save(await makePdf(many))
     const converter = create()
@@ -144,7 +145,7 @@ describe('the converter', () => {
     await Promise.all(all.map((pages) => pages.done()))
   })
 
-  it('reads a short document while two long ones wait for their turns', async () => {
+  it('reads a short document while two long ones wait for their turns', inLong, async () => {
     const converter = create({ turnMs: 1 })
     // They take longer than the start of the process that takes the place of the one that gives way.
     const many = Array.from({ length: 2000 }, (_, index) => ({
