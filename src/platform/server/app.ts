@@ -9,6 +9,7 @@ import { answerError } from './http/errors.ts'
 import { allowOrigins } from './http/cors.ts'
 import { createKeySlots } from './key-slots.ts'
 import { createMetrics } from './metrics.ts'
+import { responseRoutes } from './openai/responses.ts'
 import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
 import { collectionRoutes, indexPassRoutes } from './routes/collections.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -54,6 +55,7 @@ export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
     .route(BASE_PATH, voiceRoutes(options))
     .route(BASE_PATH, documentRoutes(options))
     .route(BASE_PATH, embeddingRoutes(options))
+    .route(BASE_PATH, responseRoutes(options))
   for (const name of PROFILE_NAMES) {
     const { managementPrefix } = PROFILES[name]
     const management = managementRoutes(options, name)

@@ -111,6 +111,8 @@ export function createPaths(profile: Profile, encode: (segment: string) => strin
     convert: '/documents/convert',
     /** POST. Not in the interface; guess (B). */
     embeddings: '/embeddings',
+    /** POST. Not in the interface; guess (B). */
+    responses: '/responses',
   } as const
 }
 

@@ -3,6 +3,8 @@ import type { ReceivedChat } from './received-chat.ts'
 /** One event of a streamed answer. */
 export interface StreamEvent {
   readonly body: object
+  /** Name of the event, where it has one. */
+  readonly name?: string
   /** Its text as it came; absent: the JSON of `body`. */
   readonly raw?: string
   /** The same, where it was read already: then it is no error. */

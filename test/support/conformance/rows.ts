@@ -5,6 +5,7 @@ import { documentRows } from './rows/document.ts'
 import { fileRows } from './rows/files.ts'
 import { indexPassRows } from './rows/index-passes.ts'
 import { modelAndUserRows } from './rows/models-and-user.ts'
+import { openAiRows } from './rows/openai.ts'
 import { retrievalRows } from './rows/retrieval.ts'
 import { serviceRows } from './rows/service.ts'
 import { voiceAndDocumentRows } from './rows/voice-and-documents.ts'
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   ...retrievalRows,
   ...voiceAndDocumentRows,
   ...documentRows,
+  ...openAiRows,
 ]
 
 /** How a row is called wherever it is named: its statements, then what it shows. */

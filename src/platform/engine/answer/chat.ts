@@ -30,16 +30,22 @@ export interface ChatCall {
   readonly retrieval?: RequestedRetrieval
   /** The names under which a stream tells the progress of the retrieval; absent: it tells none. */
   readonly progress?: Profile
+  /** No References block under the text: its passages are taken from the answer of this call. Default false. */
+  readonly withoutBlock?: boolean
   readonly signal?: AbortSignal
 }
 
-export type ChatAnswer =
+export type ChatAnswer = {
+  /** Passages that the marks in the text name, in their order. */
+  readonly passages?: readonly Passage[]
+} & (
   | { readonly kind: 'whole'; readonly body: object }
   /**
    * The events, without the end mark. A failure before the first event rejects the call; a later one is thrown by the
    * iteration.
    */
   | { readonly kind: 'stream'; readonly events: EventSteps }
+)
 
 /** @throws {EngineError} `not-found` (model, collection), `upstream`, `rate-limited` … */
 export type Chat = (call: ChatCall) => Promise<ChatAnswer>
@@ -66,11 +72,10 @@ function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 
 
 const NO_ENDING: Ending = { block: '', references: [], offersTools: false }
 
-const toEnding = (passages: readonly Passage[], request: ChatRequest): Ending => ({
-  block: formatReferences(passages),
-  references: toReferences(passages),
-  offersTools: offersTools(request),
-})
+const toEnding = (passages: readonly Passage[], { request, withoutBlock }: ChatCall): Ending =>
+  withoutBlock === true
+    ? NO_ENDING
+    : { block: formatReferences(passages), references: toReferences(passages), offersTools: offersTools(request) }
 
 const offersTools = ({ tools, functions }: ChatRequest) =>
   [tools, functions].some((offered) => Array.isArray(offered) && offered.length > 0)
@@ -176,13 +181,14 @@ export function createChat(parts: ChatParts): Chat {
       retrieved === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
         : (retrieved.computed ?? answerFromPassages(question, retrieved))
-    const ending = toEnding(answer.passages, call.request)
+    const { passages } = answer
+    const ending = toEnding(passages, call)
     const { text, isCut } = withinLimit(call.request, answer.text)
     const usage = toUsage(call.request, text)
     const completion = { model: EXTRACTIVE_MODEL, text, isCut, ending, usage, now: clock() }
-    if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
+    if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion), passages }
     const includeUsage = call.request.stream_options?.include_usage === true
-    return { kind: 'stream', events: atOnce(toEvents(completion, includeUsage)) }
+    return { kind: 'stream', events: atOnce(toEvents(completion, includeUsage)), passages }
   }
 
   async function upstream(call: ChatCall, server: AskChat): Promise<ChatAnswer> {
@@ -199,9 +205,9 @@ export function createChat(parts: ChatParts): Chat {
     for (let refused = 0; ; refused += 1) {
       const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), budget.passages)
       const json = { ...body, messages: buildPrompt(request.messages, passages, budget.history) }
-      const ending = wantsJson(request) ? NO_ENDING : toEnding(passages, request)
+      const ending = wantsJson(request) ? NO_ENDING : toEnding(passages, call)
       try {
-        return await askUpstream(server, { request, json, ending, signal }, trace)
+        return { ...(await askUpstream(server, { request, json, ending, signal }, trace)), passages }
       } catch (error) {
         if (!(error instanceof EngineError) || error.code !== 'too-long' || refused >= MAX_SHORTENED) throw error
         const window = Number(error.fields?.['window'])

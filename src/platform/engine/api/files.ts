@@ -1,3 +1,4 @@
+import { normalizedName } from '#lib/unicode.ts'
 import type { FileRecord } from '#platform/wire/collections.ts'
 import { LIMITS } from '#platform/wire/limits.ts'
 import { EngineError } from '../errors.ts'
@@ -31,6 +32,8 @@ export interface Download {
   readonly content: ReadableStream<Uint8Array>
 }
 
+export type FileEntry = Pick<FileRow, 'name' | 'sizeBytes' | 'sha256' | 'status' | 'error' | 'createdAt'>
+
 export interface FileService {
   /** Lists derived files under their source file. */
   list(user: UserRow, collection: string): Promise<FileRecord[]>
@@ -48,6 +51,10 @@ export interface FileService {
   /** Deletes the file and its derived files. @throws {EngineError} `not-found`, `locked` */
   remove(user: UserRow, collection: string, name: string): Promise<void>
   download(user: UserRow, collection: string, name: string): Promise<Download>
+  /** All files of a collection that the caller may read, derived ones among them. */
+  entries(collection: CollectionRow): Promise<readonly FileEntry[]>
+  /** Undefined: it has no such file. */
+  entry(collection: CollectionRow, name: string): Promise<FileEntry | undefined>
 }
 
 export interface FileParts {
@@ -150,6 +157,8 @@ export function createFiles(parts: FileParts): FileService {
         return { ...record, index_info: { index_status: 'NOT_INDEXED', chunks_indexed: 0, error_msg: null, progress } }
       })
     },
+    entries: ({ id }) => catalog.files.list(id),
+    entry: ({ id }, name) => catalog.files.get(id, normalizedName(name)),
     receive: (content) => receive(blobs, content),
     discard: ({ blob }) => blobs.remove(blob),
     upload: (user, name, file) =>

@@ -13,8 +13,8 @@ const END: StreamEvent = { raw: STREAM_END, body: {} }
 const encoder = new TextEncoder()
 
 /** One `data` line is one event: JSON that came over several lines is written anew. */
-const format = ({ raw, body }: StreamEvent) =>
-  `data: ${raw === undefined || raw.includes('\n') ? JSON.stringify(body) : raw}\n\n`
+const format = ({ name, raw, body }: StreamEvent) =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${raw === undefined || raw.includes('\n') ? JSON.stringify(body) : raw}\n\n`
 
 export interface EventStreamOptions {
   /** Called when the reader leaves before the end. */
@@ -23,10 +23,15 @@ export interface EventStreamOptions {
   readonly onEnd: () => void
   /** Makes the error event of a failure. */
   readonly toError: (error: unknown) => ErrorBody
+  /** Last event after success; default `[DONE]`. Null: none. */
+  readonly end?: StreamEvent | null
 }
 
 /** The events with signs of life; a failure is the last event, and `[DONE]` only after success. */
-export function followEvents(events: EventSteps, { onLeave, onEnd, toError }: EventStreamOptions): HandedEvents {
+export function followEvents(
+  events: EventSteps,
+  { onLeave, onEnd, toError, end: last = END }: EventStreamOptions,
+): HandedEvents {
   let wake: (() => void) | undefined
   let hasLeft = false
   let isOver = false
@@ -63,7 +68,7 @@ export function followEvents(events: EventSteps, { onLeave, onEnd, toError }: Ev
         restMs = yield step?.value ?? []
       }
       end()
-      if (!hasLeft) yield [END]
+      if (!hasLeft && last !== null) yield [last]
     } catch (error) {
       end()
       // `object` marks it for clients that check every event; `error` is where OpenAI's libraries look.

@@ -5,7 +5,8 @@ import {
   RESET_HEADER,
   RETRY_AFTER_HEADER,
 } from '#platform/wire/rate-limit.ts'
-import { operations, type Answer, type BodyShape, type Operation } from './operations.ts'
+import type { Answer, BodyShape, Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { createSchemas, fieldSets, type SchemaName } from './schemas.ts'
 
 const BASE_PATH = '/v1'

@@ -3,62 +3,8 @@ import { DOCUMENT_PART } from '#platform/wire/documents.ts'
 import { LIMITS } from '#platform/wire/limits.ts'
 import { createPaths, INFERENCE_HEADER, PROFILES } from '#platform/wire/profile.ts'
 import { AUDIO_PART } from '#platform/wire/voice.ts'
-import type { fieldSets, SchemaName } from './schemas.ts'
-
-export type BodyShape =
-  | { readonly json: SchemaName }
-  /** A multipart body with one file and text fields. */
-  | { readonly part: string; readonly fields?: keyof typeof fieldSets; readonly texts?: readonly string[] }
-
-export interface Answer {
-  readonly description: string
-  /** Content by its type; none: an empty body. */
-  readonly content?: Readonly<Record<string, SchemaName | readonly SchemaName[] | 'bytes' | 'text' | 'object'>>
-}
-
-interface Shared {
-  readonly tag: 'Models' | 'Collections' | 'Files' | 'Index' | 'Voice' | 'Documents' | 'Service'
-  /** Where the path is mounted. `both`: at the root and under `/v1`. */
-  readonly at: 'root' | 'base' | 'both'
-  /** Form of the key. */
-  readonly key: 'bearer' | 'raw' | 'either' | 'none'
-}
-
-interface Details {
-  readonly description?: string
-  /** Not counted against the quota. */
-  readonly free?: boolean
-  readonly query?: keyof typeof fieldSets
-  readonly header?: { readonly name: string; readonly description: string }
-  readonly body?: BodyShape
-  readonly answers: Readonly<Record<number, Answer>>
-  /** Statuses of its own refusals, in addition to those that every operation has. */
-  readonly refuses?: readonly number[]
-}
-
-export interface Operation extends Shared, Details {
-  readonly id: string
-  readonly method: 'get' | 'post' | 'put' | 'delete'
-  readonly path: string
-  readonly summary: string
-}
-
-/** Makes the operations of one tag. */
-const describe =
-  (shared: Shared) =>
-  (id: string, method: Operation['method'], path: string, summary: string, details: Details): Operation => ({
-    ...shared,
-    id,
-    method,
-    path,
-    summary,
-    ...details,
-  })
-
-const json = (description: string, schema: SchemaName): Answer => ({
-  description,
-  content: { 'application/json': schema },
-})
+import { openAiOperations } from './openai-operations.ts'
+import { type Answer, describe, json, type Operation } from './operation.ts'
 
 /** Paths with placeholders, as the document writes them. */
 const paths = createPaths(PROFILES.collection, (segment) => segment)
@@ -287,6 +233,7 @@ const serviceOperations = [
 /** All operations of the server, in the order of the document. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
+  ...openAiOperations,
   ...collectionOperations,
   ...fileOperations,
   ...indexOperations,

@@ -19,6 +19,7 @@ import {
 } from '#platform/wire/voice.ts'
 import { embeddingsRequest, embeddingsResponse, model, modelList } from '#platform/wire/models.ts'
 import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '#platform/wire/errors.ts'
+import { response, responseEvent, responseRequest } from '#platform/wire/responses.ts'
 import { userProfile, versionResponse } from '#platform/wire/service.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -40,6 +41,7 @@ const REQUEST_SCHEMAS = {
   SharingRequest: sharingRequest,
   EmbeddingsRequest: embeddingsRequest,
   SpeechRequest: speechRequest,
+  ResponseRequest: responseRequest,
 } as const
 
 const ANSWER_SCHEMAS = {
@@ -60,6 +62,8 @@ const ANSWER_SCHEMAS = {
   VerboseTranscript: verboseTranscript,
   Done: done,
   IndexPass: passResult,
+  Response: response,
+  ResponseEvent: responseEvent,
   Error: openAiErrorBody.extend(sentence),
   RateLimitError: rateLimitErrorBody.extend(sentence),
   ValidationError: openAiErrorBody.extend({ detail: validationErrorBody.shape.detail }),

@@ -12,9 +12,9 @@ import { PROBE_ANSWER } from '#platform/wire/errors.ts'
 import { INFERENCE_HEADER, TOOL_FIELD } from '#platform/wire/profile.ts'
 import { MAX_BATCH_BYTES, readChat, readJson, signalOf } from '../http/body.ts'
 import { EngineError } from '#platform/engine/errors.ts'
-import { toFailure, ValidationError } from '../http/errors.ts'
+import { ValidationError } from '../http/errors.ts'
 import { createModelList } from '../model-list.ts'
-import { respondWithEvents } from '../http/sse.ts'
+import { respondWithAnswer } from './answering.ts'
 import { embeddingsRequest } from '#platform/wire/models.ts'
 
 export function modelRoutes(parts: ServerParts): Hono<Environment> {
@@ -65,14 +65,6 @@ const IGNORED_COLLECTION =
   `299 - "Nothing was retrieved: send ${TOOL_FIELD}: true and the header ${INFERENCE_HEADER.name}: ` +
   `${INFERENCE_HEADER.value}, or the name of the collection in place of the object"`
 
-/** Aborts with this signal, or by itself: cheaper than a signal made of two. */
-function leftBy(signal: AbortSignal): AbortController {
-  const left = new AbortController()
-  if (signal.aborted) left.abort(signal.reason)
-  else signal.addEventListener('abort', () => left.abort(signal.reason), { once: true })
-  return left
-}
-
 /** OpenAI's status and code for it, which its clients know; any other misfit is 422. */
 function refuseEmptyMessages(error: unknown): never {
   const isEmpty =
@@ -88,7 +80,7 @@ interface Asked {
 }
 
 export function chatRoutes(parts: ServerParts): Hono<Environment> {
-  const { engine, log } = parts
+  const { engine } = parts
   const models = createModelList(parts)
 
   /** The request with its collections: from a field, or from the name of its model. */
@@ -108,40 +100,19 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
         400,
       ),
     )
-    .post(CHAT_PATH, requireKey(parts, 'either'), async (c) => {
-      // Before the body, which may hold pictures: a key has few at once.
-      const leave = parts.slots.enter(c.get('key'), 'answers')
-      try {
+    .post(CHAT_PATH, requireKey(parts, 'either'), (c) =>
+      respondWithAnswer(c, parts, async (signal) => {
         const sent = await readChat(c, servedRequest).catch(refuseEmptyMessages)
         const names = namesOf(sent)
         const { request, retrieval } = await toAsked(sent, c.req.header(INFERENCE_HEADER.name))
         if (names === undefined && retrieval === undefined) requireForm(c.get('credential'), 'bearer')
         if (names !== undefined && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
-        const left = leftBy(signalOf(c.req.raw))
         const { user } = c.get('key')
         const tells = retrieval !== undefined && names?.tellsProgress === true
         const asked = tells ? { request: withUsage(request), progress: names } : { request }
-        const answer = await engine.chat({ user, signal: left.signal, retrieval, ...asked })
-        if (answer.kind === 'whole') {
-          leave()
-          return c.json(answer.body)
-        }
-        const requestId = c.get('requestId')
-        return respondWithEvents(c, answer.events, {
-          onLeave: () => left.abort(),
-          onEnd: leave,
-          toError(error) {
-            // The stream itself tells the caller why.
-            const level = error instanceof EngineError ? 'info' : 'error'
-            log[level]({ err: error, requestId }, 'Chat stream broke off before its end')
-            return toFailure(error).body
-          },
-        })
-      } catch (error) {
-        leave()
-        throw error
-      }
-    })
+        return engine.chat({ user, signal, retrieval, ...asked })
+      }),
+    )
     .all(CHAT_PATH, onlyMethods('GET', 'POST'))
 }
 

@@ -109,6 +109,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     const [lineFrom, lineTo] = [run[0]?.line ?? 1, run.at(-1)?.line ?? 1]
     return {
       file: source.file,
+      origin: source.origin,
       place: source.place ?? toPlace({ lineFrom, lineTo }),
       headings: table.headings,
       lead: '',

@@ -1,7 +1,7 @@
 import { normalized } from '#lib/unicode.ts'
 import { estimateTokens } from '#lib/tokens.ts'
 import { createLru } from '#lib/lru.ts'
-import type { Passage } from '#platform/engine/api/retrieve.ts'
+import { type Origin, type Passage, toOrigin } from '#platform/engine/api/retrieve.ts'
 import { CHUNK_TOKENS } from '#platform/engine/chunk/units.ts'
 import type { Catalog, CollectionRow, FileRow } from '#platform/engine/storage/catalog.ts'
 import type { Blobs } from '#platform/engine/storage/types.ts'
@@ -11,6 +11,7 @@ import { readTables, type Table } from './read-tables.ts'
 /** A file and its tables. */
 export interface TableSource {
   readonly file: string
+  readonly origin?: Origin | undefined
   /** Place of its tables where that is not their lines: a page. */
   readonly place?: string
   readonly tables: readonly Table[]
@@ -84,12 +85,14 @@ const known = createLru<readonly Table[]>(MAX_TOTAL * 2, (tables) =>
 
 /** Tables of a page that its passage contains whole; of a longer table it contains only a part. */
 function fromPassages(passages: readonly Passage[]): TableSource[] {
-  return passages.flatMap(({ file, place, lead, body }) =>
+  return passages.flatMap(({ file, origin, place, lead, body }) =>
     !place.startsWith('p.') || lead !== '' || !ROWS.test(body) || estimateTokens(body) > CHUNK_TOKENS.enough
       ? []
-      : [{ file, place, tables: readTables(body) }],
+      : [{ file, origin, place, tables: readTables(body) }],
   )
 }
+
+const originOf = (collection: CollectionRow | undefined, file: FileRow) => collection && toOrigin(collection, file)
 
 function toCandidates(files: readonly FileRow[], passages: readonly Passage[]): FileRow[] {
   const rank = new Map(passages.filter(({ body, lead }) => ROWS.test(lead + body)).map(({ file }, at) => [file, at]))
@@ -126,9 +129,11 @@ export function createTableFiles({
       ),
     )
     const files = lists.flat().filter((file) => file !== undefined)
+    const holders = new Map(collections.map((one) => [one.id, one]))
     const sources = await Promise.all(
       toCandidates(files, passages).map(async (file) => ({
         file: file.name,
+        origin: originOf(holders.get(file.collectionId), file),
         found: linesOf(file.name, passages),
         // A file that was replaced meanwhile gives no table.
         tables: await tablesOf(file).catch((): readonly Table[] => []),
