@@ -10,6 +10,8 @@ import { allowOrigins } from './http/cors.ts'
 import { createKeySlots } from './key-slots.ts'
 import { createMetrics } from './metrics.ts'
 import { responseRoutes } from './openai/responses.ts'
+import { uploadRoutes } from './openai/uploads.ts'
+import { vectorStoreRoutes } from './openai/vector-stores.ts'
 import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
 import { collectionRoutes, indexPassRoutes } from './routes/collections.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -56,6 +58,8 @@ export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
     .route(BASE_PATH, documentRoutes(options))
     .route(BASE_PATH, embeddingRoutes(options))
     .route(BASE_PATH, responseRoutes(options))
+    .route(BASE_PATH, vectorStoreRoutes(options))
+    .route(BASE_PATH, uploadRoutes(options))
   for (const name of PROFILE_NAMES) {
     const { managementPrefix } = PROFILES[name]
     const management = managementRoutes(options, name)

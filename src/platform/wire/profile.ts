@@ -113,6 +113,20 @@ export function createPaths(profile: Profile, encode: (segment: string) => strin
     embeddings: '/embeddings',
     /** POST. Not in the interface; guess (B). */
     responses: '/responses',
+    /** GET list, POST create. Guess (B), as all below. */
+    vectorStores: '/vector_stores',
+    /** GET, DELETE. */
+    vectorStore: (id: string) => `/vector_stores/${encode(id)}`,
+    /** POST. */
+    storeSearch: (id: string) => `/vector_stores/${encode(id)}/search`,
+    /** GET list, POST attach. */
+    storeFiles: (id: string) => `/vector_stores/${encode(id)}/files`,
+    /** GET, DELETE; GET `/content`. */
+    storeFile: (id: string, fileId: string) => `/vector_stores/${encode(id)}/files/${encode(fileId)}`,
+    /** GET list, POST upload. */
+    uploads: '/files',
+    /** GET, DELETE; GET `/content`. */
+    upload: (fileId: string) => `/files/${encode(fileId)}`,
   } as const
 }
 

@@ -9,7 +9,7 @@ const isUnset = (value: unknown) => value === undefined || value === null || val
 export const notDone = (remedy: string) => z.unknown().refine(isUnset, { error: remedy }).optional()
 
 /** A field that changes nothing in an answer. */
-const inert = z.unknown().optional()
+export const inert = z.unknown().optional()
 
 const onUnknown = (issue: { readonly code?: string; readonly keys?: readonly string[] }) =>
   issue.code === 'unrecognized_keys'

@@ -12,7 +12,16 @@ export interface Answer {
 }
 
 interface Shared {
-  readonly tag: 'Models' | 'Responses' | 'Collections' | 'Files' | 'Index' | 'Voice' | 'Documents' | 'Service'
+  readonly tag:
+    | 'Models'
+    | 'Responses'
+    | 'Vector stores'
+    | 'Collections'
+    | 'Files'
+    | 'Index'
+    | 'Voice'
+    | 'Documents'
+    | 'Service'
   /** Where the path is mounted. `both`: at the root and under `/v1`. */
   readonly at: 'root' | 'base' | 'both'
   /** Form of the key. */

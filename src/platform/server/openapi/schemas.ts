@@ -20,6 +20,23 @@ import {
 import { embeddingsRequest, embeddingsResponse, model, modelList } from '#platform/wire/models.ts'
 import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '#platform/wire/errors.ts'
 import { response, responseEvent, responseRequest } from '#platform/wire/responses.ts'
+import {
+  attachRequest,
+  createStoreRequest,
+  fileDeleted,
+  listQuery,
+  searchRequest,
+  storeDeleted,
+  storeFileContent,
+  storeFileDeleted,
+  storeSearchPage,
+  uploadedFile,
+  uploadedFileList,
+  vectorStore,
+  vectorStoreFile,
+  vectorStoreFileList,
+  vectorStoreList,
+} from '#platform/wire/vector-stores.ts'
 import { userProfile, versionResponse } from '#platform/wire/service.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -42,6 +59,9 @@ const REQUEST_SCHEMAS = {
   EmbeddingsRequest: embeddingsRequest,
   SpeechRequest: speechRequest,
   ResponseRequest: responseRequest,
+  CreateVectorStoreRequest: createStoreRequest,
+  AttachRequest: attachRequest,
+  SearchRequest: searchRequest,
 } as const
 
 const ANSWER_SCHEMAS = {
@@ -64,6 +84,17 @@ const ANSWER_SCHEMAS = {
   IndexPass: passResult,
   Response: response,
   ResponseEvent: responseEvent,
+  VectorStore: vectorStore,
+  VectorStoreList: vectorStoreList,
+  VectorStoreDeleted: storeDeleted,
+  VectorStoreFile: vectorStoreFile,
+  VectorStoreFileList: vectorStoreFileList,
+  VectorStoreFileDeleted: storeFileDeleted,
+  VectorStoreFileContent: storeFileContent,
+  SearchPage: storeSearchPage,
+  Upload: uploadedFile,
+  UploadList: uploadedFileList,
+  UploadDeleted: fileDeleted,
   Error: openAiErrorBody.extend(sentence),
   RateLimitError: rateLimitErrorBody.extend(sentence),
   ValidationError: openAiErrorBody.extend({ detail: validationErrorBody.shape.detail }),
@@ -117,6 +148,7 @@ function fieldsOf(schema: z.ZodType) {
 /** Text fields and query parameters; each is optional or has a default. */
 export const fieldSets = {
   conversion: () => fieldsOf(conversionQuery),
+  list: () => fieldsOf(listQuery),
   transcription: () => fieldsOf(transcriptionFields),
   translation: () => fieldsOf(translationFields),
 } as const

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { onlyOurs, type Row } from '../row.ts'
-import { events, type Reply, sentence, type Session } from '../session.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { events, type Reply, sentence, type Session, toForm } from '../session.ts'
 
 const QUESTION = 'What does the lamp burn?'
 
@@ -13,7 +15,9 @@ interface Annotated {
   }[]
 }
 
-const lampStore = (s: Session) => s.withFiles({ 'lamp.md': '# Lamp\n\nThe lamp of the lighthouse burns kerosene.\n' })
+const LAMP = '# Lamp\n\nThe lamp of the lighthouse burns kerosene.\n'
+
+const lampStore = (s: Session) => s.withFiles({ 'lamp.md': LAMP })
 
 const respond = (s: Session, body: object) =>
   s.call('POST', s.paths.responses, { json: { model: 'extractive', ...body } })
@@ -39,6 +43,33 @@ function ok(reply: Reply): unknown {
   assert.equal(reply.status, 200, reply.text)
   return reply.json
 }
+
+interface Made {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+}
+
+async function makeStore(s: Session, more: object = {}): Promise<Made> {
+  const name = `fb-${randomUUID()}`
+  s.willRemove(name)
+  return ok(await s.call('POST', s.paths.vectorStores, { json: { name, ...more } })) as Made
+}
+
+const uploadFile = async (s: Session, name: string) =>
+  ok(await s.call('POST', s.paths.uploads, { form: toForm('file', name, LAMP, { purpose: 'assistants' }) })) as Made
+
+async function untilRead(s: Session, store: string, file: string): Promise<void> {
+  for (let left = 300; left > 0; left -= 1) {
+    const { status } = ok(await s.call('GET', s.paths.storeFile(store, file))) as Made
+    if (status === 'completed') return
+    assert.equal(status, 'in_progress')
+    await delay(100)
+  }
+  throw new Error('the file was not indexed in half a minute')
+}
+
+const idsIn = (reply: Reply) => (ok(reply) as { data: readonly Made[] }).data.map(({ id }) => id)
 
 export const openAiRows: readonly Row[] = [
   onlyOurs([154], 'a response from a collection names the range of each mark and its file', async (s) => {
@@ -71,4 +102,59 @@ export const openAiRows: readonly Row[] = [
       assert.match(sentence(reply), /: .+\.$/)
     }
   }),
+  onlyOurs([157], 'a vector store is a collection: made, listed, shown and deleted as one', async (s) => {
+    const store = await makeStore(s)
+    assert.equal((await s.record(store.name)).name, store.name)
+    assert.deepEqual(ok(await s.call('GET', s.paths.vectorStore(store.name))), store)
+    assert.ok(idsIn(await s.call('GET', `${s.paths.vectorStores}?limit=100`)).includes(store.id))
+    const gone = ok(await s.call('DELETE', s.paths.vectorStore(store.id)))
+    assert.deepEqual(gone, { id: store.id, object: 'vector_store.deleted', deleted: true })
+    assert.equal((await s.call('GET', s.paths.vectorStore(store.id))).status, 404)
+  }),
+  onlyOurs(
+    [158, 159, 160],
+    'an uploaded file is attached under its id, searched, read, removed and deleted',
+    async (s) => {
+      const file = await uploadFile(s, `lamp-${randomUUID()}.md`)
+      s.willRemove('uploaded-files')
+      const store = await makeStore(s)
+      const attached = await s.call('POST', s.paths.storeFiles(store.id), { json: { file_id: file.id } })
+      assert.partialDeepStrictEqual(ok(attached), { id: file.id, object: 'vector_store.file' })
+      await untilRead(s, store.id, file.id)
+      assert.deepEqual(idsIn(await s.call('GET', s.paths.storeFiles(store.id))), [file.id])
+      const found = ok(await s.call('POST', s.paths.storeSearch(store.id), { json: { query: QUESTION } }))
+      assert.partialDeepStrictEqual(found, {
+        object: 'vector_store.search_results.page',
+        search_query: [QUESTION],
+        data: [{ file_id: file.id }],
+      })
+      assert.match((await s.call('GET', `${s.paths.storeFile(store.id, file.id)}/content`)).text, /kerosene/)
+      assert.equal((await s.call('GET', `${s.paths.upload(file.id)}/content`)).text, LAMP)
+      ok(await s.call('DELETE', s.paths.storeFile(store.id, file.id)))
+      assert.deepEqual(idsIn(await s.call('GET', s.paths.storeFiles(store.id))), [])
+      assert.ok(idsIn(await s.call('GET', `${s.paths.uploads}?limit=100`)).includes(file.id))
+      ok(await s.call('GET', s.paths.upload(file.id)))
+      ok(await s.call('DELETE', s.paths.upload(file.id)))
+      assert.equal((await s.call('GET', s.paths.upload(file.id))).status, 404)
+    },
+  ),
+  onlyOurs(
+    [161],
+    'a vector store of another owner, and its files, are as if they were not there',
+    async (s, server) => {
+      const name = await lampStore(s)
+      const store = (ok(await s.call('GET', s.paths.vectorStore(name))) as Made).id
+      const [file = ''] = idsIn(await s.call('GET', s.paths.storeFiles(store)))
+      const key = await server.makeKey('openai-stranger')
+      for (const path of [
+        s.paths.vectorStore(store),
+        s.paths.storeFiles(store),
+        s.paths.storeFile(store, file),
+        s.paths.upload(file),
+      ])
+        assert.equal((await s.call('GET', path, { key })).status, 404)
+      const found = await s.call('POST', s.paths.storeSearch(store), { json: { query: QUESTION }, key })
+      assert.equal(found.status, 404)
+    },
+  ),
 ]

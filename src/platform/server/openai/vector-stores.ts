@@ -1,0 +1,163 @@
+import { type Context, Hono } from 'hono'
+import type { Passage } from '#platform/engine/api/retrieve.ts'
+import type { CollectionRow } from '#platform/engine/storage/catalog.ts'
+import {
+  attachRequest,
+  createStoreRequest,
+  searchRequest,
+  type StoreSearchPage,
+  UPLOADS,
+  type VectorStore,
+  type VectorStoreFile,
+} from '#platform/wire/vector-stores.ts'
+import { requireKey } from '../auth.ts'
+import { awaitEnd, readJson } from '../http/body.ts'
+import { type Environment, filePart, onlyMethods, type ServerParts } from '../routing.ts'
+import { toFileId, toStoreId } from './ids.ts'
+import { createLibrary, type Held } from './library.ts'
+import { toPage } from './lists.ts'
+import { asInvalid, notDone } from './refusals.ts'
+
+/** Unix time. */
+const seconds = (ms: number) => Math.floor(ms / 1000)
+
+const DEFAULT_RESULTS = 10
+
+function toStore(row: CollectionRow): VectorStore {
+  const { fileCount: total, filesIndexed: completed, filesFailed: failed } = row
+  const in_progress = Math.max(0, total - completed - failed)
+  return {
+    id: toStoreId(row),
+    object: 'vector_store',
+    created_at: seconds(row.createdAt),
+    last_active_at: seconds(row.updatedAt),
+    name: row.name,
+    usage_bytes: row.sizeBytes,
+    status: in_progress > 0 ? 'in_progress' : 'completed',
+    file_counts: { in_progress, completed, failed, cancelled: 0, total },
+    expires_at: null,
+    metadata: {},
+  }
+}
+
+const STATUSES = { INDEXED: 'completed', ERROR: 'failed', NOT_INDEXED: 'in_progress' } as const
+
+function toStoreFile({ collection, file }: Held): VectorStoreFile {
+  const status = STATUSES[file.status ?? 'NOT_INDEXED']
+  return {
+    id: toFileId(file.name, file.sha256),
+    object: 'vector_store.file',
+    created_at: seconds(file.createdAt),
+    vector_store_id: toStoreId(collection),
+    usage_bytes: file.sizeBytes,
+    status,
+    last_error: status === 'failed' ? { code: 'invalid_file', message: file.error ?? 'It cannot be read.' } : null,
+    attributes: {},
+    chunking_strategy: { type: 'other' },
+  }
+}
+
+const toHit = ({ file, origin, place, distance, lead, body }: Passage): StoreSearchPage['data'][number] => ({
+  file_id: toFileId(file, origin?.sha256 ?? ''),
+  filename: file,
+  score: Number((1 - distance).toFixed(3)),
+  attributes: {},
+  content: [{ type: 'text', text: lead + body }],
+  place,
+})
+
+const userOf = (c: Context<Environment>) => c.get('key').user
+
+const LAST_PAGE = { has_more: false, next_page: null } as const
+const STORE = '/vector_stores/:id'
+
+export function vectorStoreRoutes(parts: ServerParts): Hono<Environment> {
+  const { engine } = parts
+  const library = createLibrary(engine)
+  const key = requireKey(parts, 'bearer')
+  const storeOf = (c: Context<Environment>) => library.store(userOf(c), c.req.param('id') ?? '')
+
+  return new Hono<Environment>()
+    .get('/vector_stores', key, async (c) => {
+      const rows = await library.rows(userOf(c))
+      return c.json(toPage(c, rows.filter(({ name }) => name !== UPLOADS).map(toStore)))
+    })
+    .post('/vector_stores', key, async (c) => {
+      const user = userOf(c)
+      const { name, file_ids: ids } = await readJson(c, createStoreRequest).catch(asInvalid)
+      const sources = await Promise.all([...new Set(ids)].map((id) => library.holders(user, id)))
+      const row = await library.createStore(user, name ?? undefined)
+      await library.attach(
+        user,
+        row,
+        sources.map(([first]) => first),
+      )
+      return c.json(toStore(await library.store(user, toStoreId(row))))
+    })
+    .all('/vector_stores', onlyMethods('GET', 'POST'))
+    .get(STORE, key, async (c) => c.json(toStore(await storeOf(c))))
+    .post(STORE, key, notDone('A vector store is not changed: make another one, and attach the files to it'))
+    .delete(STORE, key, awaitEnd, async (c) => {
+      const row = await storeOf(c)
+      await library.removeStore(userOf(c), row)
+      return c.json({ id: toStoreId(row), object: 'vector_store.deleted', deleted: true })
+    })
+    .all(STORE, onlyMethods('GET', 'POST', 'DELETE'))
+    .post(`${STORE}/search`, key, async (c) => {
+      const asked = await readJson(c, searchRequest).catch(asInvalid)
+      const row = await storeOf(c)
+      const [question = ''] = [asked.query].flat()
+      const { passages } = await engine.retrieve([row], { question, limit: asked.max_num_results ?? DEFAULT_RESULTS })
+      const least = asked.ranking_options?.score_threshold ?? 0
+      const data = passages.map(toHit).filter(({ score }) => score >= least)
+      return c.json({ object: 'vector_store.search_results.page', search_query: [question], data, ...LAST_PAGE })
+    })
+    .all(`${STORE}/search`, onlyMethods('POST'))
+    .all(
+      `${STORE}/file_batches`,
+      key,
+      notDone('Batches are not done: attach files one by one, or name all in `file_ids`'),
+    )
+    .all(`${STORE}/file_batches/*`, key, notDone('Batches are not done: GET the files of the vector store'))
+    .route('/', storeFileRoutes(parts))
+}
+
+const FILES = `${STORE}/files`
+
+function storeFileRoutes(parts: ServerParts): Hono<Environment> {
+  const { engine } = parts
+  const library = createLibrary(engine)
+  const key = requireKey(parts, 'bearer')
+  const storeOf = (c: Context<Environment>) => library.store(userOf(c), c.req.param('id') ?? '')
+  const heldOf = (c: Context<Environment>) => library.inStore(userOf(c), c.req.param('id') ?? '', filePart(c))
+
+  return new Hono<Environment>()
+    .get(FILES, key, async (c) => {
+      const collection = await storeOf(c)
+      const files = (await engine.files.entries(collection)).map((file) => toStoreFile({ collection, file }))
+      const { filter } = c.req.query()
+      return c.json(toPage(c, filter === undefined ? files : files.filter(({ status }) => status === filter)))
+    })
+    .post(FILES, key, async (c) => {
+      const { file_id: id } = await readJson(c, attachRequest).catch(asInvalid)
+      const into = await storeOf(c)
+      const [source] = await library.holders(userOf(c), id)
+      await library.attach(userOf(c), into, [source])
+      return c.json(toStoreFile(await library.inStore(userOf(c), toStoreId(into), id)))
+    })
+    .all(FILES, onlyMethods('GET', 'POST'))
+    .get(`${FILES}/:file`, key, async (c) => c.json(toStoreFile(await heldOf(c))))
+    .post(`${FILES}/:file`, key, notDone('Files have no attributes: keep them in vector stores of their own'))
+    .delete(`${FILES}/:file`, key, awaitEnd, async (c) => {
+      await library.remove(userOf(c), await heldOf(c))
+      return c.json({ id: filePart(c), object: 'vector_store.file.deleted', deleted: true })
+    })
+    .all(`${FILES}/:file`, onlyMethods('GET', 'POST', 'DELETE'))
+    .get(`${FILES}/:file/content`, key, async (c) => {
+      const { collection, file } = await heldOf(c)
+      const passages = await engine.passages(collection, file.name)
+      const data = passages.map(({ body }) => ({ type: 'text', text: body }))
+      return c.json({ object: 'vector_store.file_content.page', data, ...LAST_PAGE })
+    })
+    .all(`${FILES}/:file/content`, onlyMethods('GET'))
+}
