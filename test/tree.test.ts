@@ -9,6 +9,7 @@ import {
   bannedFileNames,
   commentSubjects,
   excusedFactories,
+  fewOptionalMembers,
   flatFiles,
   folderReadmes,
   importForm,
@@ -73,6 +74,13 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
     { 'ARCHITECTURE.md': `${tree.read('ARCHITECTURE.md')}\n\`src/bridge/nowhere.ts\`` },
   ],
   ['the bridge has one job context', oneJobContext, { 'src/bridge/planted.ts': 'export interface AskRun {}' }],
+  [
+    'an adapter has at most ten optional members',
+    fewOptionalMembers,
+    {
+      'src/bridge/port/adapter.ts': `export interface Adapter {\n${Object.keys(many(11, (index) => `  planted${index}?(): void\n`)).join('')}}\n`,
+    },
+  ],
   ['a comment begins with its subject', commentSubjects, { 'src/planted.ts': '/** What is kept of it. */' }],
   ['a comment of several lines does, too', commentSubjects, { 'src/planted.ts': '/**\n * What is kept of it.\n */' }],
   ...[

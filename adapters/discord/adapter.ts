@@ -23,13 +23,7 @@ import { createPermissions } from './permissions.ts'
 import { createRest, idAt } from './rest.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
-export type DiscordAdapter = Adapter &
-  Required<
-    Omit<
-      Adapter,
-      'stream' | 'markSeen' | 'showOverview' | 'showCards' | 'channelsOf' | 'isInstalled' | 'personOf' | 'messageAt'
-    >
-  >
+export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream' | 'app' | 'messageAt'>>
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
 const NOTHING_KNOWN: Recall = () => Promise.resolve([])
@@ -148,7 +142,6 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
 
   return {
     name: 'discord',
-    workspaceKind: 'server',
     limits: {
       textLength: MESSAGE_LIMITS.content,
       measure,
@@ -205,10 +198,13 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     read: connected(history.read),
     isMember: connected(permissions.isMember),
     isAdmin: connected(permissions.isAdmin),
-    kindOf: connected(permissions.kindOf),
-    holdsRole: connected(permissions.holdsRole),
+    people: { workspaceKind: 'server', kindOf: connected(permissions.kindOf), describe: async () => undefined },
+    roles: {
+      list: connected((conversation) => permissions.roles.list(conversation)),
+      holds: connected((...asked) => permissions.roles.holds(...asked)),
+    },
     describeChannel: connected(permissions.describeChannel),
-    markSolved: connected((conversation) => parts.channels.markSolved(conversation)),
+    mark: connected(parts.channels.mark),
     permalink: (ref) => Promise.resolve(linkOf(ref.conversation, ref.id)),
   }
 }

@@ -1,6 +1,7 @@
 import { allWords, matchWhole } from '#lexicon/match.ts'
 import { ChannelType, type Client, Routes } from 'discord.js'
 import { plainName } from '#lib/unicode.ts'
+import type { Adapter } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { ConversationRef, NamedConversation } from '#bridge/port/message.ts'
 import type { Log } from '#bridge/port/platform.ts'
@@ -38,8 +39,8 @@ export interface Channels {
   isIgnored(id: string): boolean
   /** Title and tags of a forum post; undefined: the channel is not a forum post. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
-  /** Gives a forum post the tag that means "solved", if its forum has one. */
-  markSolved(conversation: ConversationRef): Promise<void>
+  /** Gives a forum post the tag that means "solved", if its forum has one. There are no other marks. */
+  readonly mark: NonNullable<Adapter['mark']>
   /** Opens the direct conversation with this person. */
   directWith(person: string): Promise<ConversationRef>
   role(id: string, workspace: string): { readonly name: string; readonly ours: boolean } | undefined
@@ -79,7 +80,7 @@ function forumPost(client: Client, id: string) {
 }
 
 /** Forums and other places that are no text channels, from the cache of discord.js. */
-const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnored' | 'post' | 'markSolved'> => ({
+const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnored' | 'post' | 'mark'> => ({
   isIgnored(id) {
     const channel = client().channels.cache.get(id)
     const parent = channel?.isThread() === true ? channel.parent : channel
@@ -92,8 +93,8 @@ const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnor
     const tags = forum.availableTags.filter((tag) => post.appliedTags.includes(tag.id))
     return { title: post.name, tags: tags.map(({ name }) => name) }
   },
-  async markSolved({ thread }) {
-    const found = thread === undefined ? undefined : forumPost(client(), thread)
+  async mark({ conversation: { thread } }, mark) {
+    const found = thread === undefined || mark !== 'solved' ? undefined : forumPost(client(), thread)
     const solved = found?.forum.availableTags.find(({ name }) => SOLVED.test(name))
     if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id)) return
     // Discord takes five tags.

@@ -9,7 +9,7 @@ import {
   Routes,
 } from 'discord.js'
 import { plainName } from '#lib/unicode.ts'
-import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Adapter, People, Roles } from '#bridge/port/adapter.ts'
 import type { ConversationRef, PersonKind } from '#bridge/port/message.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
@@ -78,7 +78,9 @@ const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
   wanted.every((bit) => (permissions & bit) === bit)
 
 /** Membership, administrators, kinds of people and names of channels. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf' | 'holdsRole'>>
+export interface Permissions extends Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel'>, Pick<People, 'kindOf'> {
+  readonly roles: Roles
+}
 
 /** Each event asks for the kind of its person, which may be a minute old; these are younger. */
 const GUILD_CACHE_MS = 5_000
@@ -194,6 +196,26 @@ function createKinds({ rest, log, me }: PermissionParts): Permissions['kindOf'] 
   }
 }
 
+const createRoles = (
+  rest: Reads,
+  confirm: (question: string, ask: () => Promise<boolean>) => Promise<boolean>,
+): Roles => ({
+  async list({ workspace }) {
+    try {
+      return (await guildOf(rest, workspace)).roles.map(({ id, name }) => ({ id, name: plainName(name) || id }))
+    } catch (error) {
+      if (hasCode(error, 'not-found', 'forbidden')) return undefined
+      throw error
+    }
+  },
+  holds: ({ workspace }, person, wanted) =>
+    confirm('Whether a person holds a role', async () => {
+      const { member } = await memberOf(rest, workspace, person)
+      // The id of the guild is that of @everyone.
+      return wanted.some((role) => role === workspace || member.roles.includes(role))
+    }),
+})
+
 /**
  * Requested by REST each time (kinds of people: seconds old), never from discord.js's cache: without the members
  * intent the cache misses people who just left or lost a role.
@@ -229,12 +251,7 @@ export function createPermissions({ rest: separate, log, me }: PermissionParts):
         const permissions = await permissionsOf(rest, me(), conversation, person)
         return may(permissions, bits.ManageChannels) && maySeeThread(rest, conversation, person, permissions)
       }),
-    holdsRole: ({ workspace }, person, wanted) =>
-      confirm('Whether a person holds a role', async () => {
-        const { member } = await memberOf(rest, workspace, person)
-        // The id of the guild is that of @everyone.
-        return wanted.some((role) => role === workspace || member.roles.includes(role))
-      }),
+    roles: createRoles(rest, confirm),
     async describeChannel(conversation) {
       const { workspace, channel, thread, direct } = conversation
       try {
@@ -248,7 +265,6 @@ export function createPermissions({ rest: separate, log, me }: PermissionParts):
           // Not everybody may open an age-restricted channel, so it does not count as public.
           isPublic: everybody && outer.nsfw !== true && inner?.type !== ChannelType.PrivateThread,
           isAgeRestricted: outer.nsfw === true,
-          roles: guild.roles.map(({ id, name }) => ({ id, name: plainName(name) || id })),
         }
       } catch (error) {
         if (hasCode(error, 'not-found', 'forbidden')) return undefined

@@ -1,4 +1,4 @@
-import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Adapter, People } from '#bridge/port/adapter.ts'
 import type { PersonKind } from '#bridge/port/message.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
@@ -11,7 +11,7 @@ import type { Identity } from './config.ts'
 /**
  * Membership, administrators and names of channels: requested from Slack each time. The kind of a person: a minute old.
  */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel' | 'kindOf'>>
+export type Permissions = Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel'> & Pick<People, 'kindOf'>
 
 /** Largest page (`conversations.members`, `users.conversations`). */
 const PAGE_SIZE = 999

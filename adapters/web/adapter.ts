@@ -84,6 +84,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const hourly = setInterval(removeUnused, 3600_000).unref()
 
   let warming: NodeJS.Timeout | undefined
+  let isStarted = false
   let stopped: Promise<void> | undefined
   let origin: string | undefined
   const stop = async () => {
@@ -109,8 +110,10 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       warming = setTimeout(() => assets.warm(), WARM_AFTER_MS).unref()
       void removeUnused()
       await delivery.open(receive)
+      isStarted = true
     },
     stop: () => (stopped ??= stop()),
+    isConnected: () => isStarted && stopped === undefined,
     post: async (conversation, outgoing) => outbound.post(conversation, outgoing),
     edit: async (ref, outgoing) => outbound.edit(ref, outgoing),
     remove: async (ref) => outbound.remove(ref),

@@ -63,7 +63,7 @@ export function standingBy(
 
   return {
     ...adapter,
-    isConnected: () => (isWaiting ? 'standby' : (adapter.isConnected?.() ?? true)),
+    isConnected: () => (isWaiting ? 'standby' : adapter.isConnected()),
     async start(...doors) {
       if (await sharing.leads(role)) {
         await adapter.start(...doors)

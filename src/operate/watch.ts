@@ -147,17 +147,7 @@ async function counted<Result>(
 }
 
 /** Questions to a chat service: look-ups in a trace, and no figures. */
-const LOOK_UPS = [
-  'isMember',
-  'kindOf',
-  'isAdmin',
-  'describeChannel',
-  'history',
-  'read',
-  'find',
-  'permalink',
-  'channelsOf',
-] as const
+const LOOK_UPS = ['isMember', 'isAdmin', 'describeChannel', 'history', 'read', 'find', 'permalink'] as const
 
 function watchAdapter(adapter: Adapter, parts: Parts, noteText: (outgoing: Outgoing) => void): Adapter {
   const { name: service } = adapter
@@ -172,7 +162,6 @@ function watchAdapter(adapter: Adapter, parts: Parts, noteText: (outgoing: Outgo
     attributes?: TraceAttributes,
   ): Promise<Result> => counted(parts, `${service} ${act}`, run, count(act, outgoing), attributes)
   const edit = adapter.edit?.bind(adapter)
-  const remove = adapter.remove?.bind(adapter)
   const upload = adapter.upload?.bind(adapter)
   const stream = adapter.stream?.bind(adapter)
   return {
@@ -180,7 +169,7 @@ function watchAdapter(adapter: Adapter, parts: Parts, noteText: (outgoing: Outgo
     ...(parts.tracing && traceLookUps(adapter, parts)),
     post: (conversation, outgoing) => send('post', () => adapter.post(conversation, outgoing), outgoing),
     edit: edit && ((ref, outgoing) => send('edit', () => edit(ref, outgoing), outgoing)),
-    remove: remove && ((ref) => send('remove', () => remove(ref))),
+    remove: (ref) => send('remove', () => adapter.remove(ref)),
     upload: upload && ((...file) => send('upload', () => upload(...file))),
     stream:
       stream &&
@@ -203,19 +192,31 @@ function watchAdapter(adapter: Adapter, parts: Parts, noteText: (outgoing: Outgo
 type Call = (...args: never[]) => Promise<unknown>
 
 function traceLookUps(adapter: Adapter, parts: Parts): Partial<Adapter> {
-  const traced = LOOK_UPS.flatMap((name) => {
-    const call = adapter[name]?.bind(adapter) as Call | undefined
-    if (call === undefined) return []
-    const look: Call = (...args) =>
-      counted(
-        parts,
-        `${adapter.name} ${name}`,
-        () => call(...args),
-        () => undefined,
-      )
-    return [[name, look] as const]
+  const { people, app } = adapter
+  const traced = <Group extends object>(group: Group, names: readonly (keyof Group & string)[]): Group => ({
+    ...group,
+    ...Object.fromEntries(
+      names.map((name): [string, Call] => {
+        const call = group[name] as Call
+        const step = `${adapter.name} ${name}`
+        return [
+          name,
+          (...args) =>
+            counted(
+              parts,
+              step,
+              () => call.call(group, ...args),
+              () => undefined,
+            ),
+        ]
+      }),
+    ),
   })
-  return Object.fromEntries(traced)
+  return {
+    ...traced(adapter, LOOK_UPS),
+    people: people && traced(people, ['kindOf']),
+    app: app && traced(app, ['channelsOf']),
+  }
 }
 
 /** The same platform, its calls counted under their names: `files.list`. */

@@ -131,5 +131,5 @@ function people(
 
 adapterContract('the fake adapter', async () => createHarness([]))
 adapterContract('the fake adapter with nothing optional', async () =>
-  createHarness(['edit', 'remove', 'stream', 'status', 'find', 'history', 'permalink']),
+  createHarness(['edit', 'stream', 'upload', 'messageAt', 'people', 'app']),
 )

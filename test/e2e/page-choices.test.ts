@@ -157,7 +157,7 @@ test(
   async () => {
     await using opened = await ask()
     const { page, scene, said, errors } = opened
-    const link = await scene.adapter.permalink?.({ conversation: opened.conversation, id: said.id })
+    const link = await scene.adapter.permalink({ conversation: opened.conversation, id: said.id })
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#general\/[\w-]+$/)
     for (let index = 0; index < 60; index += 1) await scene.browser.say('general', { text: `line ${index}` })
     const reference: Reference = {

@@ -82,7 +82,7 @@ async function fill({ adapter, browser: web, receiver }: Scene): Promise<void> {
   )
   const sent = { name: LONG, mimeType: 'application/pdf', bytes: new Blob(['x']) }
   await adapter.upload?.(conversation, sent, outgoing('Here it is.', { kind: 'notice' }))
-  await adapter.status?.(conversation, 'is reading…', new AbortController().signal)
+  await adapter.status(conversation, 'is reading…', new AbortController().signal)
   await stream(adapter, conversation)
 }
 

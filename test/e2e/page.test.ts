@@ -98,7 +98,7 @@ test('an answer streams in, its marks open the passage, and all is there after a
   await say(page, '@footbridge how long is the ferry?')
   const { conversation } = await opened.told('how long is the ferry?')
   const status = new AbortController()
-  await scene.adapter.status?.(conversation, 'is reading…', status.signal)
+  await scene.adapter.status(conversation, 'is reading…', status.signal)
   await page.getByTestId('status').getByText('Footbridge is reading…').waitFor()
 
   const first = outgoing('The ferry')

@@ -41,10 +41,10 @@ it('a process stands by until the connected one ends, and takes its place', asyn
   const { standing, start, otherEnds, isAway } = setUp()
   await start()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([standing.isConnected?.(), isAway()]).toEqual(['standby', true])
+  expect([standing.isConnected(), isAway()]).toEqual(['standby', true])
   otherEnds()
   await vi.advanceTimersByTimeAsync(1000)
-  expect([standing.isConnected?.(), isAway()]).toEqual([true, false])
+  expect([standing.isConnected(), isAway()]).toEqual([true, false])
 })
 
 it('a service that is out of reach at that moment is tried again', async () => {
@@ -53,9 +53,9 @@ it('a service that is out of reach at that moment is tried again', async () => {
   await start()
   otherEnds()
   await vi.advanceTimersByTimeAsync(1000)
-  expect([standing.isConnected?.(), isAway()]).toEqual([false, true])
+  expect([standing.isConnected(), isAway()]).toEqual([false, true])
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([standing.isConnected?.(), isAway()]).toEqual([true, false])
+  expect([standing.isConnected(), isAway()]).toEqual([true, false])
   expect([log.at('warn').length, log.at('error')]).toEqual([1, []])
 })
 
@@ -65,7 +65,7 @@ it('a service that stays out of reach is told once a minute', async () => {
   await start()
   otherEnds()
   await vi.advanceTimersByTimeAsync(250_000)
-  expect([standing.isConnected?.(), log.at('warn').length]).toEqual([false, 5])
+  expect([standing.isConnected(), log.at('warn').length]).toEqual([false, 5])
 })
 
 it.each([
@@ -76,9 +76,9 @@ it.each([
   await start()
   otherEnds()
   await vi.advanceTimersByTimeAsync(30_000)
-  expect([standing.isConnected?.(), log.at('error').length]).toEqual([false, 1])
+  expect([standing.isConnected(), log.at('error').length]).toEqual([false, 1])
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(standing.isConnected?.()).toBe(true)
+  expect(standing.isConnected()).toBe(true)
 })
 
 it('a refused token is said once, and a stop ends the tries', async () => {
@@ -92,7 +92,7 @@ it('a refused token is said once, and a stop ends the tries', async () => {
   await stopped.standing.stop()
   stopped.otherEnds()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(stopped.standing.isConnected?.()).toBe('standby')
+  expect(stopped.standing.isConnected()).toBe('standby')
 })
 
 it.each(['at its start', 'later'])(
@@ -103,7 +103,7 @@ it.each(['at its start', 'later'])(
     await start()
     otherEnds()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([standing.isConnected?.(), lost]).toEqual([true, []])
+    expect([standing.isConnected(), lost]).toEqual([true, []])
     otherTakesIt()
     await vi.advanceTimersByTimeAsync(3000)
     otherEnds()

@@ -106,6 +106,15 @@ function foldersOf(path: string): readonly string[] {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)]
 }
 
+const ADAPTER_PORT = 'src/bridge/port/adapter.ts'
+const MAX_OPTIONAL_MEMBERS = 10
+
+export const fewOptionalMembers: TreeRule = (tree) => {
+  const port = /^export interface Adapter \{$.*?^\}$/ms.exec(tree.read(ADAPTER_PORT))?.[0] ?? ''
+  const optional = [...port.matchAll(/^  (?:readonly )?(\w+)\?/gm)].map(([, name = '']) => name)
+  return optional.length > 0 && optional.length <= MAX_OPTIONAL_MEMBERS ? [] : [`Adapter: ${optional.join(', ')}`]
+}
+
 /** One job context in the bridge: no further shapes of it. */
 export const oneJobContext: TreeRule = (tree) =>
   sourcesOf(tree)

@@ -12,7 +12,7 @@ const MAX_CHAIN = 20
 const SEARCH_PAGES = 5
 const PAGE_SIZE = 100
 
-export type History = Required<Pick<Adapter, 'find' | 'history' | 'read'>> & {
+export type History = Pick<Adapter, 'find' | 'history' | 'read'> & {
   /** Remembers our own messages from the gateway by nonce. */
   readonly rememberOwn: (raw: APIMessage) => void
 }

@@ -44,7 +44,7 @@ async function readThread(
 }
 
 /** Reads earlier messages. */
-export function createHistory(parts: HistoryParts): Required<Pick<Adapter, 'history' | 'read'>> {
+export function createHistory(parts: HistoryParts): Pick<Adapter, 'history' | 'read'> {
   const { api, messages, isOurs } = parts
   return {
     async history(conversation, before, since) {

@@ -1,6 +1,6 @@
 import { textsFor } from './texts.ts'
 import type { types } from '@slack/bolt'
-import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Adapter, App } from '#bridge/port/adapter.ts'
 import type { Card, Form, FormField, Overview } from '#bridge/port/forms.ts'
 import type { ConversationRef, NamedConversation } from '#bridge/port/message.ts'
 import { type Fields, list, parseFields, text, toFields } from '#adapters/shared/json.ts'
@@ -144,9 +144,7 @@ const literal = (words: string) => escapeText(escapeMentions(words))
 /** Stars would end the bold type. */
 const withoutStars = (title: string) => title.replaceAll('*', '∗')
 
-export interface Views extends Required<
-  Pick<Adapter, 'showForm' | 'showOverview' | 'showCards' | 'channelsOf' | 'markSeen'>
-> {
+export interface Views extends Required<Pick<Adapter, 'showForm' | 'mark'>>, Omit<App, 'isInstalled'> {
   /** Names a session in the agent tab after its first question. Never throws. */
   nameSession(conversation: ConversationRef, question: string): Promise<void>
 }
@@ -174,10 +172,11 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
   }
 
   return {
-    async markSeen({ conversation: { channel }, id: timestamp }, isSeen) {
+    async mark({ conversation: { channel }, id: timestamp }, mark, isSet) {
+      if (mark !== 'seen') return
       const args = { channel, timestamp, name: 'eyes' }
       try {
-        await (isSeen
+        await (isSet
           ? api.call('reactions.add', (web) => web.reactions.add(args), REPEATABLE_NOW)
           : api.call('reactions.remove', (web) => web.reactions.remove(args), REPEATABLE))
       } catch (error) {

@@ -5,21 +5,7 @@ import { parseLocator } from '../inbound/attachment.ts'
 import { createMeter, measure } from '../outbound/markup.ts'
 
 /** Members of the port that belong to one workspace. */
-export type Acts = Required<
-  Omit<
-    Adapter,
-    | 'name'
-    | 'limits'
-    | 'start'
-    | 'stop'
-    | 'workspaceKind'
-    | 'holdsRole'
-    | 'isConnected'
-    | 'isInstalled'
-    | 'markSolved'
-    | 'messageAt'
-  >
->
+export type Acts = Required<Omit<Adapter, 'name' | 'limits' | 'start' | 'stop' | 'isConnected' | 'roles' | 'messageAt'>>
 
 export const LIMITS: Limits = {
   textLength: TEXT_BUDGET_BYTES,
@@ -46,19 +32,25 @@ export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
     history: async (place, ...rest) => (await at(place)).history(place, ...rest),
     read: async (ref) => (await at(ref.conversation)).read(ref),
     upload: async (place, ...rest) => (await at(place)).upload(place, ...rest),
-    kindOf: async (place, ...rest) => (await at(place)).kindOf(place, ...rest),
     isMember: async (place, ...rest) => (await at(place)).isMember(place, ...rest),
     isAdmin: async (place, ...rest) => (await at(place)).isAdmin(place, ...rest),
-    personOf: async (place, ...rest) => (await at(place)).personOf(place, ...rest),
     describeChannel: async (place, ...rest) => (await at(place)).describeChannel(place, ...rest),
     open: async (attachment, ...rest) =>
       (await actsOf(parseLocator(attachment.locator).team ?? '')).open(attachment, ...rest),
     stream: async (place, ...rest) => (await at(place)).stream(place, ...rest),
     status: async (place, ...rest) => (await at(place)).status(place, ...rest),
-    markSeen: async (message, ...rest) => (await at(message.conversation)).markSeen(message, ...rest),
+    mark: async (message, ...rest) => (await at(message.conversation)).mark(message, ...rest),
     showForm: async (place, ...rest) => (await at(place)).showForm(place, ...rest),
-    showOverview: async (place, ...rest) => (await at(place)).showOverview(place, ...rest),
-    showCards: async (message, ...rest) => (await at(message.conversation)).showCards(message, ...rest),
-    channelsOf: async (workspace, ...rest) => (await actsOf(workspace)).channelsOf(workspace, ...rest),
+    people: {
+      workspaceKind: 'company',
+      kindOf: async (place, ...rest) => (await at(place)).people.kindOf(place, ...rest),
+      describe: async (place, ...rest) => (await at(place)).people.describe(place, ...rest),
+    },
+    app: {
+      showOverview: async (place, ...rest) => (await at(place)).app.showOverview(place, ...rest),
+      showCards: async (message, ...rest) => (await at(message.conversation)).app.showCards(message, ...rest),
+      channelsOf: async (workspace, ...rest) => (await actsOf(workspace)).app.channelsOf(workspace, ...rest),
+      isInstalled: async (workspace) => (await actsOf(workspace)).app.isInstalled(workspace),
+    },
   }
 }

@@ -254,6 +254,12 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     await workspaces.stop(SETTLE_MS)
   }
 
+  async function isInstalled(id: string): Promise<boolean> {
+    const installation = await installations.get(id)
+    return installation !== undefined && installation.goneBy === undefined
+  }
+
+  const acts = forward(actsOf)
   return {
     name: 'slack',
     limits: LIMITS,
@@ -279,11 +285,8 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
       )
     },
     stop: () => (stopping ??= halt()),
-    async isInstalled(id) {
-      const installation = await installations.get(id)
-      return installation !== undefined && installation.goneBy === undefined
-    },
     isConnected: () => stopping === undefined && events !== undefined && sockets?.isOpen() !== false,
-    ...forward(actsOf),
+    ...acts,
+    app: { ...acts.app, isInstalled },
   }
 }

@@ -1,4 +1,4 @@
-import type { Inbound } from '#bridge/port/message.ts'
+import type { Author, Inbound } from '#bridge/port/message.ts'
 import { type Credentials, createApi, type SdkLogger } from '../api.ts'
 import { createChannelInfo } from '../calls/channel-info.ts'
 import {
@@ -11,7 +11,7 @@ import {
   STATUS_REFRESH_MS,
 } from '../config.ts'
 import { createPersonInfo } from '../calls/person-info.ts'
-import { createDirectory } from '../directory.ts'
+import { createDirectory, type Directory } from '../directory.ts'
 import { createDownload } from '../inbound/attachment.ts'
 import type { BoltEvents, Readers } from '../inbound/bolt-events.ts'
 import { createCatchUp, NO_CURSORS } from '../inbound/catch-up.ts'
@@ -59,6 +59,11 @@ function nameSession(views: Views, inbound: Inbound): void {
   if (inbound.kind !== 'message') return
   const { conversation, id, text } = inbound.message
   if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
+}
+
+async function authorOf(directory: Directory, id: string): Promise<Author | undefined> {
+  const person = await directory.ask(id)
+  return person && { id, name: person.name, language: person.language, timeZone: person.timeZone }
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -113,7 +118,8 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       nameSession(views, inbound)
     },
   }
-  const { showForm, showOverview, showCards, channelsOf, markSeen } = views
+  const { showForm, showOverview, showCards, channelsOf, mark } = views
+  const { kindOf, ...access } = permissions
   return {
     readers,
     presence: createPresence(api, directory),
@@ -125,11 +131,8 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       find: sentMessages.find,
       ...createHistory({ api, messages: () => messages, isOurs: sentMessages.isOurs }),
       upload: createUpload({ api, hosts: allowedHosts(options.fileHosts), shown }),
-      ...permissions,
-      async personOf(_, id) {
-        const person = await directory.ask(id)
-        return person && { id, name: person.name, language: person.language, timeZone: person.timeZone }
-      },
+      ...access,
+      people: { workspaceKind: 'company', kindOf, describe: (_, id) => authorOf(directory, id) },
       open: createDownload(options, api, credentials),
       stream: createStreams({
         api,
@@ -141,11 +144,9 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
         turn: options.pacer?.(`slack append ${identity.team}`, { everyMs: intervalMs }) ?? (() => Promise.resolve()),
       }),
       status: statuses.show,
-      markSeen,
+      mark,
       showForm,
-      showOverview,
-      showCards,
-      channelsOf,
+      app: { showOverview, showCards, channelsOf, isInstalled: async (id) => id === identity.team },
     },
     hold: catchUp.hold,
     release: catchUp.release,

@@ -179,7 +179,7 @@ async function lastMentionedFile({ services, ctx, files }: Shelf): Promise<FileR
 async function tellDropper({ services, ctx }: Shelf, file: FileRecord): Promise<string> {
   const { conversation, messageId, droppedAt, version = 1 } = file
   const adapter = conversation && services.adapterOf(conversation.adapter)
-  const link = conversation && (await adapter?.permalink?.({ conversation, id: messageId }).catch(() => undefined))
+  const link = conversation && (await adapter?.permalink({ conversation, id: messageId }).catch(() => undefined))
   const day = dayOf(droppedAt, readerOf(ctx), services.clock())
   return ctx.texts.shelf.dropped(shownName(file), shownPerson(nameOfDropper(file)), day, version, link)
 }

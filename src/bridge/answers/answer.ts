@@ -130,7 +130,7 @@ function createProgress(
     await begin
     // People who can read the answer already need no status.
     if (ends.aborted || reply.begun) return
-    await adapter.status?.(message.conversation, status, ends)
+    await adapter.status(message.conversation, status, ends)
   }
   const tell = (status: string): void =>
     void showStatus(status).catch((error: unknown) => log.debug({ err: error }, 'The status could not be shown'))

@@ -71,7 +71,6 @@ async function saidIn(
   { message, adapter, log }: HistoryContext,
   since: string | undefined,
 ): Promise<readonly SaidTurn[]> {
-  if (adapter.history === undefined) return []
   const late = new Promise<readonly Message[]>((resolve) => {
     setTimeout(resolve, TIMEOUT_MS, []).unref()
   })

@@ -16,9 +16,9 @@ const TIMEOUT_MS = 3000
  * read stays an address, even if the asker may read it.
  */
 export async function readLinked(clock: Clock, ctx: MessageContext): Promise<readonly SaidTurn[]> {
-  const { message, adapter } = ctx
+  const { message } = ctx
   const linked = (message.linked ?? []).slice(0, MAX_LINKED)
-  if (linked.length === 0 || adapter.read === undefined) return []
+  if (linked.length === 0) return []
   const late = new Promise<undefined>((resolve) => {
     setTimeout(resolve, TIMEOUT_MS, undefined).unref()
   })
@@ -29,7 +29,7 @@ export async function readLinked(clock: Clock, ctx: MessageContext): Promise<rea
 async function readOne(clock: Clock, ctx: MessageContext, ref: MessageRef): Promise<SaidTurn | undefined> {
   try {
     if (!(await isReadableHere(ctx, ref.conversation))) return undefined
-    const found = await ctx.adapter.read?.(ref)
+    const found = await ctx.adapter.read(ref)
     if (found === undefined || found.text.trim() === '') return undefined
     const text = `${found.author.name}: ${Array.from(found.text).slice(0, MAX_SAID_CHARS).join('')}`
     return {
@@ -54,10 +54,10 @@ async function isReadableHere(ctx: MessageContext, there: ConversationRef): Prom
   if (channelKey(there) === channelKey(here)) return true
   if (there.direct) return false
   if (!(await mayRead(ctx, there, message.author.id))) return false
-  const facts = await adapter.describeChannel?.(there)
+  const facts = await adapter.describeChannel(there)
   // Discord checks a person's age only when they open the channel itself.
   if (facts === undefined || facts.isAgeRestricted === true) return false
   if (here.direct || invocation?.privateTo === message.author.id) return true
-  const ours = await adapter.describeChannel?.(here)
+  const ours = await adapter.describeChannel(here)
   return ours !== undefined && facts.isPublic && exposureOf(ours, facts) === undefined
 }

@@ -52,7 +52,7 @@ export async function answerQuietly(
   const { clock } = services
   const mark = async (isSeen: boolean) =>
     adapter
-      .markSeen?.({ conversation: message.conversation, id: message.id }, isSeen)
+      .mark?.({ conversation: message.conversation, id: message.id }, 'seen', isSeen)
       .catch((error: unknown) => log.debug({ err: error }, 'A question could not be marked as seen'))
   await mark(true)
   try {

@@ -64,10 +64,8 @@ export const VISIBILITY_CACHE_MS = 30_000
 const MAX_CHANNELS = 5_000
 
 /** Asks the chat service. Undefined: it does not tell. */
-async function fetchFacts(adapter: Adapter, conversation: ConversationRef): Promise<ChannelFacts | undefined> {
-  if (adapter.describeChannel === undefined) return { name: conversation.channel, isPublic: false }
-  return adapter.describeChannel({ ...conversation, thread: undefined }, true)
-}
+const fetchFacts = async (adapter: Adapter, conversation: ConversationRef): Promise<ChannelFacts | undefined> =>
+  adapter.describeChannel({ ...conversation, thread: undefined }, true)
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createAuthority(services: {
@@ -108,13 +106,13 @@ export function createAuthority(services: {
     roles: readonly string[] = [],
   ) {
     if (await administers({ admins }, service, conversation, personId)) return true
-    return roles.length > 0 && isConfirmed(service.adapter.holdsRole?.(conversation, personId, roles), service.log)
+    return roles.length > 0 && isConfirmed(service.adapter.roles?.holds(conversation, personId, roles), service.log)
   }
 
   async function denialByKind({ adapter, log }: AdapterAndLog, request: AccessRequest): Promise<Denial | undefined> {
     const { conversation, personId, act } = request
     const [kind, chosen] = await Promise.all([
-      adapter.kindOf === undefined ? ('member' as const) : adapter.kindOf(conversation, personId),
+      adapter.people === undefined ? ('member' as const) : adapter.people.kindOf(conversation, personId),
       settings.of(conversation),
     ])
     if (kind === undefined) return 'unknown'
@@ -139,7 +137,7 @@ export function createAuthority(services: {
     },
     lookAhead(adapter, { conversation, personId }) {
       const looks = [
-        async () => adapter.kindOf?.(conversation, personId),
+        async () => adapter.people?.kindOf(conversation, personId),
         async () => (conversation.direct ? undefined : recentFacts(adapter, conversation)),
       ]
       for (const look of looks) look().catch(() => undefined)

@@ -43,7 +43,7 @@ export function createLinks(
 ): Links {
   async function facts(conversation: ConversationRef): Promise<ChannelFacts | undefined> {
     try {
-      return await adapterOf(conversation.adapter)?.describeChannel?.(conversation)
+      return await adapterOf(conversation.adapter)?.describeChannel(conversation)
     } catch (error) {
       log.warn(
         { err: error },

@@ -18,7 +18,7 @@ export async function administers(
   personId: string,
 ): Promise<boolean> {
   if (conversation.direct || admins.has(`${conversation.adapter}:${personId}`)) return true
-  return isConfirmed(adapter.isAdmin?.(conversation, personId), log)
+  return isConfirmed(adapter.isAdmin(conversation, personId), log)
 }
 
 /** Whether this person may read the channel now. Unknown counts as no. */
@@ -27,7 +27,7 @@ export async function mayRead(
   conversation: ConversationRef,
   personId: string,
 ): Promise<boolean> {
-  return isConfirmed(adapter.isMember?.(conversation, personId), log)
+  return isConfirmed(adapter.isMember(conversation, personId), log)
 }
 
 /** Whether the chat service confirms it. No answer, or a failure, counts as no. */

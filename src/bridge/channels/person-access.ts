@@ -35,7 +35,7 @@ export function createPersonAccess(services: Services): PersonAccess {
     const candidates = wanted.filter(({ id }) => isWanted(id))
     if (candidates.length === 0) return []
     // One call for all channels, where the service has one.
-    const theirs = await adapter.channelsOf?.(person.workspace, person.personId)
+    const theirs = await adapter.app?.channelsOf(person.workspace, person.personId)
     const among = theirs && new Set(theirs.map(({ conversation }) => conversation.channel))
     const checked = await Promise.all(candidates.map((one) => check(services, { adapter, person, among }, one)))
     const found = checked.filter((one) => one !== undefined)

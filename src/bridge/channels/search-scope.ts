@@ -40,7 +40,7 @@ export async function scopeOf(
   if (!conversation.direct) return texts.channels.askInDirectOnly
   if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
   // Discord checks a person's age only when they open the channel itself, so its files are not shown elsewhere.
-  if ((await run.adapter.describeChannel?.(from.conversation))?.isAgeRestricted === true)
+  if ((await run.adapter.describeChannel(from.conversation))?.isAgeRestricted === true)
     return texts.channels.askInRestricted(shownChannel(from))
   const request = { conversation: from.conversation, personId: author.id, act: 'ask' } as const
   const denial = await authority.denial(run, request)

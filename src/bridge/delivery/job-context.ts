@@ -90,7 +90,7 @@ function withoutPublicStatus(adapter: Adapter): Adapter {
     textLength: privateTextLength ?? textLength,
     editIntervalMs: privateEditIntervalMs ?? editIntervalMs,
   }
-  const silent = { ...adapter, limits, stream: undefined, status: undefined }
+  const silent = { ...adapter, limits, stream: undefined, status: async () => {} }
   return privateEditIntervalMs === undefined ? { ...silent, edit: undefined } : silent
 }
 

@@ -143,7 +143,7 @@ export function createSender(options: {
   })
 
   const find = async (sendId: string) =>
-    adapter.find?.(conversation, {
+    adapter.find(conversation, {
       sendId,
       after: replyTo,
       known: await outbox.known(conversation),
@@ -210,7 +210,7 @@ export function createSender(options: {
     async remove(slot) {
       const row = await rows.of(slot)
       if (row === undefined) return
-      if (row.ref !== undefined) await adapter.remove?.(row.ref)
+      if (row.ref !== undefined) await adapter.remove(row.ref)
       await rows.drop(slot, row.sendId)
     },
   }

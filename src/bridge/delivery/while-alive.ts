@@ -31,7 +31,7 @@ export function whileAlive(adapter: Adapter, { sharing, outbox }: Parts): Adapte
       await sharing.assertAlive()
       return ref
     } catch (error) {
-      if (await isDuplicate(ref, sendId, outbox)) await adapter.remove?.(ref)
+      if (await isDuplicate(ref, sendId, outbox)) await adapter.remove(ref)
       throw error
     }
   }
@@ -42,7 +42,7 @@ export function whileAlive(adapter: Adapter, { sharing, outbox }: Parts): Adapte
     ...adapter,
     post: guard(async (conversation, outgoing) => assertInTime(await adapter.post(conversation, outgoing), outgoing)),
     edit: adapter.edit && guard(adapter.edit.bind(adapter)),
-    remove: adapter.remove && guard(adapter.remove.bind(adapter)),
+    remove: guard(adapter.remove.bind(adapter)),
     upload:
       upload &&
       guard(async (conversation, file, outgoing) => assertInTime(await upload(conversation, file, outgoing), outgoing)),

@@ -33,11 +33,11 @@ export async function showOverview(services: JobServices, ctx: JobContext, besid
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'home' })
   if (denial !== undefined) {
     const parts = beside === undefined ? [{ text: texts.channels.denied[denial] }] : undefined
-    return adapter.showOverview?.(conversation, author.id, { parts, prompts: [] })
+    return adapter.app?.showOverview(conversation, author.id, { parts, prompts: [] })
   }
   const rooms = await channelSummaries(services, ctx, beside)
   if (beside !== undefined)
-    return adapter.showOverview?.(conversation, author.id, { prompts: promptsOf(ctx, rooms, beside) })
+    return adapter.app?.showOverview(conversation, author.id, { prompts: promptsOf(ctx, rooms, beside) })
   const parts = [
     { text: texts.settings.overview.hello },
     ...(await channelParts(services, ctx, rooms)),
@@ -45,7 +45,7 @@ export async function showOverview(services: JobServices, ctx: JobContext, besid
     ...(await limitParts(services, ctx)),
     languagePart(ctx),
   ]
-  await adapter.showOverview?.(conversation, author.id, { parts, prompts: promptsOf(ctx, rooms) })
+  await adapter.app?.showOverview(conversation, author.id, { parts, prompts: promptsOf(ctx, rooms) })
 }
 
 /** This person's channels that have files here; only `first`, if that has files that are ready. */
@@ -55,7 +55,7 @@ async function channelSummaries(
   first?: ConversationRef,
 ): Promise<readonly ChannelSummary[]> {
   const { store, authority, channels } = services
-  const theirs = (await adapter.channelsOf?.(conversation.workspace, author.id)) ?? []
+  const theirs = (await adapter.app?.channelsOf(conversation.workspace, author.id)) ?? []
   const isFirst = (one: NamedConversation) => one.conversation.channel === first?.channel
   const rooms: ChannelSummary[] = []
   for (const channel of theirs.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {

@@ -73,7 +73,7 @@ async function collections(
   const found = await Promise.all(
     others.slice(0, MAX_CHANNELS).map(async ({ conversation: other }) => {
       if (!(await mayRead({ adapter, log }, other, personId))) return []
-      const facts = await adapter.describeChannel?.(other).catch(() => undefined)
+      const facts = await adapter.describeChannel(other).catch(() => undefined)
       return facts === undefined ? [] : [{ label: `#${facts.name}`, value: other.channel }]
     }),
   )

@@ -24,7 +24,7 @@ export async function closeChannel(
   { key, conversation, isDeleted }: InboundOf<'channel-gone'>,
 ): Promise<void> {
   const { store, settings, clock } = services
-  const facts = await adapter.describeChannel?.(conversation)
+  const facts = await adapter.describeChannel(conversation)
   // An event of long ago must not close or delete a channel that is there again.
   if (facts !== undefined && facts.isClosed !== true) return
   const mustForget = isDeleted === true && facts === undefined

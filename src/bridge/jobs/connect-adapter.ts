@@ -94,8 +94,6 @@ export function followConnections(adapters: readonly Adapter[]) {
     add: (name: string) => void started.add(name),
     begin: () => (hasBegun = true),
     now: () =>
-      hasBegun
-        ? new Map(adapters.map((each) => [each.name, started.has(each.name) && (each.isConnected?.() ?? true)]))
-        : undefined,
+      hasBegun ? new Map(adapters.map((each) => [each.name, started.has(each.name) && each.isConnected()])) : undefined,
   }
 }

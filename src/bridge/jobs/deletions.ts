@@ -46,7 +46,7 @@ async function removeResults(
   for (const { ref, sendId } of await store.outbox.ofJob(ofJob)) {
     if (ref !== undefined) {
       await removeSaved(services, ctx, { conversation, id: ref.id })
-      await ctx.adapter.remove?.(ref)
+      await ctx.adapter.remove(ref)
       await store.history.remove(channelKey(conversation), ref.id)
     }
     await store.outbox.drop(sendId)

@@ -12,7 +12,7 @@ import type { RunningJobs } from './interrupt.ts'
 type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources' | 'tokens' | 'clock'>
 
 interface Surroundings {
-  readonly adapter: Pick<Adapter, 'isInstalled'>
+  readonly adapter: Pick<Adapter, 'app'>
   readonly running: Pick<RunningJobs, 'endAll'>
   readonly signal: AbortSignal
 }
@@ -34,7 +34,7 @@ export async function forgetWorkspace(
   { key, adapter: name, workspace }: InboundOf<'workspace-gone'>,
 ): Promise<void> {
   const { store, settings, tokens } = services
-  const isBack = async () => (await adapter.isInstalled?.(workspace)) === true
+  const isBack = async () => (await adapter.app?.isInstalled(workspace)) === true
   // The deletion may have waited long for the platform.
   if (await isBack()) return
   const isOfIt = (of: ConversationRef) => of.adapter === name && of.workspace === workspace

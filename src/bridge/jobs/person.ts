@@ -13,7 +13,7 @@ const withAuthor = (author: Author, inbound: Inbound): Inbound =>
 async function withName(adapter: Adapter, inbound: Inbound): Promise<Inbound> {
   const author = personOf(inbound)
   if (author === undefined || author.name !== author.id) return inbound
-  const person = await adapter.personOf?.(conversationOf(inbound), author.id)
+  const person = await adapter.people?.describe(conversationOf(inbound), author.id)
   return person === undefined ? inbound : withAuthor(person, inbound)
 }
 

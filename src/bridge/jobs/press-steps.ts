@@ -30,7 +30,7 @@ export const answerOffered: PressStep = async (task) => {
   // The press may be faster than the record of its message.
   const sender = ctx.senderFor(message.conversation, message.id, jobId)
   const offer = (await sender.rows()).find(({ slot }) => slot === VOICE_OFFER)
-  if (offer?.ref === undefined) await ctx.adapter.remove?.({ conversation: message.conversation, id: messageId })
+  if (offer?.ref === undefined) await ctx.adapter.remove({ conversation: message.conversation, id: messageId })
   await sender.remove(VOICE_OFFER)
   // Answers belong to the recording: its deletion takes them away, and replies go on with it.
   const work = { ...task, job: { ...job, queue: asked.queue } }

@@ -30,7 +30,7 @@ export function createStorageNotices(adapterOf: (name: string) => Adapter | unde
     const sendId = stableId(22, inbound.key, randomUUID())
     const content = { kind: 'error', text: failures.noRoom, actions: [] } as const
     const ref: MessageRef = await adapter.post(asked.conversation, { ...content, sendId, replyTo: asked.id })
-    return async () => adapter.remove?.(ref)
+    return async () => adapter.remove(ref)
   }
 
   function end(key: string): void {

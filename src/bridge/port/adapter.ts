@@ -87,43 +87,34 @@ export interface AnswerStream {
 }
 
 /**
- * Everything specific to one chat service. The first six members are required; each other one is a capability, present
- * if the service has it. A new member needs two adapters that use it, and an ADR.
+ * Everything specific to one chat service. Every chat service has the required members. Optional members, at most ten,
+ * are capabilities, present if the service has them; those that one adapter alone has are in groups. A new one needs an ADR.
  */
 export interface Adapter {
   readonly name: string
   readonly limits: Limits
-  /**
-   * The people who are not members. `company`, the default: guests, and people of other companies. `server`: guests who
-   * have not accepted the rules yet, or came to a voice channel only.
-   */
-  readonly workspaceKind?: WorkspaceKind
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
   start(receive: Receive, suggest?: Suggest, recall?: Recall): Promise<void>
   /** Stops accepting events, waits for running calls, disconnects. Idempotent. */
   stop(): Promise<void>
-  /** Whether events arrive now, or in another process (`standby`); absent: from `start` to `stop`. For operators. */
-  isConnected?(): ConnectionState
+  /** Whether events arrive now, or in another process (`standby`). For operators. */
+  isConnected(): ConnectionState
   /** Posts a new message. Never truncates: text over the limit throws `too-long`. */
   post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef>
+  /** Removes a message of Footbridge. Succeeds if it is already gone. */
+  remove(ref: MessageRef): Promise<void>
   /**
    * Opens the bytes of an attachment; works after a restart. Only hosts of the service (and `FILE_HOSTS`) are
    * requested. The caller enforces its own size limit.
    */
   open(attachment: Attachment, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Replaces a message of Footbridge. */
-  edit?(ref: MessageRef, outgoing: Outgoing): Promise<void>
-  /** Removes a message of Footbridge. Succeeds if it is already gone. */
-  remove?(ref: MessageRef): Promise<void>
-  /** Opens a natively streamed answer with its first visible text. */
-  stream?(conversation: ConversationRef, first: Outgoing, asker: Author): Promise<AnswerStream>
   /** Shows a status until `signal` aborts or a message is posted. Never throws if it cannot be shown. */
-  status?(conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void>
+  status(conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void>
   /**
    * After a restart: the message of this send, if it was posted before the crash. `known` are ids of messages of other
    * sends in this conversation; `after` is the message being answered.
    */
-  find?(
+  find(
     conversation: ConversationRef,
     send: {
       readonly sendId: string
@@ -138,53 +129,91 @@ export interface Adapter {
    * @param since the id of a message of a person: our own messages are left out, and of a long thread only the first
    * message and those after this one are needed
    */
-  history?(conversation: ConversationRef, before: string, since?: string): Promise<readonly Message[]>
+  history(conversation: ConversationRef, before: string, since?: string): Promise<readonly Message[]>
   /** Permalink of a message. */
-  permalink?(ref: MessageRef): Promise<string | undefined>
+  permalink(ref: MessageRef): Promise<string | undefined>
   /** The current state of a message; undefined if it is deleted or not accessible. */
-  read?(ref: MessageRef): Promise<Message | undefined>
+  read(ref: MessageRef): Promise<Message | undefined>
   /**
    * Whether this person may read this channel now: asked of the service each time, never cached. False if unknown, and
    * where we are not a member ourselves.
    */
-  isMember?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /**
-   * The person's kind in the workspace now; at most a minute old. `stranger`: may not read this channel (any more).
-   * Undefined if unknown: nothing is then allowed, nor to strangers. Absent: everybody is a member.
-   * @throws {AdapterError} when the service can't be asked now
-   */
-  kindOf?(conversation: ConversationRef, personId: string): Promise<PersonKind | 'stranger' | undefined>
-  /** The person as described now, for a service that may tell of a message before it tells who wrote it. Never throws. */
-  personOf?(conversation: ConversationRef, personId: string): Promise<Author | undefined>
+  isMember(conversation: ConversationRef, personId: string): Promise<boolean>
   /** Whether the service lets this person administer the channel, or with an empty channel the workspace. False if unknown. */
-  isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /** Whether Footbridge is installed in this workspace, asked after its removal: it may have been installed again. Default: no. */
-  isInstalled?(workspace: string): Promise<boolean>
-  /** Whether this person holds one of these roles (`ChannelFacts.roles`) now: asked each time. False if unknown. */
-  holdsRole?(conversation: ConversationRef, personId: string, roles: readonly string[]): Promise<boolean>
+  isAdmin(conversation: ConversationRef, personId: string): Promise<boolean>
   /**
    * The channel's name, and whether the whole workspace may read it; undefined if it is not accessible.
    *
    * @param mayBeConfirmed an earlier answer of the service is enough if an event of the last seconds confirms who may
    * read the channel. Default false.
    */
-  describeChannel?(conversation: ConversationRef, mayBeConfirmed?: boolean): Promise<ChannelFacts | undefined>
-  /** Marks a person's message as seen, or takes the mark back. */
-  markSeen?(message: MessageRef, isSeen: boolean): Promise<void>
-  /** Shows the form that a press waits for; `ticket` is that of the press. */
-  showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
-  /** Replaces the overview of this person as a whole. */
-  showOverview?(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
-  /** Shows these cards under a message of somebody, to everybody who sees it. */
-  showCards?(message: MessageRef, cards: readonly Card[]): Promise<void>
-  /** The message at this address; undefined: no permalink of this service. */
-  messageAt?(url: string): Promise<MessageRef | undefined>
-  /** Channels that this person and we are in now; at most a few hundred. */
-  channelsOf?(workspace: string, personId: string): Promise<readonly NamedConversation[]>
-  /** The person who asked says that an answer helped: marks the thread as solved, where the service has that. */
-  markSolved?(conversation: ConversationRef): Promise<void>
+  describeChannel(conversation: ConversationRef, mayBeConfirmed?: boolean): Promise<ChannelFacts | undefined>
+  /** Replaces a message of Footbridge. */
+  edit?(ref: MessageRef, outgoing: Outgoing): Promise<void>
+  /** Opens a natively streamed answer with its first visible text. */
+  stream?(conversation: ConversationRef, first: Outgoing, asker: Author): Promise<AnswerStream>
   /** Posts a message with a file to download, and `outgoing.text`. */
   upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
+  /** Shows the form that a press waits for; `ticket` is that of the press. */
+  showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
+  /**
+   * Marks a person's message as seen, or its thread as solved (the asker says that an answer helped), or takes the mark
+   * back. A mark that the service does not have is left out.
+   */
+  mark?(message: MessageRef, mark: 'seen' | 'solved', isSet: boolean): Promise<void>
+  /** The message at this address; undefined: no permalink of this service. */
+  messageAt?(url: string): Promise<MessageRef | undefined>
+  /** Absent: everybody is a member. */
+  readonly people?: People
+  /** Absent: people hold no roles. */
+  readonly roles?: Roles
+  /** Absent: there is no app that people see next to its messages. */
+  readonly app?: App
+}
+
+/** Kinds of people. */
+export interface People {
+  /**
+   * The people who are not members. `company`: guests, and people of other companies. `server`: guests who have not
+   * accepted the rules yet, or came to a voice channel only.
+   */
+  readonly workspaceKind: WorkspaceKind
+  /**
+   * The person's kind in the workspace now; at most a minute old. `stranger`: may not read this channel (any more).
+   * Undefined if unknown: nothing is then allowed, nor to strangers.
+   * @throws {AdapterError} when the service can't be asked now
+   */
+  kindOf(conversation: ConversationRef, personId: string): Promise<PersonKind | 'stranger' | undefined>
+  /**
+   * The person as described now, for a service that may tell of a message before it tells who wrote it; undefined: no
+   * more is known. Never throws.
+   */
+  describe(conversation: ConversationRef, personId: string): Promise<Author | undefined>
+}
+
+/** Roles that people of a workspace hold. */
+export interface Roles {
+  /** The roles of the channel's workspace; undefined if it is not accessible. */
+  list(conversation: ConversationRef): Promise<readonly Role[] | undefined>
+  /** Whether this person holds one of these roles, by id, now: asked each time. False if unknown. */
+  holds(conversation: ConversationRef, personId: string, roles: readonly string[]): Promise<boolean>
+}
+
+export interface Role {
+  readonly id: string
+  readonly name: string
+}
+
+/** Views of an app that is installed in a workspace, beyond its messages. */
+export interface App {
+  /** Replaces the overview of this person as a whole. */
+  showOverview(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
+  /** Shows these cards under a message of somebody, to everybody who sees it. */
+  showCards(message: MessageRef, cards: readonly Card[]): Promise<void>
+  /** Channels that this person and we are in now; at most a few hundred. */
+  channelsOf(workspace: string, personId: string): Promise<readonly NamedConversation[]>
+  /** Whether Footbridge is installed in this workspace, asked after its removal: it may have been installed again. */
+  isInstalled(workspace: string): Promise<boolean>
 }
 
 export interface ChannelFacts {
@@ -196,8 +225,6 @@ export interface ChannelFacts {
   readonly isAgeRestricted?: boolean
   /** Nothing can be written in it now: it is archived, or we are not in it. Default false. */
   readonly isClosed?: boolean
-  /** Roles that people of the workspace may hold; absent: the service has none. */
-  readonly roles?: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** A file that we send. */

@@ -273,9 +273,9 @@ export type Inbound = (
       /** How the adapter answers the call, also after a restart: opaque, and given back with each send. */
       readonly ticket?: string
     })
-  /** A message has addresses that may lead to answers: for `Adapter.showCards`. */
+  /** A message has addresses that may lead to answers: for `App.showCards`. */
   | (PersonEvent<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
-  /** Somebody opened their overview, or another channel next to it: for `Adapter.showOverview`. */
+  /** Somebody opened their overview, or another channel next to it: for `App.showOverview`. */
   | (PersonEvent<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */
   | (PersonEvent<'pin'> & { readonly messageId: string })

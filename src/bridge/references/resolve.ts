@@ -118,7 +118,7 @@ function createPermalinks(services: ReferenceServices, { conversation, log }: An
     if (where === undefined) return undefined
     const timer = deadline(LINK_MS)
     try {
-      const link = services.adapterOf(where.adapter)?.permalink?.({ conversation: where, id: entry.messageId })
+      const link = services.adapterOf(where.adapter)?.permalink({ conversation: where, id: entry.messageId })
       return await Promise.race([link, timer.over.then(() => undefined)])
     } catch (error) {
       log.debug({ err: error }, 'Permalink of a message could not be fetched')

@@ -89,7 +89,7 @@ function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly en
   const { adapter, message, recording, texts, log } = ctx
   const tell = (status: string) =>
     adapter
-      .status?.(message.conversation, status, signal)
+      .status(message.conversation, status, signal)
       .catch((error: unknown) => log.debug({ err: error }, 'The status could not be shown'))
   void tell(texts.listening)
   const { durationMs = LONG_RECORDING_MS } = recording

@@ -43,7 +43,7 @@ export function keepVoiceMessage(payloads: ButtonPayloads, voiceMessage: VoiceMe
 export async function toNote({ adapter, texts }: JobContext, voiceMessage: VoiceMessage): Promise<Note> {
   const { message, text, segments = [] } = voiceMessage
   const { author, conversation, id, sentAt } = message
-  const link = await adapter.permalink?.({ conversation, id })
+  const link = await adapter.permalink({ conversation, id })
   const title = texts.voice.fileTitle(author.name)
   const stretches = segments.map(({ startMs, text: said }) => `[${toTime(startMs)}] ${said.trim()}`)
   return {

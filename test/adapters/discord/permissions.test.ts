@@ -95,7 +95,7 @@ async function scene() {
     ...(thread === undefined ? {} : { thread }),
   })
   const ana = discord.userId('ana')
-  return { ...opened, at, ana, isMember: (where: ConversationRef) => adapter.isMember?.(where, ana) }
+  return { ...opened, at, ana, isMember: (where: ConversationRef) => adapter.isMember(where, ana) }
 }
 
 describe('membership', () => {
@@ -140,13 +140,13 @@ describe('membership', () => {
     const { discord, adapter, at, ana, isMember } = await scene()
     const closed = discord.addThread(discord.channel, 'board', undefined, { closed: true })
     expect(await isMember(at(closed))).toBe(false)
-    expect(await adapter.describeChannel?.(at(closed, closed))).toMatchObject({ name: 'board', isPublic: false })
+    expect(await adapter.describeChannel(at(closed, closed))).toMatchObject({ name: 'board', isPublic: false })
     const mods = discord.addRole(bits.ManageChannels)
     discord.setMember('ana', { roles: [mods] })
-    expect(await adapter.isAdmin?.(at(closed), ana)).toBe(false)
+    expect(await adapter.isAdmin(at(closed), ana)).toBe(false)
     discord.joinThread(closed, 'ana')
     expect(await isMember(at(closed, closed))).toBe(true)
-    expect(await adapter.isAdmin?.(at(closed), ana)).toBe(true)
+    expect(await adapter.isAdmin(at(closed), ana)).toBe(true)
     discord.setOverwrites(discord.channel, [
       { id: discord.guildId, type: 0, allow: '0', deny: String(bits.ViewChannel) },
     ])
@@ -169,7 +169,7 @@ describe('membership', () => {
 describe('the kind of a person', () => {
   test('is asked for the channel; who may not read it is a stranger, whoever they are', async () => {
     const { discord, adapter, at, general } = await scene()
-    const kind = (name: string, where = at(general.channel)) => adapter.kindOf(where, discord.userId(name))
+    const kind = (name: string, where = at(general.channel)) => adapter.people.kindOf(where, discord.userId(name))
     discord.setMember('Polly', { roles: [], pending: true })
     discord.say({ user: 'robot', bot: true, text: 'beep' })
     discord.userId('Zoe')
@@ -192,7 +192,7 @@ describe('the kind of a person', () => {
   test('is asked once by many, and the guild once for all', async () => {
     const { discord, adapter, at, general } = await scene()
     const people = Array.from({ length: 20 }, (_, index) => discord.userId(`member ${index % 10}`))
-    await Promise.all(people.map((person) => adapter.kindOf(at(general.channel), person)))
+    await Promise.all(people.map((person) => adapter.people.kindOf(at(general.channel), person)))
     expect(discord.callsTo('GET /guilds/:guild')).toHaveLength(1)
     // Ten people and Footbridge.
     expect(discord.callsTo('GET /guilds/:guild/members/:user')).toHaveLength(11)
@@ -211,15 +211,15 @@ describe('what a channel is', () => {
   test('it is public when everybody may read it', async () => {
     const { adapter, discord, at } = await scene()
     const closed = discord.addChannel('board')
-    expect(await adapter.describeChannel?.(at(closed))).toMatchObject({ name: 'board', isPublic: true })
+    expect(await adapter.describeChannel(at(closed))).toMatchObject({ name: 'board', isPublic: true })
     discord.setOverwrites(closed, [{ id: discord.guildId, type: 0, allow: '0', deny: String(bits.ReadMessageHistory) }])
-    expect(await adapter.describeChannel?.(at(closed))).toMatchObject({ name: 'board', isPublic: false })
+    expect(await adapter.describeChannel(at(closed))).toMatchObject({ name: 'board', isPublic: false })
     const thread = discord.addThread(discord.channel, 'x', undefined, { closed: true })
-    expect(await adapter.describeChannel?.(at(discord.channel, thread))).toMatchObject({
+    expect(await adapter.describeChannel(at(discord.channel, thread))).toMatchObject({
       name: 'general',
       isPublic: false,
     })
-    expect(await adapter.describeChannel?.(at('404'))).toBeUndefined()
+    expect(await adapter.describeChannel(at('404'))).toBeUndefined()
   })
 
   test('a message names a thread as what it is, and channels out of reach not at all', async () => {

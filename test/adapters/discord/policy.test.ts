@@ -19,7 +19,7 @@ describe('who reads and manages', () => {
     const [reads, manages, kind] = await Promise.all([
       adapter.isMember(conversation, person),
       adapter.isAdmin(conversation, person),
-      adapter.kindOf(conversation, person),
+      adapter.people.kindOf(conversation, person),
     ])
     expect(manages && reads ? 'manage' : reads ? 'read' : 'nothing').toBe(expected)
     expect(kind).toBe(expected === 'nothing' ? 'stranger' : 'member')

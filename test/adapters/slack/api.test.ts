@@ -23,7 +23,7 @@ it.each([
   ['when their turn comes', CONNECTIONS + 8],
 ])('posts that ask %s whether this process still may hold up no call of another workspace', async (_, answered) => {
   const { adapter, conversation, posts, posted, back } = await withStoreAway(answered)
-  expect((await adapter.describeChannel?.(conversation))?.name).toBe('ferry')
+  expect((await adapter.describeChannel(conversation))?.name).toBe('ferry')
   expect(posted()).toBe(0)
   back()
   await Promise.all(posts)
@@ -38,7 +38,7 @@ it.each([
   slack.script('assistant.threads.setStatus', ...Array.from({ length: 10 }, () => fault))
   const { signal } = new AbortController()
   for (let turn = 0; turn < 3; turn += 1)
-    await Promise.resolve(adapter.status?.(conversation, 'thinks', signal)).catch(() => undefined)
+    await Promise.resolve(adapter.status(conversation, 'thinks', signal)).catch(() => undefined)
   await expect.poll(() => slack.callsOf('assistant.threads.setStatus').length).toBe(1)
   expect(await adapter.post(conversation, outgoing('still here'))).toBeDefined()
 })

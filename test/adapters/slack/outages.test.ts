@@ -82,7 +82,7 @@ describe.each(AWAYS)('a Slack that is away (%s)', { concurrent: true }, (away) =
     if (isTold) await vi.waitFor(() => expect(aboutOutage()).toHaveLength(1), PATIENCE)
     expect(aboutOutage().slice(1)).toEqual([])
     await back?.()
-    await vi.waitFor(() => expect(adapter.isConnected?.()).toBe(true), PATIENCE)
+    await vi.waitFor(() => expect(adapter.isConnected()).toBe(true), PATIENCE)
     say('said afterwards')
     await vi.waitFor(() => expect(heard()).toEqual(['first meanwhile', 'said afterwards', 'said meanwhile']), PATIENCE)
     await vi.waitFor(() => expect([slack.sockets(), slack.connections().held]).toEqual([2, 2]), PATIENCE)
@@ -108,7 +108,7 @@ describe.each(AWAYS)('a Slack that is away (%s)', { concurrent: true }, (away) =
     const all = ['first meanwhile', 'said afterwards', 'said before', 'said meanwhile']
     await vi.waitFor(() => expect(heard()).toEqual(all), PATIENCE)
     await vi.waitFor(() => expect([slack.sockets(), slack.connections().held]).toEqual([2, 2]), PATIENCE)
-    expect(adapter.isConnected?.()).toBe(true)
+    expect(adapter.isConnected()).toBe(true)
   })
 })
 

@@ -19,8 +19,8 @@ async function open() {
     ...scene,
     at,
     join,
-    isMember: async (channel: string, user: string) => adapter.isMember?.(at(channel), user),
-    isAdmin: async (channel: string, user: string) => adapter.isAdmin?.(at(channel), user),
+    isMember: async (channel: string, user: string) => adapter.isMember(at(channel), user),
+    isAdmin: async (channel: string, user: string) => adapter.isAdmin(at(channel), user),
   }
 }
 
@@ -85,7 +85,7 @@ describe('membership', () => {
 test('what a person is is asked once for all who want to know meanwhile, and again after a failure', async () => {
   const { slack, adapter, at, channel, ada } = await open()
   slack.script('users.info', { error: 'missing_scope', extra: { needed: 'users:read' } })
-  const kinds = async () => Promise.all([1, 2, 3].map(async () => adapter.kindOf?.(at(channel), ada)))
+  const kinds = async () => Promise.all([1, 2, 3].map(async () => adapter.people?.kindOf(at(channel), ada)))
   expect(await kinds()).toEqual([undefined, undefined, undefined])
   expect(await kinds()).toEqual(['member', 'member', 'member'])
   expect(slack.callsOf('users.info')).toHaveLength(2)
@@ -125,19 +125,19 @@ describe('administration', () => {
 describe('what a channel is', () => {
   test('a public one has a name and is open to all, a private one is not', async () => {
     const { adapter, slack, channel, at } = await open()
-    expect(await adapter.describeChannel?.(at(channel))).toEqual({ name: 'ferry', isPublic: true })
+    expect(await adapter.describeChannel(at(channel))).toEqual({ name: 'ferry', isPublic: true })
     const closed = slack.addChannel({ kind: 'private', name: 'board' })
-    expect(await adapter.describeChannel?.(at(closed))).toEqual({ name: 'board', isPublic: false })
-    expect(await adapter.describeChannel?.(at('C404'))).toBeUndefined()
+    expect(await adapter.describeChannel(at(closed))).toEqual({ name: 'board', isPublic: false })
+    expect(await adapter.describeChannel(at('C404'))).toBeUndefined()
   })
 
   test('a message says that a channel is as Slack said before, for whoever needs no more', async () => {
     const { adapter, slack, channel, ada, at } = await open()
     await slack.say({ channel, user: ada, text: 'The gate opens at six.' }).acked
-    const facts = await adapter.describeChannel?.(at(channel), true)
-    expect(await adapter.describeChannel?.(at(channel), true)).toEqual(facts)
+    const facts = await adapter.describeChannel(at(channel), true)
+    expect(await adapter.describeChannel(at(channel), true)).toEqual(facts)
     expect(slack.callsOf('conversations.info')).toHaveLength(1)
-    await adapter.describeChannel?.(at(channel))
+    await adapter.describeChannel(at(channel))
     expect(slack.callsOf('conversations.info')).toHaveLength(2)
   })
 

@@ -35,7 +35,7 @@ describe('a file', () => {
     await slack.say({ channel, user, files: [file] }).acked
     await slack.sendEvent({ ...hint, event_ts: '1.2' }).acked
     expect(inbounds).toMatchObject([{ kind: 'message', message: { attachments: [{ id: file.id }] } }])
-    expect(adapter.isConnected?.()).toBe(true)
+    expect(adapter.isConnected()).toBe(true)
   })
 })
 
@@ -87,7 +87,7 @@ it('a call that is sent elsewhere is not followed: the token stays with Slack', 
   const { slack, adapter, conversation } = await askedScene()
   const elsewhere = slack.hostFile('{"ok":true}', 'x.json', 'application/json')
   slack.script('chat.getPermalink', ...Array.from({ length: 3 }, () => ({ redirect: elsewhere.url_private })))
-  await expect(adapter.permalink?.({ conversation, id: '1.1' })).rejects.toMatchObject({ code: 'network' })
+  await expect(adapter.permalink({ conversation, id: '1.1' })).rejects.toMatchObject({ code: 'network' })
   expect(slack.callsOf(`file:${elsewhere.id}`)).toEqual([])
 })
 
@@ -106,6 +106,6 @@ it('a card of nothing but marks that Slack writes longer is still taken', async 
   const url = 'https://footbridge.example.org/#c1/m1'
   const { ts } = slack.say({ channel, user, text: url })
   const card = { url, title: '&'.repeat(150), text: '&'.repeat(500), note: 'x'.repeat(400) }
-  await adapter.showCards?.({ conversation, id: ts }, [card])
+  await adapter.app?.showCards({ conversation, id: ts }, [card])
   expect(slack.workspace.message(channel, ts)?.unfurls).toBeDefined()
 })

@@ -291,5 +291,5 @@ test('beyond loopback an address that a request names is not taken for ours', as
   const cookie = (await logIn(scene, PASSWORD, origin)).headers.get('set-cookie')?.split(';', 1)[0]
   await open(scene, origin, cookie).request('/api/web/state')
   const conversation = { adapter: 'web', workspace: 'web', channel: 'general', direct: false }
-  expect(await scene.adapter.permalink?.({ conversation, id: 'm1' })).toBeUndefined()
+  expect(await scene.adapter.permalink({ conversation, id: 'm1' })).toBeUndefined()
 })

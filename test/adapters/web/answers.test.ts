@@ -76,7 +76,7 @@ test('after a restart in the middle the text so far is there, found by its send,
   await append(' takes')
   await scene.restart()
   expect(await answers(scene)).toMatchObject([{ text: 'The ferry takes', streaming: false }])
-  const found = await scene.adapter.find?.(conversation, { sendId: first.sendId, after: '', known: [] })
+  const found = await scene.adapter.find(conversation, { sendId: first.sendId, after: '', known: [] })
   expect(found).toEqual({ conversation, id: ref.id })
   await scene.adapter.edit?.(ref, { ...first, text: 'It takes 47 minutes.' })
   expect(await answers(scene)).toMatchObject([{ id: ref.id, text: 'It takes 47 minutes.' }])
@@ -117,7 +117,7 @@ test('a message that is gone cannot be edited, and a person’s message never', 
   const conversation = await ask(scene)
   const theirs = { conversation, id: conversation.thread ?? '' }
   await expect(scene.adapter.edit?.(theirs, outgoing('mine now'))).rejects.toMatchObject({ code: 'not-found' })
-  await scene.adapter.remove?.(theirs)
+  await scene.adapter.remove(theirs)
   expect((await scene.browser.history('general')).messages).toHaveLength(1)
 })
 
@@ -129,15 +129,15 @@ test('a status is shown, also to who comes later, until it is aborted or a messa
     ((await (await scene.browser.request('/api/web/state')).json()) as { statuses: unknown }).statuses
   const events = await scene.browser.events()
   const first = new AbortController()
-  await scene.adapter.status?.(conversation, 'is reading', first.signal)
+  await scene.adapter.status(conversation, 'is reading', first.signal)
   expect((await events.nextOf('status')).status).toEqual({ channel, thread, text: 'is reading' })
   const second = new AbortController()
-  await scene.adapter.status?.(conversation, 'is searching', second.signal)
+  await scene.adapter.status(conversation, 'is searching', second.signal)
   first.abort()
   expect(await statuses()).toEqual([{ channel, thread, text: 'is searching' }])
   second.abort()
   expect(await statuses()).toEqual([])
-  await scene.adapter.status?.(conversation, 'is writing', new AbortController().signal)
+  await scene.adapter.status(conversation, 'is writing', new AbortController().signal)
   await scene.adapter.post(conversation, outgoing('here'))
   expect(await statuses()).toEqual([])
   await events.close()
@@ -183,7 +183,7 @@ test('the history of a thread holds what people and answers say, not our receipt
   for (const kind of ['receipt', 'notice', 'error', 'answer'] as const)
     await scene.adapter.post(conversation, outgoing(`the ${kind}`, { kind }))
   const asked = await scene.browser.say('general', { text: 'what does it cost?', thread: said.id })
-  const history = await scene.adapter.history?.(conversation, asked.id)
+  const history = await scene.adapter.history(conversation, asked.id)
   expect(history?.map(({ text }) => text)).toEqual(['look at this', 'the answer'])
 })
 
@@ -195,7 +195,7 @@ test('the history of a thread is early oldest first, without what comes later', 
   const asked = await scene.browser.say('general', { text: 'and back?', thread: root })
   await scene.browser.say('general', { text: 'later', thread: root })
   await scene.browser.say('general', { text: 'elsewhere' })
-  const history = await scene.adapter.history?.(conversation, asked.id)
+  const history = await scene.adapter.history(conversation, asked.id)
   expect(history?.map(({ text, author }) => [author.name, text])).toEqual([
     ['You', 'how long?'],
     ['Footbridge', '47 minutes'],
@@ -206,7 +206,7 @@ test('a permalink is there where the outside address is known', async () => {
   await using scene = await createScene({ publicUrl: 'https://ask.example.org/' })
   const conversation = await ask(scene)
   const ref = await scene.adapter.post(conversation, outgoing('here'))
-  expect(await scene.adapter.permalink?.(ref)).toBe(`https://ask.example.org/#general/${ref.id}`)
+  expect(await scene.adapter.permalink(ref)).toBe(`https://ask.example.org/#general/${ref.id}`)
   expect(await scene.adapter.messageAt?.(`https://ask.example.org/#general/${ref.id}`)).toMatchObject({
     id: ref.id,
     conversation: { adapter: 'web', channel: 'general' },

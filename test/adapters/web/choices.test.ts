@@ -52,7 +52,7 @@ test('a file that is handed out is kept over a restart, and goes with its messag
   const [attachment] = messages.find(({ id }) => id === ref?.id)?.attachments ?? []
   const get = () => scene.browser.request(`/api/web/files/${attachment?.id}`)
   expect(await (await get()).text()).toBe('47 minutes')
-  if (ref !== undefined) await scene.adapter.remove?.(ref)
+  if (ref !== undefined) await scene.adapter.remove(ref)
   expect((await get()).status).toBe(404)
 })
 
@@ -72,10 +72,10 @@ test('a permalink leads to where a browser came last, while no outside address i
   await using scene = await createScene()
   const { conversation } = await ask(scene)
   const ref = await scene.adapter.post(conversation, outgoing('x'))
-  expect(await scene.adapter.permalink?.(ref)).toBe(`http://127.0.0.1:3000/#general/${ref.id}`)
+  expect(await scene.adapter.permalink(ref)).toBe(`http://127.0.0.1:3000/#general/${ref.id}`)
   const strange = await scene.adapter.fetch(
     new Request('http://evil.example/api/web/state', { headers: { host: 'evil.example' } }),
   )
   expect(strange.ok).toBe(false)
-  expect(await scene.adapter.permalink?.(ref)).toBe(`http://127.0.0.1:3000/#general/${ref.id}`)
+  expect(await scene.adapter.permalink(ref)).toBe(`http://127.0.0.1:3000/#general/${ref.id}`)
 })

@@ -109,7 +109,7 @@ test('the end of an upload that is repeated after a lost answer leaves it whole'
 
 test('a message and a file of one process are there in the other', async () => {
   const said = await one.browser.say('general', { text: 'Où est la Grösse?' })
-  expect(await other.adapter.read?.({ conversation: CONVERSATION, id: said.id })).toMatchObject({
+  expect(await other.adapter.read({ conversation: CONVERSATION, id: said.id })).toMatchObject({
     text: 'Où est la Grösse?',
   })
   const file = new Blob(['x'.repeat(2_500_000)])
@@ -118,7 +118,7 @@ test('a message and a file of one process are there in the other', async () => {
     { name: 'tides.csv', mimeType: 'text/csv', bytes: file },
     outgoing('Here'),
   )
-  const message = await one.adapter.read?.(sent ?? { conversation: CONVERSATION, id: '' })
+  const message = await one.adapter.read(sent ?? { conversation: CONVERSATION, id: '' })
   const [attachment] = message?.attachments ?? []
   if (attachment === undefined) throw new Error('no file')
   const bytes = await one.adapter.open(attachment, AbortSignal.timeout(5000))

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Act, createAuthority, type Denial, VISIBILITY_CACHE_MS } from '#bridge/channels/authorize.ts'
 import { type ChannelSettings, createSettings } from '#bridge/channels/settings.ts'
+import type { People } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { PersonKind } from '#bridge/port/message.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
@@ -83,9 +84,10 @@ describe('what the chat service does not tell', () => {
     adapter.describeChannel = async () => undefined
     passTime()
     expect(await denial('member', 'public', 'ask')).toBe('unknown')
-    adapter.kindOf = async () => undefined
+    const tell = (kindOf: People['kindOf']) => Object.assign(adapter, { people: { ...adapter.people, kindOf } })
+    tell(async () => undefined)
     expect(await denial('member', 'public', 'home')).toBe('unknown')
-    adapter.kindOf = async () => Promise.reject(new AdapterError('network', 'The service is away.'))
+    tell(async () => Promise.reject(new AdapterError('network', 'The service is away.')))
     await expect(denial('member', 'public', 'ask')).rejects.toThrow('away')
   })
 })

@@ -90,47 +90,44 @@ function changeTests(subject: Subject): void {
     expect(visible[0]?.text).not.toContain('thinking')
   })
 
-  when(subject.has('remove'))('a removed message is gone, and removing it again is success', async () => {
+  test('a removed message is gone, and removing it again is success', async () => {
     const { conversation } = await subject.talk()
     const { adapter } = subject.harness
     const ref = await adapter.post(conversation, send('a mistake'))
-    await adapter.remove?.(ref)
+    await adapter.remove(ref)
     expect(await subject.texts(conversation)).toEqual([])
-    await adapter.remove?.(ref)
+    await adapter.remove(ref)
   })
 }
 
 function lookTests(subject: Subject): void {
-  when(subject.has('find'))(
-    'a send that got through is found again, and a known message is not taken for it',
-    async () => {
-      const { conversation, sent } = await subject.talk()
-      const { adapter } = subject.harness
-      const outgoing = send('it got through')
-      const ref = await adapter.post(conversation, outgoing)
-      const after = sent.id
-      const found = await adapter.find?.(conversation, { sendId: outgoing.sendId, after, known: [] })
-      expect(found?.id).toBe(ref.id)
-      const unsent = { sendId: 'contract-never-sent', after, known: [ref.id] }
-      expect(await adapter.find?.(conversation, unsent)).toBeUndefined()
-    },
-  )
+  test('a send that got through is found again, and a known message is not taken for it', async () => {
+    const { conversation, sent } = await subject.talk()
+    const { adapter } = subject.harness
+    const outgoing = send('it got through')
+    const ref = await adapter.post(conversation, outgoing)
+    const after = sent.id
+    const found = await adapter.find(conversation, { sendId: outgoing.sendId, after, known: [] })
+    expect(found?.id).toBe(ref.id)
+    const unsent = { sendId: 'contract-never-sent', after, known: [ref.id] }
+    expect(await adapter.find(conversation, unsent)).toBeUndefined()
+  })
 
-  when(subject.has('status'))('a status can be shown and ended at any time', async () => {
+  test('a status can be shown and ended at any time', async () => {
     const { conversation } = await subject.talk()
     const { adapter } = subject.harness
     const stop = new AbortController()
-    await adapter.status?.(conversation, 'looking it up', stop.signal)
+    await adapter.status(conversation, 'looking it up', stop.signal)
     stop.abort()
-    await adapter.status?.(conversation, 'looking it up', AbortSignal.abort())
+    await adapter.status(conversation, 'looking it up', AbortSignal.abort())
     expect(await subject.texts(conversation)).toEqual([])
   })
 
-  when(subject.has('history'))('what was said before is told oldest first, without the message itself', async () => {
+  test('what was said before is told oldest first, without the message itself', async () => {
     const { sent, conversation } = await subject.talk()
     const later = await subject.harness.mention('and back?')
     await subject.receiver.message(later)
-    const history = (await subject.harness.adapter.history?.(conversation, later.id)) ?? []
+    const history = (await subject.harness.adapter.history(conversation, later.id)) ?? []
     const ids = history.map((each) => each.id)
     expect(ids).not.toContain(later.id)
     // A service may have nothing to tell outside of threads; its messages are in order and plain data.
@@ -138,10 +135,10 @@ function lookTests(subject: Subject): void {
     expectPlainData(history)
   })
 
-  when(subject.has('permalink'))('a message has an address', async () => {
+  test('a message has an address', async () => {
     const { conversation } = await subject.talk()
     const { adapter } = subject.harness
     const ref = await adapter.post(conversation, send('here'))
-    expect(await adapter.permalink?.(ref)).toMatch(/^https?:\/\/\S+$/)
+    expect(await adapter.permalink(ref)).toMatch(/^https?:\/\/\S+$/)
   })
 }

@@ -3,22 +3,8 @@ import type { Adapter, AnswerStream, Limits } from '#bridge/port/adapter.ts'
 import type { ConversationRef, Message, MessageRef, Outgoing } from '#bridge/port/message.ts'
 import { createFakeChat, sameConversation, type FakeChat, type FakeWire, type Shown } from './chat.ts'
 
-export type OptionalMember =
-  | 'edit'
-  | 'remove'
-  | 'stream'
-  | 'status'
-  | 'find'
-  | 'history'
-  | 'permalink'
-  | 'read'
-  | 'isMember'
-  | 'isAdmin'
-  | 'describeChannel'
-  | 'kindOf'
-  | 'showCards'
-  | 'messageAt'
-  | 'upload'
+const OPTIONAL = ['edit', 'stream', 'upload', 'messageAt', 'people', 'app'] as const
+export type OptionalMember = (typeof OPTIONAL)[number]
 
 export interface FakeAdapterOptions {
   /** Default `fake`; also the name in every conversation of a chat made here. */
@@ -33,8 +19,6 @@ export interface FakeAdapterOptions {
 
 export type FakeAdapter = Adapter & { readonly chat: FakeChat }
 
-type Required = Pick<Adapter, 'name' | 'limits' | 'start' | 'stop' | 'post' | 'open'>
-
 const LIMITS: Limits = {
   textLength: 2000,
   measure: (markdown) => markdown.length,
@@ -47,11 +31,14 @@ export function createFakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter
   const name = options.name ?? 'fake'
   const chat = options.chat ?? createFakeChat(name)
   const limits = { ...LIMITS, ...options.limits }
-  const without = new Set(options.without)
-  const optional = Object.fromEntries(
-    Object.entries(optionalMembers(chat.wire, limits)).filter(([member]) => !without.has(member as OptionalMember)),
-  )
-  return { ...requiredMembers(name, chat.wire, limits), ...optional, chat }
+  const has = OPTIONAL.filter((member) => options.without?.includes(member) !== true)
+  const optional = optionalMembers(name, chat.wire, limits)
+  return {
+    ...connection(name, chat.wire, limits),
+    ...lookUps(chat.wire),
+    ...Object.fromEntries(has.map((member) => [member, optional[member]])),
+    chat,
+  }
 }
 
 function refuseLong(text: string, limits: Limits): void {
@@ -72,12 +59,14 @@ function show(wire: FakeWire, conversation: ConversationRef, outgoing: Outgoing,
   return { conversation, id }
 }
 
-function requiredMembers(name: string, wire: FakeWire, limits: Limits): Required {
+/** The members that send, and the connection. */
+function connection(name: string, wire: FakeWire, limits: Limits) {
   let disconnect: (() => void) | undefined
   const underWay = new Set<Promise<unknown>>()
   return {
     name,
     limits,
+    isConnected: () => disconnect !== undefined,
     async start(receive, suggest = () => Promise.resolve([])) {
       await wire.call('start', () => {
         disconnect = wire.connect(receive, suggest)
@@ -106,34 +95,10 @@ function requiredMembers(name: string, wire: FakeWire, limits: Limits): Required
         return new Blob([Uint8Array.from(file.bytes)]).stream()
       })
     },
-  }
-}
-
-function shownOf(wire: FakeWire, ref: MessageRef): Shown {
-  const shown = wire.shown.get(ref.id)
-  if (shown === undefined) throw new AdapterError('not-found', 'The message is gone; post a new one.')
-  return shown
-}
-
-function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, OptionalMember> {
-  return {
-    async edit(ref, outgoing) {
-      refuseLong(outgoing.text, limits)
-      await wire.call('edit', () => {
-        const { id, conversation } = shownOf(wire, ref)
-        wire.shown.set(id, { id, conversation, text: outgoing.text, outgoing, finished: true })
-        wire.record({ verb: 'edit', id, conversation, text: outgoing.text, outgoing })
-      })
-    },
     async remove({ id, conversation }) {
       await wire.call('remove', () => {
         if (wire.shown.delete(id)) wire.record({ verb: 'remove', id, conversation, text: '' })
       })
-    },
-    async stream(conversation, first) {
-      refuseLong(first.text, limits)
-      const ref = await wire.call('stream', () => show(wire, conversation, first, false))
-      return answerStream(wire, limits, ref)
     },
     async status(conversation, text, signal) {
       if (signal.aborted) return
@@ -141,6 +106,11 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
       wire.record({ verb: 'status', ...line })
       signal.addEventListener('abort', () => wire.record({ verb: 'status-end', ...line }), { once: true })
     },
+  } satisfies Partial<Adapter>
+}
+
+function lookUps(wire: FakeWire) {
+  return {
     async find(conversation, { sendId, known }) {
       return wire.call('find', () => {
         const id = wire.sends.get(sendId)
@@ -177,16 +147,29 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
         return { name, isPublic, isShared }
       })
     },
-    async showCards(message, cards) {
-      wire.cards.set(message.id, cards)
+  } satisfies Partial<Adapter>
+}
+
+function shownOf(wire: FakeWire, ref: MessageRef): Shown {
+  const shown = wire.shown.get(ref.id)
+  if (shown === undefined) throw new AdapterError('not-found', 'The message is gone; post a new one.')
+  return shown
+}
+
+function optionalMembers(name: string, wire: FakeWire, limits: Limits): Required<Pick<Adapter, OptionalMember>> {
+  return {
+    async edit(ref, outgoing) {
+      refuseLong(outgoing.text, limits)
+      await wire.call('edit', () => {
+        const { id, conversation } = shownOf(wire, ref)
+        wire.shown.set(id, { id, conversation, text: outgoing.text, outgoing, finished: true })
+        wire.record({ verb: 'edit', id, conversation, text: outgoing.text, outgoing })
+      })
     },
-    async messageAt(url) {
-      const [, channel = '', id = ''] = /^https:\/\/chat\.example\/([^/]+)\/([^/]+)$/.exec(url) ?? []
-      const shown = wire.shown.get(id)
-      return shown?.conversation.channel === channel ? { conversation: shown.conversation, id } : undefined
-    },
-    async kindOf(_, personId) {
-      return wire.call('kindOf', () => wire.kinds.get(personId) ?? 'member')
+    async stream(conversation, first) {
+      refuseLong(first.text, limits)
+      const ref = await wire.call('stream', () => show(wire, conversation, first, false))
+      return answerStream(wire, limits, ref)
     },
     async upload(conversation, file, outgoing) {
       refuseLong(outgoing.text, limits)
@@ -196,6 +179,32 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
         wire.uploads.set(ref.id, { name: file.name, bytes, mimeType: file.mimeType })
         return ref
       })
+    },
+    async messageAt(url) {
+      const [, channel = '', id = ''] = /^https:\/\/chat\.example\/([^/]+)\/([^/]+)$/.exec(url) ?? []
+      const shown = wire.shown.get(id)
+      return shown?.conversation.channel === channel ? { conversation: shown.conversation, id } : undefined
+    },
+    people: {
+      workspaceKind: 'company',
+      async kindOf(_, personId) {
+        return wire.call('kindOf', () => wire.kinds.get(personId) ?? 'member')
+      },
+      describe: async () => undefined,
+    },
+    app: {
+      async showCards(message, cards) {
+        wire.cards.set(message.id, cards)
+      },
+      showOverview: async () => {},
+      async channelsOf(workspace, personId) {
+        const theirs = [...wire.rooms].filter(([, { members }]) => members?.includes(personId) !== false)
+        return theirs.map(([channel, { name: label = channel }]) => ({
+          name: label,
+          conversation: { adapter: name, workspace, channel, direct: false },
+        }))
+      },
+      isInstalled: async () => false,
     },
   }
 }

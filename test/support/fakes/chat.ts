@@ -189,6 +189,7 @@ export interface FakeWire {
   readonly messages: ReadonlyMap<string, Message>
   readonly uploads: Map<string, FakeFile>
   room(channel: string): FakeRoom
+  readonly rooms: ReadonlyMap<string, FakeRoom>
   readonly cards: Map<string, readonly Card[]>
   readonly kinds: Map<string, PersonKind>
   record(line: TranscriptLine): void

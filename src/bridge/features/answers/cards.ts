@@ -21,7 +21,7 @@ export async function showCards(
   { messageId, urls }: InboundOf<'links'>,
 ): Promise<void> {
   const { adapter, author, conversation } = ctx
-  if (adapter.showCards === undefined) return
+  if (adapter.app === undefined) return
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'ask' })
   if (denial !== undefined) return
   const found = await Promise.all(
@@ -31,7 +31,7 @@ export async function showCards(
     }),
   )
   const cards = found.flat()
-  if (cards.length > 0) await adapter.showCards({ conversation, id: messageId }, cards)
+  if (cards.length > 0) await adapter.app.showCards({ conversation, id: messageId }, cards)
 }
 
 /** The answer at this address, if everybody in this channel may read it. */

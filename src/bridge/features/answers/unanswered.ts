@@ -33,7 +33,7 @@ async function list({ store, clock }: Services, ctx: JobContext): Promise<void> 
   if (open.length === 0) return ctx.reply(texts.escalation.noGaps)
   const shown = open.slice(0, MAX_LISTED)
   const links = await Promise.all(
-    shown.map(async (answer) => adapter.permalink?.({ conversation: answer.conversation, id: answer.questionMessage })),
+    shown.map(async (answer) => adapter.permalink({ conversation: answer.conversation, id: answer.questionMessage })),
   )
   let text = ''
   for (const room of ROOM) {

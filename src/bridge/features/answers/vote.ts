@@ -22,7 +22,7 @@ export function createVote({
     const reason = press.text?.trim().slice(0, MAX_REASON_CHARS) || undefined
     if (choice === 'up' && answer.asker === author.id)
       await ctx.adapter
-        .markSolved?.(answer.conversation)
+        .mark?.({ conversation: answer.conversation, id: answer.questionMessage }, 'solved', true)
         .catch((error: unknown) =>
           ctx.log.warn(
             { err: error },

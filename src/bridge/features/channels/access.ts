@@ -36,7 +36,9 @@ export const createAccess = (services: JobServices): Feature => ({
 async function show({ settings }: JobServices, ctx: JobContext): Promise<void> {
   const { access, accessOf } = ctx.texts.channels
   const { guest = 'nothing', external = 'nothing', bot = 'nothing' } = await settings.of(ctx.conversation)
-  await ctx.reply(access[ctx.adapter.workspaceKind ?? 'company'](accessOf[guest], accessOf[bot], accessOf[external]))
+  await ctx.reply(
+    access[ctx.adapter.people?.workspaceKind ?? 'company'](accessOf[guest], accessOf[bot], accessOf[external]),
+  )
 }
 
 async function change(services: JobServices, ctx: JobContext, argument: string): Promise<void> {

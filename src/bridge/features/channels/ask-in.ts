@@ -36,6 +36,6 @@ async function targetOf(
   const [linked] = message.channels ?? []
   if (linked !== undefined && argument.startsWith(`#${linked.name}`)) return linked
   const typed = /^#([^\s:,]+)/.exec(argument)?.[1]
-  const theirs = await adapter.channelsOf?.(conversation.workspace, author.id)
+  const theirs = await adapter.app?.channelsOf(conversation.workspace, author.id)
   return theirs?.find(({ name }) => name === typed)
 }

@@ -38,7 +38,7 @@ async function postDigest(services: JobServices, conversation: ConversationRef):
   const last = Number(await store.preferences.get(key, LAST_DIGEST))
   const now = clock()
   if (last > 0 && now - last < WEEK_MS) return
-  const isClosed = (await adapter.describeChannel?.(conversation))?.isClosed === true
+  const isClosed = (await adapter.describeChannel(conversation))?.isClosed === true
   // The first summary comes a week after it was wanted.
   if (last > 0 && !isClosed && !(await authority.isFrozen(adapter, conversation))) {
     const { language } = await settings.of(conversation)

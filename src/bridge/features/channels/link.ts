@@ -39,7 +39,7 @@ async function channelAt({ messageAt, adapterOf }: Services, url: string): Promi
   const found = (await messageAt(url))?.conversation
   if (found === undefined) return undefined
   const conversation = { ...found, thread: undefined }
-  const facts = await adapterOf(found.adapter)?.describeChannel?.(conversation)
+  const facts = await adapterOf(found.adapter)?.describeChannel(conversation)
   return facts && { name: facts.name, conversation }
 }
 
@@ -111,7 +111,7 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
   // Checked again: another person may press, and both channels may have changed.
   const refusal = await refuse(services, ctx, target)
   if (refusal !== undefined) return ctx.reply(refusal)
-  const about = (place: ConversationRef) => services.adapterOf(place.adapter)?.describeChannel?.(place)
+  const about = (place: ConversationRef) => services.adapterOf(place.adapter)?.describeChannel(place)
   const [here, there] = await Promise.all([about(conversation), about(target.conversation)])
   if (here === undefined || there === undefined) return ctx.reply(channels.linkUnseen(shownChannel(target)))
   const crossing = exposureOf(here, there)
@@ -160,6 +160,6 @@ async function visibleName(services: Services, ctx: JobContext, conversation: Co
       : isOperator(services, ctx)
   if (!isVisible) return '#…'
   const adapter = services.adapterOf(conversation.adapter)
-  const facts = await adapter?.describeChannel?.(conversation).catch(() => undefined)
+  const facts = await adapter?.describeChannel(conversation).catch(() => undefined)
   return facts === undefined ? '#…' : shownChannel(facts)
 }

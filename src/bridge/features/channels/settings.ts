@@ -5,7 +5,7 @@ import { administers } from '#bridge/channels/permissions.ts'
 import { type ChannelSettings, personScope } from '#bridge/channels/settings.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
-import type { Adapter, ChannelFacts } from '#bridge/port/adapter.ts'
+import type { Role, WorkspaceKind } from '#bridge/port/adapter.ts'
 import type { Form, FormField } from '#bridge/port/forms.ts'
 import { channelKey } from '#bridge/port/keys.ts'
 import type { ConversationRef } from '#bridge/port/message.ts'
@@ -83,13 +83,13 @@ const ROLE_FIELDS = ['dropRoles', 'forgetRoles', 'configureRoles'] as const
 
 /** Kinds of people and roles that the chat service has. */
 interface PeopleKinds {
-  readonly people?: Adapter['workspaceKind']
-  readonly roles?: ChannelFacts['roles']
+  readonly people?: WorkspaceKind
+  readonly roles?: readonly Role[]
 }
 
 const peopleKindsOf = async ({ adapter }: JobContext, channel: ConversationRef): Promise<PeopleKinds> => ({
-  people: adapter.workspaceKind,
-  roles: adapter.holdsRole && (await adapter.describeChannel?.(channel))?.roles,
+  people: adapter.people?.workspaceKind,
+  roles: await adapter.roles?.list(channel),
 })
 
 /** The form's fields but the model, as they are now. */
@@ -232,23 +232,20 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   const channel = await channelOf(services, ctx, value)
   if (channel === undefined) return ctx.whisper(texts.channels.adminsOnly)
   const chosen = valuesIn(text)
-  const facts = await adapter.describeChannel?.(channel)
+  const [facts, kinds] = await Promise.all([adapter.describeChannel(channel), peopleKindsOf(ctx, channel)])
   // Only administrators choose the roles that may configure.
   if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
     return ctx.whisper(texts.channels.adminsOnly)
-  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, facts?.roles) })
+  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles) })
   const { model } = chosen
   if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
     await services.models.choose(value, model === '' ? undefined : model)
-  const now = fieldsOf(await services.settings.of(channel), texts, {
-    people: adapter.workspaceKind,
-    roles: facts?.roles,
-  })
+  const now = fieldsOf(await services.settings.of(channel), texts, kinds)
   const changed = Object.keys(chosen).some((id) => ROLE_FIELDS.some((field) => field === id))
     ? now.filter(({ id, roles }) => id === 'drops' || roles !== undefined)
     : []
   const said = texts.settings.saved(facts === undefined ? '#…' : shownChannel(facts))
-  await ctx.whisper([said, ...linesOf(changed, texts, facts?.roles)].join('\n'))
+  await ctx.whisper([said, ...linesOf(changed, texts, kinds.roles)].join('\n'))
 }
 
 async function tellLanguage(services: JobServices, ctx: JobContext, wanted: string): Promise<void> {

@@ -89,7 +89,7 @@ export async function withdrawEscalation(
   for (const { slot, ref, sendId } of await store.outbox.ofJob(state.jobId)) {
     if (slot !== ASK_SLOT) continue
     if (ref !== undefined) {
-      await adapter.remove?.(ref)
+      await adapter.remove(ref)
       await store.history.remove(channel, ref.id)
     }
     await store.outbox.drop(sendId)

@@ -91,7 +91,7 @@ async function toMarkdown(
   const link =
     first === undefined
       ? undefined
-      : await adapter.permalink?.({ conversation: answer.conversation, id: first.messageId })
+      : await adapter.permalink({ conversation: answer.conversation, id: first.messageId })
   return [
     frontMatter({
       question: answer.question,

@@ -38,8 +38,7 @@ export async function whomToAsk(store: Store, ctx: JobContext, answer: AnswerRec
   const people: string[] = []
   for (const person of new Set(candidates)) {
     if (person === answer.asker || people.length === MAX_PEOPLE) continue
-    const isHere = ctx.adapter.isMember === undefined || (await mayRead(ctx, answer.conversation, person))
-    if (isHere) people.push(person)
+    if (await mayRead(ctx, answer.conversation, person)) people.push(person)
   }
   return people
 }

@@ -61,5 +61,5 @@ async function original(services: Services, ctx: JobContext, entry: FileRecord):
 
 async function linkTo({ adapter }: JobContext, entry: FileRecord): Promise<string | undefined> {
   const { conversation, messageId } = entry
-  return conversation && adapter.permalink?.({ conversation, id: messageId })
+  return conversation && adapter.permalink({ conversation, id: messageId })
 }

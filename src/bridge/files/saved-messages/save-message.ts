@@ -36,9 +36,9 @@ async function saveOrTell(services: FileServices, ctx: JobContext, note: Note | 
 
 async function messageNote(ctx: JobContext, ref: MessageRef, given?: Message): Promise<Note | undefined> {
   const { adapter, author, texts } = ctx
-  const message = given ?? (await adapter.read?.(ref))
+  const message = given ?? (await adapter.read(ref))
   if (message === undefined || message.text.trim() === '') return undefined
-  const link = await adapter.permalink?.(ref)
+  const link = await adapter.permalink(ref)
   const { text, sentAt: at } = message
   const { name } = message.author
   const title = texts.conversation.keptMessage(name, dayIn(at))
@@ -63,7 +63,7 @@ async function answerNote(
 ): Promise<Note | undefined> {
   const { question, text, outcome } = answer
   if (outcome !== 'answered' && outcome !== 'plain') return undefined
-  const link = await adapter.permalink?.(ref)
+  const link = await adapter.permalink(ref)
   const at = new Date(answer.at).toISOString()
   const asker = answer.askerName ?? answer.asker
   const sources = answer.references.map(
@@ -119,13 +119,13 @@ async function threadNote(services: FileServices, ctx: MessageContext): Promise<
 /** Messages of people from the chat service and ours from the history, in order of time. */
 async function threadLines({ store }: FileServices, ctx: MessageContext): Promise<readonly Line[]> {
   const { adapter, conversation, queue, message } = ctx
-  const listed = (await adapter.history?.(conversation, message.id)) ?? []
+  const listed = await adapter.history(conversation, message.id)
   const theirs = listed.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))
   const known = new Set(theirs.map(({ id }) => id))
   const turns = await store.history.of(queue, MAX_TURNS)
   const ours = turns
     .filter(({ messageId }) => !known.has(messageId) && messageId !== message.id)
-    .filter(({ role }) => role === 'assistant' || adapter.history === undefined)
+    .filter(({ role }) => role === 'assistant')
     .map(({ messageId: id, role, author, text, at }) => {
       const name = role === 'assistant' ? 'Footbridge' : author
       return { id, name, at: new Date(at).toISOString(), text }
@@ -135,7 +135,7 @@ async function threadLines({ store }: FileServices, ctx: MessageContext): Promis
     .toSorted((one, other) => one.at.localeCompare(other.at))
   return Promise.all(
     lines.map(async (line, index) => {
-      const link = index < MAX_LINKS ? await adapter.permalink?.({ conversation, id: line.id }) : undefined
+      const link = index < MAX_LINKS ? await adapter.permalink({ conversation, id: line.id }) : undefined
       return { ...line, link }
     }),
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Message } from '#bridge/port/message.ts'
 import { open, openDouble } from '../harness.ts'
 
 test('a forum post comes with its title and tags, in the channel of the forum', async () => {
@@ -20,13 +21,15 @@ test('a post is marked as solved once, where its forum has a tag for that', asyn
   const { adapter, nextMessage } = await open(discord)
   const forum = discord.addPlace('help', 'forum', ['ferry', 'Solved'])
   const post = discord.post(forum, 'When?', { tags: ['ferry'] })
-  const { conversation } = await nextMessage()
-  await adapter.markSolved(conversation)
+  const solve = ({ conversation, id }: Message) => adapter.mark({ conversation, id }, 'solved', true)
+  const asked = await nextMessage()
+  await adapter.mark({ conversation: asked.conversation, id: asked.id }, 'seen', true)
+  await solve(asked)
   await discord.until(() => discord.tagsOf(post).length === 2)
   expect(discord.tagsOf(post)).toEqual(['Solved', 'ferry'])
   const plain = discord.addPlace('talk', 'forum', [])
   discord.post(plain, 'Why?', {})
-  await adapter.markSolved((await nextMessage('Why?')).conversation)
+  await solve(await nextMessage('Why?'))
   expect(discord.callsTo('PATCH /channels/:channel')).toHaveLength(1)
 })
 

@@ -44,8 +44,8 @@ describe('a message for one person', () => {
       only: 'ana',
       text: 'for you still',
     })
-    await adapter.remove?.(alone)
-    await adapter.remove?.(alone)
+    await adapter.remove(alone)
+    await adapter.remove(alone)
     expect(discord.transcript(discord.channel).map(({ id }) => id)).toEqual([ref.id])
   })
 
@@ -93,7 +93,7 @@ describe('a message for one person', () => {
     await expect(adapter.edit?.(alone, outgoing('again'))).rejects.toMatchObject({ code: 'not-found' })
     await adapter.post(general, outgoing('for all, then', { privateTo: ana }))
     expect(discord.transcript(discord.channel).at(-1)?.only).toBeUndefined()
-    await adapter.remove?.(alone)
+    await adapter.remove(alone)
   })
 
   test('in a direct message is simply a message', async () => {

@@ -108,7 +108,7 @@ test('a group message is a channel of its own: it waits for a mention, and is re
     [true, false],
   ])
   const conversation = { adapter: 'slack', workspace: scene.slack.teamId, channel: group, direct: false }
-  expect(await scene.adapter.describeChannel?.(conversation)).toMatchObject({ isPublic: false })
+  expect(await scene.adapter.describeChannel(conversation)).toMatchObject({ isPublic: false })
 })
 
 test('a direct message is addressed, and is the root of its own thread', async () => {

@@ -70,7 +70,7 @@ test('the words of a program that stand in blocks and attachments alone are read
   const asked = slack.say({ channel, user: ada, thread: ts, text: 'what does this mean?', mention: true })
   await asked.acked
   const conversation = { adapter: 'slack', workspace: slack.teamId, channel, thread: ts, direct: false }
-  const [first] = (await scene.adapter.history?.(conversation, asked.ts)) ?? []
+  const [first] = (await scene.adapter.history(conversation, asked.ts)) ?? []
   expect(first?.text).toContain('ZALERT5')
   expect(first?.text).toContain('ZHOST6')
   expect(first?.author.name).toBe('alarm')

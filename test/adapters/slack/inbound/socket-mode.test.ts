@@ -203,7 +203,7 @@ describe('the stop', () => {
     const { adapter, slack, channel, ada } = await setScene()
     const { ts: thread } = slack.say({ channel, user: ada, text: 'early' })
     const conversation = { adapter: 'slack', workspace: slack.teamId, channel, thread, direct: false }
-    await expect(adapter.find?.(conversation, { sendId: 's', after: thread, known: [] })).rejects.toMatchObject({
+    await expect(adapter.find(conversation, { sendId: 's', after: thread, known: [] })).rejects.toMatchObject({
       name: 'AdapterError',
       message: expect.stringContaining('not started'),
     })

@@ -9,8 +9,8 @@ describe('looking back', () => {
     const other = await adapter.post(conversation, outgoing('of another send'))
     const begun = await adapter.stream?.(conversation, outgoing('It'), asker)
     const wanted = { sendId: 'lost', after: said.ts, known: [] }
-    expect(await adapter.find?.(conversation, wanted)).toEqual(begun?.ref)
-    expect(await adapter.find?.(conversation, { ...wanted, known: [begun?.ref.id ?? ''] })).toBeUndefined()
+    expect(await adapter.find(conversation, wanted)).toEqual(begun?.ref)
+    expect(await adapter.find(conversation, { ...wanted, known: [begun?.ref.id ?? ''] })).toBeUndefined()
     expect(other.id).not.toBe(begun?.ref.id)
     expect(slack.callsOf('conversations.replies')).toHaveLength(2)
   })
@@ -22,14 +22,14 @@ describe('looking back', () => {
     const ref = await adapter.post(place, outgoing('Saved.', { sendId: 's-home' }))
     await adapter.edit?.(ref, outgoing('Saved, once.', { sendId: 's-home' }))
     expect(slack.transcript(ref.conversation.channel).at(-1)?.body).toBe('Saved, once.')
-    expect(await adapter.find?.(place, { sendId: 's-home', after: said.ts, known: [] })).toEqual(ref)
+    expect(await adapter.find(place, { sendId: 's-home', after: said.ts, known: [] })).toEqual(ref)
   })
 
   test('a file of ours that nobody recorded is not taken for the message of a send', async () => {
     const { adapter, conversation, asker, said } = await askedScene()
     const file = { name: 'answer.mp3', mimeType: 'audio/mpeg', bytes: new Blob(['sound']) }
     await adapter.upload?.(conversation, file, outgoing('Read aloud', { sendId: 's-file' }))
-    const find = () => adapter.find?.(conversation, { sendId: 'lost', after: said.ts, known: [] })
+    const find = () => adapter.find(conversation, { sendId: 'lost', after: said.ts, known: [] })
     expect(await find()).toBeUndefined()
     const begun = await adapter.stream?.(conversation, outgoing('It'), asker)
     expect(await find()).toEqual(begun?.ref)
@@ -46,7 +46,7 @@ describe('looking back', () => {
       streaming: false,
     })
     const another = await adapter.stream?.(conversation, outgoing('And'), asker)
-    if (another !== undefined) await adapter.remove?.(another.ref)
+    if (another !== undefined) await adapter.remove(another.ref)
     expect(slack.transcript(conversation.channel)).toHaveLength(2)
   })
 
@@ -66,7 +66,7 @@ describe('looking back', () => {
       subtype: 'bot_message',
     })
     const last = slack.say({ channel, user: ada, text: 'so?', thread: said.ts, order: 'message-only' })
-    const history: readonly Message[] = (await adapter.history?.(conversation, last.ts)) ?? []
+    const history: readonly Message[] = (await adapter.history(conversation, last.ts)) ?? []
     expect(history.map((message) => message.text)).toEqual([
       'how long is the ferry?',
       ...Array.from({ length: 250 }, (_, index) => `line ${index}`),
@@ -86,7 +86,7 @@ describe('looking back', () => {
     await slack.until(() => slack.callsOf('chat.update').length === 1)
     isAlive = false
     expect(await edited).toBe('Error: taken over')
-    await adapter.remove?.(ref)
+    await adapter.remove(ref)
     expect(slack.callsOf('chat.update')).toHaveLength(1)
     expect(slack.transcript(conversation.channel)).toHaveLength(1)
   })
@@ -94,23 +94,23 @@ describe('looking back', () => {
   test('in a deleted thread there is nothing to be found', async () => {
     const { adapter, conversation } = await askedScene()
     const gone = { ...conversation, thread: '1.1' }
-    expect(await adapter.find?.(gone, { sendId: 's', after: '1.1', known: [] })).toBeUndefined()
-    expect(await adapter.history?.(gone, '2.2')).toEqual([])
+    expect(await adapter.find(gone, { sendId: 's', after: '1.1', known: [] })).toBeUndefined()
+    expect(await adapter.history(gone, '2.2')).toEqual([])
   })
 
   test('no answer waits for a history that Slack rations', async () => {
     const { adapter, slack, conversation } = await askedScene()
     slack.script('conversations.replies', { status: 429, retryAfter: 30 })
-    expect(await adapter.history?.(conversation, '9999999999.0')).toEqual([])
+    expect(await adapter.history(conversation, '9999999999.0')).toEqual([])
   })
 
   test('a removed message is gone, again and again; a message has an address, a missing one none', async () => {
     const { adapter, slack, conversation } = await askedScene()
     const ref = await adapter.post(conversation, outgoing('x'))
-    expect(await adapter.permalink?.(ref)).toContain(ref.id.replace('.', ''))
-    await adapter.remove?.(ref)
-    await adapter.remove?.(ref)
-    expect(await adapter.permalink?.(ref)).toBeUndefined()
+    expect(await adapter.permalink(ref)).toContain(ref.id.replace('.', ''))
+    await adapter.remove(ref)
+    await adapter.remove(ref)
+    expect(await adapter.permalink(ref)).toBeUndefined()
     expect(slack.transcript(conversation.channel)).toHaveLength(1)
   })
 
@@ -119,7 +119,7 @@ describe('looking back', () => {
     const place = { ...conversation, thread: undefined }
     const { id } = await adapter.post(place, outgoing('out', { sendId: 's-out' }))
     await adapter.post(place, outgoing('another', { sendId: 's-other' }))
-    const find = (sendId: string, after: string) => adapter.find?.(place, { sendId, after, known: [] })
+    const find = (sendId: string, after: string) => adapter.find(place, { sendId, after, known: [] })
     expect(await find('s-out', 'command-1')).toEqual({ conversation: place, id })
     expect(await find('s-out', id)).toBeUndefined()
     expect(await find('s-never', 'command-1')).toBeUndefined()

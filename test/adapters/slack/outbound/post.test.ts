@@ -100,7 +100,7 @@ describe('trouble', () => {
     await expect(adapter.post(conversation, send)).rejects.toMatchObject({ name: 'AdapterError', code: 'ambiguous' })
     expect(slack.callsOf('chat.postMessage')).toHaveLength(1)
     const shown = slack.transcript(conversation.channel).at(-1)
-    expect(await adapter.find?.(conversation, { sendId: send.sendId, after: said.ts, known: [] })).toEqual({
+    expect(await adapter.find(conversation, { sendId: send.sendId, after: said.ts, known: [] })).toEqual({
       conversation,
       id: shown?.ts,
     })

@@ -284,10 +284,6 @@ test('a stream whose start was lost is ambiguous and is found', async () => {
   const first = outgoing('It')
   scene.slack.script('chat.startStream', { drop: 'after' })
   await expect(begin(scene, first)).rejects.toMatchObject({ code: 'ambiguous' })
-  const found = await scene.adapter.find?.(scene.conversation, {
-    sendId: first.sendId,
-    after: scene.said.ts,
-    known: [],
-  })
+  const found = await scene.adapter.find(scene.conversation, { sendId: first.sendId, after: scene.said.ts, known: [] })
   expect(found?.id).toBe(shownIn(scene)[0]?.ts)
 })

@@ -6,7 +6,7 @@ const passage = 'The ferry takes 47 minutes from pier to pier.'
 test('a full answer goes out as status, start, appends and stop with its references', async () => {
   const { adapter, slack, conversation, asker, said, ada } = await askedScene()
   const working = new AbortController()
-  await adapter.status?.(conversation, 'is looking it up…', working.signal)
+  await adapter.status(conversation, 'is looking it up…', working.signal)
   expect(slack.status(conversation.channel, said.ts)).toBe('is looking it up…')
 
   const first = outgoing('It takes')

@@ -14,7 +14,7 @@ async function rotating() {
   const team = cloud.teams.get('T1')
   const channel = team?.workspace.addChannel({ name: 'ferry' }).id ?? ''
   const conversation = { adapter: 'slack', workspace: 'T1', channel, direct: false }
-  const nameOf = async (by = adapter) => (await by.describeChannel?.(conversation))?.name
+  const nameOf = async (by = adapter) => (await by.describeChannel(conversation))?.name
   /** Exchanges after the installation. */
   const renewals = () => cloud.oauth.exchanges.slice(1)
   const stored = () => store.state('slack-installation', [SECRET]).get('T1') as Promise<Record<string, unknown>>
@@ -149,7 +149,7 @@ it('a workspace that is installed anew while its installation is read still repe
   const team = cloud.teams.get('T1')
   const channel = team?.workspace.addChannel({ name: 'ferry' }).id ?? ''
   const nameNow = async () =>
-    (await adapter.describeChannel?.({ adapter: 'slack', workspace: 'T1', channel, direct: false }))?.name
+    (await adapter.describeChannel({ adapter: 'slack', workspace: 'T1', channel, direct: false }))?.name
   await nameNow()
   advance(31_000)
   const reading = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ describe('SECRET_KEY', () => {
     const later = make({}, [next])
     await later.start(receive)
     const channel = cloud.teams.get('T1')?.workspace.addChannel({ name: 'ferry' }).id ?? ''
-    expect(await later.describeChannel?.({ adapter: 'slack', workspace: 'T1', channel, direct: false })).toMatchObject({
+    expect(await later.describeChannel({ adapter: 'slack', workspace: 'T1', channel, direct: false })).toMatchObject({
       name: 'ferry',
     })
   })

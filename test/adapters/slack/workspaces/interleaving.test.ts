@@ -70,11 +70,11 @@ it(
       if (author.name !== 'U0SAME') says(author.name, `Ada of ${id}`, 'author')
       const adapter = any()
       const acts = [
-        async () => says((await adapter.describeChannel?.(conversation))?.name, `ferry-${id}`, 'channel'),
-        async () => says(await adapter.kindOf?.(conversation, 'U0SAME'), 'member', 'kind'),
-        async () => says(await adapter.isMember?.(conversation, 'U0SAME'), true, 'member'),
-        async () => says((await adapter.read?.({ conversation, id: messageId }))?.text, text, 'message'),
-        async () => says((await adapter.channelsOf?.(id, 'U0SAME'))?.[0]?.name, `ferry-${id}`, 'list'),
+        async () => says((await adapter.describeChannel(conversation))?.name, `ferry-${id}`, 'channel'),
+        async () => says(await adapter.people?.kindOf(conversation, 'U0SAME'), 'member', 'kind'),
+        async () => says(await adapter.isMember(conversation, 'U0SAME'), true, 'member'),
+        async () => says((await adapter.read({ conversation, id: messageId }))?.text, text, 'message'),
+        async () => says((await adapter.app?.channelsOf(id, 'U0SAME'))?.[0]?.name, `ferry-${id}`, 'list'),
         async () => {
           const [attachment] = attachments
           if (attachment === undefined) return
