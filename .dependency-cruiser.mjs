@@ -140,7 +140,6 @@ export default {
     only('undici', 'undici/', '^(src/platform/(client|engine)/|adapters/slack/calls/)'),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/start/log[.]ts$'),
-    only('opentelemetry', '@opentelemetry/', '^src/operate/tracing[.]ts$'),
     only('pg', '(@types/)?pg/', '^src/sql/postgres/'),
     {
       name: 'http-only-in-server',
@@ -160,7 +159,7 @@ export default {
         // The script of the page at /docs is read by browsers.
         pathNot: [
           '[.]d[.]ts$',
-          '^src/(main|cli)[.]ts$|^src/start/(env-file[.]ts|compile-cache[.]js|check-node[.]js)$',
+          '^src/(main|cli)[.]ts$|^src/start/(env-file[.]ts|compile-cache[.]js|check-node[.]js|remove-unused[.]js)$',
           '^adapters/web/page/',
           '^src/platform/server/openapi/page[.]js$',
         ],

@@ -25,9 +25,9 @@ RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -r
 
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY LICENSE README.md ./
 COPY --from=build /app/dist ./dist
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund && node dist/src/start/remove-unused.js
 
 RUN mkdir -p /data && chown node:node /data
 VOLUME /data

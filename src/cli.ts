@@ -134,10 +134,7 @@ async function servePlatform(): Promise<void> {
   ])
   const config = readConfig(undefined, { page: false })
   for (const doubt of config.doubts) warn(doubt)
-  const tracing = await openTracing(config, {
-    version: VERSION,
-    warn: (message) => log.warn({ part: 'traces' }, message),
-  })
+  const tracing = openTracing(config, { version: VERSION, warn: (message) => log.warn({ part: 'traces' }, message) })
   const log = createLog(config.LOG_LEVEL, logDestination(config.LOG_FORMAT), tracing?.logFields)
   const platform = await openEmbeddedPlatform(config, log, 'anybody', { trace: tracing })
   const server = await listenBehindFront({

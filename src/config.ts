@@ -10,6 +10,7 @@ const text = z.string().trim().min(1)
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
 const split = (value: string) => value.split(',').map((part) => part.trim())
 const list = z.string().transform((value) => split(value).filter((part) => part !== ''))
+const headers = list.refine((pairs) => pairs.every((pair) => /^[\w-]+=./.test(pair)))
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema
@@ -175,6 +176,7 @@ const SETTINGS = {
   PORT: setting(z.coerce.number().int().min(0).max(65_535).default(3000), 'a whole number from 0 to 65535', '3000'),
   DRAIN_SECONDS: setting(z.coerce.number().min(0).max(600).default(10), 'a number of seconds from 0 to 600', '10'),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4318'),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(headers.default([]), 'name=value, commas between', 'authorization=Basic%20x'),
   OTEL_SERVICE_NAME: setting(text.default('footbridge'), WORDS, 'footbridge'),
   OTEL_TRACES_SAMPLER: setting(
     z.enum(SAMPLERS).default('parentbased_always_on'),

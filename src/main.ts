@@ -244,10 +244,7 @@ function describe(
 export async function start(config = readConfig()): Promise<void> {
   keepFilesPrivate()
   for (const doubt of config.doubts) warn(doubt)
-  const tracing = await openTracing(config, {
-    version: VERSION,
-    warn: (message) => log.warn({ part: 'traces' }, message),
-  })
+  const tracing = openTracing(config, { version: VERSION, warn: (message) => log.warn({ part: 'traces' }, message) })
   const log = createLog(config.LOG_LEVEL, logDestination(config.LOG_FORMAT), tracing?.logFields)
   // A rejection that a library drops must not end the process for everybody.
   process.on('unhandledRejection', (error) =>

@@ -79,7 +79,6 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['undici', 'adapters/web/plant-undici.ts', "import 'undici'"],
   ['sse', 'src/platform/server/plant-sse.ts', "import 'eventsource-parser'"],
   ['pino', 'src/store/plant-pino.ts', "import type {} from 'pino'"],
-  ['opentelemetry', 'src/bridge/plant-traces.ts', "import '@opentelemetry/api'"],
   ['pg', 'src/platform/engine/plant-pg.ts', "import type {} from 'pg'"],
   ['pg', 'src/store/plant-pg.ts', "import 'pg'"],
   ['http-only-in-server', 'adapters/slack/plant-http.ts', "import 'node:http'"],

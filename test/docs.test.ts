@@ -67,7 +67,7 @@ describe('the documents', () => {
       'NOT_INDEXED',
       'BENCH_DATA',
       'TEST_DATABASE_URL',
-      'OTEL_EXPORTER_OTLP_HEADERS',
+      'NODE_EXTRA_CA_CERTS',
       'POSTGRES_PASSWORD',
       'FOOTBRIDGE_IMAGE',
     ])

@@ -8,7 +8,7 @@ import type { Figure, Row } from '../row.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** All that `npm ci` reads. */
-const NEEDED = ['package.json', 'package-lock.json', 'src/start/check-node.js']
+const NEEDED = ['package.json', 'package-lock.json', 'src/start/check-node.js', 'src/start/remove-unused.js']
 
 /** Bytes on the disk; a file with several names counts once. */
 function diskBytes(folder: string, seen = new Set<number>()): number {

@@ -17,9 +17,6 @@ const CHECKSUMS = {
 }
 
 const folder = join(process.cwd(), 'node_modules', 'node')
-// A second copy of 143 MB, which the binary was linked from.
-rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
-
 const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 if (existsSync(binary)) {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -1,4 +1,7 @@
 /** Bridge and platform as two processes that tell one collector: an answer is one trace, also after a death. */
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
@@ -125,6 +128,7 @@ it('an answer is one trace over two processes, goes on after kill -9, and holds 
 })
 
 const SETTINGS = {
+  OTEL_EXPORTER_OTLP_HEADERS: [] as string[],
   OTEL_SERVICE_NAME: 'footbridge',
   OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   OTEL_TRACES_SAMPLER_ARG: 1,
@@ -133,9 +137,9 @@ const SETTINGS = {
 it('without a collector nothing is opened, and one that refuses is told once', async () => {
   const said: string[] = []
   const told = { version: '1', warn: (message: string) => void said.push(message) }
-  expect(await openTracing({ ...SETTINGS, OTEL_EXPORTER_OTLP_ENDPOINT: undefined }, told)).toBeUndefined()
+  expect(openTracing({ ...SETTINGS, OTEL_EXPORTER_OTLP_ENDPOINT: undefined }, told)).toBeUndefined()
   const receiver = closeAtEnd(await startOtlpReceiver())
-  const tracing = await openTracing({ ...SETTINGS, OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.endpoint}/wrong` }, told)
+  const tracing = openTracing({ ...SETTINGS, OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.endpoint}/wrong` }, told)
   for (let steps = 0; steps < 600; steps += 1) tracing?.start('a step', {}).end()
   await tracing?.close()
   expect(said).toEqual([expect.stringMatching(/^Traces could not be sent: check OTEL_/)])
@@ -144,7 +148,7 @@ it('without a collector nothing is opened, and one that refuses is told once', a
 it('goes on with the trace that a caller names, as far as it can be read, and with its wish to be sampled', async () => {
   const receiver = closeAtEnd(await startOtlpReceiver())
   const settings = { ...SETTINGS, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint }
-  const tracing = await openTracing(settings, { version: '1', warn: () => undefined })
+  const tracing = openTracing(settings, { version: '1', warn: () => undefined })
   onTestFinished(async () => tracing?.close())
   const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   const continued = (traceparent: string) =>
@@ -159,4 +163,52 @@ it('goes on with the trace that a caller names, as far as it can be read, and wi
     `00-${trace}-${parent}`,
   ])
     expect(continued(broken)).not.toContain(trace)
+})
+
+it('sends again what the collector could not take for now, and closes in time while it is away', async () => {
+  const statuses = [503, 429, 200]
+  const asked: { readonly body: string; readonly authorization: string | undefined }[] = []
+  const server = createServer(async (request, response) => {
+    const body = (await Array.fromAsync(request as AsyncIterable<Buffer>)).join('')
+    asked.push({ body, authorization: request.headers.authorization })
+    response.writeHead(statuses.shift() ?? 503).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings = {
+    ...SETTINGS,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: ['authorization=Basic%20x'],
+  }
+  const tracing = openTracing(settings, { version: '1', warn: () => undefined })
+  tracing?.start('first', {}).end()
+  await eventually(() => statuses.length === 0)
+  expect(new Set(asked.map(({ body }) => body)).size).toBe(1)
+  expect(asked.map(({ authorization }) => authorization)).toEqual(['Basic x', 'Basic x', 'Basic x'])
+  tracing?.start('second', {}).end()
+  await tracing?.close()
+  expect(asked.length).toBe(4)
+})
+
+it('sends the share of traces that is asked for, the same ones in each process', async () => {
+  const receiver = closeAtEnd(await startOtlpReceiver())
+  const settings = {
+    ...SETTINGS,
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: 0.25,
+  } as const
+  const idsOf = async (given: readonly string[]) => {
+    const tracing = openTracing(settings, { version: '1', warn: () => undefined })
+    const before = receiver.spans.length
+    for (const trace of given) tracing?.start('step', {}, { traceparent: `00-${trace}-00f067aa0ba902b7-01` }).end()
+    await tracing?.close()
+    return receiver.spans.slice(before).map(({ traceId }) => traceId)
+  }
+  const given = Array.from({ length: 400 }, (_, at) => createHash('md5').update(`${at}`).digest('hex'))
+  const sent = await idsOf(given)
+  expect(sent.length).toBeGreaterThan(60)
+  expect(sent.length).toBeLessThan(140)
+  expect(await idsOf(given)).toEqual(sent)
 })
