@@ -110,6 +110,13 @@ export const deTables: Partial<TableWords> = {
   afterWhen: 'nach',
   whoOrWhen: 'wer wann',
 
+  monthGroups: 'monat',
+  yearGroups: 'jahr',
+  shares: 'anteil (an|am|vom|von|des|der)[ gesamten], [wie ]viel[e] prozent (vom|von|des|der)[ gesamten]',
+  shareVerbs: '(entfällt|entfallen|geht|gehen) (auf|an)[ den|die|das], (kommt|kommen) (aus|von)[ der|dem], macht',
+  differences: 'unterschied, differenz',
+  between: 'zwischen',
+
   several: 'zwei, drei, vier, fünf, zehn, (zweit|dritt|viert|fünft)e[n|m|r|s], nächste[n|m|r|s]',
   ordinalBeginnings: 'zweit dritt viert fünft',
   beyond: `

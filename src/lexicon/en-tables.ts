@@ -115,6 +115,15 @@ export const enTables: Partial<TableWords> = {
   rangeFrom: 'from between',
   whoOrWhen: 'who when',
 
+  tops: 'top',
+  bottoms: 'bottom',
+  monthGroups: 'month',
+  yearGroups: 'year',
+  shares: '(share|percentage|percent|proportion|fraction) of[ the][ total|overall|whole]',
+  shareVerbs: '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], is spent on[ the]',
+  differences: 'difference, gap',
+  between: 'between',
+
   several: 'two, three, four, five, six, ten, second, third, fourth, fifth, top, bottom, next',
   beyond: `
     (spend[s]|spent) [the |on |for ]*(most|least)

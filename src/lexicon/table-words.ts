@@ -131,6 +131,18 @@ export interface TableWords {
   readonly afterWhen: Words
   readonly whoOrWhen: Words
 
+  /** Forms of a question: the first rows, `top 5`; groups by month and year; a part of the whole; two rows compared. */
+  readonly tops: Phrases
+  readonly bottoms: Phrases
+  readonly monthGroups: Phrases
+  readonly yearGroups: Phrases
+  readonly shares: Phrases
+  /** Words between a share and what it is of: `goes to`. */
+  readonly shareVerbs: Phrases
+  /** `difference`, and the word before the two: `between`. */
+  readonly differences: Phrases
+  readonly between: Words
+
   /** Questions that no table answers: words next to an extreme, first words, and phrases. */
   readonly several: Phrases
   readonly ordinalBeginnings: Words

@@ -30,6 +30,14 @@ const EN = {
     rounded: 'The sheet shows these numbers rounded: the exact result may differ.',
     otherTotal: (label: string, value: string) => `The row “${label}” of the table says ${value}.`,
     none: 'No row fits.',
+    counted: 'Number of rows',
+    month: 'month',
+    year: 'year',
+    by: (what: string, group: string) => `${what} by ${group}`,
+    extreme: (isMax: boolean, group: string, value: string) => `${isMax ? 'Highest' : 'Lowest'}: ${group}, ${value}`,
+    share: (name: string) => `Share of ${name}`,
+    of: (part: string, whole: string) => `${part} of ${whole}`,
+    difference: (name: string) => `Difference of ${name}`,
   },
 }
 
@@ -67,6 +75,15 @@ const DE: EngineTexts = {
     rounded: 'Die Tabelle zeigt diese Zahlen gerundet: das genaue Ergebnis kann abweichen.',
     otherTotal: (label: string, value: string) => `Die Zeile „${label}“ der Tabelle sagt ${value}.`,
     none: 'Keine Zeile passt.',
+    counted: 'Anzahl der Zeilen',
+    month: 'Monat',
+    year: 'Jahr',
+    by: (what: string, group: string) => `${what} nach ${group}`,
+    extreme: (isMax: boolean, group: string, value: string) =>
+      `${isMax ? 'Am höchsten' : 'Am niedrigsten'}: ${group}, ${value}`,
+    share: (name: string) => `Anteil an ${name}`,
+    of: (part: string, whole: string) => `${part} von ${whole}`,
+    difference: (name: string) => `Unterschied bei ${name}`,
   },
 }
 

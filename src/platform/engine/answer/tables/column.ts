@@ -161,6 +161,13 @@ export function averageOf(amounts: readonly Amount[]): Amount {
   return { digits: wide < 0n ? -rounded : rounded, scale: decimals }
 }
 
+/** A part of a whole in percent, rounded to one decimal. Neither is negative. */
+export function percentOf(part: Amount, whole: Amount): Amount {
+  const scale = Math.max(part.scale, whole.scale)
+  const all = scaled(whole, scale)
+  return { digits: (scaled(part, scale) * 2_000n + all) / (all * 2n), scale: 1 }
+}
+
 /** A number in the notation of its column, with its unit; trailing zeros beyond `least` decimals are left out. */
 export function showAmount({ digits, scale }: Amount, { notation, unit }: Column, least = scale): string {
   const plain = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')

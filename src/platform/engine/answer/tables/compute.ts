@@ -1,12 +1,14 @@
 import { usesComma } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, showAmount, sumOf, toColumn } from './column.ts'
+import type { Computed } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { type Ranged, readRanged } from './ranges.ts'
+import { toShape } from './shapes.ts'
 import { isSumOfLast } from './sum-rows.ts'
-import { type Aggregate, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import {
   columnOf,
   type FileTitle,
@@ -18,29 +20,6 @@ import {
   type Measure,
   understand,
 } from './understand.ts'
-
-/** A computed value, and the rows that it rests on. */
-export interface Computed {
-  readonly table: Table
-  readonly aggregate: Aggregate
-  /** Undefined: rows are counted or listed by their words alone. */
-  readonly column: Column | undefined
-  /** Undefined for rows and counts. */
-  readonly value: string | undefined
-  readonly rows: readonly TableRow[]
-  /** Rows that were looked at: those that the question's words choose. */
-  readonly outOf: number
-  /** Rows of the table, without those that sum up others. */
-  readonly all: number
-  /** Rows without a value in the column. */
-  readonly leftOut: number
-  /** Words of the question that the table knows. */
-  readonly known: number
-  /** The column that `which …` asks for: `which supplier`. */
-  readonly asked?: number | undefined
-  /** The row that should say the same sum, but says another one. */
-  readonly otherTotal?: { readonly label: string; readonly value: string }
-}
 
 /** The number in the row of the total, where it is not the sum of all rows. */
 function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: readonly Amount[]): Computed['otherTotal'] {
@@ -84,6 +63,8 @@ function evaluate(
     outOf: chosen.length,
     all: data.rows.length,
     leftOut: rows.length - valued.length,
+    valued,
+    choices: asked.comparisons.length,
     known,
   }
   // `Who was hired before 2020?` asks for rows.
@@ -187,7 +168,7 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
 }
 
 // oxlint-disable-next-line complexity -- one branch for each kind of question
-function computeIn(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | undefined {
+function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | undefined {
   const one = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
@@ -217,7 +198,10 @@ function computeIn(data: Prepared, question: TableQuestion, fileTitle: FileTitle
   if (chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return undefined
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
     return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
-  if (asked.aggregate !== 'count') return evaluate(asked, data, found, chosen, known)
+  if (asked.aggregate !== 'count') {
+    const made = evaluate(asked, data, found, chosen, known)
+    return made === undefined ? undefined : { ...made, choices: made.choices + choices.length + conditions.length }
+  }
   const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
   if (isNamed && stock !== undefined && asked.comparisons.length === 0)
     return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
@@ -225,6 +209,11 @@ function computeIn(data: Prepared, question: TableQuestion, fileTitle: FileTitle
   if (asked.asksStock && stock !== undefined) return undefined
   const rows = evaluate(asked, data, found, chosen, known)
   return rows === undefined || isNamed ? rows : countOf(asked, data, rows)
+}
+
+function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | undefined {
+  const made = computeValue(data, asked, fileTitle)
+  return made === undefined || asked.form === undefined ? made : toShape(data, made, asked.form)
 }
 
 const isSame = (one: Computed, other: Computed | undefined) =>

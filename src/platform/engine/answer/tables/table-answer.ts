@@ -1,12 +1,14 @@
 import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { toPlace } from '#platform/engine/chunk/units.ts'
-import { type Computed, computeFrom } from './compute.ts'
+import { computeFrom } from './compute.ts'
+import type { Computed, Shape } from './computed.ts'
+import { readForm } from './forms.ts'
 import { stemsOf } from './prepare.ts'
 import { type EngineTexts, textsFor } from '#platform/engine/texts.ts'
 import type { TableRow } from './read-tables.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
-import { readTableQuestion } from './table-question.ts'
+import { readTableQuestion, type TableQuestion } from './table-question.ts'
 
 export interface TableAnswer {
   readonly text: string
@@ -18,6 +20,8 @@ export interface TableAnswer {
 
 const MAX_ROWS_SHOWN = 10
 const MAX_PASSAGES = 6
+/** Rows of one passage. */
+const MAX_ROWS_QUOTED = 40
 const MAX_CELLS_SHOWN = 8
 const MAX_CELL = 160
 
@@ -48,19 +52,46 @@ function toWhere({ file }: TableSource, { table }: Computed): string {
   return sheet === undefined ? name : `${name}, ${sheet}`
 }
 
-/** The name of a row: the cell that is asked for (`which supplier`), else its first one that is no number; undefined for several rows. */
-function nameOf({ aggregate, rows, column, table, asked }: Computed): string | undefined {
-  const [row, ...more] = rows
-  if (row === undefined || more.length > 0) return undefined
+/** The name of a row: the cell that is asked for (`which supplier`), else its first one that is no number. */
+function nameOf({ aggregate, column, table, asked }: Omit<Computed, 'rows'>, row: TableRow): string | undefined {
   const isOther = (at: number) => aggregate === 'rows' || table.header[at] !== column?.header
   const isName = (cell: string, at: number) => /^[^\d]*\p{L}/u.test(cell) && isOther(at)
   const cell = asked !== undefined && isOther(asked) ? row.cells[asked] : row.cells.find(isName)
   return cell === undefined || cell === '' ? undefined : cell.slice(0, MAX_CELL)
 }
 
+/** Each row with its value: `Sofa 129.00, Chair 49.00`. */
+function listRows(made: Computed): string {
+  const { rows, table, valued } = made
+  const at = table.header.indexOf(made.column?.header ?? '')
+  // Rows of one region are told apart by their products.
+  const telling = table.header.findIndex((_, column) => {
+    const cells = new Set(valued.map(({ cells: of }) => of[column] ?? ''))
+    return (
+      column !== at && !cells.has('') && cells.size === valued.length && [...cells].every((cell) => /\p{L}/u.test(cell))
+    )
+  })
+  const named = telling === -1 ? made : { ...made, asked: made.asked ?? telling }
+  return rows.map((row) => `${nameOf(named, row) ?? ''} ${row.cells[at] ?? ''}`.trim()).join(', ')
+}
+
+function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): string {
+  const name = made.column?.header ?? ''
+  if (shape.kind === 'share') return `${say.share(name)}: ${made.value} (${say.of(shape.part, shape.whole)})`
+  if (shape.kind !== 'by') {
+    if (shape.kind === 'difference') return `${say.difference(name)}: ${made.value} (${listRows(made)})`
+    const isDate = made.column?.kind === 'date'
+    return `${made.aggregate === 'max' ? say.max(isDate, name) : say.min(isDate, name)}: ${listRows(made)}`
+  }
+  const what = made.aggregate === 'count' ? say.counted : made.aggregate === 'sum' ? say.sum(name) : say.average(name)
+  return say.by(what, shape.isDate ? (shape.by === 'month' ? say.month : say.year) : shape.by)
+}
+
 function toResult(say: EngineTexts['tables'], made: Computed): string {
-  const { aggregate, column, value, rows } = made
-  const row = nameOf(made)
+  const { aggregate, column, value, rows, shape } = made
+  if (shape !== undefined) return toShaped(say, made, shape)
+  const [first, ...more] = rows
+  const row = first === undefined || more.length > 0 ? undefined : nameOf(made, first)
   const name = column?.header ?? ''
   const isDate = column?.kind === 'date'
   switch (aggregate) {
@@ -82,16 +113,32 @@ function toResult(say: EngineTexts['tables'], made: Computed): string {
   }
 }
 
+/** Groups, each with the passage of its first row where it is one of the shown ones. */
+function toGroupLines(say: EngineTexts['tables'], shape: Shape & { kind: 'by' }, runs: readonly TableRow[][]): string {
+  const lines = shape.groups.map(({ name, value, rows }) => {
+    const run = runs.findIndex((one) => rows.some((row) => one.includes(row)))
+    return `- ${cut(name)}: ${value}${run === -1 ? '' : ` ${referenceMark(run + 1)}`}`
+  })
+  const [first, second] = shape.groups
+  const isOne = first !== undefined && first.value !== second?.value
+  const head =
+    shape.extreme === undefined || !isOne ? [] : [say.extreme(shape.extreme === 'max', first.name, first.value)]
+  return [...head.map((one) => `**${one}**\n`), ...lines].join('\n')
+}
+
 function toAnswer(source: TableSource, made: Computed, language: string): TableAnswer {
   const say = textsFor(language).tables
-  const { table, rows } = made
-  const runs = toRuns(rows.slice(0, MAX_ROWS_SHOWN))
-  const lines = runs.flatMap((run, at) =>
-    run.map((row) => `> ${toCellsText(table.header, row.cells)}${say.row(row.number)} ${referenceMark(at + 1)}`),
-  )
+  const { table, rows, shape } = made
+  const isGrouped = shape?.kind === 'by'
+  const runs = toRuns(isGrouped ? rows : rows.slice(0, MAX_ROWS_SHOWN))
+  const lines = isGrouped
+    ? []
+    : runs.flatMap((run, at) =>
+        run.map((row) => `> ${toCellsText(table.header, row.cells)}${say.row(row.number)} ${referenceMark(at + 1)}`),
+      )
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
   const where = toWhere(source, made)
-  const isFound = made.aggregate === 'value'
+  const isFound = made.aggregate === 'value' && shape === undefined
   const isAdded = made.aggregate === 'sum' || made.aggregate === 'average'
   const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
   const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
@@ -100,7 +147,8 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     head,
     ...(isFound && rows.length > 1 ? [] : [`**${result}**`]),
     ...(lines.length === 0 ? [] : [lines.join('\n>\n')]),
-    ...(rows.length > shown ? [say.more(rows.length - shown)] : []),
+    ...(isGrouped ? [toGroupLines(say, shape, runs)] : []),
+    ...(rows.length > shown && !isGrouped ? [say.more(rows.length - shown)] : []),
     ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
     ...(isRounded ? [say.rounded] : []),
     ...(made.otherTotal === undefined ? [] : [say.otherTotal(made.otherTotal.label, made.otherTotal.value)]),
@@ -113,7 +161,10 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
       place: source.place ?? toPlace({ lineFrom, lineTo }),
       headings: table.headings,
       lead: '',
-      body: run.map(({ raw }) => raw).join('\n'),
+      body: run
+        .slice(0, MAX_ROWS_QUOTED)
+        .map(({ raw }) => raw)
+        .join('\n'),
       distance: 0,
       coverage: 1,
     }
@@ -123,7 +174,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     passages,
     refuses: false,
     // Several rows are passages of their own.
-    summary: `${head}${isFound && rows.length > 1 ? '' : ` ${result}.`}${isRounded ? ` ${say.rounded}` : ''}`,
+    summary: `${head}${isFound && rows.length > 1 ? '' : ` ${result}${isGrouped ? `: ${made.value}` : ''}.`}${isRounded ? ` ${say.rounded}` : ''}`,
   }
 }
 
@@ -137,19 +188,26 @@ export function answerFromTables(
   language: string,
 ): TableAnswer | undefined {
   if (sources.length === 0) return undefined
-  const asked = readTableQuestion(question)
-  if (asked.isUnclear) return undefined
+  const formed = readForm(question)
   const titles = new Map(
     sources.map((one) => {
       const words = stemsOf(one.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))
       return [one, { words, isOnly: one.tables.length === 1 }]
     }),
   )
-  const found = tablesToAsk(sources).flatMap(({ source, table }) => {
-    const made = computeFrom(table, asked, titles.get(source) ?? { words: [], isOnly: false }, language)
-    return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
-  })
-  // On a tie the better ranked file.
-  const [best] = found.toSorted((one, other) => other.made.known - one.made.known)
+  const findBest = (asked: TableQuestion) => {
+    if (asked.isUnclear) return undefined
+    const found = tablesToAsk(sources).flatMap(({ source, table }) => {
+      const made = computeFrom(table, asked, titles.get(source) ?? { words: [], isOnly: false }, language)
+      return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
+    })
+    // On a tie the better ranked file.
+    return found.toSorted((one, other) => other.made.known - one.made.known)[0]
+  }
+  const findFormed = () =>
+    formed === undefined ? undefined : findBest({ ...readTableQuestion(formed.base), form: formed.form })
+  const findPlain = () => findBest(readTableQuestion(question))
+  // `By department`: without its groups the sum would be that of all.
+  const best = formed?.form.kind === 'by' ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed())
   return best === undefined ? undefined : toAnswer(best.source, best.made, language)
 }

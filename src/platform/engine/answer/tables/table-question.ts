@@ -16,6 +16,7 @@ import { type Topic, TOPICS } from '#lexicon/table-words.ts'
 import { stopWordsOf } from '#platform/engine/text/stop-words.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Comparison, readComparisons } from './comparisons.ts'
+import type { Form } from './forms.ts'
 import {
   findNegated,
   hasOpenLimit,
@@ -76,6 +77,8 @@ export interface TableQuestion {
   readonly asksStock: boolean
   /** `Who …?` asks for rows where no row is named. */
   readonly asksWho: boolean
+  /** Absent: one value, or rows. */
+  readonly form?: Form
 }
 
 const topicPatterns = (list: 'topicHeaders' | 'topics', toPattern: (phrases: readonly string[]) => RegExp) =>
@@ -138,8 +141,12 @@ const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
 /** Without the endings of plurals and cases; a long compound keeps its parts. */
 export function toStem(word: string): string {
   if (/^\d/.test(word)) return word
-  const cut = word.replace(/(?:ies)$/, 'y').replace(ENDING, '')
-  // `Produkt` and `product` are one word.
+  const cut = word
+    .replace(/(?:ies)$/, 'y')
+    .replace(ENDING, '')
+    .normalize('NFD')
+    .replace(/\u0308/g, '')
+  // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
   return (cut.length >= 3 ? cut : word).replace(/c(?!h)/g, 'k')
 }
 
@@ -168,7 +175,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
   const tokens = toTokens(rest)
   const isWord = (at: number) => {
     const word = tokens[at] ?? ''
-    if (isLimit(tokens, at)) return true
+    if (isLimit(tokens, at) || GROUPING.has(tokens[at - 1] ?? '')) return true
     return !stopWords().has(word) && !/^(?:\p{L}|[;^,])$/u.test(word) && !isNegation(word)
   }
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))

@@ -6,6 +6,7 @@ export interface Kept {
   /** A workbook, or text with German numbers. */
   readonly file: { readonly xlsx: Uint8Array<ArrayBuffer> } | { readonly csv: string }
   readonly questions: readonly { readonly question: string; readonly answer: string | number }[]
+  readonly items: readonly Item[]
 }
 
 /** The same numbers for the same seed. */
@@ -84,7 +85,7 @@ const DE: Words = {
   },
 }
 
-interface Item {
+export interface Item {
   readonly group: string
   readonly thing: string
   readonly amount: number
@@ -153,6 +154,7 @@ export function makeKept(seed: number): Kept {
   const some = items[dice(items.length)] ?? best
   const { ask } = words
   return {
+    items,
     name: `${seed % 2 === 0 ? 'sales' : 'umsatz'}-${seed}.${isCsv ? 'csv' : 'xlsx'}`,
     file: isCsv
       ? { csv: rows.map((row) => row.map((cell) => `"${cell as string}"`).join(';')).join('\n') }

@@ -1,0 +1,52 @@
+import type { Column } from './column.ts'
+import type { Table, TableRow } from './read-tables.ts'
+import type { Aggregate } from './table-question.ts'
+
+/** A computed value, and the rows that it rests on. */
+export interface Computed {
+  readonly table: Table
+  readonly aggregate: Aggregate
+  /** Undefined: rows are counted or listed by their words alone. */
+  readonly column: Column | undefined
+  /** Undefined for rows and counts. */
+  readonly value: string | undefined
+  readonly rows: readonly TableRow[]
+  /** Rows that were looked at: those that the question's words choose. */
+  readonly outOf: number
+  /** Rows of the table, without those that sum up others. */
+  readonly all: number
+  /** Rows without a value in the column, and those with one. */
+  readonly leftOut: number
+  readonly valued: readonly TableRow[]
+  /** Words, conditions and limits that choose the rows. */
+  readonly choices: number
+  /** Words of the question that the table knows. */
+  readonly known: number
+  /** The column that `which …` asks for: `which supplier`. */
+  readonly asked?: number | undefined
+  /** The row that should say the same sum, but says another one. */
+  readonly otherTotal?: { readonly label: string; readonly value: string }
+  /** Absent: one value, or rows. */
+  readonly shape?: Shape
+}
+
+/** What a form adds to a computed value. */
+export type Shape =
+  /** The rows are in their order. */
+  | { readonly kind: 'first' | 'difference' }
+  /** The value is the share; `part` is that of the rows, `whole` that of all rows. */
+  | { readonly kind: 'share'; readonly part: string; readonly whole: string }
+  /** `by`: a header; `month` or `year` where `isDate`. */
+  | {
+      readonly kind: 'by'
+      readonly by: string
+      readonly isDate: boolean
+      readonly extreme?: 'max' | 'min'
+      readonly groups: readonly Group[]
+    }
+
+export interface Group {
+  readonly name: string
+  readonly value: string
+  readonly rows: readonly TableRow[]
+}

@@ -1,0 +1,118 @@
+import { HIGHEST, LOWEST } from '#lexicon/follow-up.ts'
+import { allPhrases, allWords, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { normalize } from '#platform/engine/text/words.ts'
+
+/** What a question wants of a table beyond one value. */
+export type Form =
+  /** The first rows by an amount: `the three cheapest`. */
+  | { readonly kind: 'first'; readonly count: number }
+  /** A value of each group, `total by category`; with an extreme, the group that has it. */
+  | { readonly kind: 'by'; readonly group: string; readonly extreme?: 'max' | 'min' }
+  /** The part of the whole, in percent. */
+  | { readonly kind: 'share' }
+  /** Between two rows. */
+  | { readonly kind: 'difference' }
+
+/** A form, and the question for one value that it is made of: `total` of `total by category`. */
+export interface Formed {
+  readonly form: Form
+  readonly base: string
+}
+
+/** Most rows of `the ten cheapest`. */
+const MAX_FIRST = 10
+
+const NUMBERS = namesByPlace('numbers', MAX_FIRST)
+const NUMBER = String.raw`(?<number>\d{1,2}|${oneOf(NUMBERS.slice(1).flat())})`
+const toNumber = (text: string) =>
+  /^\d/.test(text) ? Number(text) : NUMBERS.findIndex((names) => names.includes(text)) + 1
+
+const HEADS = oneOf(allPhrases('tables', 'heads'))
+const MOST = oneOf(HIGHEST)
+const LEAST = oneOf(LOWEST)
+const EXTREME = oneOf([...LOWEST, ...HIGHEST])
+const TOP = oneOf(allPhrases('tables', 'tops'))
+const BOTTOM = oneOf(allPhrases('tables', 'bottoms'))
+/** Words that stand for any other one of their kind. */
+const [HIGHEST_WORD = ''] = HIGHEST
+const [LOWEST_WORD = ''] = LOWEST
+const [SUM_WORD = ''] = allPhrases('tables', 'sum')
+const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
+
+const word = (source: string) => String.raw`(?<!\p{L})${source}(?![\p{L}\d.,])`
+const FIRST = [
+  new RegExp(word(String.raw`${NUMBER}\s(?<extreme>${EXTREME})`), 'u'),
+  new RegExp(word(String.raw`(?<extreme>${EXTREME})\s${NUMBER}`), 'u'),
+  new RegExp(word(String.raw`(?<extreme>${TOP}|${BOTTOM})\s${NUMBER}`), 'u'),
+  new RegExp(
+    word(
+      String.raw`(?<head>${oneOf(allPhrases('tables', 'heads'))})\s(?:\p{L}+\s){0,3}?${NUMBER}(?=\s.{0,200}${EXTREME})`,
+    ),
+    'u',
+  ),
+]
+const IS_BOTTOM = new RegExp(`^${BOTTOM}$`, 'u')
+const IS_TOP = new RegExp(`^${TOP}$`, 'u')
+
+const BY = oneOf([...allWords('tables', 'grouping'), ...allPhrases('tables', 'sharing')])
+const NAME = String.raw`\p{L}[\p{L}-]{1,30}`
+const PLACE = oneOf(allWords('tables', 'placing'))
+const GROUPS = new RegExp(
+  String.raw`(?:^|\s)(?:${PLACE}\s)?${BY}\s(?<group>${NAME}(?:\s${NAME})?)(?=\s?[?.!]*$)|` +
+    String.raw`\s(?:${PLACE}\s)?${BY}\s(?<within>${NAME})(?=\s${PLACE}\s)`,
+  'u',
+)
+/** `Which group has the most …?` */
+const WITH_EXTREME = new RegExp(
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MOST})|${LEAST})(?!\p{L})`,
+  'u',
+)
+const ADDED = matchWithin([...allPhrases('tables', 'sum'), ...allPhrases('tables', 'average')])
+/** `The most employees`: a word follows that is the last one. */
+const MOST_ROWS = new RegExp(String.raw`(?:${MOST}|${LEAST})\s(?<thing>${NAME})(?<after>\s${NAME})?\s?[?.!]*$`, 'u')
+const SHARE = matchWithin(allPhrases('tables', 'shares'))
+const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
+const DIFFERENCE = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'differences'))}(?<of>\s.{0,60}?)?\s${oneOf(allWords('tables', 'between'))}(?!\p{L})`,
+  'u',
+)
+
+function readFirst(text: string): Formed | undefined {
+  for (const pattern of FIRST) {
+    const match = pattern.exec(text)
+    const { number = '', extreme = '', head } = match?.groups ?? {}
+    const count = toNumber(number)
+    if (match === null || count < 2 || count > MAX_FIRST) continue
+    const said = IS_TOP.test(extreme) ? HIGHEST_WORD : IS_BOTTOM.test(extreme) ? LOWEST_WORD : extreme
+    const kept = head === undefined ? said : match[0].slice(0, match[0].length - number.length)
+    const rest = text.replace(match[0], () => kept)
+    // `The top 5 by price` names a column, no groups.
+    const base = IS_TOP.test(extreme) || IS_BOTTOM.test(extreme) ? rest.replace(GROUPS, ' $<group>$<within>') : rest
+    return { form: { kind: 'first', count }, base }
+  }
+  return undefined
+}
+
+function readGroups(text: string): Formed | undefined {
+  const by = GROUPS.exec(text)
+  const { group, within } = by?.groups ?? {}
+  if (by !== null) return { form: { kind: 'by', group: group ?? within ?? '' }, base: text.replace(by[0], '') }
+  const match = WITH_EXTREME.exec(text)
+  if (match?.groups === undefined) return undefined
+  const { group: which = '', before = '', most } = match.groups
+  const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max' } as const
+  if (ADDED.test(text)) return { form, base: text.replace(match[0], () => before) }
+  const rows = MOST_ROWS.exec(text)?.groups
+  return rows === undefined ? undefined : { form, base: `${COUNT_WORDS} ${rows['thing']}` }
+}
+
+/** The form of a question; undefined where it asks for one value or for rows. */
+export function readForm(question: string): Formed | undefined {
+  const text = normalize(question)
+  if (DIFFERENCE.test(text)) return { form: { kind: 'difference' }, base: text.replace(DIFFERENCE, '$<of> ') }
+  if (SHARE.test(text)) {
+    const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
+    return { form: { kind: 'share' }, base }
+  }
+  return readFirst(text) ?? readGroups(text)
+}

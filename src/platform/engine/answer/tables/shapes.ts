@@ -1,0 +1,150 @@
+import { allPhrases, matchWhole } from '#lexicon/match.ts'
+import { type Amount, averageOf, compare, percentOf, showAmount, sumOf } from './column.ts'
+import type { Computed, Group, Shape } from './computed.ts'
+import type { Form } from './forms.ts'
+import { type Prepared, stemsOf } from './prepare.ts'
+import type { TableRow } from './read-tables.ts'
+
+/** Most groups that one answer lists. */
+const MAX_GROUPS = 24
+/** Most rows of `the three cheapest`, where several cost the same. */
+const MAX_FIRST_ROWS = 20
+
+const MONTH = matchWhole(allPhrases('tables', 'monthGroups'))
+const YEAR = matchWhole(allPhrases('tables', 'yearGroups'))
+
+/** Letters of an ISO date that name its month or its year. */
+const DATE_LETTERS = { month: 7, year: 4 } as const
+
+interface Grouping {
+  readonly by: string
+  /** Groups of dates come in their order, others by their value. `by` is `month` or `year` then. */
+  readonly isDate: boolean
+  /** Empty: the row belongs to no group that is known. */
+  keyOf(row: TableRow): string
+  /** By its first row. */
+  nameOf(row: TableRow): string
+}
+
+function toGrouping(
+  { headers, columns, keys, placeOf }: Prepared,
+  group: string,
+  measured: unknown,
+): Grouping | undefined {
+  const stems = stemsOf(group)
+  const named = headers.flatMap((header, at) => (stems.every((stem) => header.includes(stem)) ? [at] : []))
+  const at = named.length > 1 ? named.find((one) => headers[one]?.length === stems.length) : named[0]
+  const column = columns[at ?? -1]
+  if (at !== undefined && column !== undefined && column !== measured && column.kind !== 'date')
+    return {
+      by: column.header,
+      isDate: false,
+      keyOf: (row) => keys[at]?.[placeOf.get(row) ?? -1] ?? '',
+      nameOf: (row) => row.cells[at] ?? '',
+    }
+  const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
+  const [dates, ...more] = columns.filter(({ kind }) => kind === 'date')
+  if (unit === undefined || dates === undefined || more.length > 0) return undefined
+  const nameOf = (row: TableRow) => {
+    const time = dates.amounts[placeOf.get(row) ?? -1]?.digits
+    return time === undefined ? '' : new Date(Number(time)).toISOString().slice(0, DATE_LETTERS[unit])
+  }
+  return { by: unit, isDate: true, keyOf: nameOf, nameOf }
+}
+
+const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
+
+function byGroups(data: Prepared, made: Computed, form: Form & { kind: 'by' }): Computed | undefined {
+  const { aggregate, column } = made
+  const isCount = aggregate === 'count' && made.value === undefined
+  if (!isCount && aggregate !== 'sum' && aggregate !== 'average') return undefined
+  if (!isCount && column === undefined) return undefined
+  const grouping = toGrouping(data, form.group, isCount ? undefined : column)
+  // On average per month: of the entries, or of the sums of months?
+  if (grouping === undefined || (grouping.isDate && aggregate === 'average')) return undefined
+  const groups = new Map<string, { readonly name: string; readonly rows: TableRow[] }>()
+  for (const row of made.rows) {
+    const key = grouping.keyOf(row)
+    // A row of no group is missing in each of them.
+    if (key === '') return undefined
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { name: grouping.nameOf(row), rows: [row] })
+    else known.rows.push(row)
+  }
+  if (groups.size > MAX_GROUPS) return undefined
+  const toAmount = (rows: readonly TableRow[]): Amount => {
+    const amounts = rows.flatMap((row) => column?.amounts[data.placeOf.get(row) ?? -1] ?? [])
+    if (isCount) return { digits: BigInt(rows.length), scale: 0 }
+    return aggregate === 'sum' ? sumOf(amounts) : averageOf(amounts)
+  }
+  const sign = form.extreme === 'min' ? 1 : -1
+  const found = [...groups.values()].map(({ name, rows }) => ({ name, rows, amount: toAmount(rows) }))
+  const sorted =
+    grouping.isDate && form.extreme === undefined
+      ? found.toSorted((one, other) => one.name.localeCompare(other.name))
+      : found.toSorted((one, other) => compare(one.amount, other.amount) * sign)
+  const decimals = Math.max(0, ...(column?.amounts ?? []).map((amount) => amount?.scale ?? 0))
+  const show = (amount: Amount) =>
+    aggregate === 'average' && column !== undefined
+      ? showAmount(amount, column, decimals)
+      : showAmount(amount, column ?? COUNT)
+  const said = sorted.map(({ amount, ...group }): Group => ({ ...group, value: show(amount) }))
+  const extreme = form.extreme === undefined ? {} : { extreme: form.extreme }
+  const shape: Shape = { kind: 'by', by: grouping.by, isDate: grouping.isDate, groups: said, ...extreme }
+  return { ...made, value: said.map(({ name, value }) => `${name}: ${value}`).join(', '), shape }
+}
+
+/** The first rows and all that have the value of the last one of them. */
+function firstRows(data: Prepared, made: Computed, count: number): Computed | undefined {
+  const { aggregate, column, valued } = made
+  if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined) return undefined
+  const sign = aggregate === 'max' ? -1 : 1
+  const found = valued.flatMap((row) => {
+    const amount = column.amounts[data.placeOf.get(row) ?? -1]
+    return amount === undefined ? [] : [{ row, amount }]
+  })
+  const sorted = found.toSorted((one, other) => compare(one.amount, other.amount) * sign)
+  const last = sorted[count - 1] ?? sorted.at(-1)
+  const rows = sorted.filter(({ amount }) => last !== undefined && compare(amount, last.amount) * sign <= 0)
+  if (rows.length > MAX_FIRST_ROWS) return undefined
+  return { ...made, rows: rows.map(({ row }) => row), value: String(rows.length), shape: { kind: 'first' } }
+}
+
+function shareOf(data: Prepared, made: Computed): Computed | undefined {
+  const { aggregate, column, value = '' } = made
+  // Of which whole a part of two conditions is asked is not told.
+  if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined
+  const all = column.amounts.flatMap((amount) => amount ?? [])
+  const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))
+  if (data.doubtful.size > 0 || all.some(({ digits }) => digits < 0n)) return undefined
+  const whole = sumOf(all)
+  if (whole.digits === 0n) return undefined
+  const share = showAmount(percentOf(part, whole), { ...column, unit: '%' })
+  return { ...made, value: share, shape: { kind: 'share', part: value, whole: showAmount(whole, column) } }
+}
+
+function differenceOf(data: Prepared, made: Computed): Computed | undefined {
+  const { aggregate, column, rows } = made
+  if (aggregate !== 'value' || column?.kind !== 'number' || rows.length !== 2) return undefined
+  const [one, other] = rows.map((row) => column.amounts[data.placeOf.get(row) ?? -1])
+  if (one === undefined || other === undefined) return undefined
+  const difference = sumOf([one, { ...other, digits: -other.digits }])
+  const { digits } = difference
+  const value = showAmount({ ...difference, digits: digits < 0n ? -digits : digits }, column)
+  return { ...made, value, shape: { kind: 'difference' } }
+}
+
+/** The value in the form that the question wants; undefined where it can't be told. */
+export function toShape(data: Prepared, made: Computed, form: Form): Computed | undefined {
+  switch (form.kind) {
+    case 'by':
+      return byGroups(data, made, form)
+    case 'first':
+      return firstRows(data, made, form.count)
+    case 'share':
+      return shareOf(data, made)
+    case 'difference':
+    default:
+      return differenceOf(data, made)
+  }
+}

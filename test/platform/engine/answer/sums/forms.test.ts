@@ -1,0 +1,162 @@
+/** Groups, the first rows, shares and differences. */
+import { expect, it } from 'vitest'
+import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
+import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { readCsv } from '#platform/engine/convert/office/csv.ts'
+import { readXlsx } from '#platform/engine/convert/office/xlsx.ts'
+import { toSource } from '#test/fixtures/documents/source.ts'
+import { type Item, type Kept, makeKept } from './workbooks.ts'
+
+const toTable = (...rows: readonly string[]) => {
+  const [head = '', ...others] = rows.map((row) => `| ${row.split(';').join(' | ')} |`)
+  const rule = `|${' --- |'.repeat(head.split('|').length - 2)}`
+  return readTables([head, rule, ...others].join('\n'))
+}
+const ask = (question: string, tables: ReturnType<typeof toTable>, language = 'en') =>
+  answerFromTables(question, [{ file: 'a.csv.md', tables }], language)?.text
+
+const STAFF = toTable(
+  'Name;Department;City;Salary;Hired',
+  'Ada;Sales;Bonn;52000;2024-01-15',
+  'Ben;Ops;Bonn;41000;2023-03-01',
+  'Cy;Sales;Kiel;48000;2024-03-20',
+  'Dee;IT;Kiel;61000;2022-07-01',
+  'Eve;Ops;Ulm;39500;2023-01-10',
+  'Flo;Sales;Ulm;58000;2024-01-30',
+)
+const COSTS = toTable(
+  'Date;Category;Amount',
+  '2026-01-04;Travel;120.50',
+  '2026-01-19;Food;60.00',
+  '2026-02-02;Travel;300.00',
+  '2026-02-11;Software;99.00',
+)
+const KOSTEN = toTable(
+  'Datum;Kategorie;Betrag',
+  '04.01.2026;Reise;1.120,50 €',
+  '19.01.2026;Essen;60,00 €',
+  '02.02.2026;Reise;300,00 €',
+  '11.02.2026;Software;99,00 €',
+)
+
+it.each([
+  ['What is the total salary by department?', ['Sum of Salary by Department', '- Sales: 158,000', '- Ops: 80,500']],
+  ['average salary per city', ['Average of Salary by City', '- Kiel: 54,500', '- Bonn: 46,500']],
+  ['How many people are there in each department?', ['Number of rows by Department', '- Sales: 3', '- IT: 1']],
+  ['Which department has the highest total salary?', ['**Highest: Sales, 158,000**', '- IT: 61,000']],
+  ['Which city has the lowest average salary?', ['**Lowest: Bonn, 46,500**']],
+  ['Which department has the most employees?', ['**Highest: Sales, 3**']],
+  ['Who are the three highest paid employees?', ['**Highest Salary: Dee 61000, Flo 58000, Ada 52000**']],
+  ['top 2 employees by salary', ['**Highest Salary: Dee 61000, Flo 58000**']],
+  ['What is the difference between the salary of Ada and Ben?', ['Salary: 11,000 (Ada 52000, Ben 41000)']],
+])('answers %s', (question, parts) => {
+  const text = ask(question, STAFF) ?? ''
+  for (const part of parts) expect(text).toContain(part)
+})
+
+it.each([
+  ['total amount by month', COSTS, ['Sum of Amount by month', '- 2026-01: 180.50', '- 2026-02: 399.00']],
+  ['total amount per month for Travel', COSTS, ['- 2026-01: 120.50', '- 2026-02: 300.00']],
+  ['Which month had the highest total amount?', COSTS, ['**Highest: 2026-02, 399.00**']],
+  ['What percentage of the total amount is Travel?', COSTS, ['Share of Amount: 72.6 % (420.50 of 579.50)']],
+  ['Summe der Beträge nach Kategorie', KOSTEN, ['Summe von Betrag nach Kategorie', '- Reise: 1420,50 €']],
+  ['Betrag insgesamt pro Monat', KOSTEN, ['nach Monat', '- 2026-01: 1180,50 €']],
+  ['Welche Kategorie hat den höchsten Betrag insgesamt?', KOSTEN, ['**Am höchsten: Reise, 1420,50 €**']],
+  ['Welcher Anteil des Betrags entfällt auf Reise?', KOSTEN, ['89,9 % (1420,50 € von 1579,50 €)']],
+  ['Die zwei höchsten Beträge', KOSTEN, ['Reise 1.120,50 €, Reise 300,00 €']],
+] as const)('answers %s', (question, tables, parts) => {
+  const text = ask(question, tables, tables === KOSTEN ? 'de' : 'en') ?? ''
+  for (const part of parts) expect(text).toContain(part)
+})
+
+it('names all that share the last place', () => {
+  const prices = toTable('Thing;Price', 'Cup;5', 'Jar;3', 'Box;3', 'Bag;9')
+  expect(ask('What are the two most expensive things?', prices)).toContain('Bag 9, Cup 5**')
+  expect(ask('What are the 3 most expensive things?', prices)).toContain('Bag 9, Cup 5, Jar 3, Box 3')
+})
+
+it('names no group where two share the first place', () => {
+  const hours = toTable('Name;Team;Hours', 'Ada;Red;5', 'Ben;Blue;3', 'Cy;Blue;2')
+  expect(ask('Which team has the most hours in total?', hours)).not.toContain('Highest')
+})
+
+it.each([
+  ['What is the total salary by Friday?', STAFF],
+  ['What is the total salary by team?', STAFF],
+  // One row has no group.
+  ['total hours by team', toTable('Name;Team;Hours', 'Ada;Red;5', 'Ben;;3', 'Cy;Blue;2')],
+  // Which whole is meant is not told.
+  ['What share of the amount in January is Travel?', COSTS],
+  ['What is the difference between the highest and the lowest salary?', STAFF],
+  ['What is the difference between Ada, Ben and Cy in salary?', STAFF],
+  ['Which share of the total is A?', toTable('Name;Balance', 'A;-5', 'B;10')],
+  ['What are the 3 cheapest products without the lamp?', STAFF],
+] as const)('computes nothing of %s', (question, tables) => {
+  expect(ask(question, tables)).toBeUndefined()
+})
+
+async function textOf({ file }: Kept): Promise<string> {
+  const pages = 'csv' in file ? await readCsv(toSource(file.csv)) : await readXlsx(toSource(file.xlsx))
+  return pages.map(({ markdown }) => markdown).join('\n')
+}
+
+const cents = (amount: number) => Math.round(amount * 100)
+const toCents = (text: string, isGerman: boolean) =>
+  cents(
+    Number((isGerman ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(',', '')).replace(/[^\d.]/g, '')),
+  )
+
+const sumsOf = (items: readonly Item[]) => {
+  const sums = new Map<string, number>()
+  for (const { group, amount } of items) sums.set(group, (sums.get(group) ?? 0) + amount)
+  return new Map([...sums].map(([group, amount]) => [group, cents(amount)]))
+}
+
+it('says no wrong group, row, share or difference of 60 sheets with sums in them', async () => {
+  const wrong: string[] = []
+  let answered = 0
+  for (let seed = 0; seed < 60; seed += 1) {
+    const kept = makeKept(seed)
+    const tables = readTables(await textOf(kept), 'xlsx' in kept.file)
+    const isEnglish = seed % 2 === 0
+    const isGerman = 'csv' in kept.file
+    const say = (en: string, de: string) => {
+      const said = answerFromTables(isEnglish ? en : de, [{ file: `${kept.name}.md`, tables }], isEnglish ? 'en' : 'de')
+      if (said !== undefined) answered += 1
+      return said?.text
+    }
+    const note = (is: boolean, text: string) => is || wrong.push(`${kept.name}: ${text}`)
+    const sorted = kept.items.toSorted((one, other) => other.amount - one.amount)
+    const [first, second] = sorted
+    const groups = sumsOf(kept.items)
+
+    const by = say('What is the total revenue by region?', 'Wie hoch ist der Umsatz insgesamt nach Region?')
+    const listed = [...(by ?? '').matchAll(/^- (.*?): (\S+)/gm)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    )
+    if (by !== undefined) note(listed.length === groups.size, by)
+    for (const [name, value] of listed) note(toCents(value, isGerman) === groups.get(name), by ?? '')
+
+    const top = say(
+      'What are the two products with the highest revenue?',
+      'Welche zwei Produkte haben den höchsten Umsatz?',
+    )
+    if (top !== undefined) note(new RegExp(`: ${first?.thing} .*, ${second?.thing} `).test(top), top)
+
+    const gap = say(
+      `What is the difference between the revenue of ${first?.thing} and ${second?.thing}?`,
+      `Was ist der Unterschied zwischen dem Umsatz von ${first?.thing} und ${second?.thing}?`,
+    )
+    const [, found = ''] = /\*\*.*?: (?:[£€] ?)?([\d.,]+)/.exec(gap ?? '') ?? []
+    if (gap !== undefined) note(toCents(found, isGerman) === cents((first?.amount ?? 0) - (second?.amount ?? 0)), gap)
+
+    const region = kept.items[0]?.group ?? ''
+    const share = say(`What share of the revenue is ${region}?`, `Welcher Anteil des Umsatzes entfällt auf ${region}?`)
+    const whole = [...groups.values()].reduce((all, one) => all + one, 0)
+    const percent = Math.round(((groups.get(region) ?? 0) / whole) * 1_000)
+    const [, said = ''] = /: ([\d.,]+) %/.exec(share ?? '') ?? []
+    if (share !== undefined) note(Math.abs(toCents(said, said.includes(',')) / 10 - percent) <= 1, share)
+  }
+  expect(wrong).toEqual([])
+  expect(answered / 240).toBeGreaterThan(0.6)
+})
