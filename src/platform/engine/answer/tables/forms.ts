@@ -28,8 +28,8 @@ const toNumber = (text: string) =>
   /^\d/.test(text) ? Number(text) : NUMBERS.findIndex((names) => names.includes(text)) + 1
 
 const HEADS = oneOf(allPhrases('tables', 'heads'))
-const MOST = oneOf(HIGHEST)
-const LEAST = oneOf(LOWEST)
+const HIGH = oneOf(HIGHEST)
+const LOW = oneOf(LOWEST)
 const EXTREME = oneOf([...LOWEST, ...HIGHEST])
 const TOP = oneOf(allPhrases('tables', 'tops'))
 const BOTTOM = oneOf(allPhrases('tables', 'bottoms'))
@@ -64,12 +64,12 @@ const GROUPS = new RegExp(
 )
 /** `Which group has the most …?` */
 const WITH_EXTREME = new RegExp(
-  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MOST})|${LEAST})(?!\p{L})`,
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${HIGH})|${LOW})(?!\p{L})`,
   'u',
 )
 const ADDED = matchWithin([...allPhrases('tables', 'sum'), ...allPhrases('tables', 'average')])
 /** `The most employees`: a word follows that is the last one. */
-const MOST_ROWS = new RegExp(String.raw`(?:${MOST}|${LEAST})\s(?<thing>${NAME})(?<after>\s${NAME})?\s?[?.!]*$`, 'u')
+const EXTREME_ROWS = new RegExp(String.raw`(?:${HIGH}|${LOW})\s(?<thing>${NAME})(?<after>\s${NAME})?\s?[?.!]*$`, 'u')
 const SHARE = matchWithin(allPhrases('tables', 'shares'))
 const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
 const DIFFERENCE = new RegExp(
@@ -102,7 +102,7 @@ function readGroups(text: string): Formed | undefined {
   const { group: which = '', before = '', most } = match.groups
   const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max' } as const
   if (ADDED.test(text)) return { form, base: text.replace(match[0], () => before) }
-  const rows = MOST_ROWS.exec(text)?.groups
+  const rows = EXTREME_ROWS.exec(text)?.groups
   return rows === undefined ? undefined : { form, base: `${COUNT_WORDS} ${rows['thing']}` }
 }
 
