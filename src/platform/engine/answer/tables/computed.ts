@@ -30,7 +30,7 @@ export interface Computed {
   readonly shape?: Shape
 }
 
-/** What a form adds to a computed value. */
+/** The result of a form of question, beyond the computed value. */
 export type Shape =
   /** The rows are in their order. */
   | { readonly kind: 'first' | 'difference' }

@@ -2,7 +2,7 @@ import { HIGHEST, LOWEST } from '#lexicon/follow-up.ts'
 import { allPhrases, allWords, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 
-/** What a question wants of a table beyond one value. */
+/** Questions for more than one value of a table. */
 export type Form =
   /** The first rows by an amount: `the three cheapest`. */
   | { readonly kind: 'first'; readonly count: number }
@@ -33,7 +33,7 @@ const LOW = oneOf(LOWEST)
 const EXTREME = oneOf([...LOWEST, ...HIGHEST])
 const TOP = oneOf(allPhrases('tables', 'tops'))
 const BOTTOM = oneOf(allPhrases('tables', 'bottoms'))
-/** Words that stand for any other one of their kind. */
+/** The first word of a list is used for all of them. */
 const [HIGHEST_WORD = ''] = HIGHEST
 const [LOWEST_WORD = ''] = LOWEST
 const [SUM_WORD = ''] = allPhrases('tables', 'sum')

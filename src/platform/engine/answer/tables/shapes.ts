@@ -22,7 +22,7 @@ interface Grouping {
   readonly isDate: boolean
   /** Empty: the row belongs to no group that is known. */
   keyOf(row: TableRow): string
-  /** By its first row. */
+  /** A group is named by its first row. */
   nameOf(row: TableRow): string
 }
 
@@ -112,7 +112,7 @@ function firstRows(data: Prepared, made: Computed, count: number): Computed | un
 
 function shareOf(data: Prepared, made: Computed): Computed | undefined {
   const { aggregate, column, value = '' } = made
-  // Of which whole a part of two conditions is asked is not told.
+  // A share of two conditions leaves open which whole is meant.
   if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined
   const all = column.amounts.flatMap((amount) => amount ?? [])
   const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))
