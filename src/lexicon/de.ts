@@ -60,6 +60,22 @@ export const de: Lexicon = {
     canYou: '(kannst|könntest|würdest) du[ mir][ bitte]',
     giveMe: 'gib mir, ich (brauche|möchte|hätte gern)',
     after: 'bitte, für mich, hier, kurz',
+    hello: 'hallo hi hey moin servus',
+    courtesies: `
+      (hallo|hi|hey|moin|servus|guten (morgen|tag|abend)|grüß (dich|euch|gott)|liebe[r]|sehr geehrte[r])[ {whom}]
+      [nur |noch |mal |ganz ]*[eine |ne ]*[kurze |schnelle |kleine |blöde |dumme ]*(frage|nachfrage)[ {whom}]
+      ich (habe|hab|hätte)[ da| mal| noch| nur| kurz]* [eine |ne ]*[kurze |kleine ]*frage[ {whom}]
+      (darf|kann|dürfte|könnte) ich[ euch| dich| sie| mal| kurz| schnell| etwas| was]* fragen
+      (sorry|entschuldigung|entschuldigt|entschuldige|verzeihung|verzeiht|tut mir leid)[ {rest}]
+      (falls|wenn) (das|die frage|dies)[ schon| hier| bereits| mal| einmal]* (gefragt|beantwortet|gestellt){rest}
+      ich hoffe{rest}, wir hoffen{rest}
+      (vielen |besten |herzlichen |lieben |tausend |schon mal |schonmal )*(dank|danke|merci)(~{rest})
+      [viele |liebe |beste |schöne |mit freundlichen ]*grüße{rest}, lg, vg, mfg, schöne[n|s] {rest}
+      hilfe bitte, bitte (um hilfe|helfen), dringend`,
+    openings: `
+      (weiß|wisst|wissen|weißt)[ jemand| ihr| sie| du| einer| hier| von euch| zufällig| vielleicht]*
+      (kann|könnt|können|kannst|könntest|könntet|könnte)[ mir| uns| jemand| ihr| sie| du| bitte| mal| kurz| einer| von euch]* sagen
+      ich (wollte|möchte|würde|muss)[ gerne| gern| mal| nur| kurz]* (wissen|fragen), meine frage ist, die frage ist, [sag|sagt|sagen sie] mir[ bitte]`,
     questionStarts: `wer, wen, wem, was, wann, wo, woher, wohin, warum, wieso, weshalb, wie, welche[r|s|n|m], kann, können, kannst,
       ist, sind, war, hat, haben, gibt, soll, bitte, sag, zeig, erklär`,
     beforeQuestions: 'und oder aber',
@@ -170,6 +186,7 @@ export const de: Lexicon = {
     headings: 'artikel anhang anlage kapitel abschnitt',
     page: 'seite, s.',
     pageOf: 'von',
+    beforeNumbers: 'nr abs art ziff kap abb tab tel az',
     abbreviations: 'Nr Abs Art Ziff Hr Fr Str Tel Abb Kap ca bzw z.B d.h u.a',
     afterOrdinals: 'Jan Feb März Apr Mai Jun Jul Aug Sep Okt Nov Dez Quartal Etage Stock Kapitel Tag Woche Monat Jahr',
   },

@@ -53,6 +53,23 @@ export const en: Lexicon = {
     canYou: '(can|could|would|will) you[ please]',
     giveMe: "give me, get me, i need, i('d| would) like[ you to]",
     after: 'please, for me, here, briefly, in short',
+    hello: 'hi hello hey hiya',
+    courtesies: `
+      (hi|hello|hey|hiya|dear|good (morning|afternoon|evening))[ {whom}]
+      [i ]hope{rest}(well|fine|good|okay|ok|week|day|weekend|morning)
+      [just ][a |one |another ](quick|short|small|simple|silly|dumb|stupid) (one|question|thing)[ for you| here]
+      [i (have|had) |i've got ][a|one|another|just a|just one][ quick| short| small| simple]* question[s][ for you| for the group| about this]
+      i (was|am|'m) [just ](wondering|curious)[ about (something|this|one thing)]
+      (can|could|may) i ask[ you][ something| a [quick ]question]
+      [i'm |i am |we're |we are |so |really |very ]*sorry[ (if|for|to|that|about){rest}], apologies{rest}, excuse me, pardon[ me], forgive me{rest}
+      (many |much |kind ~|big |lots of )*(thanks|thx|thank (you|u)|cheers|ta)(~{rest})
+      much appreciated, any help{rest}, i appreciate{rest}, it is appreciated, [kind |best |warm ]regards{rest}, best, have a {rest}
+      help (please|needed|wanted), please help[ me], urgent, asap`,
+    openings: `
+      (does|do) (any(body|one)|some(body|one)|you|one of you)[ here| of you| guys| by any chance| happen to]* know
+      (can|could|would|will) (you|some(body|one)|any(body|one))[ of you| here| please| kindly| quickly]*[ tell| remind| explain to| let] (me|us)[ please| again| know]*
+      i (need|want|wanted|would like|'d like|have) to (know|ask), i (was|am|'m) [just ]wondering, i wonder
+      my question is, the question is, please tell (me|us), tell (me|us)`,
     questionStarts: `who, what, when, where, why, how, which, whose, can, could, is, are, was, do, does, did, has, have, will,
       would, should, please, tell, show, explain, list`,
     beforeQuestions: 'and or but so',
@@ -175,6 +192,7 @@ export const en: Lexicon = {
     page: 'page, page no., p.',
     pageOf: 'of',
     abbreviations: 'Dr Mr Mrs Ms Prof St No Fig vs approx e.g i.e p pp vol',
+    beforeNumbers: 'no nos nr art sec ch fig tab ext tel ref para approx ca',
   },
   search: {
     stopWords: `a us would could should shall may might must please tell also many much within among since per via however thus

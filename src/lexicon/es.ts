@@ -17,6 +17,17 @@ export const es: Lexicon = {
     empty: 'y o pero el los las una por qué cuándo cómo dónde quién también',
     goingOn: 'y, pero',
   },
+  requests: {
+    hello: 'hola',
+    courtesies: `
+      (hola|buen~ (días|tardes|noches)|querid~|estimad~)[ {whom}]
+      [tengo ](una|un)[ pequeña| simple]* (pregunta|duda|consulta)[ rápida| corta| sencilla| {whom}]
+      (puedo|podría) (preguntar|hacer)[ {rest}]
+      (perdón|perdonad|perdonen|disculpad|disculpen|disculpa|lo siento|siento)[ {rest}], espero{rest}, si ya{rest}
+      [muchas |mil ]gracias[ {rest}], [un |muchos ]*saludo[s][ {rest}], de antemano, por favor, urgente`,
+    openings: `(alguien|alguno) (sabe|me puede decir), (sabe|sabes|sabéis|saben)[ alguien| usted| ustedes],
+      (puede|puedes|podría|podrías|podéis|me puede~)[ alguien]* decirme, quisiera saber, quería (saber|preguntar), me gustaría saber`,
+  },
   models: {
     refusals:
       '(archivo[s]|pasaje[s]|documento[s]|fragmento[s]|fichero[s]) no (contien|respond|menciona|indica|dice|incluye)~',

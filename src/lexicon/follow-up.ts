@@ -42,7 +42,9 @@ const EXISTS = matchWithin(allPhrases('talk', 'exists'), 'giu')
 /** A question with fewer words of its own needs context. */
 const FEW_WORDS = 3
 
-const ownWords = (text: string) => wordsOf(text).filter((word) => !EMPTY.has(word) && !POINTING.has(word))
+/** The words of a text that name something: no small ones. */
+export const ownWords = (text: string): readonly string[] =>
+  wordsOf(text).filter((word) => !EMPTY.has(word) && !POINTING.has(word))
 
 /** Whether earlier turns may change the meaning of a text: a cheap check before a model is asked. */
 export function mayDepend(text: string): boolean {

@@ -15,6 +15,16 @@ export const fr: Lexicon = {
     empty: 'et ou mais le la les l un une des du de est sont quand comment pourquoi qui que quoi aussi',
     goingOn: 'et, mais',
   },
+  requests: {
+    hello: 'bonjour salut bonsoir',
+    courtesies: `
+      (bonjour|salut|bonsoir|cher|chère|chers)[ {whom}]
+      [j'ai |juste ](une|petite)[ petite]* question[ rapide| {whom}]
+      (désolé~|pardon|excusez~|excuse~)[ {rest}], j'espère{rest}
+      [un grand |mille |d'avance ]*merci[ {rest}], [bien ]cordialement, bonne {rest}, s'il (vous|te) plaît, svp, stp`,
+    openings: `(quelqu'un|est-ce que quelqu'un) (sait|peut me dire), savez-vous, (pouvez-vous|peux-tu|pourriez-vous) me dire,
+      (je|j') (voudrais|aimerais) savoir`,
+  },
   models: {
     refusals: '(fichier[s]|passage[s]|document[s]|extrait[s]){near}ne{near}(pas|aucun~|rien)',
     refusalStarts: `le la les l ce ces cette il je aucun aucune rien malheureusement désolé désolée dans d selon`,

@@ -14,6 +14,13 @@ export const it: Lexicon = {
     empty: 'e ma il lo gli che chi quando come dove perché anche',
     goingOn: 'e, ma',
   },
+  requests: {
+    hello: 'ciao buongiorno salve',
+    courtesies: `
+      (ciao|buongiorno|buonasera|salve|cari|caro|cara|gentil~)[ {whom}], [ho ]una [piccola ]*domanda[ veloce| rapida| {whom}]
+      (scusa~|mi dispiace|perdona~)[ {rest}], spero{rest}, [mille |tante |molte ]*grazie[ {rest}], [cordiali ]saluti[ {rest}], per favore`,
+    openings: `qualcuno (sa|mi può dire), sapete, (potete|puoi|può) dirmi, vorrei sapere`,
+  },
   models: {
     refusals: '(file|passaggi|documenti) non (conten|rispond|menziona|indica|dic)~',
     refusalStarts: 'i gli nessun nessuna non nei nel purtroppo mi',

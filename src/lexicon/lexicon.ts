@@ -68,6 +68,12 @@ export interface Requests {
   readonly giveMe: Phrases
   /** After a request: `for me`. */
   readonly after: Phrases
+  /** Greetings that need no comma before a question. */
+  readonly hello: Words
+  /** What is said around a question and asks for nothing, up to a comma or the end of a sentence. `{rest}`: other words. */
+  readonly courtesies: Phrases
+  /** Words before the question itself, in its sentence: `does anyone know`. */
+  readonly openings: Phrases
   /** First words of a question that may lack its question mark. `beforeQuestions`: words that may come before them. */
   readonly questionStarts: Phrases
   readonly beforeQuestions: Words
@@ -171,6 +177,8 @@ export interface Documents {
   readonly pageOf: Words
   /** Words that end with a full stop within a sentence, with their capitals. */
   readonly abbreviations: Words
+  /** Small words with a full stop before a number: `no. 12`. */
+  readonly beforeNumbers: Words
   /** Capitalised words that may follow an ordinal number with a full stop. */
   readonly afterOrdinals: Words
 }

@@ -17,6 +17,15 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
   { code: 'hu', tells: { letters: 'őű' } },
   {
     code: 'ro',
+    requests: {
+      hello: 'bună salut',
+      courtesies: `
+        (bună|salut|salutare|bun(a|ă) (ziua|seara|dimineața)|dragi~|dragă|stimat~)[ {whom}]
+        [am |aș avea ](o|un) [mică ]*(întrebare|nelămurire)[ scurtă| rapidă| {whom}]
+        (scuze|scuzați|scuzați-mă|îmi cer scuze|pardon|iertați)[ {rest}], sper{rest}
+        (mulțumesc|mersi|mulțumim|vă mulțumesc|îți mulțumesc)[ {rest}], [cu |toate ]*(respect|cele bune), o zi {rest}, vă rog`,
+      openings: `(știe|știți|știi) (cineva|cumva|careva), (poate|puteți|îmi puteți|îmi poate)[ cineva]* spune, aș vrea să (știu|întreb), vreau să știu`,
+    },
     tells: { letters: 'ăţ' },
     search: {
       stopWords: `a fi fost era erau și în să cele cea cei cui câți câte câtă cât care căror când unde cum cine într dintr printr despre
@@ -35,6 +44,15 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
   },
   {
     code: 'tr',
+    requests: {
+      hello: 'merhaba selam',
+      courtesies: `
+        [herkese |hepinize ](merhaba~|selam~|günaydın|iyi (günler|akşamlar|sabahlar|çalışmalar))[ {whom}]
+        [{whom} ](bir|kısa|küçük|ufak)[ bir] (sorum|soru|şey)[ {whom}]
+        [{rest} ](kusura bakmayın|kusura bakma|özür dilerim|pardon|affedersiniz)[ {rest}], umarım{rest}
+        [{whom} ](teşekkür~|sağ ol~|sağol~)[ {whom}], saygılar~, selamlar~, lütfen, acil`,
+      openings: `(bilen|bilgisi olan) var mı, merak ediyorum, (öğrenmek|sormak) istiyorum`,
+    },
     tells: {
       long: 've bir bu için ile olarak daha çok olan gibi kadar sonra ancak ise değil veya her en var',
       letters: 'ığ',
@@ -65,6 +83,14 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
   },
   {
     code: 'vi',
+    requests: {
+      hello: 'chào',
+      courtesies: `
+        [xin ]chào[ {whom}], kính chào[ {whom}]
+        [{whom} ](cho (mình|em|tôi)|(mình|em|tôi)|xin)[ muốn| xin| có| được]* (hỏi|câu hỏi)[ {whom}]
+        (xin lỗi|thứ lỗi)[ {rest}], [{whom} ](cảm ơn|cám ơn)[ {rest}], hy vọng{rest}, mong {rest}, trân trọng`,
+      openings: `(có )*ai biết, (mọi người|anh chị|các bạn|bạn) (có biết|cho hỏi|cho mình hỏi), cho (mình|em|tôi) hỏi, làm ơn cho (mình|tôi) biết`,
+    },
     tells: { letters: String.raw`\u1ea0-\u1ef9ơưđ` },
     search: {
       stopWords: `nào gì của là được đã có trong các bao nhiêu khi ở ai một cho vào và những với để ra đến về từ không thế nhất tại cái

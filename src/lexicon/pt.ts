@@ -12,6 +12,13 @@ export const pt: Lexicon = {
     pointing: 'ele ela eles isso isto',
     goingOn: 'e, mas',
   },
+  requests: {
+    hello: 'olá oi',
+    courtesies: `
+      (olá|oi|bo(m|a) (dia|tarde|noite)|car(o|a|os|as)|prezad~)[ {whom}], [tenho ]uma [pequena ]*(pergunta|dúvida)[ rápida| {whom}]
+      (desculp~|perdão|peço desculpa)[ {rest}], espero{rest}, [muito ]obrigad(o|a)[ {rest}], [um ]abraço[ {rest}], por favor`,
+    openings: `alguém (sabe|pode me dizer), (sabem|sabe|você sabe), (pode|podem|poderia) me dizer, gostaria de saber`,
+  },
   models: {
     refusals: '(arquivo[s]|ficheiro[s]|trecho[s]|documento[s]) não (cont|respond|menciona|indica|diz)~',
     refusalStarts: 'o os a as não nos nenhum nenhuma infelizmente',

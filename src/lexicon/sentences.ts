@@ -79,12 +79,21 @@ const SHORT = allWords('documents', 'abbreviations').map((word) => word.replaceA
 const ABBREVIATED = new RegExp(String.raw`(?:^|[\s(„“«"])(?:\p{Lu}|${SHORT.join('|')})\.$`, 'u')
 const ORDINAL = /\b\d{1,2}\.$/
 const AFTER_ORDINAL = new RegExp(`^(?:${allWords('documents', 'afterOrdinals').join('|')})`)
+const BEFORE_NUMBER = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${allWords('documents', 'beforeNumbers').join('|')})\.$`,
+  'iu',
+)
+/** A number, or a code with one. */
+const NUMBER = /^(?:\p{Lu}{1,5}-?)?\d/u
+/** The rest of a date in figures. */
+const DATE_REST = /^\d{1,2}\.\s?(?:\d{2}|\d{4})(?!\d)/
 /** More than the longest abbreviation. */
 const END_CHARS = 20
 
 /** @param begun the last characters of a sentence, without white space after them. */
 function goesOn(begun: string, next: string): boolean {
-  return ABBREVIATED.test(begun) || (ORDINAL.test(begun) && AFTER_ORDINAL.test(next))
+  if (ABBREVIATED.test(begun) || (BEFORE_NUMBER.test(begun) && NUMBER.test(next))) return true
+  return ORDINAL.test(begun) && (AFTER_ORDINAL.test(next) || DATE_REST.test(next))
 }
 
 /** Sentences as people read them: over abbreviations, and without the white space and the marks around them. */

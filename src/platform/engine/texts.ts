@@ -1,10 +1,13 @@
 const EN = {
   /** Above quotations, and in the place of an answer. */
   files: {
-    fromFiles: 'The files say (no language model is set):',
+    fromFiles: 'The files say (no language model is set; `UPSTREAM_BASE_URL` sets one):',
+    /** The same, once it was said in a conversation that there is no model. */
+    filesSay: 'The files say:',
     notInCollection:
       'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
-    nearest: 'Below are the nearest passages; they are no answer.',
+    /** Where passages have some of the words. */
+    nearest: 'Not found in this collection for sure. The passages below may help.',
     nothingIndexed:
       'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again. If indexing failed, the file list says why.',
     noModel:
@@ -46,10 +49,12 @@ export type EngineTexts = typeof EN
 
 const DE: EngineTexts = {
   files: {
-    fromFiles: 'Es ist kein Sprachmodell eingerichtet; das steht in den Dateien selbst:',
+    fromFiles:
+      'Das steht in den Dateien (es ist kein Sprachmodell eingerichtet; `UPSTREAM_BASE_URL` richtet eines ein):',
+    filesSay: 'Das steht in den Dateien:',
     notInCollection:
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
-    nearest: 'Unten stehen die nächstliegenden Stellen; sie sind keine Antwort.',
+    nearest: 'In dieser Sammlung nicht gefunden, jedenfalls nicht sicher. Die Stellen unten helfen vielleicht.',
     nothingIndexed:
       'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
     noModel:
@@ -91,6 +96,10 @@ const TEXTS: ReadonlyMap<string, EngineTexts> = new Map([
   ['en', EN],
   ['de', DE],
 ])
+
+/** Whether a text says in any language that the files answer, with the notice that there is no model or without it. */
+export const quotesFiles = (text: string): boolean =>
+  Array.from(TEXTS.values()).some(({ files }) => text.includes(files.fromFiles) || text.includes(files.filesSay))
 
 /** @param language ISO 639-1; one without sentences of its own has the English ones */
 export const textsFor = (language: string): EngineTexts => TEXTS.get(language) ?? EN

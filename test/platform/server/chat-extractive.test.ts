@@ -47,7 +47,7 @@ describe('answers without a language model', () => {
 
   it('answers German questions in German, with the lines of the file', async () => {
     const text = await ask('Was kostet eine Tageskarte?')
-    expect(text).toContain('Es ist kein Sprachmodell eingerichtet')
+    expect(text).toContain('es ist kein Sprachmodell eingerichtet')
     expect(text).toContain('> Eine Tageskarte kostet vier Euro. [RREF1]')
     expect(text).toMatch(/\[RREF1\] notes\.md \(/)
   })

@@ -6,13 +6,15 @@ import type { EventSteps, StreamEvent } from '#platform/wire/stream-events.ts'
 import { EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from '../api/models.ts'
 import type { Passage } from '../api/retrieve.ts'
 import { EngineError } from '../errors.ts'
+import { quotesFiles } from '../texts.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import { failureCode, followText, startChatSpan, type Trace, type TraceSpan } from '../trace.ts'
 import type { EngineClock } from '../types.ts'
 import type { AskChat } from '../upstream/ask-chat.ts'
 import type { ContextWindows } from '../upstream/context-window.ts'
 import type { UpstreamOptions } from '../upstream/http.ts'
-import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
+import { answerFromPassages, answerWithoutFiles, type ExtractiveAnswer, toEvents, toResponse } from './extractive.ts'
+import { answerMessage } from './questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
 import { buildPrompt, fitBudget, fitPassages, framedTokens, PROMPT_TOKENS, type PromptBudget } from './prompt.ts'
@@ -169,18 +171,32 @@ function shorter(sent: readonly Passage[], { history }: PromptBudget, fitting: P
   return { passages: Math.min(half, fitting.passages), history: isSmall ? 0 : Math.min(history, fitting.history) }
 }
 
+const lastOfUser = ({ messages }: ChatRequest) => messages.findLastIndex((one) => one.role === 'user')
+
+const isToldOfModel = (messages: ChatRequest['messages']) =>
+  messages.some((one) => one.role === 'assistant' && quotesFiles(messageText(one)))
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChat(parts: ChatParts): Chat {
   const { ask, contexts, clock, trace } = parts
   const findPassages = createFindPassages(parts)
 
+  /** Answers one question in the place of the last message. */
+  async function quote(call: ChatCall, question: string): Promise<ExtractiveAnswer> {
+    const earlier = call.request.messages.slice(0, lastOfUser(call.request))
+    const request = { ...call.request, messages: [...earlier, { role: 'user', content: question } as const] }
+    const retrieved = await findPassages({ ...call, request }, true)
+    if (retrieved === undefined) return { text: answerWithoutFiles(question), passages: [], refuses: true }
+    return retrieved.computed ?? answerFromPassages(question, retrieved, isToldOfModel(earlier))
+  }
+
   async function extractive(call: ChatCall): Promise<ChatAnswer> {
     refuseForQuotes(call.request)
     const question = lastQuestion(call.request)
-    const retrieved = await findPassages(call, true)
     const answer =
-      retrieved === undefined
+      call.retrieval === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
-        : (retrieved.computed ?? answerFromPassages(question, retrieved))
+        : await answerMessage(question, (one) => quote(call, one))
     const { passages } = answer
     const ending = toEnding(passages, call)
     const { text, isCut } = withinLimit(call.request, answer.text)

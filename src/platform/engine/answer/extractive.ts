@@ -207,21 +207,33 @@ function toWords(quoted: string, passage: Passage | undefined): string {
   return toCellsText(table?.header ?? [], cells)
 }
 
-/** Up to three sentences, verbatim, each with the mark of its passage; or the sentence of refusal. */
-export function answerFromPassages(question: string, retrieved: Retrieved): ExtractiveAnswer {
+/** Marks of footnotes and of bold text. */
+const RAW_MARKS = /\[\^[^\]\s]{1,20}\]:?|\*\*/g
+
+const shown = (quoted: string, passage: Passage | undefined): string =>
+  toWords(quoted, passage).replaceAll(RAW_MARKS, '').trim()
+
+/**
+ * Up to three sentences, verbatim but for marks of markdown, each with the mark of its passage; or the sentence of
+ * refusal.
+ *
+ * @param isToldOfModel the conversation has the notice that there is no language model
+ */
+export function answerFromPassages(question: string, retrieved: Retrieved, isToldOfModel = false): ExtractiveAnswer {
   const say = textsFor(answerLanguage(question)).files
   if (question.trim() === '') return { text: say.noQuestion, passages: [], refuses: true }
   if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [], refuses: true }
   const quotes = pick(question, retrieved)
   if (quotes.length === 0) {
     const nearest = retrieved.passages.slice(0, MAX_NEAREST)
-    const text = nearest.length === 0 ? say.notInCollection : `${say.notInCollection} ${say.nearest}`
+    const text = nearest.length === 0 ? say.notInCollection : say.nearest
     return { text, passages: nearest, refuses: true }
   }
   const lines = quotes.map(
-    (quote) => `> ${toWords(quote.text, retrieved.passages[quote.hit])} ${referenceMark(quote.hit + 1)}`,
+    (quote) => `> ${shown(quote.text, retrieved.passages[quote.hit])} ${referenceMark(quote.hit + 1)}`,
   )
-  return { text: `${say.fromFiles}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages, refuses: false }
+  const head = isToldOfModel ? say.filesSay : say.fromFiles
+  return { text: `${head}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages, refuses: false }
 }
 
 /** Without a collection there is nothing to answer from. */

@@ -1,3 +1,4 @@
+import { withoutCourtesies } from '#lexicon/asked.ts'
 import { type ChatRequest, messageText, type RequestedRetrieval } from '#platform/wire/chat.ts'
 import type { CollectionService } from '../api/collections.ts'
 import type { Retrieve, Retrieved } from '../api/retrieve.ts'
@@ -57,7 +58,7 @@ export function createFindPassages(parts: FindParts) {
     const retrieved = quotes
       ? await searchInOtherWords(question, await quoted(question), quoted, byWords)
       : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted, byWords)
-    const asked = lastQuestion(call.request)
+    const asked = withoutCourtesies(lastQuestion(call.request))
     const sources = await tables(rows, retrieved.passages, filename)
     return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
   }

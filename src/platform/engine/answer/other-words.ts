@@ -1,5 +1,7 @@
 import { LANGUAGES } from '#lexicon/languages.ts'
-import { phrasesIn } from '#lexicon/match.ts'
+import { ownWords } from '#lexicon/follow-up.ts'
+import { allSet, phrasesIn } from '#lexicon/match.ts'
+import { messageLanguage } from '#lexicon/text-language.ts'
 import type { Retrieved } from '../api/retrieve.ts'
 import { leastEvidence } from './extractive.ts'
 
@@ -43,6 +45,8 @@ const SURE = 0.95
 const LEAD = 0.2
 /** Evidence that other words lose: they may mean something else. */
 const DOUBT = 0.03
+/** The same where the files have nothing else of the question: the price of gold is no fee. */
+const WITHOUT_REST = 0.3
 const MAX_REPLACED = 3
 const MAX_WORDINGS = 24
 /** Longer questions say enough themselves. */
@@ -60,6 +64,17 @@ function isOtherWording(other: Term, own: Term | undefined, isAnswered: boolean)
   // `annual leave` for `leave` would find the same passages, with a word more.
   return !other.words.includes(own.words) && !own.words.includes(other.words)
 }
+
+/** Languages that have words here. A question in another one may have the same letters for something else: French `pays`. */
+const SPOKEN = new Set(LANGUAGES.flatMap(({ code, synonyms }) => (synonyms === undefined ? [] : [code])))
+
+const isSpoken = (question: string, { language }: Retrieved) =>
+  language === 'und' || SPOKEN.has(language) || messageLanguage(question) !== undefined
+
+const SAY_NOTHING = allSet('search', 'stopWords')
+
+/** The words of a question that have no other words. */
+const toRest = (asked: string) => ownWords(asked.replaceAll(KNOWN, ' ')).filter((word) => !SAY_NOTHING.has(word))
 
 type Search = (question: string) => Promise<Retrieved>
 
@@ -82,7 +97,7 @@ export async function searchInOtherWords(
   if (found.nothingIndexed || question.length > MAX_QUESTION_CHARS || evidenceOf(found) >= SURE) return found
   const asked = toAsked(question)
   const matches = [...asked.matchAll(KNOWN)].slice(0, MAX_REPLACED)
-  if (matches.length === 0) return found
+  if (matches.length === 0 || !isSpoken(question, found)) return found
   const isAnswered = evidenceOf(found) >= leastEvidence(found.language)
   let wordings = [{ text: '', from: 0 }]
   for (const { 0: whole, 1: words = '', index } of matches) {
@@ -101,12 +116,15 @@ export async function searchInOtherWords(
     const other = await search(`${text}${asked.slice(from)}`)
     if (evidenceOf(other) > evidenceOf(best) + (best === found && isAnswered ? LEAD : 0)) best = other
   }
-  return best === found ? found : lessSure(best)
+  if (best === found) return found
+  const rest = await Promise.all(toRest(asked).map(searchWords))
+  const hasRest = rest.length === 0 || rest.some(({ passages }) => passages.length > 0)
+  return lessSure(best, hasRest ? DOUBT : WITHOUT_REST)
 }
 
-const lessSure = (found: Retrieved): Retrieved => ({
+const lessSure = (found: Retrieved, doubt: number): Retrieved => ({
   ...found,
-  quotes: found.quotes.map((quote) => ({ ...quote, evidence: quote.evidence - DOUBT })),
+  quotes: found.quotes.map((quote) => ({ ...quote, evidence: quote.evidence - doubt })),
 })
 
 /**

@@ -1,3 +1,4 @@
+import { withoutCourtesies } from '#lexicon/asked.ts'
 import { randomBytes } from 'node:crypto'
 import { carryOver } from '#lexicon/follow-up.ts'
 import { messageText, type ChatRequestMessage } from '#platform/wire/chat.ts'
@@ -159,7 +160,7 @@ export function fitBudget(
 
 /** The text to search for: the last question, with words of earlier ones where it is not complete. */
 export function toSearchText(messages: readonly ChatRequestMessage[]): string {
-  const asked = messages.filter((message) => message.role === 'user').map(messageText)
+  const asked = messages.filter((message) => message.role === 'user').map((one) => withoutCourtesies(messageText(one)))
   const last = asked.at(-1) ?? ''
   return carryOver(last, asked.slice(0, -1)) ?? last
 }

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { matchWithin, phrasesIn, wordsIn } from '#lexicon/match.ts'
+import { isAscii } from '#lib/unicode.ts'
 import { detectLanguage, toLanguage } from '../text/languages.ts'
 import { toTerm } from '../text/terms.ts'
 import { tellingPart, toWords, type Word } from '../text/words.ts'
@@ -89,6 +90,19 @@ function joinedForms(words: readonly Word[], at: number, language: string): read
   return [`${prefix}${text.slice(0, text.length - ending.length)}${infinitive ?? ''}`]
 }
 
+/** Two letters are taken as swapped in a word of at least this many, and of at most so many. */
+const MIN_SWAPPED_LENGTH = 5
+const MAX_SWAPPED_LENGTH = 30
+
+/** Terms of the words that an unknown word may be with two of its letters swapped. */
+function swappedTerms({ text, inflected }: Word, languages: readonly string[]): readonly string[] {
+  if (!inflected || text.length < MIN_SWAPPED_LENGTH || text.length > MAX_SWAPPED_LENGTH) return []
+  const words = Array.from({ length: text.length - 1 }, (_, at) =>
+    [text.slice(0, at), text[at + 1], text[at], text.slice(at + 2)].join(''),
+  )
+  return words.flatMap((word) => languages.flatMap((code) => toTerm({ text: word, inflected }, code) ?? []))
+}
+
 interface JoinedOptions {
   readonly languages: readonly string[]
   readonly isSilent: (word: Word) => boolean
@@ -136,7 +150,10 @@ export function toQuestion(
 ): Question {
   const asked = text.slice(0, MAX_QUESTION_LENGTH)
   const language = detectLanguage(asked, languages)
-  const silent = (language === 'und' ? languages : [language]).map((code) => toLanguage(code).stopWords)
+  const isBare = isAscii(asked)
+  const silent = (language === 'und' ? languages : [language])
+    .map(toLanguage)
+    .map(({ stopWords, bareStopWords }) => (isBare ? bareStopWords : stopWords))
   const terms = new Map<string, readonly string[]>()
   const times = new Map<string, number>()
   const said: { readonly word: Word; readonly key: string }[] = []
@@ -149,9 +166,10 @@ export function toQuestion(
     const joined = joinedForms(all, at, language)
       .map((form) => toTerm({ text: form, inflected: true }, language))
       .filter((term): term is string => term !== undefined && index.found(term) > 0)
-    const found = [
-      ...new Set([...languages.flatMap((code) => toTerm(word, code) ?? []), ...joined, ...(names.get(at) ?? [])]),
-    ]
+    const own = languages.flatMap((code) => toTerm(word, code) ?? [])
+    const isKnown = own.some((term) => index.found(term) > 0)
+    const meant = isKnown ? [] : swappedTerms(word, languages).filter((term) => index.found(term) > 0)
+    const found = [...new Set([...own, ...meant, ...joined, ...(names.get(at) ?? [])])]
     // `cell` and `cells` are one word, said twice.
     const key = found.join(' ')
     if (found.length === 0) continue

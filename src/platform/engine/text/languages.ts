@@ -18,6 +18,8 @@ import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { LANGUAGES as LEXICONS } from '#lexicon/languages.ts'
 import { createLanguageDetector, type LanguageDetector } from '#lib/language.ts'
+import { isAscii } from '#lib/unicode.ts'
+import { withoutAccents } from './accents.ts'
 import { stopWordsOf } from './stop-words.ts'
 import { toWords } from './words.ts'
 
@@ -25,13 +27,15 @@ import { toWords } from './words.ts'
 export interface Language {
   readonly stem: (word: string) => string
   readonly stopWords: ReadonlySet<string>
+  /** The same as they are typed without accents. */
+  readonly bareStopWords: ReadonlySet<string>
 }
 
 /** Its stop words are read as the words of a text are. */
-const toEntry = (code: string, stem: (word: string) => string): readonly [string, Language] => [
-  code,
-  { stem, stopWords: new Set(toWords(stopWordsOf(code).join('\n')).map((word) => word.text)) },
-]
+function toEntry(code: string, stem: (word: string) => string): readonly [string, Language] {
+  const stopWords = toWords(stopWordsOf(code).join('\n')).map((word) => word.text)
+  return [code, { stem, stopWords: new Set(stopWords), bareStopWords: new Set(stopWords.map(withoutAccents)) }]
+}
 
 /**
  * All endings that the English stemmer handles. It builds some twenty patterns for each word; words without such an
@@ -43,7 +47,7 @@ const stemEnglish = (word: string) => (ENGLISH_ENDING.test(word) ? english(word)
 
 const unstemmed = (word: string) => word
 
-const UNKNOWN_LANGUAGE: Language = { stem: unstemmed, stopWords: new Set() }
+const UNKNOWN_LANGUAGE: Language = { stem: unstemmed, stopWords: new Set(), bareStopWords: new Set() }
 
 /** Languages by ISO 639-1 code. */
 const LANGUAGES: ReadonlyMap<string, Language> = new Map([
@@ -100,11 +104,12 @@ const EXPECTED_PART = 1.3
 
 /** Created on first use, in the index thread. */
 let detect: LanguageDetector | undefined
+let detectBare: LanguageDetector | undefined
 
 /**
  * ISO 639-1 code of the language with the most stop words in the text; `und` when it has none, as in unspaced scripts.
  *
- * @param expected languages that a short text is more often in
+ * @param expected languages that a short text is more often in, also without its accents
  */
 export function detectLanguage(text: string, expected: readonly string[] = []): string {
   // On a tie the first language in the order (English) wins.
@@ -114,5 +119,13 @@ export function detectLanguage(text: string, expected: readonly string[] = []): 
     (word) => (LETTER.test(word) ? TELLING_LETTERS.find(([letters]) => letters.test(word))?.[1] : undefined),
   )
   const words = toWords(text.slice(0, SAMPLE_LENGTH)).map((word) => word.text)
-  return detect(words, (code) => (expected.includes(code) ? EXPECTED_PART : 1)) ?? 'und'
+  const weigh = (code: string) => (expected.includes(code) ? EXPECTED_PART : 1)
+  const found = detect(words, weigh) ?? 'und'
+  if (expected.length === 0 || expected.includes(found) || !isAscii(text)) return found
+  detectBare ??= createLanguageDetector(
+    Array.from(LANGUAGES, ([code, { bareStopWords }]) => [code, bareStopWords]),
+    MIN_PART,
+  )
+  const bare = detectBare(words, weigh) ?? 'und'
+  return expected.includes(bare) ? bare : found
 }

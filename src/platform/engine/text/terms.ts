@@ -1,8 +1,9 @@
+import { withoutAccents } from './accents.ts'
 import { toLanguage } from './languages.ts'
 import { NEEDS_CARE, normalize, PLAIN_WORD, toWords, withoutJoined, type Word } from './words.ts'
 
 /** Raised whenever a text gets other terms: files with terms of another version are indexed anew. */
-export const ANALYSER_VERSION = 3
+export const ANALYSER_VERSION = 4
 
 /**
  * Cache of terms by word, looked up by the characters in place: a string for each word would cost more than the rest of
@@ -164,7 +165,8 @@ const MAX_STEMMED_LENGTH = 100
 function makeTerm(word: string, code: string): string {
   const { stopWords, stem } = toLanguage(code)
   // An apostrophe would split the term in the full-text table.
-  return stopWords.has(word) ? '' : (word.length > MAX_STEMMED_LENGTH ? word : stem(word)).replaceAll("'", '')
+  if (stopWords.has(word)) return ''
+  return withoutAccents(word.length > MAX_STEMMED_LENGTH ? word : stem(word)).replaceAll("'", '')
 }
 
 /** The index term of a word in this language; undefined for a stop word. */

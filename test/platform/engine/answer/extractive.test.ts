@@ -63,3 +63,20 @@ test('a refusal names the nearest passages, and refers to none', () => {
   expect(answerFromPassages('What does it cost?', none)).toMatchObject({ refuses: true, passages: [passage] })
   expect(answerFromPassages('What does it cost?', none).text).not.toContain('RREF')
 })
+
+test('a refusal does not say that no passage has the words where one has some', () => {
+  const none = { language: 'en', nothingIndexed: false, passages: [passage], quotes: [] }
+  expect(answerFromPassages('What does it cost?', none).text).not.toContain('no passage')
+  expect(answerFromPassages('What does it cost?', { ...none, passages: [] }).text).toContain('no passage')
+})
+
+test('marks of footnotes and of bold text are not quoted', () => {
+  expect(quoteOf('**Present:** Ada[^2] and Ben.')).toContain('> Present: Ada and Ben. [RREF1]')
+})
+
+test('that there is no model is said once in a conversation, with the setting for one', () => {
+  const quotes = [{ hit: 0, text: 'Leave is granted.', score: 1, coverage: 1, evidence: 1 }]
+  const found = { language: 'en', nothingIndexed: false, passages: [passage], quotes }
+  expect(answerFromPassages('Is leave granted?', found).text).toContain('`UPSTREAM_BASE_URL`')
+  expect(answerFromPassages('Is leave granted?', found, true).text).toMatch(/^The files say:\n/)
+})

@@ -105,3 +105,27 @@ describe('other words', () => {
     expect(read.passages.map(({ file, body }) => `${file} ${body}`)).toEqual(['a.md x', 'a.pdf x', 'a.pdf y'])
   })
 })
+
+describe('other words are no answer', () => {
+  it.each([
+    ['What is the price of gold?', /\bfee\b/, /gold/],
+    ['Wer hat die Bahn erfunden?', /\bzug\b/, /erfunden/],
+  ])('where the files have nothing else of the question: %s', async (question, other, rest) => {
+    const least = 0.7
+    const without = searching([[other, least]])
+    const having = searching([
+      [other, least],
+      [rest, 0.4],
+    ])
+    const none = await searchInOtherWords(question, found(0.2), without.search)
+    const some = await searchInOtherWords(question, found(0.2), having.search)
+    expect(none.quotes[0]?.evidence).toBeLessThan(0.56)
+    expect(some.quotes[0]?.evidence).toBeGreaterThan(0.64)
+  })
+
+  it('in a language that has none of its own: French pays is not pay', async () => {
+    const french = { ...found(0.2), language: 'fr' }
+    const { search } = searching([[/./, 0.9]])
+    expect(await searchInOtherWords('Quel pays est le plus grand ?', french, search)).toBe(french)
+  })
+})

@@ -48,3 +48,22 @@ describe('words of a question', () => {
     expect(termsOf(text, 'en')).not.toContain(name)
   })
 })
+
+describe('a word that no file has', () => {
+  it('is the one with two of its letters swapped, if a file has that', () => {
+    expect(termsOf('How long is the warrnaty?', 'en', 'warranti')).toContain('warranti')
+    expect(termsOf('How long is the warrnaty?', 'en', 'warrnati', 'warranti')).not.toContain('warranti')
+  })
+
+  it.each([
+    ['Kac gun izin var?', 'tr', 'gun'],
+    ['Ngay nghi phep cua nhan vien la bao nhieu?', 'vi', 'phep'],
+  ])('is read without its accents, and small words count as little: %s', (text, language, term) => {
+    const { concepts, language: told } = ask(text, language, term)
+    expect(told).toBe(language)
+    const terms = concepts.flatMap((one) => one.terms)
+    expect(terms).toContain(term)
+    expect(terms).not.toContain('cua')
+    expect(terms).not.toContain('var')
+  })
+})

@@ -51,3 +51,21 @@ it('reads a chunk anew that it remembers by terms which were forgotten', () => {
   expect(rank()).toEqual(before)
   expect(forgetTerms()).toBeGreaterThan(generation)
 })
+
+it('quotes no head of a table, which names columns', () => {
+  const body = '| Item | Maintenance fee |\n| --- | --- |\n| Lift | 400 |\n\nThe maintenance fee is paid in May.'
+  expect(quotesOf('What is the maintenance fee of an item?', body)).not.toContain('| Item | Maintenance fee |')
+})
+
+it('asks for more evidence where a larger collection holds more of a question by chance', () => {
+  const text = 'What does the maintenance cost?'
+  const evidenceAt = (total: number) => {
+    const question = toQuestion(text, ['en'], { total: 240, found: () => 1 })
+    const chunk = { name: 'a.md', language: 'en', body: 'The maintenance costs 400.', lead: '', headings: '[]' }
+    const row = { id: 1, fileId: 1, revision: 1, ...chunk, page: 1, lineFrom: 1, lineTo: 9 }
+    const request = { question: text, limit: 3, quotes: true }
+    return rankRows(question, { total, averageTerms: 10 }, [row], undefined, request).quotes[0]?.evidence ?? 0
+  }
+  expect(evidenceAt(240) - evidenceAt(8_339)).toBeGreaterThan(0.05)
+  expect(evidenceAt(8_339)).toBeGreaterThan(evidenceAt(100_000))
+})

@@ -28,7 +28,7 @@ describe('analyse', () => {
     ['maxPoolSize', 'max pool size'],
     ['tls.minVersion', 'tls min version'],
     ['enableHttp2', 'enable http2'],
-    ['größeMaximal', 'größe maximal'],
+    ['größeMaximal', 'große maximal'],
     ['YouTube iPhone kWh GmbH macOS siRNA', 'youtube iphone kwh gmbh macos sirna'],
   ])('takes %s as %s', (text, words) => {
     expect(analyse(text, 'und')).toEqual(words.split(' '))
@@ -172,6 +172,14 @@ describe('toSentences', () => {
     ])
   })
 
+  it.each([
+    ['The report no. 2026-LY-8841 was filed.', 'We said so.'],
+    ['See art. 5 of it.', 'Call ext. 300 now.'],
+    ['Ausgestellt am 26. 5. 2026 in Rostock.', 'Laut Nr. 12 gilt das.'],
+  ])('goes on over an abbreviation before a number, and within a date: %s', (...whole) => {
+    expect(sentences(whole.join(' '))).toEqual(whole)
+  })
+
   it('ends sentences as Chinese does', () => {
     expect(sentences('第一句。第二句！')).toEqual(['第一句。', '第二句！'])
   })
@@ -214,4 +222,13 @@ describe('estimateTokens', () => {
     expect(estimateTokens('a'.repeat(1000))).toBe(235)
     expect(estimateTokens('中'.repeat(1000))).toBe(750)
   })
+})
+
+it.each([
+  ['\u015fehir', 'tr', 'sehir'],
+  ['ngh\u1ec9 ph\u00e9p \u0111\u1ed9c', 'vi', 'nghi phep doc'],
+  ['ma\u0219in\u0103', 'ro', 'masina'],
+  ['\u0439\u043e\u0433\u0443\u0440\u0442', 'ru', '\u0439\u043e\u0433\u0443\u0440\u0442'],
+])('terms of Latin letters have no accents: %s', (text, language, bare) => {
+  expect(analyse(text, language).join(' ')).toBe(analyse(bare, language).join(' '))
 })

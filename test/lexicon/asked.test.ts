@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
+
+describe('the question of a message', () => {
+  it.each([
+    ['Hi! How long is the warranty? Thanks!', 'How long is the warranty?'],
+    ['hey how long is the warranty', 'how long is the warranty'],
+    ['Hi all, quick one, sorry if this was asked before: how long is it? Thanks a lot!', 'how long is it?'],
+    ['Does anyone know when the shop opens?', 'when the shop opens?'],
+    ['Hello Ms Rowe, could you please tell me who signs the lease? Kind regards', 'who signs the lease?'],
+    ['Hallo zusammen, kurze Frage: Wie lange gilt der Ausweis? Vielen Dank!', 'Wie lange gilt der Ausweis?'],
+    ['Guten Morgen! Weiß jemand, wann der Laden öffnet?', 'wann der Laden öffnet?'],
+    ['Hola a todos, una pregunta rápida: ¿Cuánto cuesta? ¡Muchas gracias!', 'Cuánto cuesta?'],
+    ['Herkese merhaba, kısa bir sorum var: Kaç gün? Çok teşekkürler!', 'Kaç gün?'],
+    ['Bună tuturor, o întrebare scurtă: Cât costă? Mulțumesc mult!', 'Cât costă?'],
+    ['Chào mọi người, cho mình hỏi nhanh: Bao nhiêu ngày? Cảm ơn nhiều!', 'Bao nhiêu ngày?'],
+  ])('is found among greetings, apologies and thanks: %s', (message, question) => {
+    expect(withoutCourtesies(message)).toBe(question)
+  })
+
+  it.each([
+    'How long is the warranty?',
+    'What does the thank you note say?',
+    'Is hello world a program?',
+    'And in Hamburg?',
+    'I am a part-timer: how many days do I get?',
+    'Thanks!',
+    'Hi',
+    'Sorry if this was asked before.',
+  ])('is the message where nothing else is said: %s', (message) => {
+    expect(withoutCourtesies(message)).toBe(message)
+  })
+
+  it('takes linear time', () => {
+    const begun = performance.now()
+    for (const part of ['hi sorry ', 'sorry if ', 'thanks, ', 'a ', '🙏', 'one quick ', '¿ ', 'hi -', 'so sorry '])
+      withoutCourtesies(part.repeat(2_000 / part.length))
+    expect(performance.now() - begun).toBeLessThan(2_000)
+  })
+})
+
+describe('the questions of a message', () => {
+  it('are asked each where they are several', () => {
+    expect(questionsIn('Hi! What does a ticket cost? And when does the ferry leave? Thanks!')).toEqual([
+      'What does a ticket cost?',
+      'And when does the ferry leave?',
+    ])
+  })
+
+  it('are one without the sentences around it', () => {
+    expect(questionsIn('I lost my key on Monday. Who gives me a new one?')).toEqual(['Who gives me a new one?'])
+  })
+
+  it('are none where there is one sentence, or one needs what was said before it', () => {
+    expect(questionsIn('What does a ticket cost?')).toEqual([])
+    expect(questionsIn('I have been here for four years. How many days?  Why?')).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { answerMessage } from '#platform/engine/answer/questions.ts'
+
+const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }
+
+/** Knows the answers to these questions. */
+function asking(known: Readonly<Record<string, string>>) {
+  const asked: string[] = []
+  const ask = async (question: string) => {
+    asked.push(question)
+    const text = known[question]
+    return { text: text ?? 'Not found.\n', passages: [passage], refuses: text === undefined }
+  }
+  return { asked, ask }
+}
+
+it('answers each question of a message below it, and counts the marks on', async () => {
+  const { ask } = asking({ 'Who signs the lease?': '> Ada. [RREF1]\n', 'When is it due?': '> In May. [RREF1]\n' })
+  const { text, passages, refuses } = await answerMessage(
+    'Hi! Who signs the lease? Where is it kept? When is it due? Thanks!',
+    ask,
+  )
+  expect(text).toBe(
+    '**Who signs the lease?**\n\n> Ada. [RREF1]\n\n**Where is it kept?**\n\nNot found.\n\n**When is it due?**\n\n> In May. [RREF2]\n',
+  )
+  expect(passages).toHaveLength(2)
+  expect(refuses).toBe(false)
+})
+
+it('refuses a message of which no question is answered, as a whole', async () => {
+  const { ask, asked } = asking({})
+  expect((await answerMessage('Who signs the lease? When is it due?', ask)).refuses).toBe(true)
+  expect(asked.at(-1)).toBe('Who signs the lease? When is it due?')
+})
+
+it('asks one question among other sentences alone where all of them find nothing', async () => {
+  const { ask, asked } = asking({ 'Who gives me a new key?': '> Ada. [RREF1]\n' })
+  const message = 'I lost mine on Monday. Who gives me a new key?'
+  expect((await answerMessage(message, ask)).text).toBe('> Ada. [RREF1]\n')
+  expect(asked).toEqual([message, 'Who gives me a new key?'])
+})
