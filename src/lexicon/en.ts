@@ -74,7 +74,7 @@ export const en: Lexicon = {
       would, should, please, tell, show, explain, list`,
     beforeQuestions: 'and or but so',
     common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
-      anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello`,
+      anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
     why: 'why, how come, what (is|was) the (reason|cause)',
     because: 'because, since, due to, owing to, reason[s], cause[d], therefore',
     howMany: 'how (many|much|long|big|large|high|old|often|far|late)',

@@ -54,7 +54,8 @@ const DE: EngineTexts = {
     filesSay: 'Das steht in den Dateien:',
     notInCollection:
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
-    nearest: 'In dieser Sammlung nicht gefunden, jedenfalls nicht sicher. Die Stellen unten helfen vielleicht.',
+    nearest:
+      'In dieser Sammlung nicht gefunden: Keine Stelle beantwortet das sicher. Die Stellen unten helfen vielleicht.',
     nothingIndexed:
       'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
     noModel:

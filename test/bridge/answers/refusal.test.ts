@@ -1,4 +1,5 @@
 import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '#bridge/answers/refusal.ts'
+import { textsFor } from '#platform/engine/texts.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('the word for "the files do not answer"', () => {
@@ -76,4 +77,10 @@ describe('a refusal in other words', () => {
     expect(shownSoFar(before)).toBe(before)
     expect(shownSoFar(before + after)).toBe(before + after)
   })
+})
+
+it.each(['en', 'de'])('the refusals of the built-in model sound like some: %s', (language) => {
+  const { notInCollection, nearest } = textsFor(language).files
+  expect(soundsLikeRefusal(notInCollection)).toBe(true)
+  expect(soundsLikeRefusal(nearest)).toBe(true)
 })

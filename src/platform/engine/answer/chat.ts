@@ -18,7 +18,7 @@ import { answerMessage } from './questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
 import { buildPrompt, fitBudget, fitPassages, framedTokens, PROMPT_TOKENS, type PromptBudget } from './prompt.ts'
-import { withProgress } from './progress.ts'
+import { withProgress } from '../api/progress.ts'
 import { bringsText, type Ending } from './answer-block.ts'
 import { type StreamFollower, streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
 

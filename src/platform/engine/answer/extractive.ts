@@ -214,7 +214,7 @@ const shown = (quoted: string, passage: Passage | undefined): string =>
   toWords(quoted, passage).replaceAll(RAW_MARKS, '').trim()
 
 /**
- * Up to three sentences, verbatim but for marks of markdown, each with the mark of its passage; or the sentence of
+ * Up to three sentences, verbatim except for marks of markdown, each with the mark of its passage; or the sentence of
  * refusal.
  *
  * @param isToldOfModel the conversation has the notice that there is no language model

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { ownWords } from '#lexicon/follow-up.ts'
-import { allSet, phrasesIn } from '#lexicon/match.ts'
+import { allPhrases, allSet, matchWhole, phrasesIn } from '#lexicon/match.ts'
 import { messageLanguage } from '#lexicon/text-language.ts'
 import type { Retrieved } from '../api/retrieve.ts'
 import { leastEvidence } from './extractive.ts'
@@ -71,10 +71,12 @@ const SPOKEN = new Set(LANGUAGES.flatMap(({ code, synonyms }) => (synonyms === u
 const isSpoken = (question: string, { language }: Retrieved) =>
   language === 'und' || SPOKEN.has(language) || messageLanguage(question) !== undefined
 
-const SAY_NOTHING = allSet('search', 'stopWords')
+const STOP_WORDS = allSet('search', 'stopWords')
+const COMMON = matchWhole(allPhrases('requests', 'common'))
 
 /** The words of a question that have no other words. */
-const toRest = (asked: string) => ownWords(asked.replaceAll(KNOWN, ' ')).filter((word) => !SAY_NOTHING.has(word))
+const toRest = (asked: string) =>
+  ownWords(asked.replaceAll(KNOWN, ' ')).filter((word) => !STOP_WORDS.has(word) && !COMMON.test(word))
 
 type Search = (question: string) => Promise<Retrieved>
 

@@ -14,7 +14,7 @@ const shift = (text: string, by: number): string =>
   text.replaceAll(MARK, (_, number: string) => referenceMark(Number(number) + by))
 
 /**
- * The answers to the questions of one message as one, each below its question; what is not answered is said.
+ * The answers to the questions of one message as one, each below its question, with the refusals of the others.
  *
  * @returns undefined where none is answered
  */

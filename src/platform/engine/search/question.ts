@@ -90,7 +90,7 @@ function joinedForms(words: readonly Word[], at: number, language: string): read
   return [`${prefix}${text.slice(0, text.length - ending.length)}${infinitive ?? ''}`]
 }
 
-/** Two letters are taken as swapped in a word of at least this many, and of at most so many. */
+/** Length of a word in which two letters may be swapped. */
 const MIN_SWAPPED_LENGTH = 5
 const MAX_SWAPPED_LENGTH = 30
 
