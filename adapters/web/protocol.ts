@@ -50,6 +50,10 @@ export interface WebMessage {
   readonly edited: boolean
   readonly attachments: readonly WebAttachment[]
   readonly references: readonly Reference[]
+  /** Passages near a question that the files do not answer; the second paragraph of the text lists them. */
+  readonly nearest?: readonly Reference[]
+  /** The language model that wrote it. */
+  readonly model?: string
   readonly receipt: readonly ReceiptItem[]
   readonly actions: readonly Action[]
   /** The last choice of a person among the actions of a group. */

@@ -144,6 +144,7 @@ export const de: Lexicon = {
     forget: 'vergiss',
     gaps: 'lücken, offene fragen',
     help: 'hilfe',
+    helpMore: 'hilfe (mehr|alles), mehr hilfe',
     language: 'sprache',
     model: 'modell[e]',
     modelOf: 'modell',

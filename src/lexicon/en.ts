@@ -147,6 +147,7 @@ export const en: Lexicon = {
     forget: 'forget',
     gaps: 'gaps',
     help: 'help',
+    helpMore: 'help (more|all), more help',
     language: 'language',
     model: 'model[s]',
     modelOf: 'model',

@@ -129,6 +129,7 @@ export type CommandName =
   | 'forget'
   | 'gaps'
   | 'help'
+  | 'helpMore'
   | 'language'
   | 'model'
   | 'modelOf'

@@ -76,7 +76,7 @@ export function questionIn(
 /** The messages in a channel in which this file was dropped. */
 export const afterDrop = ({ name }: DroppedFile): Expected => [
   `Ada: (${name})`,
-  new RegExp(`^↳ Footbridge: ✅ \\*\\*${RegExp.escape(name)}\\*\\* — ready · \\d+ chunks?${RegExp.escape(EXPLAINED)}$`),
+  new RegExp(`^↳ Footbridge: ✅ \\*\\*${RegExp.escape(name)}\\*\\* — ready${RegExp.escape(EXPLAINED)}$`),
 ]
 
 export const note: DroppedFile = {

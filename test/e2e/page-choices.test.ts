@@ -4,6 +4,7 @@ import type { Action, Inbound, Reference } from '#bridge/port/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
+import { findAccessibilityFaults } from './support/page.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { inLong } from '#test/support/forms.ts'
 
@@ -20,6 +21,12 @@ const edit: Action = {
   style: 'primary',
   prompt: { title: 'Edit what was heard', label: 'The words', prefill: 'message' },
 }
+
+const ANEW: readonly Action[] = ['another', 'shorter', 'longer'].map((manner) => ({
+  id: `say.${manner}`,
+  label: manner,
+  value: 'a1',
+}))
 
 /** A question in `general`, a browser on it; the test itself is the bridge. */
 async function ask(viewport = { width: 1280, height: 800 }) {
@@ -217,4 +224,61 @@ test('what only the person sees, and what they are told of, says so', inLong, as
   await of('please look').getByTestId('notifies').waitFor()
   expect(await page.getByTestId('private').count()).toBe(1)
   expect(await page.getByTestId('notifies').count()).toBe(1)
+})
+
+const NEAR: Reference = { number: 1, file: 'ferry.md', place: 'L3', passage: '- Boats leave at **nine**.\n- Dogs pay.' }
+
+test('the nearest passages are cards that open, and an open passage gives way to that of a newer answer', async () => {
+  await using opened = await ask()
+  const { page, scene, conversation, errors } = opened
+  const text =
+    '**I found no passage with these words.**\n\nThese may help:\n- **ferry.md**, L3: Boats leave\n\n_A note._'
+  await scene.adapter.post(conversation, outgoing(text, { nearest: [NEAR] }))
+  const message = page.getByTestId('message').filter({ hasText: 'I found no passage' })
+  const card = message.getByTestId('nearest').getByRole('button')
+  expect(await card.innerText()).toMatch(/ferry\.md\s*L3\s*Boats leave at nine\./)
+  expect(await message.innerText()).toMatch(/These may help:[^]*ferry\.md[^]*A note\./)
+  expect(await message.getByText('Boats leave').count()).toBe(1)
+  await card.click()
+  const panel = page.getByTestId('reference-panel')
+  expect(await panel.getByRole('listitem').allInnerTexts()).toEqual(['Boats leave at **nine**.', 'Dogs pay.'])
+  expect(await findAccessibilityFaults(page)).toEqual([])
+
+  await page.getByTestId('composer-text').focus()
+  const references = [{ number: 2, file: 'tides.md', passage: 'High at noon.' }]
+  await scene.adapter.post(conversation, outgoing('At noon [2].', { references, model: 'llama3.3', actions: ANEW }))
+  await panel.getByText('High at noon.').waitFor()
+  expect(await page.evaluate('document.activeElement?.dataset.testid')).toBe('composer-text')
+  const answered = page.getByTestId('message').filter({ hasText: 'At noon' })
+  await answered.getByText('Answered by llama3.3').waitFor()
+  for (const name of ['Another answer', 'Shorter', 'Longer'])
+    expect(await answered.getByRole('button', { name }).innerText()).toBe(name)
+  expect(errors).toEqual([])
+})
+
+test('signs in our own sentences are icons, those of an answer stay', async () => {
+  await using opened = await ask()
+  const { page, scene, conversation } = opened
+  await scene.adapter.post(conversation, outgoing('\u2705 All is ready. \u{1F4CC} it.', { kind: 'notice' }))
+  await scene.adapter.post(conversation, outgoing('\u2705 Yes.'))
+  const notice = page.getByTestId('message').filter({ hasText: 'All is ready' })
+  expect(await notice.getByTestId('answer-text').innerText()).toMatch(/^\s*All is ready\.\s+it\.$/)
+  await notice.getByRole('img', { name: 'Keep this message in the files' }).waitFor()
+  await page.getByText('\u2705 Yes.').waitFor()
+})
+
+test('many ready files are one line that opens, each with its pages', async () => {
+  await using opened = await ask()
+  const { page, scene, conversation } = opened
+  const ready = ['a.md', 'b.md', 'c.md', 'd.md'].map((file) => ({ file, state: 'ready' as const }))
+  const failed = { file: 'e.pdf', state: 'failed' as const, note: 'It is damaged.' }
+  await scene.adapter.post(conversation, outgoing('x', { kind: 'receipt', receipt: [...ready, failed] }))
+  const items = page.getByTestId('receipt-item')
+  const seen = items.filter({ visible: true })
+  await page.getByText('4 files ready').waitFor()
+  expect(await seen.count()).toBe(1)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await page.getByText('4 files ready').click()
+  expect(await seen.count()).toBe(5)
+  expect(await findAccessibilityFaults(page)).toEqual([])
 })

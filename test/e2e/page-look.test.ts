@@ -26,7 +26,7 @@ const VERSION: FileVersion = {
 const FAILED = { ...VERSION, id: 'job#1', state: 'failed', retryable: true, earlier: [], name: 'b.pdf' } as const
 const FILES: ChannelFiles = {
   list: async () => [
-    { ...VERSION, id: 'job#0', version: 3, name: LONG, chunks: 12, retryable: false, earlier: [VERSION] },
+    { ...VERSION, id: 'job#0', version: 3, name: LONG, retryable: false, earlier: [VERSION] },
     { ...FAILED, note: `No text was found in ${'it'.repeat(80)}.` },
   ],
   open: async () => undefined,
@@ -112,7 +112,7 @@ function receipt() {
   ]
   const items: ReceiptItem[] = [
     ...states.map((state) => ({ file: `${state}-${LONG}`, state })),
-    { file: LONG, state: 'ready', chunks: 12, fileId: 'job#0', note: 'replaces the earlier file of this name' },
+    { file: LONG, state: 'ready', fileId: 'job#0', note: 'replaces the earlier file of this name' },
     { file: 'b.pdf', state: 'failed', note: `No text was found in ${'it'.repeat(80)}.` },
   ]
   const actions = [

@@ -191,12 +191,12 @@ test('dropped files go up whole, and their receipts live', async () => {
   await scene.adapter.edit?.(ref, {
     ...receipt,
     receipt: [
-      { file: 'ferry.md', state: 'ready', chunks: 12 },
+      { file: 'ferry.md', state: 'ready' },
       { file: 'scan.pdf', state: 'failed', note: 'No text was found in it.' },
     ],
     actions: [{ id: 'retry', label: 'Retry', value: 'scan' }],
   })
-  expect((await waitForReceipt(page, 'ferry.md', 'ready')).text).toContain('Ready · 12 chunks')
+  expect((await waitForReceipt(page, 'ferry.md', 'ready')).text).toContain('Ready')
   expect((await waitForReceipt(page, 'scan.pdf', 'failed')).text).toContain('No text was found in it.')
   await page.getByRole('button', { name: 'Retry' }).click()
   await vi.waitFor(

@@ -85,7 +85,7 @@ scenario(
     )
 
     await ada.drops(await handbook())
-    await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready · 3 chunks\n\n${EXPLAINED}`)
+    await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready\n\n${EXPLAINED}`)
 
     upstream.script({ kind: 'chat', deltas: ['The ferry leaves at 9:40 [R', 'REF', '1]', '.'] })
     await ada.asks(QUESTION)
@@ -114,7 +114,7 @@ scenario(
     )
 
     await ada.drops(ferry)
-    await reads('Ada: (ferry.md)', '↳ Footbridge: ✅ **ferry.md** — ready · 1 chunk')
+    await reads('Ada: (ferry.md)', '↳ Footbridge: ✅ **ferry.md** — ready')
     const shown = await ada.shown()
     expect(shown.some(({ folded }) => folded.join().includes('leaves at 9:40'))).toBe(service === 'slack')
     // An answer that can be read within a moment needs no sign.
@@ -133,7 +133,7 @@ scenario(
     await adaDirect.says('hello')
     await alone.reads('Ada: hello', `↳ Footbridge: Hello.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
     await adaDirect.drops({ ...ferry, name: 'own.md' })
-    await alone.reads('Ada: (own.md)', `↳ Footbridge: ✅ **own.md** — ready · 1 chunk\n\n${EXPLAINED}`)
+    await alone.reads('Ada: (own.md)', `↳ Footbridge: ✅ **own.md** — ready\n\n${EXPLAINED}`)
     upstream.script({ kind: 'chat', text: 'At 9:40 [RREF1].' })
     await adaDirect.says(QUESTION)
     const passage = 'Ferry / **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
@@ -159,7 +159,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   )
 
   await ada.drops(await handbook())
-  await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready · 3 chunks\n\n${EXPLAINED}`)
+  await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready\n\n${EXPLAINED}`)
 
   await ada.asks(QUESTION)
   // The sentence that answers comes first; the retrieval decides how many others follow.
@@ -209,7 +209,7 @@ for (const profile of ['collection', 'saia'] as const) {
 
       platform.script('generate-index', { kind: 'polls', polls: 2 })
       await ada.drops(ferry)
-      await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready · 2 chunks\n\n${EXPLAINED}`)
+      await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready\n\n${EXPLAINED}`)
 
       await ada.asks(QUESTION)
       await reads(`Ada: @Footbridge ${QUESTION}`, answer)
@@ -239,7 +239,7 @@ scenarioWithoutModel(
   async (stage) => {
     const { workspace, ada } = stage
     const { told, reads } = createReading(ada)
-    const ready = 'ready · 1 chunk'
+    const ready = 'ready'
     await ada.drops(ferry)
     await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ${ready}\n\n${EXPLAINED}`)
 
@@ -274,7 +274,7 @@ scenario('every event told three times, in either order, has one answer and one 
     await reads('Ada: @Footbridge How often?', `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}${note}${UNDER_ANSWER}`)
   }
   await workspace.say('Ada', ada.channel, { files: [ferry], times: 3 })
-  await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready · 1 chunk\n\n${EXPLAINED}`)
+  await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready\n\n${EXPLAINED}`)
   await expectQuiet(stage, told)
   expect(upstream.requests.filter(({ path }) => path === '/chat/completions')).toHaveLength(2)
 })

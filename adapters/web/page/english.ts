@@ -65,6 +65,7 @@ export const english = {
   rename: 'Rename',
   archive: 'Archive',
   restore: 'Restore',
+  collectWhat: 'Files that are dropped here are read. Write “files off” in the channel to leave them alone.',
   archiveWhat: 'An archived channel is read only. Its files stay.',
   archived: (count: number) => `Archived (${count})`,
   archivedHere: 'This channel is archived: it can be read, not written in.',
@@ -99,7 +100,10 @@ export const english = {
   /** Words by which a heading is a question. */
   questionStart: /^(?:who|what|when|where|why|how|which)\s/i,
   sampleQuestions: 'Questions to begin with',
-  sampleQuestion: (heading: string) => `What does it say about “${heading}”?`,
+  /** “Opening hours” is lower-cased within a sentence, “Ada Lovelace” is not. */
+  sampleQuestion: (heading: string) =>
+    `What does it say about ${heading.replace(/^\p{Lu}(?=\p{Ll}+ \p{Ll})/u, (letter) => letter.toLowerCase())}?`,
+  filesReady: (count: number) => `${count} files ready`,
   actionsFor: (file: string) => `Choices for ${file}`,
   voteUp: 'Good answer',
   voteDown: 'Bad answer',
@@ -127,6 +131,8 @@ export const english = {
   reference: (number: number, file: string, place: string) =>
     `Reference ${number}: ${file}${place ? `, ${place}` : ''}`,
   passage: 'Passage',
+  nearest: 'Nearest passages',
+  answeredBy: (model: string) => `Answered by ${model}`,
   version: (number: number) => `Version ${number}`,
   droppedBy: (name: string) => `dropped by ${name}`,
   toMessage: 'Go to the message',
@@ -147,7 +153,6 @@ export const english = {
   code: 'Code',
   download: 'Download',
   receipts: 'Files',
-  chunks: (count: number) => (count === 1 ? '1 chunk' : `${count} chunks`),
   states: {
     received: 'Received',
     downloading: 'Downloading',

@@ -181,9 +181,11 @@ export function toPage(message: StoredMessage, streamingTexts: StreamingTexts): 
   return { ...seen, text: streamingTexts.of(message.id) ?? message.text }
 }
 
-function toBody({ references, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
+function toBody({ references, nearest, model, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
   return {
     references,
+    nearest,
+    model,
     receipt,
     actions,
     replyTo,

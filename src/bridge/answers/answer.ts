@@ -7,6 +7,7 @@ import { isStorageAway } from '../delivery/storage-away.ts'
 import { channelKey } from '../port/keys.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { isWorthRetrying } from '../texts/errors.ts'
+import { EXTRACTIVE } from '../channels/models.ts'
 import { buttonsUnder, retryButton, stopButton } from './buttons.ts'
 import { draftAnswer } from './draft.ts'
 import { uploadParts, toShownAndParts } from './long-parts.ts'
@@ -149,7 +150,7 @@ async function show(
   reply: StreamedAnswer,
   draft: Draft,
 ): Promise<void> {
-  const { text, references } = draft
+  const { text, references, nearest } = draft
   const [record, isFirst] = await Promise.all([
     recordDraft(services, ctx, draft, await reply.shown()),
     isOfModel(draft) && isFirstAnswer(services, ctx),
@@ -163,6 +164,8 @@ async function show(
       text: whole,
       references,
       passagesTitle: ctx.texts.conversation.passages,
+      nearest,
+      model: isOfModel(draft) && draft.model !== EXTRACTIVE ? draft.model : undefined,
       note,
       ...(actions.length > 0 ? { actions } : {}),
     })

@@ -10,7 +10,7 @@ import { languageOf, textsFor } from '../texts/texts.ts'
 import { answerShelfQuestion, answerUnknownFile } from './answer-shelf.ts'
 import { askModel, refuseIfLost } from './ask-model.ts'
 import { TURNS_TO_LOAD } from './history.ts'
-import { closeFence, composeNothingFound } from './no-answer.ts'
+import { closeFence, composeNothingFound, nearestOf } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
 import type { ExpandingSink } from './query-expansion.ts'
 import type { AnswerServices, Draft, QuestionContext, Retrieval } from './question.ts'
@@ -101,12 +101,14 @@ async function answerByModel(drafting: Drafting): Promise<Draft> {
   const hasSeen = hasPictures(pictures) && !refuses && text !== ''
   if (!fromFiles || hasSeen || !isUnanswered(answer)) return showAnswer(drafting, { answer, resolved, text, pictures })
   const passages = [...answer.end.references, ...first.end.references]
-  const searched = { query: asked.query, isExpanded, nearest: resolved.references }
+  const nearest = nearestOf(resolved.references)
+  const searched = { query: asked.query, isExpanded, nearest }
   return (
     (await answerUnknownFile(services, ctx, drafting)) ?? {
       ...asked,
       near: [...new Set(passages.map(({ file }) => file))],
       references: [],
+      ...(nearest.length > 0 && { nearest }),
       outcome: 'nothing',
       text: await composeNothingFound(services, ctx, scope, searched),
     }

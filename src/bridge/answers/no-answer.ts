@@ -21,7 +21,7 @@ const PASSAGE_CHARS = 200
  * "Not in the files" is said only if the search was also by meaning; otherwise only words were compared.
  *
  * @param searched.query with words that were added to the question, if there are any.
- * @param searched.nearest verified passages, best first, none of which answers.
+ * @param searched.nearest as `nearestOf` gives them; their list is the second paragraph.
  */
 export async function composeNothingFound(
   services: Pick<AnswerServices, 'store' | 'searchesMeaning'>,
@@ -40,13 +40,20 @@ export async function composeNothingFound(
   const isMeaningSearched = services.searchesMeaning || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
-  const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MAX_NEAREST)
+  const { nearest } = searched
   const compared = nearest.length === 0 ? noAnswer.noSuchWords : noAnswer.noSuchAnswer
   const head = isMeaningSearched ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
   const below =
     nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map((one) => toLine(one, question))].join('\n')]
   return [head, ...below, ...scope.notes].join('\n\n')
 }
+
+/** The passages that are shown where none answers, with numbers of their own. */
+export const nearestOf = (references: readonly Reference[]): readonly Reference[] =>
+  references
+    .filter(({ passage }) => passage.trim() !== '')
+    .slice(0, MAX_NEAREST)
+    .map((reference, index) => ({ ...reference, number: index + 1 }))
 
 /** A passage of a file inside our text: one line, without markup or live links. */
 function toLine({ file, place, passage }: Reference, question: string): string {

@@ -18,6 +18,8 @@ export interface Ending {
   readonly text: string
   readonly references?: readonly Reference[]
   readonly passagesTitle?: string
+  readonly nearest?: readonly Reference[]
+  readonly model?: string
   /** Small print under its last message. */
   readonly note?: string
   /** Shown under its last message. */
@@ -209,11 +211,13 @@ async function reconcile(
 /** The presence of these members marks the message as final: absent ones stay absent. */
 const withEnding = (
   content: Content,
-  { references, passagesTitle, note, actions }: Omit<Ending, 'kind' | 'text'>,
+  { references, passagesTitle, nearest, model, note, actions }: Omit<Ending, 'kind' | 'text'>,
 ): Content => ({
   ...content,
   ...(references && { references }),
   ...(passagesTitle && { passagesTitle }),
+  ...(nearest && { nearest }),
+  ...(model && { model }),
   ...(note && { note }),
   ...(actions && { actions }),
 })

@@ -1,3 +1,4 @@
+import { command } from '#lexicon/command.ts'
 import { allPhrases } from '#lexicon/match.ts'
 import { wording } from '#lexicon/wording.ts'
 import { trimInvisible } from '#lib/unicode.ts'
@@ -44,7 +45,12 @@ export interface ParsedCommand {
 
 const ASKS_FOR_HELP = wording(allPhrases('requests', 'help'))
 
-const HELP: Feature = { commands: [{ name: 'help', pattern: ASKS_FOR_HELP, run: (ctx) => ctx.reply(ctx.texts.help) }] }
+const HELP: Feature = {
+  commands: [
+    { name: 'help', pattern: ASKS_FOR_HELP, run: (ctx) => ctx.reply(ctx.texts.help) },
+    { name: 'help-more', pattern: command('helpMore'), run: (ctx) => ctx.reply(ctx.texts.helpMore) },
+  ],
+}
 
 export function createRegistry(services: JobServices): Registry {
   const features: readonly Feature[] = [
@@ -76,7 +82,7 @@ export function createRegistry(services: JobServices): Registry {
   ]
   const commands = features.flatMap((feature) => feature.commands ?? [])
   const buttons = new Map(features.flatMap((feature) => feature.buttons ?? []).map((button) => [button.id, button]))
-  const find = (name: string) => commands.find((command) => command.name === name)
+  const find = (name: string) => commands.find((known) => known.name === name)
   return {
     parse(text) {
       const trimmed = trimInvisible(text)

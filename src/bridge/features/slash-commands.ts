@@ -40,7 +40,7 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
     usage: asText('budget'),
     language: asText('language'),
     settings: asText('settings'),
-    help: asText('help'),
+    help: asText('help-more'),
     async save(ctx, { target }) {
       if (target === undefined) return ctx.reply(ctx.texts.conversation.nothingToKeep)
       // The receipt is for everybody, like that of a message marked with 📌; but not where Footbridge can't write.

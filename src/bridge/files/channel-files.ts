@@ -145,8 +145,8 @@ const versionsByName = (all: readonly FileRecord[]): VersionsByName =>
 
 function toChannelFile(file: FileRecord, versions: VersionsByName): ChannelFile {
   const earlier = (versions.get(file.fileName) ?? []).filter(({ id }) => id !== file.id)
-  const { displayName: name, chunks, note } = file
-  return { ...toVersion(file), name, chunks, note, retryable: isRetryable(file), earlier: earlier.map(toVersion) }
+  const { displayName: name, note } = file
+  return { ...toVersion(file), name, note, retryable: isRetryable(file), earlier: earlier.map(toVersion) }
 }
 
 /**

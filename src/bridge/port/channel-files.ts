@@ -33,7 +33,6 @@ export interface FileVersion {
 
 export interface ChannelFile extends FileVersion {
   readonly name: string
-  readonly chunks?: number
   /** Why it failed, or what it replaces. */
   readonly note?: string
   readonly retryable: boolean

@@ -147,8 +147,6 @@ export type ReceiptState =
 export interface ReceiptItem {
   readonly file: string
   readonly state: ReceiptState
-  /** With `ready`. */
-  readonly chunks?: number
   /** With `failed`: the reason and a remedy. With `ready`: for example which version it replaces. */
   readonly note?: string
   /** Id of the file in `ChannelFiles`. */
@@ -167,6 +165,10 @@ export interface Outgoing {
   /** CommonMark with GFM tables. Never longer than `limits` allows: the bridge splits. */
   readonly text: string
   readonly references?: readonly Reference[]
+  /** Passages near a question that the files do not answer, for a service that draws them; the second paragraph lists them. */
+  readonly nearest?: readonly Reference[]
+  /** Name of the language model that wrote the answer. */
+  readonly model?: string
   /** Title over their passages, where these are folded away. */
   readonly passagesTitle?: string
   /** Small print under the references: one line of plain words. */

@@ -75,6 +75,12 @@ const EN = {
   notCollecting: 'Collecting files is switched off in this channel. Say `files on` to me to switch it on.',
   help: [
     'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
+    '- Drop a file: I answer from it as soon as it is ready.',
+    '- `files`: what is here. `forget <file>` removes one.',
+    '- `help more`: all that I can do.',
+  ].join('\n'),
+  helpMore: [
+    'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
     '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): I answer from it from then on.',
     voiceEn.help,
     '- `files off` and `files on`: leave dropped files alone here, or collect them.',
@@ -97,7 +103,7 @@ const EN = {
     converting: 'converting',
     uploading: 'uploading',
     indexing: 'indexing',
-    ready: (chunks: number): string => `ready · ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`,
+    ready: 'ready',
     failed: (why: string): string => `failed: ${why}`,
     files: (count: number): string => `${count} files`,
     removed: 'removed',
@@ -166,6 +172,12 @@ const DE: Texts = {
   notCollecting: 'In diesem Kanal sammle ich keine Dateien. Mit `files on` schaltest du es ein.',
   help: [
     'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
+    '- Leg eine Datei ab: Sobald sie bereit ist, antworte ich auch aus ihr.',
+    '- `dateien`: was hier liegt. `vergiss <Datei>` entfernt eine.',
+    '- `hilfe mehr`: alles, was ich kann.',
+  ].join('\n'),
+  helpMore: [
+    'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
     '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): ab dann antworte ich auch aus ihr.',
     voiceDe.help,
     '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
@@ -188,7 +200,7 @@ const DE: Texts = {
     converting: 'wird umgewandelt',
     uploading: 'wird übertragen',
     indexing: 'wird indiziert',
-    ready: (chunks) => `bereit · ${chunks} ${chunks === 1 ? 'Abschnitt' : 'Abschnitte'}`,
+    ready: 'bereit',
     failed: (why) => `fehlgeschlagen: ${why}`,
     files: (count) => `${count} Dateien`,
     removed: 'entfernt',

@@ -34,7 +34,7 @@ test('an answer stands in the thread of its question, with references, receipt a
   const conversation = await ask(scene)
   const more = {
     references: [{ number: 1, file: 'a.pdf', place: 'p.2', passage: '47 minutes' }],
-    receipt: [{ file: 'a.pdf', state: 'ready', chunks: 3 }],
+    receipt: [{ file: 'a.pdf', state: 'ready' }],
     actions: [{ id: 'retry', label: 'Retry', value: 'x' }],
     replyTo: conversation.thread ?? '',
   } as const

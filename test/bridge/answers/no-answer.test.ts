@@ -81,6 +81,9 @@ describe('when the files do not answer', () => {
         'I’m not sure. These may help:\n- **leave.md**, L1: 30 days of leave.',
     )
     expect(outgoing.references).toEqual([])
+    // A service that draws them gets the passages themselves.
+    expect(outgoing.nearest).toMatchObject([{ number: 1, file: 'leave.md', place: 'L1', passage }])
+    expect(outgoing.model).toBeUndefined()
     expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')
   })
 

@@ -66,6 +66,7 @@ function Ending({ channel, actions, onDone }: ChannelDialogProps): VNode {
     <div class="channel-ending">
       {!channel.direct && (
         <>
+          <p>{texts.collectWhat}</p>
           <p>{texts.archiveWhat}</p>
           <button
             type="button"

@@ -83,7 +83,7 @@ interface FileCardProps {
 }
 
 function FileCard({ file, channel, person, onChanged }: FileCardProps): VNode {
-  const { id, name, state, chunks, note, version, earlier, retryable } = file
+  const { id, name, state, note, version, earlier, retryable } = file
   const { busy, problem, carryOut } = useFileWork(file, channel.id, person, onChanged)
   const [sure, setSure] = useState(false)
   const openable = state !== 'received' && state !== 'downloading'
@@ -100,7 +100,6 @@ function FileCard({ file, channel, person, onChanged }: FileCardProps): VNode {
       </p>
       <p class="file-card-facts">
         <span class="file-state">{busy ? texts.working : texts.states[state]}</span>
-        {chunks !== undefined && state === 'ready' && <span>{texts.chunks(chunks)}</span>}
         {version > 1 && <span>{texts.version(version)}</span>}
         <Facts version={file} />
       </p>

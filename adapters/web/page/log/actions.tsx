@@ -13,13 +13,13 @@ import type { OpenReference } from '../references/reference-panel.tsx'
 /** More buttons than this are drawn smaller. */
 const FEW = 4
 
-/** Icons and names of the buttons under an answer; an action of another id is drawn with its label. */
-const KNOWN: Readonly<Record<string, readonly [icon: IconName, name: string]>> = {
+/** Icons and names of the buttons under an answer, some of them with the name as a word; an action of another id is drawn with its label. */
+const KNOWN: Readonly<Record<string, readonly [icon: IconName, name: string, isSaid?: true]>> = {
   'vote.up': ['up', texts.voteUp],
   'vote.down': ['down', texts.voteDown],
-  'say.another': ['again', texts.another],
-  'say.shorter': ['shorter', texts.shorter],
-  'say.longer': ['longer', texts.longer],
+  'say.another': ['again', texts.another, true],
+  'say.shorter': ['shorter', texts.shorter, true],
+  'say.longer': ['longer', texts.longer, true],
   'answer.speak': ['speak', texts.readAloud],
 }
 
@@ -115,6 +115,7 @@ function ActionButton({ action, message, look, disabled, onPress }: ActionButton
       onClick={onPress}
     >
       {known ? <Icon name={known[0]} /> : label}
+      {known?.[2] && known[1]}
     </button>
   )
 }

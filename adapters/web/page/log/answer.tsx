@@ -1,16 +1,60 @@
 import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { WebMessage } from '#adapters/web/protocol.ts'
-import { Icon } from '../parts/icons.tsx'
-import { renderMarkdown } from './markdown.ts'
+import type { Reference, WebMessage } from '#adapters/web/protocol.ts'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { renderMarkdown, toPlainText } from './markdown.ts'
 import { texts } from '../texts.ts'
 import type { MessageTools } from './actions.tsx'
 
 /** A message of Footbridge: markdown, citation marks that open their passage, and the list of references. */
 export function Answer({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {
-  const { text, references, streaming } = message
-  const { openReference, onReference } = tools
+  const { streaming } = message
+  const { openReference } = tools
   const openNumber = openReference?.message === message.id ? openReference.number : undefined
+  if (message.nearest && message.nearest.length > 0 && !streaming)
+    return <Nearest message={message} nearest={message.nearest} tools={tools} openNumber={openNumber} />
+  return <AnswerText message={message} tools={tools} openNumber={openNumber} />
+}
+
+interface AnswerTextProps {
+  readonly message: WebMessage
+  readonly tools: MessageTools
+  readonly openNumber: number | undefined
+}
+
+/** An answer that found nothing: the nearest passages are cards in place of their list. */
+function Nearest({ message, nearest, tools, openNumber }: AnswerTextProps & { nearest: readonly Reference[] }): VNode {
+  const [head = '', list = '', ...rest] = message.text.split('\n\n')
+  const text = (words: string) => (
+    <AnswerText message={{ ...message, text: words }} tools={tools} openNumber={undefined} />
+  )
+  return (
+    <>
+      {text([head, list.split('\n', 1)[0]].join('\n\n'))}
+      <ul class="nearest" aria-label={texts.nearest} data-testid="nearest">
+        {nearest.map(({ number, file, place, passage, support }) => (
+          <li key={number}>
+            <button
+              type="button"
+              class="near-card"
+              aria-expanded={openNumber === number}
+              onClick={() => tools.onReference({ message: message.id, number, references: nearest })}
+            >
+              <span class="file-name">{file}</span>
+              {place && <span class="quiet-word">{place}</span>}
+              <span class="near-passage">{toPlainText(support ?? passage).replaceAll(/\s+/g, ' ')}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rest.length > 0 && text(rest.join('\n\n'))}
+    </>
+  )
+}
+
+function AnswerText({ message, tools, openNumber }: AnswerTextProps): VNode {
+  const { text, references, streaming, kind } = message
+  const { onReference } = tools
   const body = useMemo(() => {
     const cite = (number: number) => {
       const reference = references.find((known) => known.number === number)
@@ -28,8 +72,14 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
         </button>
       )
     }
-    return renderMarkdown<ComponentChild>(text, { element: h, cite, codeBlock, table })
-  }, [text, references, streaming, openNumber, message.id, onReference])
+    return renderMarkdown<ComponentChild>(text, {
+      element: h,
+      cite,
+      codeBlock,
+      table,
+      ...(kind !== 'answer' && { sign }),
+    })
+  }, [text, references, streaming, openNumber, message.id, onReference, kind])
   return (
     <>
       <div class="prose" aria-live={streaming ? 'off' : undefined} data-testid="answer-text">
@@ -37,6 +87,7 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
         {streaming && <span class="caret" aria-hidden="true" />}
       </div>
       {references.length > 0 && <References message={message} tools={tools} openNumber={openNumber} />}
+      {message.model && <p class="answer-model">{texts.answeredBy(message.model)}</p>}
       {streaming && (
         <div class="answer-tools">
           <button type="button" class="button small" onClick={() => void tools.actions.stop(message).catch(() => {})}>
@@ -78,6 +129,29 @@ function References({ message, tools, openNumber }: ReferencesProps): VNode {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Icons in place of the signs in our own sentences. */
+const SIGNS: Readonly<Record<string, IconName>> = {
+  '\u2705': 'check',
+  '\u26A0\uFE0F': 'alert',
+  '\u{1F50E}': 'search',
+  '\u{1F504}': 'again',
+  '\u{1F399}\uFE0F': 'microphone',
+  '\u270F\uFE0F': 'edit',
+  '\u{1F4CC}': 'pin',
+  '\u{1F50A}': 'speak',
+}
+
+function sign(found: string): VNode | undefined {
+  const name = SIGNS[found]
+  if (name === undefined) return undefined
+  const says = name === 'pin' ? ({ role: 'img', 'aria-label': texts.pin } as const) : {}
+  return (
+    <span class="sign" {...says}>
+      <Icon name={name} />
+    </span>
   )
 }
 

@@ -11,6 +11,8 @@ export interface MarkdownParts<N> {
   ) => N
   /** Draws a citation mark; undefined leaves the text as it is. */
   readonly cite: (number: number) => N | undefined
+  /** Draws a sign such as a check mark; undefined leaves it as it is. */
+  readonly sign?: (sign: string) => N | undefined
   readonly codeBlock: (code: string, language: string) => N
   readonly table: (children: readonly (N | string)[]) => N
 }
@@ -100,7 +102,7 @@ function leaf<N>(token: Token, parts: MarkdownParts<N>): (N | string)[] {
     case 'inline':
       return children(token.children ?? [], parts)
     case 'text':
-      return citations(token.content, parts)
+      return citations(token.content, parts).flatMap((node) => (typeof node === 'string' ? signs(node, parts) : [node]))
     case 'code_inline':
       return [parts.element('code', {}, [token.content])]
     case 'fence':
@@ -125,6 +127,17 @@ function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
       .split(',')
       .map((number) => parts.cite(Number(number)))
     return marks.includes(undefined) ? [piece] : marks.filter((mark) => mark !== undefined)
+  })
+}
+
+/** Pictures among the letters, which a machine without their font shows as boxes. */
+const SIGN = /(\p{Emoji_Presentation}|\p{Emoji}\uFE0F)/u
+
+function signs<N>(text: string, { sign }: MarkdownParts<N>): (N | string)[] {
+  if (sign === undefined) return [text]
+  return text.split(SIGN).flatMap((piece, index): (N | string)[] => {
+    if (piece === '') return []
+    return [(index % 2 === 1 ? sign(piece) : undefined) ?? piece]
   })
 }
 

@@ -76,10 +76,13 @@ function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
   )
 }
 
+/** The button that ends collecting is no first thing to do: the settings of the channel say how. */
+const OFF = 'files.off'
+
 /** Buttons that are about no single file of a receipt. */
 function freeActions({ actions, receipt }: WebMessage): readonly Action[] {
   const inCards = new Set(receipt.flatMap((item) => item.actions ?? []).map(({ id, value }) => `${id} ${value}`))
-  return actions.filter(({ id, value }) => !inCards.has(`${id} ${value}`))
+  return actions.filter(({ id, value }) => id !== OFF && !inCards.has(`${id} ${value}`))
 }
 
 function Portrait({ message }: { message: WebMessage }): VNode {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import type { ReceiptItem, WebMessage } from '#adapters/web/protocol.ts'
-import { Samples, useOutline } from '../parts/samples.tsx'
+import { Samples, useOutlines } from '../parts/samples.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 import { type MessageTools, usePress } from './actions.tsx'
@@ -22,31 +23,57 @@ interface ReceiptProps {
   readonly tools: MessageTools
 }
 
-/** The receipt of a drop, a card a file with its own buttons; the bridge updates the message as files progress. */
+/** Fewer ready files are not folded. */
+const MIN_FOLDED = 4
+
+/** The receipt of a drop: a card a file with its own buttons, many ready ones folded, and questions to begin with. */
 export function Receipt({ message, tools }: ReceiptProps): VNode {
+  const { receipt, channel } = message
   const suggests = tools.newestReceipt === message.id
+  const [open, setOpen] = useState(false)
+  const outlines = useOutlines(channel, receipt, suggests || open)
+  const settled = receipt.filter(({ state, actions = [] }) => state === 'ready' && actions.length === 0)
+  const folded = settled.length < MIN_FOLDED ? [] : settled
+  const card = (item: ReceiptItem) => (
+    <Card key={item.file} item={item} pages={outlines.get(item.fileId ?? '')?.pages} message={message} tools={tools} />
+  )
+  const others = receipt.filter((item) => !folded.includes(item))
   return (
-    <ul class="receipt" aria-label={texts.receipts} data-testid="receipt">
-      {message.receipt.map((item, index) => (
-        <Card key={item.file} item={item} suggests={suggests && index < MAX_OUTLINES} message={message} tools={tools} />
-      ))}
-    </ul>
+    <div data-testid="receipt">
+      {folded.length > 0 && (
+        <details
+          class="receipt-fold"
+          data-testid="receipt-fold"
+          onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        >
+          <summary>
+            <Icon name="check" />
+            {texts.filesReady(folded.length)}
+          </summary>
+          <ul class="receipt" aria-label={texts.receipts}>
+            {folded.map(card)}
+          </ul>
+        </details>
+      )}
+      {others.length > 0 && (
+        <ul class="receipt" aria-label={texts.receipts}>
+          {others.map(card)}
+        </ul>
+      )}
+      {suggests && <Samples outlines={[...outlines.values()]} onAsk={tools.onAsk} />}
+    </div>
   )
 }
 
-/** Files of one drop that suggest questions: each outline costs the server a reading. */
-const MAX_OUTLINES = 3
-
 interface CardProps extends ReceiptProps {
   readonly item: ReceiptItem
-  readonly suggests: boolean
+  /** Undefined or 0: it has no pages. */
+  readonly pages: number | undefined
 }
 
-function Card({ item, suggests, message, tools }: CardProps): VNode {
-  const { file, state, chunks, note, actions = [] } = item
-  const outline = useOutline(message.channel, item, suggests)
+function Card({ item, pages, message, tools }: CardProps): VNode {
+  const { file, state, note, actions = [] } = item
   const { busy, problem, press } = usePress(message, tools.actions)
-  const size = outline && outline.pages > 0 ? texts.pages(outline.pages) : chunks !== undefined && texts.chunks(chunks)
   return (
     <li class={`receipt-item ${state}`} data-testid="receipt-item" data-state={state}>
       <span class="receipt-icon" aria-hidden="true">
@@ -57,7 +84,7 @@ function Card({ item, suggests, message, tools }: CardProps): VNode {
       </span>
       <span class="receipt-state">
         {texts.states[state]}
-        {state === 'ready' && size && ` · ${size}`}
+        {state === 'ready' && pages ? ` · ${texts.pages(pages)}` : ''}
       </span>
       <span class="bar" aria-hidden="true">
         {[1, 2, 3, 4, 5].map((step) => (
@@ -85,7 +112,6 @@ function Card({ item, suggests, message, tools }: CardProps): VNode {
           {problem}
         </p>
       )}
-      {outline && <Samples outline={outline} onAsk={tools.onAsk} />}
     </li>
   )
 }

@@ -5,20 +5,38 @@ import { api } from '../chat/api.ts'
 import { isQuestion, texts } from '../texts.ts'
 
 const MAX_QUESTIONS = 3
+/** Files of one drop whose outlines are read: each costs the server a reading. */
+const MAX_OUTLINES = 12
 
-/** Pages of a ready file, and questions that its headings suggest. */
-export function useOutline(channel: string, item: ReceiptItem, wanted: boolean): FileOutline | undefined {
-  const [outline, setOutline] = useState<FileOutline>()
-  const id = wanted && item.state === 'ready' ? item.fileId : undefined
+/** Pages and headings of the ready files, by their ids, as they come. */
+export function useOutlines(
+  channel: string,
+  receipt: readonly ReceiptItem[],
+  wanted: boolean,
+): ReadonlyMap<string, FileOutline> {
+  const [outlines, setOutlines] = useState<ReadonlyMap<string, FileOutline>>(new Map())
+  const ready = receipt.flatMap(({ state, fileId }) => (state === 'ready' && fileId !== undefined ? [fileId] : []))
+  const ids = wanted ? ready.slice(0, MAX_OUTLINES).join(' ') : ''
   useEffect(() => {
-    if (id === undefined) return
-    api.outline(channel, id).then(setOutline, () => undefined)
-  }, [channel, id])
-  return outline
+    for (const id of ids.split(' ').filter((each) => each !== '' && !outlines.has(each)))
+      api.outline(channel, id).then(
+        (outline) => setOutlines((known) => new Map(known).set(id, outline)),
+        () => undefined,
+      )
+  }, [channel, ids])
+  return outlines
 }
 
-export function Samples({ outline, onAsk }: { outline: FileOutline; onAsk: (question: string) => void }): VNode | null {
-  const questions = outline.headings.slice(0, MAX_QUESTIONS).map(toQuestion)
+interface SamplesProps {
+  readonly outlines: readonly FileOutline[]
+  readonly onAsk: (question: string) => void
+}
+
+/** Questions that headings suggest, by turns from the files that have most of them. */
+export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
+  const rich = outlines.toSorted((a, b) => b.headings.length - a.headings.length).slice(0, MAX_QUESTIONS)
+  const turns = Array.from({ length: MAX_QUESTIONS }, (_, turn) => rich.flatMap(({ headings }) => headings[turn] ?? []))
+  const questions = [...new Set(turns.flat().map(toQuestion))].slice(0, MAX_QUESTIONS)
   if (questions.length === 0) return null
   return (
     <ul class="samples" aria-label={texts.sampleQuestions} data-testid="samples">
@@ -33,8 +51,9 @@ export function Samples({ outline, onAsk }: { outline: FileOutline; onAsk: (ques
   )
 }
 
-/** A heading that is a question already stays as it is. */
+/** A heading that is a question already stays as it is; else it becomes one, without its number. */
 function toQuestion(heading: string): string {
-  if (heading.endsWith('?')) return heading
-  return isQuestion(heading) ? `${heading}?` : texts.sampleQuestion(heading)
+  const topic = heading.replace(/^(?:§ ?)?\d+(?:\.\d+)*[.)]?\s+/, '')
+  if (topic.endsWith('?')) return topic
+  return isQuestion(topic) ? `${topic}?` : texts.sampleQuestion(topic)
 }

@@ -1,4 +1,4 @@
-/** Splits a passage for display: headings and tables as such, everything else verbatim. */
+/** Splits a passage for display: headings, lists and tables as such, everything else verbatim. */
 
 export interface Piece {
   readonly text: string
@@ -10,6 +10,7 @@ type Cells = readonly (readonly Piece[])[]
 
 export type PassageBlock =
   | { readonly kind: 'text' | 'heading'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'list'; readonly items: Cells }
   | { readonly kind: 'table'; readonly head?: Cells; readonly rows: readonly Cells[] }
 
 interface Span {
@@ -18,6 +19,7 @@ interface Span {
 }
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+/
+const ITEM = /^\s*(?:[-*+•]\s+(?=\S)|(?=\d{1,3}[.)]\s+\S))/
 const ROW = /^\s*\|.*(?<!\\)\|\s*$/
 const RULE = /^\s*\|[\s:|-]+\|\s*$/
 
@@ -33,12 +35,12 @@ export function cutPassage(passage: string, support: string | undefined): readon
     const line = lines[index]
     if (line === undefined) break
     const heading = HEADING.exec(said(line))
-    const kind = heading ? 'heading' : ROW.test(said(line)) ? 'table' : 'text'
+    const kind = kindOf(said(line))
     let next = index + 1
-    if (kind === 'table') while (isKind(lines[next], (text) => ROW.test(text))) next += 1
-    if (kind === 'text') while (isKind(lines[next], (text) => !ROW.test(text) && !HEADING.test(text))) next += 1
+    while (kind !== 'heading' && lines[next] !== undefined && kindOf(said(lines[next] ?? line)) === kind) next += 1
     const rows = lines.slice(index, next)
     if (kind === 'table') blocks.push(toTable(rows))
+    else if (kind === 'list') blocks.push({ kind, items: rows.map(toItem) })
     else {
       const start = line.start + (heading?.[0].length ?? 0)
       const pieces = cut(trimmed(passage, { start, end: rows.at(-1)?.end ?? line.end }))
@@ -48,8 +50,8 @@ export function cutPassage(passage: string, support: string | undefined): readon
   }
   return blocks
 
-  function isKind(line: Span | undefined, fits: (text: string) => boolean): boolean {
-    return line !== undefined && fits(said(line))
+  function toItem(row: Span): readonly Piece[] {
+    return cut(trimmed(passage, { start: row.start + (ITEM.exec(said(row))?.[0].length ?? 0), end: row.end }))
   }
 
   function toTable(rows: readonly Span[]): PassageBlock {
@@ -61,6 +63,9 @@ export function cutPassage(passage: string, support: string | undefined): readon
     return hasHead && head !== undefined ? { kind: 'table', head, rows: rest } : { kind: 'table', rows: cells }
   }
 }
+
+const kindOf = (line: string): PassageBlock['kind'] =>
+  HEADING.test(line) ? 'heading' : ROW.test(line) ? 'table' : ITEM.test(line) ? 'list' : 'text'
 
 /** In a markdown cell, line ends are `<br>` and bars are escaped. */
 const toCellText = ({ text, marked }: Piece): Piece => ({

@@ -15,6 +15,14 @@ export function Passage({ reference }: { reference: Reference }): VNode {
 }
 
 function Block({ block }: { block: PassageBlock }): VNode {
+  if (block.kind === 'list')
+    return (
+      <ul class="passage-list">
+        {block.items.map((item, index) => (
+          <li key={index}>{drawn(item)}</li>
+        ))}
+      </ul>
+    )
   if (block.kind !== 'table')
     return <p class={block.kind === 'heading' ? 'passage-heading' : undefined}>{drawn(block.pieces)}</p>
   return (

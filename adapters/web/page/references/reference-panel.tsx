@@ -12,6 +12,8 @@ export interface OpenReference {
   readonly number: number
   /** All references of the same answer, for browsing. */
   readonly references: readonly Reference[]
+  /** It was opened by a new answer: the focus stays where the person writes. */
+  readonly follows?: true
 }
 
 interface ReferencePanelProps {
@@ -27,11 +29,11 @@ export function ReferencePanel({ channel, open, onOpen, onClose }: ReferencePane
   const { references, number, message } = open
   const at = references.findIndex((reference) => reference.number === number)
   const reference = references[at]
-  const { heading, close } = useFocusInside(`${message} ${number}`, onClose)
+  const { heading, close } = useFocusInside(`${message} ${number}`, onClose, open.follows)
   if (!reference) return null
   const go = (by: number) => {
     const target = references[(at + by + references.length) % references.length]
-    if (target) onOpen({ ...open, number: target.number })
+    if (target) onOpen({ message, references, number: target.number })
   }
   return (
     <div
@@ -101,18 +103,18 @@ function PanelHead({ at, count, onGo, onClose }: PanelHeadProps): VNode {
 /** On a narrow screen the panel covers the message that the link leads to. */
 const coversMessages = () => matchMedia('(max-width: 1100px)').matches
 
-/** Moves the focus to the heading of the opened panel (`shown` names it); on closing, back to its opener. */
-export function useFocusInside(shown: string, onClose: () => void) {
+/** Moves the focus to the heading of the opened panel (`shown` names it); on closing, back to its opener; with `stays` nothing moves. */
+export function useFocusInside(shown: string, onClose: () => void, stays = false) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {
     const active = document.activeElement
     const inside = heading.current?.closest('.panel')?.contains(active)
-    if (inside) return
+    if (inside || stays) return
     opener.current = active
     heading.current?.focus()
     active?.scrollIntoView({ block: 'nearest' })
-  }, [heading, shown])
+  }, [heading, shown, stays])
   const close = () => {
     onClose()
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()

@@ -27,6 +27,7 @@ export function App(): VNode {
   // The list of files stays open where another channel is chosen; a passage belongs to its answer.
   useEffect(() => setPanel((open) => (open === 'files' ? open : undefined)), [state.current])
   const channel = state.channels.find(({ id }) => id === state.current)
+  useFollowingPanel(state.logs[state.current]?.messages, setPanel)
   const label = channel ? labelOf(channel) : 'Footbridge'
   useEffect(() => {
     document.title = label === 'Footbridge' ? label : `${label} · Footbridge`
@@ -66,6 +67,23 @@ export function App(): VNode {
       )}
     </div>
   )
+}
+
+/** An open passage gives way to that of a newer answer. */
+function useFollowingPanel(
+  messages: readonly WebMessage[] = [],
+  setPanel: (change: (open: OpenReference | 'files' | undefined) => OpenReference | 'files' | undefined) => void,
+): void {
+  const newest = messages.findLast(({ references, streaming }) => references.length > 0 && !streaming)
+  useEffect(() => {
+    const [first] = newest?.references ?? []
+    if (newest === undefined || first === undefined) return
+    setPanel((open) =>
+      open === undefined || open === 'files'
+        ? open
+        : { message: newest.id, number: first.number, references: newest.references, follows: true },
+    )
+  }, [newest?.id])
 }
 
 interface PanelProps extends Pick<MainProps, 'chat' | 'channel' | 'label' | 'panel' | 'onPanel'> {

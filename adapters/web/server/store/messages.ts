@@ -7,6 +7,8 @@ import type { Uploads } from './uploads.ts'
 /** Parts of a message that are stored as JSON and never searched. */
 export interface MessageBody {
   readonly references?: readonly Reference[]
+  readonly nearest?: readonly Reference[]
+  readonly model?: string
   readonly receipt?: readonly ReceiptItem[]
   readonly actions?: readonly Action[]
   readonly replyTo?: string
@@ -254,6 +256,8 @@ function fromRow(row: Row, attachments: readonly WebAttachment[]): StoredMessage
     edited: row['edited'] === 1,
     attachments,
     references: body.references ?? [],
+    nearest: body.nearest,
+    model: body.model,
     receipt: body.receipt ?? [],
     actions: body.actions ?? [],
     pressed: pressed === undefined ? undefined : (JSON.parse(pressed) as WebMessage['pressed']),

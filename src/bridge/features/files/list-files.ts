@@ -4,7 +4,7 @@ import { command } from '#lexicon/command.ts'
 import { wording } from '#lexicon/wording.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
-import { isFinished, nameOfDropper } from '#bridge/files/file-records.ts'
+import { nameOfDropper } from '#bridge/files/file-records.ts'
 import { findFile, listFiles } from '#bridge/files/find-file.ts'
 import { iconOf } from '#bridge/files/receipt/content.ts'
 import type { Action } from '#bridge/port/message.ts'
@@ -30,7 +30,7 @@ export interface FileListServices {
   readonly clock: Clock
 }
 
-/** Lists the files of the channel: state, version, size, chunks, who dropped each and when, and why it failed. */
+/** Lists the files of the channel: state, version, size, who dropped each and when, and why it failed. */
 export const createFileList = (services: FileListServices): Feature => ({
   commands: [
     {
@@ -95,11 +95,10 @@ function lineOf(
   nameRoom: number,
   noteRoom: number,
 ): string {
-  const { displayName, state, version = 1, sizeBytes, chunks, droppedAt, note } = entry
+  const { displayName, state, version = 1, sizeBytes, droppedAt, note } = entry
   const said = [
     version > 1 ? texts.files.version(version) : '',
-    state === 'ready' ? texts.receipt.ready(chunks ?? 0) : '',
-    isFinished(entry) || state === 'removed' ? '' : texts.receipt[state as 'received'],
+    state === 'failed' || state === 'removed' ? '' : texts.receipt[state],
     sizeBytes === undefined ? '' : sizeOf(sizeBytes, texts.language),
     [shownPerson(nameOfDropper(entry)), dayOf(droppedAt, author, now)].filter((part) => part !== '').join(', '),
     state === 'failed' ? texts.receipt.failed(escapeNote(shorten(note ?? '', noteRoom))) : '',

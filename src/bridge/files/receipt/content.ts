@@ -30,13 +30,12 @@ interface View {
 
 /** One file as its receipt shows it. */
 export function toItem(file: FileRecord, view: View): ReceiptItem {
-  const { id, displayName, state, chunks, note, replacedBy } = file
+  const { id, displayName, state, note, replacedBy } = file
   return {
     fileId: id,
     file: displayName,
     // A replaced file can't be found any more, whatever its state was.
     state: replacedBy === undefined ? state : 'removed',
-    chunks,
     note: isFinished(file) ? note : elapsedNote(file, view),
   }
 }
@@ -99,14 +98,13 @@ function linesOf(alike: readonly ReceiptItem[], texts: Texts): readonly string[]
   ]
 }
 
-function stateText({ state, note: remark, chunks }: ReceiptItem, texts: Texts): string {
+function stateText({ state, note: remark }: ReceiptItem, texts: Texts): string {
   const { receipt } = texts
   const note = remark === undefined ? undefined : escapeNote(remark)
   if (state === 'failed') return receipt.failed(note ?? texts.failures.internal)
   // The note says who removed the file, or which file replaced it.
   if (state === 'removed') return note ?? receipt.removed
-  const now = state === 'ready' ? receipt.ready(chunks ?? 0) : receipt[state]
-  return note === undefined ? now : `${now} (${note})`
+  return note === undefined ? receipt[state] : `${receipt[state]} (${note})`
 }
 
 /** Discord shows five rows of five under a message. */

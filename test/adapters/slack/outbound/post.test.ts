@@ -39,10 +39,10 @@ describe('a message', () => {
       actions: [{ id: 'remove', label: 'Remove', value: 'x' }],
     })
     const ref = await adapter.post(conversation, send)
-    for (const state of ['uploading', 'indexing', 'ready · 12 chunks'])
+    for (const state of ['uploading', 'indexing', 'ready'])
       await adapter.edit?.(ref, { ...send, text: `ferry.pdf · ${state}` })
     expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([
-      { ts: ref.id, body: 'ferry.pdf · ready · 12 chunks', edited: true, buttons: [{ label: 'Remove' }] },
+      { ts: ref.id, body: 'ferry.pdf · ready', edited: true, buttons: [{ label: 'Remove' }] },
     ])
   })
 

@@ -42,8 +42,30 @@ test('a table is one, with or without its head', () => {
   ])
 })
 
+test('the lines of a list are its items, numbers stay', () => {
+  expect(cutPassage('Bring:\n- a *tent*\n  • a lamp\n\n1. Ask Anna.\n2) Ask Ben.\n3.5 km', 'Ask Ben.')).toEqual([
+    { kind: 'text', pieces: plain('Bring:') },
+    { kind: 'list', items: [plain('a *tent*'), plain('a lamp')] },
+    {
+      kind: 'list',
+      items: [
+        plain('1. Ask Anna.'),
+        [
+          { text: '2) ', marked: false },
+          { text: 'Ask Ben.', marked: true },
+        ],
+      ],
+    },
+    { kind: 'text', pieces: plain('3.5 km') },
+  ])
+})
+
 const piecesOf = (block: PassageBlock) =>
-  block.kind === 'table' ? [...(block.head ?? []), ...block.rows.flat()].flat() : block.pieces
+  block.kind === 'table'
+    ? [...(block.head ?? []), ...block.rows.flat()].flat()
+    : block.kind === 'list'
+      ? block.items.flat()
+      : block.pieces
 
 const letters = (text: string) => text.replaceAll(/[^abx]/g, '')
 

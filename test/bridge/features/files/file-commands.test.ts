@@ -32,7 +32,7 @@ async function setUp(options: FakeAdapterOptions = {}) {
 }
 
 describe('files', () => {
-  it('lists state, version, size, chunks, who dropped it and when, and why it failed', async () => {
+  it('lists state, version, size, who dropped it and when, and why it failed', async () => {
     const { ask, drop, platform } = await setUp()
     expect((await ask('files'))?.text).toMatch(/^No file is here yet/)
     await drop('plan.md', 'one')
@@ -45,7 +45,7 @@ describe('files', () => {
         '**2 files**',
         '',
         '- ⚠️ **bad.md** — 1 byte · Ada, 1 Jan · failed: It is damaged.',
-        '- ✅ **plan.md** — version 2 · ready · 1 chunk · 12 bytes · Ben, 1 Jan',
+        '- ✅ **plan.md** — version 2 · ready · 12 bytes · Ben, 1 Jan',
       ].join('\n'),
     )
   })

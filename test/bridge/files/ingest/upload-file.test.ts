@@ -50,7 +50,7 @@ describe('a document of which not all was read', () => {
     const note = 'Text in a picture could not be read in the time allowed.'
     platform.script.convert({ markdown: `# Rules of the harbour\n\n*${note}*`, note })
     chat.drop([{ name: 'rules.docx', bytes: bytes('docx'), mimeType: '' }])
-    expect((await shows(/ready/)).text).toContain(`✅ **rules.docx** — ready · 1 chunk (${note})`)
+    expect((await shows(/ready/)).text).toContain(`✅ **rules.docx** — ready (${note})`)
   })
 
   it('is a failure where it is a picture without its words, and the receipt says why', async () => {

@@ -74,7 +74,7 @@ describe('work that lasts', () => {
     await until(() => text() === '🔎 **a.pdf** — indexing (reading page 3 of 13)', text)
     await store.files.put(entry({ state: 'ready', chunks: 2 }))
     await receipts.settle('job')
-    expect(text()).toBe('✅ **a.pdf** — ready · 2 chunks')
+    expect(text()).toBe('✅ **a.pdf** — ready')
   })
 
   it('is not drawn when nothing was said to have a receipt', async () => {

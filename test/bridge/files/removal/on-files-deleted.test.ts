@@ -37,7 +37,7 @@ describe('a file that is taken out of a message that stays', () => {
     expect(await kept()).toBe(1)
     expect(lines(said.receipt).slice(0, 2)).toEqual([
       '🗑️ **a.md** — removed: the file was deleted here',
-      '✅ **b.md** — ready · 1 chunk',
+      '✅ **b.md** — ready',
     ])
     expect(texts()).toHaveLength(1)
     expect(platform.script.requests[0]?.messages).toMatchObject([{ content: 'The bell rings in fog.' }])

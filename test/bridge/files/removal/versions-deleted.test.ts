@@ -47,7 +47,7 @@ describe('the message of the newest version, deleted,', () => {
     await deleted(second)
     expect(stored()).toEqual(['one'])
     expect(await kept()).toBe(1)
-    expect(textOf(first.receipt)).toBe('✅ **a.md** — ready · 1 chunk (current again: version 2 by Ben was removed)')
+    expect(textOf(first.receipt)).toBe('✅ **a.md** — ready (current again: version 2 by Ben was removed)')
     expect(texts()).toHaveLength(1)
   })
 
