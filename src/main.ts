@@ -68,7 +68,7 @@ export async function run(
     if (embedded) closing.push(() => embedded.close())
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
       files: () => bridge?.files,
-      search: () => embedded?.engine.search(),
+      ...shownOnPage(config, embedded),
       tokens: embedded && tokens,
       onRateWait: watch.waited,
     })
@@ -226,19 +226,31 @@ function describe(
   services: ReadonlyMap<string, boolean>,
   embedded: EmbeddedPlatform | undefined,
 ): readonly string[] {
-  const hosted = `${config.PLATFORM_MODEL ?? 'the first model'} of ${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`
   return readyLines({
     version: VERSION,
     url,
     isOpen: config.loopback,
     services: { Slack: services.get('slack'), Discord: services.get('discord') },
-    answers: embedded?.about.answers ?? hosted,
+    answers: whoAnswers(config, embedded),
     search: embedded?.about.search,
     hasModel: embedded === undefined || config.UPSTREAM_BASE_URL !== undefined,
-    data: config.DATABASE_URL === undefined ? resolve(config.DATA_DIR) : 'PostgreSQL (DATABASE_URL)',
+    data: whereDataIs(config),
     key: embedded?.about.key,
   })
 }
+
+const whoAnswers = (config: Config, embedded: EmbeddedPlatform | undefined): string =>
+  embedded?.about.answers ??
+  `${config.PLATFORM_MODEL ?? 'the first model'} of ${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`
+
+/** Facts for the settings of the page, asked for with each request. */
+const shownOnPage = (config: Config, embedded: EmbeddedPlatform | undefined) => ({
+  search: () => embedded?.engine.search(),
+  about: () => ({ version: VERSION, answers: whoAnswers(config, embedded), data: whereDataIs(config) }),
+})
+
+const whereDataIs = ({ DATABASE_URL, DATA_DIR }: Config): string =>
+  DATABASE_URL === undefined ? resolve(DATA_DIR) : 'PostgreSQL (DATABASE_URL)'
 
 /** Starts with the settings of the environment, and runs until a signal ends it. */
 export async function start(config = readConfig()): Promise<void> {

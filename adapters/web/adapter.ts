@@ -1,4 +1,4 @@
-import type { WebSearch } from './protocol.ts'
+import type { WebAbout, WebSearch } from './protocol.ts'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
@@ -34,6 +34,8 @@ export interface WebAdapterOptions {
   readonly files?: () => ChannelFiles | undefined
   /** How the platform searches, shown under the files; default: not told. */
   readonly search?: () => WebSearch | undefined
+  /** Facts for the settings; default: not told. */
+  readonly about?: () => WebAbout | undefined
   /** Tokens for programs of the person at the page; default: none are made. */
   readonly tokens?: AccessTokens
   readonly log: Log
@@ -222,6 +224,7 @@ function createParts(options: WebAdapterOptions) {
     assets: createAssets(log),
     files: () => options.files?.() ?? NO_FILES,
     search: () => options.search?.(),
+    about: () => options.about?.(),
     tokens: options.tokens,
     maxFileBytes,
     loginTimeoutMs,

@@ -83,6 +83,15 @@ export type WebSearch =
       readonly percent: number
     }
 
+/** Facts of this Footbridge, for the settings. */
+export interface WebAbout {
+  readonly version: string
+  /** Names the model that answers. */
+  readonly answers: string
+  /** Where the data is. */
+  readonly data: string
+}
+
 /** Response of `GET /api/web/state`. */
 export interface WebState {
   readonly channels: readonly WebChannel[]
@@ -91,6 +100,11 @@ export interface WebState {
   readonly login: boolean
   readonly maxFileBytes: number
   readonly search?: WebSearch
+  readonly about?: WebAbout
+  /** Tokens for programs are made at `/connect`. */
+  readonly connect?: boolean
+  /** A sample file can be tried: `GET /api/web/sample`. */
+  readonly sample?: boolean
 }
 
 /** Response of `GET /api/web/channels/:id/messages`: the newest threads, oldest first. */

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScene } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 import { findAccessibilityFaults, measureSidewaysScroll, openChannel, say } from './support/page.ts'
 
@@ -55,6 +56,39 @@ test('chats are begun, found, renamed and deleted, by keyboard too, on a narrow 
   await dialog.getByText('the files that were dropped in it, for all chats').waitFor()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await title('Ferry')
+  expect(errors).toEqual([])
+  await page.context().close()
+  await served.close()
+})
+
+test('theme and language are chosen and stay, the settings tell what runs, and a sample file is one press away', async () => {
+  const about = { version: '9.9.9', answers: 'answers by demo-7b', data: '/data/of/it' }
+  await using scene = await createScene({ about: () => about, search: () => ({ by: 'words' }) })
+  const served = await serve((request) => scene.adapter.fetch(request))
+  const { page, errors } = await openPage(browser, served.url, { viewport: { width: 360, height: 740 } })
+  const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const menu = page.getByRole('button', { name: 'Show channels' })
+  await menu.click()
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  const dialog = page.getByTestId('settings-dialog')
+  for (const fact of Object.values(about)) await dialog.getByText(fact).waitFor()
+  await dialog.getByText('Questions are matched by their words').waitFor()
+  const light = await ground()
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await dialog.getByLabel('Theme').selectOption('Dark')
+  expect(await ground()).not.toBe(light)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  expect(await measureSidewaysScroll(page)).toBe(0)
+  await dialog.getByLabel('Language').selectOption('Deutsch')
+  await page.getByRole('heading', { level: 1, name: 'Neuer Chat' }).waitFor()
+  expect(await ground()).not.toBe(light)
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+
+  await page.getByRole('button', { name: 'Mit einer Beispieldatei ausprobieren' }).click()
+  await expect.poll(() => scene.receiver.inbounds.length, PATIENCE).toBe(1)
+  const { attachments, author } = scene.receiver.message()
+  expect(attachments).toMatchObject([{ name: 'handbook.pdf', mimeType: 'application/pdf' }])
+  expect(author.language).toBe('de')
   expect(errors).toEqual([])
   await page.context().close()
   await served.close()

@@ -1,7 +1,9 @@
 import { english, type Texts } from './english.ts'
 import { german } from './german.ts'
+import { keptSetting } from './parts/kept-setting.ts'
 
-export const language = globalThis.navigator?.language ?? 'en'
+/** Chosen in the settings, or the browser's. */
+export const language = keptSetting('language') ?? globalThis.navigator?.language ?? 'en'
 export const texts: Texts = language.toLowerCase().startsWith('de') ? german : english
 
 /** A heading may be in another language than the page. */

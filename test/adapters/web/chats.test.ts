@@ -147,6 +147,7 @@ test('nobody without the login, and no other site, lists, makes, reads, renames 
   expect(await refused('/api/web/channels/direct', 'PATCH', '{"name":"mine"}')).toEqual(nothing)
   expect(await refused('/api/web/channels/direct', 'DELETE')).toEqual(nothing)
   expect(await refused('/api/web/search?q=secret')).toEqual(nothing)
+  expect(await refused('/api/web/sample')).toEqual(nothing)
   expect(await titles({ browser: owner })).toEqual(['my secret plan'])
 })
 

@@ -86,7 +86,9 @@ export async function waitForReceipt(
     .getByTestId('receipt-item')
     .filter({ has: page.getByText(file, { exact: true }) })
     .last()
-  await page.locator(`[data-testid=receipt-item][data-state=${state}]`, { hasText: file }).last().waitFor()
+  // Many ready files are folded.
+  const there = page.locator(`[data-testid=receipt-item][data-state=${state}]`, { hasText: file })
+  await there.last().waitFor({ state: 'attached' })
   return { text: await item.innerText() }
 }
 

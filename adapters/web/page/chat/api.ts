@@ -12,7 +12,7 @@ import {
   type WebState,
   ZONE_HEADER,
 } from '#adapters/web/protocol.ts'
-import { texts } from '../texts.ts'
+import { language, texts } from '../texts.ts'
 
 /** A failure, as a sentence for the person. */
 export class ApiError extends Error {
@@ -34,6 +34,7 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 async function call(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   if (timeZone) headers.set(ZONE_HEADER, timeZone)
+  headers.set('accept-language', language)
   const response = await fetch(url, { ...init, headers }).catch(() => {
     throw new ApiError(texts.unreachable)
   })
@@ -61,6 +62,7 @@ export const api = {
   state: () => read<WebState>(call('/api/web/state')),
   history: (channel: string, before?: string) =>
     read<WebHistory>(call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`))),
+  sample: async () => (await call('/api/web/sample')).blob(),
   newChat: () => read<WebChannel>(call('/api/web/chats', { method: 'POST' })),
   createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
   changeChannel: (channel: string, change: { readonly name?: string; readonly archived?: boolean }) =>

@@ -1,4 +1,5 @@
 import type {
+  WebAbout,
   WebChannel,
   WebEvent,
   WebHistory,
@@ -32,6 +33,9 @@ export interface ChatState {
   readonly login: boolean
   readonly maxFileBytes: number
   readonly search?: WebSearch
+  readonly about?: WebAbout
+  readonly connect?: boolean
+  readonly sample?: boolean
   readonly loaded: boolean
   readonly connected: boolean
   /** Only channels opened since the connection began. */

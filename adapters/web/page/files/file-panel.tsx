@@ -5,6 +5,7 @@ import { api, ApiError } from '../chat/api.ts'
 import { formatDay, formatSize } from '../format.ts'
 import { useFocusInside } from '../references/reference-panel.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { searchSentence } from '../parts/search-sentence.ts'
 import { texts } from '../texts.ts'
 
 interface FilePanelProps {
@@ -52,12 +53,6 @@ export function FilePanel({ channel, label, person, version, search, onClose }: 
       {search && <p class="quiet-word">{searchSentence(search)}</p>}
     </div>
   )
-}
-
-function searchSentence(search: WebSearch): string {
-  if (search.by === 'words') return texts.searchByWords
-  if (search.state === 'preparing') return texts.searchSoon(search.percent)
-  return search.state === 'ready' ? texts.searchByMeaning : texts.searchUnusable
 }
 
 function useFiles(channel: string, version: string) {

@@ -31,6 +31,7 @@ const PATHS = {
   shorter: 'M5 8h14M5 13h7',
   longer: 'M5 6h14M5 11h14M5 16h9',
   speak: 'M4 10v4h3.5L12 18V6L7.5 10zM15.5 9.5a4 4 0 0 1 0 5M18 7a7.5 7.5 0 0 1 0 10',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5h4v-5zM7 14.5v5h4v-5z',
   person: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM5 20a7 7 0 0 1 14 0',
   lock: 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v10H5z',
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
+import { keepSetting, keptSetting } from './kept-setting.ts'
 import { SmallForm } from './small-form.tsx'
 
 const MAX_NAME_CHARS = 60
@@ -39,27 +40,13 @@ export function initial(name: string): string {
   return (Array.from(name)[0] ?? '?').toLocaleUpperCase()
 }
 
-const KEY = 'footbridge.name'
-
-/** The display name of this browser; kept in its local storage if allowed. */
+/** The display name of this browser. */
 export function useDisplayName(): readonly [string, (name: string) => void] {
-  const [name, setName] = useState(() => read() || texts.you)
+  const [name, setName] = useState(() => keptSetting('name') ?? texts.you)
   const change = (wanted: string) => {
     const kept = wanted.trim().slice(0, MAX_NAME_CHARS)
     setName(kept || texts.you)
-    try {
-      localStorage.setItem(KEY, kept)
-    } catch {
-      // Storage is switched off: the name lasts as long as the page.
-    }
+    keepSetting('name', kept)
   }
   return [name, change]
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
 }

@@ -7,6 +7,7 @@ import { MessageLog } from '../log/message-log.tsx'
 import { type OpenReference, ReferencePanel } from '../references/reference-panel.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { texts } from '../texts.ts'
+import { api, newId } from '../chat/api.ts'
 import { type Chat, useChat } from '../chat/use-chat.ts'
 import { useComposer } from '../composer/use-composer.ts'
 import { labelOf } from '../parts/label.ts'
@@ -14,6 +15,7 @@ import { useDisplayName } from '../parts/name-form.tsx'
 import type { WebChannel, WebMessage } from '#adapters/web/protocol.ts'
 import { FilePanel } from '../files/file-panel.tsx'
 import { Header } from './header.tsx'
+import { SettingsDialog } from '../dialogs/settings-dialog.tsx'
 import { SearchDialog } from '../dialogs/search-dialog.tsx'
 
 export function App(): VNode {
@@ -22,6 +24,7 @@ export function App(): VNode {
   const [menuOpen, setMenuOpen] = useState(false)
   const [panel, setPanel] = useState<OpenReference | 'files'>()
   const [searching, setSearching] = useState(false)
+  const [setting, setSetting] = useState(false)
   useSearchKey(setSearching)
   const { state } = chat
   // The list of files stays open where another channel is chosen; a passage belongs to its answer.
@@ -29,9 +32,7 @@ export function App(): VNode {
   const channel = state.channels.find(({ id }) => id === state.current)
   useFollowingPanel(state.logs[state.current]?.messages, setPanel)
   const label = channel ? labelOf(channel) : 'Footbridge'
-  useEffect(() => {
-    document.title = label === 'Footbridge' ? label : `${label} · Footbridge`
-  }, [label])
+  useTitle(label)
   return (
     <div class={`app ${panel ? 'with-panel' : ''}`}>
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#composer')?.focus()}>
@@ -44,6 +45,7 @@ export function App(): VNode {
         open={menuOpen}
         onClose={() => setMenuOpen(false)}
         onSearch={() => setSearching(true)}
+        onSettings={() => setSetting(true)}
       />
       <Main
         chat={chat}
@@ -55,6 +57,14 @@ export function App(): VNode {
         onPanel={setPanel}
       />
       <Panel chat={chat} channel={channel} label={label} person={name} panel={panel} onPanel={setPanel} />
+      {setting && (
+        <SettingsDialog
+          about={state.about}
+          search={state.search}
+          connect={state.connect === true}
+          onDone={() => setSetting(false)}
+        />
+      )}
       {searching && (
         <SearchDialog
           channels={state.channels}
@@ -109,6 +119,12 @@ function Panel({ chat, channel, label, person, panel, onPanel }: PanelProps): VN
   )
 }
 
+function useTitle(label: string): void {
+  useEffect(() => {
+    document.title = label === 'Footbridge' ? label : `${label} · Footbridge`
+  }, [label])
+}
+
 function useSearchKey(open: (searching: boolean) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -147,6 +163,10 @@ function Main({ chat, channel, label, menuOpen, onMenu, panel, onPanel }: MainPr
   const empty = log?.messages.length === 0 && pending.length === 0
   const id = channel?.id ?? ''
   const ask = useCallback((text: string) => actions.send({ channel: id, text, files: [] }), [actions, id])
+  const trySample = async () => {
+    const bytes = await api.sample()
+    actions.send({ channel: id, text: '', files: [{ id: newId(), name: 'handbook.pdf', bytes, voice: false }] })
+  }
   return (
     <main class="main" aria-busy={!log}>
       <Header
@@ -164,7 +184,9 @@ function Main({ chat, channel, label, menuOpen, onMenu, panel, onPanel }: MainPr
         </p>
       )}
       <DropTarget label={label} onFiles={composer.addFiles} onProblem={composer.setProblem}>
-        {channel && log && empty && <EmptyState channel={channel} onFiles={composer.addFiles} />}
+        {channel && log && empty && (
+          <EmptyState channel={channel} onFiles={composer.addFiles} onSample={state.sample ? trySample : undefined} />
+        )}
         {channel && log && !empty && (
           <MessageLog
             key={channel.id}
@@ -181,19 +203,19 @@ function Main({ chat, channel, label, menuOpen, onMenu, panel, onPanel }: MainPr
           />
         )}
         {channel && channel.archived !== true && <Composer composer={composer} channel={channel} label={label} />}
-        {channel?.archived && (
-          <p class="archived-here">
-            {texts.archivedHere}
-            <button
-              type="button"
-              class="button small"
-              onClick={() => void actions.changeChannel(channel.id, { archived: false }).catch(() => {})}
-            >
-              {texts.restore}
-            </button>
-          </p>
-        )}
+        {channel?.archived && <ArchivedHere onRestore={() => actions.changeChannel(channel.id, { archived: false })} />}
       </DropTarget>
     </main>
+  )
+}
+
+function ArchivedHere({ onRestore }: { onRestore: () => Promise<void> }): VNode {
+  return (
+    <p class="archived-here">
+      {texts.archivedHere}
+      <button type="button" class="button small" onClick={() => void onRestore().catch(() => {})}>
+        {texts.restore}
+      </button>
+    </p>
   )
 }

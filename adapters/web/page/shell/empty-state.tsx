@@ -9,10 +9,12 @@ const ICONS: readonly IconName[] = ['file', 'microphone', 'check']
 interface EmptyStateProps {
   readonly channel: WebChannel
   readonly onFiles: (files: readonly File[]) => void
+  /** Drops the sample file; undefined: there is no sample. */
+  readonly onSample: (() => Promise<void>) | undefined
 }
 
 /** The first thing a person sees: the purpose of the page and three steps to begin. */
-export function EmptyState({ channel, onFiles }: EmptyStateProps): VNode {
+export function EmptyState({ channel, onFiles, onSample }: EmptyStateProps): VNode {
   return (
     <section class="empty" data-testid="empty-state">
       <span class="empty-mark">
@@ -34,6 +36,11 @@ export function EmptyState({ channel, onFiles }: EmptyStateProps): VNode {
       <FileButton class="button primary large" onFiles={onFiles}>
         {texts.chooseFile}
       </FileButton>
+      {onSample && (
+        <button type="button" class="button large" onClick={() => void onSample().catch(() => {})}>
+          {texts.trySample}
+        </button>
+      )}
     </section>
   )
 }

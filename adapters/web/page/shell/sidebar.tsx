@@ -18,9 +18,10 @@ interface SidebarProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly onSearch: () => void
+  readonly onSettings: () => void
 }
 
-export function Sidebar({ chat, name, onName, open, onClose, onSearch }: SidebarProps): VNode {
+export function Sidebar({ chat, name, onName, open, onClose, onSearch, onSettings }: SidebarProps): VNode {
   const { state } = chat
   const channels = state.channels.filter(({ direct, archived: isAway }) => !direct && isAway !== true)
   const archived = state.channels.filter(({ archived: isAway }) => isAway === true)
@@ -60,22 +61,42 @@ export function Sidebar({ chat, name, onName, open, onClose, onSearch }: Sidebar
         <Folded summary={texts.archived(archived.length)} channels={archived} current={state.current}>
           {archived.map(entry)}
         </Folded>
-        <div class="sidebar-foot">
-          <NameForm name={name} onName={onName} />
-          {state.login && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.logOut}
-              title={texts.logOut}
-              onClick={() => void api.logOut().then(() => location.assign('/login'))}
-            >
-              <Icon name="lock" />
-            </button>
-          )}
-        </div>
+        <Foot name={name} onName={onName} onSettings={onSettings} login={state.login} />
       </nav>
     </>
+  )
+}
+
+interface FootProps extends Pick<SidebarProps, 'name' | 'onName' | 'onSettings'> {
+  readonly login: boolean
+}
+
+function Foot({ name, onName, onSettings, login }: FootProps): VNode {
+  return (
+    <div class="sidebar-foot">
+      <NameForm name={name} onName={onName} />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.settings}
+        title={texts.settings}
+        aria-haspopup="dialog"
+        onClick={onSettings}
+      >
+        <Icon name="settings" />
+      </button>
+      {login && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.logOut}
+          title={texts.logOut}
+          onClick={() => void api.logOut().then(() => location.assign('/login'))}
+        >
+          <Icon name="lock" />
+        </button>
+      )}
+    </div>
   )
 }
 

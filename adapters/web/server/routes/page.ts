@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import type { AssetName } from '../bundle.ts'
 import { ICON, PAGE } from '../page-assets.ts'
 import type { WebChannel, WebState } from '#adapters/web/protocol.ts'
 import { sessionToken } from './login.ts'
-import type { RouteServices } from './requests.ts'
+import { FILE_POLICY } from '../responses.ts'
+import { found, type RouteServices } from './requests.ts'
 import type { WebStore } from '../store/store.ts'
 
 /** A response made of the bytes themselves would copy them, for each of many at once. */
@@ -14,6 +18,11 @@ const shared = (bytes: Uint8Array) =>
       controller.close()
     },
   })
+
+/** The sample file, from a checkout or from the published package; undefined where it was left out. */
+const SAMPLE = ['../../../../', '../../../../../']
+  .map((up) => fileURLToPath(new URL(`${up}docs/sample/handbook.pdf`, import.meta.url)))
+  .find((path) => existsSync(path))
 
 /** Somebody who has removed all chats begins a new one. */
 async function chatsOf({ channels }: WebStore): Promise<readonly WebChannel[]> {
@@ -47,9 +56,18 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       login: parts.password !== undefined,
       maxFileBytes: parts.maxFileBytes,
       search: parts.search(),
+      about: parts.about(),
+      connect: parts.tokens !== undefined || undefined,
+      sample: SAMPLE !== undefined || undefined,
     }
     context.header('cache-control', 'no-store')
     return context.json(state)
+  })
+  app.get('/api/web/sample', async () => {
+    const bytes = await readFile(found(SAMPLE, 'The sample file is not here.'))
+    return new Response(bytes, {
+      headers: { 'content-type': 'application/pdf', 'content-security-policy': FILE_POLICY },
+    })
   })
   app.get('/api/web/events', (context) => {
     const headers = {

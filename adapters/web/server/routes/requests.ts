@@ -1,4 +1,4 @@
-import { type WebSearch, ZONE_HEADER } from '#adapters/web/protocol.ts'
+import { type WebAbout, type WebSearch, ZONE_HEADER } from '#adapters/web/protocol.ts'
 import { BodyError, type BodyPool, createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
 import { plainName } from '#lib/unicode.ts'
@@ -110,6 +110,7 @@ export interface RouteServices {
   /** Files of the channels; the bridge is there when the first request comes. */
   readonly files: () => ChannelFiles
   readonly search: () => WebSearch | undefined
+  readonly about: () => WebAbout | undefined
   /** Tokens for programs; absent: the page makes none. */
   readonly tokens?: AccessTokens
   readonly assets: Assets
