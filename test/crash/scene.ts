@@ -71,7 +71,7 @@ export async function openSlackScene(): Promise<Scene> {
     },
     downloading: () => until(() => called('file')),
     holdReceipt: () => slack.script('chat.update', { hang: true, perform: true }),
-    received: (channel) => until(() => called('chat.update') && stands(channel, 'ready ·')),
+    received: (channel) => until(() => called('chat.update') && stands(channel, 'ready')),
     calm() {
       since = slack.calls.length
       for (const name of ['users.info', 'chat.startStream', 'chat.stopStream', 'chat.update']) slack.unscript(name)
@@ -113,7 +113,7 @@ export async function openDiscordScene(): Promise<Scene> {
     holdDownload: () => hold('GET /attachments', 'hang', false),
     downloading: () => until(() => called('GET /attachments')),
     holdReceipt: () => hold(EDIT, 'hang', true),
-    received: (channel) => until(() => called(EDIT) && stands(channel, 'ready ·')),
+    received: (channel) => until(() => called(EDIT) && stands(channel, 'ready')),
     calm() {
       since = discord.calls.length
       for (const end of ends.splice(0)) end()

@@ -19,7 +19,7 @@ scenario(
   { killedOn: 'slack' },
   async ({ ada, ben, errors, expect }) => {
     await ada.drops(ferry('seven'))
-    await ada.sees(/ferry\.md.*ready · 1/)
+    await ada.sees(/ferry\.md.*ready/)
     await ada.asks('From which pier does the ferry leave?')
     const cited = await ada.seesAnswer(/leaves at 9:40 from pier seven\. \[1\]/)
     expect(cited.text).toMatch(/\[1\].*ferry\.md/)

@@ -337,7 +337,7 @@ const isAnswered = (slack: SlackWorkspace, asked: Asked) =>
     ? asked.tokens.every((token) =>
         answersTo(slack, asked.channel, token).some(({ body }) => body.includes(`end ${token}.`)),
       )
-    : receiptsOf(slack, asked).some(({ body }) => body.includes('ready ·'))
+    : receiptsOf(slack, asked).some(({ body }) => body.includes('ready'))
 
 /** The complaints, with all messages of the conversation, and its jobs. */
 async function complaintsOf({ slack, lookout, fleet }: Scene, all: readonly Asked[]): Promise<string> {
@@ -365,7 +365,7 @@ function judge(slack: SlackWorkspace, asked: Asked): readonly string[] {
   const { channel, tokens, during, file } = asked
   if (file !== undefined) {
     const receipts = receiptsOf(slack, asked).map(({ body }) => body)
-    if (!receipts.some((body) => body.includes('ready ·')))
+    if (!receipts.some((body) => body.includes('ready')))
       return [`lost: ${during}: ${file} has ${receipts.join(' | ')}`]
     return receipts.length > 1 ? [`doubled: ${during}: ${file} has ${receipts.join(' | ')}`] : []
   }
