@@ -123,7 +123,7 @@ async function servePlatform(): Promise<void> {
     { openTracing },
     { createLog },
     { logDestination },
-    { listenBehindFront },
+    { listenWithFront },
   ] = await Promise.all([
     import('./embedded.ts'),
     import('./mcp/handler.ts'),
@@ -137,7 +137,7 @@ async function servePlatform(): Promise<void> {
   const tracing = openTracing(config, { version: VERSION, warn: (message) => log.warn({ part: 'traces' }, message) })
   const log = createLog(config.LOG_LEVEL, logDestination(config.LOG_FORMAT), tracing?.logFields)
   const platform = await openEmbeddedPlatform(config, log, 'anybody', { trace: tracing })
-  const server = await listenBehindFront({
+  const server = await listenWithFront({
     host: config.HOST,
     port: config.PORT,
     version: VERSION,

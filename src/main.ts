@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { type Bridge, createBridge } from './bridge/bridge.ts'
-import { listenBehindFront } from './front/front.ts'
+import { listenWithFront } from './front/front.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Platform } from './bridge/port/platform.ts'
@@ -131,7 +131,7 @@ interface Doors {
 }
 
 function listen(config: Config, log: Logger, doors: Doors) {
-  return listenBehindFront({
+  return listenWithFront({
     host: config.HOST,
     port: config.PORT,
     version: VERSION,

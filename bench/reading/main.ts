@@ -23,7 +23,7 @@ const readNative = (native: string): string =>
     .join(' ')
 
 /** Texts of the truth: next to the document, or as docling and pandoc store them. */
-function truthBeside(path: string): string | undefined {
+function truthOf(path: string): string | undefined {
   const [folder, name] = [dirname(path), basename(path)]
   const stem = basename(path, extname(path))
   const other = join(folder, '..', 'groundtruth')
@@ -132,7 +132,7 @@ async function measureKind(folder: string, paths: readonly string[], least: numb
     kind.longestMs = Math.max(kind.longestMs, performance.now() - startedAt)
     if (read instanceof Error) refused.set(read.message, (refused.get(read.message) ?? 0) + 1)
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const truth = truthBeside(path) ?? (kindOf(path) === 'pdf' ? await readByOther(path) : undefined)
+    const truth = truthOf(path) ?? (kindOf(path) === 'pdf' ? await readByOther(path) : undefined)
     if (truth === undefined) continue
     const page = kindOf(path) === 'html' ? readFileSync(path, 'utf8') : ''
     const agreement = compare(truth, read instanceof Error ? '' : read, page)

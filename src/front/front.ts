@@ -90,7 +90,7 @@ function startThread(data: FrontData, log: Logger, { onDeath, onCrowded }: Threa
  *
  * @throws {Error} as `listen`
  */
-export async function listenBehindFront(options: FrontOptions): Promise<Front> {
+export async function listenWithFront(options: FrontOptions): Promise<Front> {
   const { host, version, log } = options
   const peers = createPeers()
   const memory = createBeatMemory()

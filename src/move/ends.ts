@@ -1,4 +1,4 @@
-import type { Sql, Value } from '#sql/sql.ts'
+import { type Sql, upsert, type Value } from '#sql/sql.ts'
 
 export type Row = Readonly<Record<string, Value>>
 
@@ -21,13 +21,6 @@ export interface End {
   finish(table: string, last: number): Promise<void>
 }
 
-const insertion = (table: string, key: string, columns: readonly string[]) => {
-  const changed = columns.filter((column) => !key.split(', ').includes(column))
-  const set = changed.map((column) => `${column} = excluded.${column}`).join(', ')
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-    ON CONFLICT (${key}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
-}
-
 export function createEnd(sql: Sql): End {
   const { columns, last, finish } = sql.dialect === 'sqlite' ? inFile(sql) : onServer(sql)
   return {
@@ -35,9 +28,10 @@ export function createEnd(sql: Sql): End {
     rows: (table, order, offset, limit) =>
       sql.all<Row>(`SELECT * FROM ${table} ORDER BY ${order} LIMIT ? OFFSET ?`, limit, offset),
     async put(table, key, rows) {
-      const names = Object.keys(rows[0] ?? {})
-      const insert = insertion(table, key, names)
-      await sql.write(...rows.map((row) => [insert, ...names.map((name) => row[name] ?? null)] as const))
+      const keys = key.split(', ')
+      const part = (row: Row, isKey: boolean) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => keys.includes(name) === isKey))
+      await sql.write(...rows.map((row) => upsert(table, key, part(row, true), part(row, false))))
     },
     last,
     finish,

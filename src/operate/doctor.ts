@@ -61,11 +61,11 @@ async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
 /** Reads the installations. Footbridge may be running, and only it renews their tokens. */
 async function checkSlackWorkspaces(config: Config, clientId: string): Promise<readonly Finding[]> {
   const { checkWorkspaces } = await import('#adapters/slack/workspaces/check-workspaces.ts')
-  const { openStateBeside } = await import('#store/store.ts')
+  const { openStateToRead } = await import('#store/store.ts')
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secrets = [] } = config
-  let open: Awaited<ReturnType<typeof openStateBeside>>
+  let open: Awaited<ReturnType<typeof openStateToRead>>
   try {
-    open = await openStateBeside({ dataDir, databaseUrl }, 'slack-installation', secrets)
+    open = await openStateToRead({ dataDir, databaseUrl }, 'slack-installation', secrets)
     return await checkWorkspaces({
       clientId,
       clientSecret: config.SLACK_CLIENT_SECRET ?? '',

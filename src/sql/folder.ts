@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { codeOf } from './postgres/errors.ts'
 
 /** Node's own `recursive` runs without an end where nothing can be made, as in /proc. */
 function makeFolders(directory: string): void {
@@ -15,8 +16,6 @@ function makeFolders(directory: string): void {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-
 function nameUser(): string {
   const id = process.getuid?.()
   try {
@@ -29,12 +28,12 @@ function nameUser(): string {
 /** A failure to use the data folder as a sentence; any other error as it is. */
 function toFolderError(error: unknown, directory: string): unknown {
   const code = codeOf(error)
-  if (['EACCES', 'EPERM'].includes(String(code)) && !existsSync(directory))
+  if (['EACCES', 'EPERM'].includes(code) && !existsSync(directory))
     return new Error(
       `The data folder ${directory} can't be made by ${nameUser()}: make it and chown it to that user, or set DATA_DIR to another folder.`,
       { cause: error },
     )
-  if (['EACCES', 'EPERM', 'EROFS'].includes(String(code))) {
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
     const remedy = code === 'EROFS' ? 'it is read-only. Mount it writable' : 'chown it'
     return new Error(
       `The data folder ${directory} can't be written by ${nameUser()}: ${remedy}, or set DATA_DIR to another folder.`,

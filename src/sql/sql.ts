@@ -24,7 +24,7 @@ export interface Sql {
   write(...statements: readonly Statement[]): Promise<void>
 }
 
-/** Puts a row in; where one has its `key` already, that one takes the values of `changing`. */
+/** Puts a row in; one that has its `key` already takes the values of `changing`, or stays as it is without any. */
 export function upsert(
   table: string,
   key: string,
@@ -34,8 +34,9 @@ export function upsert(
   const row = { ...fixed, ...changing }
   const marks = Object.keys(row).map(() => '?')
   const set = Object.keys(changing).map((column) => `${column} = excluded.${column}`)
+  const change = set.length === 0 ? 'NOTHING' : `UPDATE SET ${set.join(', ')}`
   const insert = `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${marks.join(', ')})`
-  return [`${insert} ON CONFLICT (${key}) DO UPDATE SET ${set.join(', ')}`, ...Object.values(row)]
+  return [`${insert} ON CONFLICT (${key}) DO ${change}`, ...Object.values(row)]
 }
 
 /** A SELECT: in SQLite it changes nothing. */

@@ -3,6 +3,7 @@ import { openAsBlob, readdirSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Spool } from '#bridge/port/store.ts'
+import { TooLargeError } from '#bridge/port/errors.ts'
 
 /** Attachments under way, one file each under `directory`, named by a hash of their id. */
 export function createSpool(directory: string): Spool {
@@ -19,7 +20,7 @@ export function createSpool(directory: string): Spool {
         // The announced size may be wrong: the received bytes count.
         for await (const piece of bytes) {
           sizeBytes += piece.byteLength
-          if (sizeBytes > maxBytes) throw new RangeError(`more than ${maxBytes} bytes`)
+          if (sizeBytes > maxBytes) throw new TooLargeError(`more than ${maxBytes} bytes`)
           hash.update(piece)
           // On a nearly full disk `write` may write a part only, without an error.
           await file.appendFile(piece)

@@ -212,15 +212,15 @@ export async function openJobs(
 }
 
 /** Entries of a state, to be read while Footbridge runs; undefined: it has not run on this data folder yet. */
-export async function openStateBeside(
+export async function openStateToRead(
   at: { readonly dataDir: string; readonly databaseUrl?: string },
   namespace: string,
   secrets: readonly string[],
 ): Promise<{ readonly state: State; close(): Promise<void> | void } | undefined> {
   const choices = { namespace, encryption: createEncryption(secrets) }
   if (at.databaseUrl !== undefined) {
-    const { openPostgresStateBeside } = await import('./postgres/open-store.ts')
-    return openPostgresStateBeside(at.databaseUrl, choices)
+    const { openPostgresStateToRead } = await import('./postgres/open-store.ts')
+    return openPostgresStateToRead(at.databaseUrl, choices)
   }
   const path = join(at.dataDir, 'bridge.sqlite')
   if (!existsSync(path)) return undefined

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
-import { listenBehindFront, logStandstill } from '#front/front.ts'
+import { listenWithFront, logStandstill } from '#front/front.ts'
 import { send } from '../platform/hostile/send.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
@@ -20,7 +20,7 @@ type Fetch = (request: Request, address?: string) => Promise<Response> | Respons
 async function open(fetch: Fetch) {
   const sink = createLogSink()
   const front = closeAtEnd(
-    await listenBehindFront({ host: '127.0.0.1', port: 0, version: '1.2.3', log: sink.log as never, fetch }),
+    await listenWithFront({ host: '127.0.0.1', port: 0, version: '1.2.3', log: sink.log as never, fetch }),
   )
   return { front, entries: sink.entries }
 }
@@ -176,7 +176,7 @@ it('ends a client that asks for /health without reading the answers', async () =
 
 it('names PORT when the port is taken', async () => {
   const { front } = await open(() => new Response('here'))
-  const second = listenBehindFront({
+  const second = listenWithFront({
     host: '127.0.0.1',
     port: front.port,
     version: '1',

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { move } from '#move/move.ts'
 import { createEngine } from '#platform/engine/engine.ts'
-import { openCatalogBeside } from '#platform/engine/storage/open-storage.ts'
+import { openCatalogOnly } from '#platform/engine/storage/open-storage.ts'
 import { openPostgresStore } from '#store/postgres/open-store.ts'
 import { openStore } from '#store/store.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
@@ -28,7 +28,7 @@ const conversation = { adapter: 'web', workspace: 'local', channel: 'general', d
 /** A second key with a quota that is partly used, and a reader of a collection. */
 async function openKeys(dataDir: string): Promise<void> {
   const engine = await createEngine({ log: createLogSink(), dataDir })
-  const catalog = await openCatalogBeside({ folder: join(dataDir, 'platform'), databaseUrl: undefined })
+  const catalog = await openCatalogOnly({ folder: join(dataDir, 'platform'), databaseUrl: undefined })
   const made = await catalog.users.add({ name: 'ada', email: 'a@b', firstName: 'Ada', surname: 'L' }, 1)
   const first = await engine.identify(engine.firstKey.key)
   if (made === undefined || first === undefined) throw new Error('there is no user')

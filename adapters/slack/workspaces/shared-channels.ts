@@ -25,6 +25,9 @@ export interface Candidates<Found extends Candidate> {
   readonly hosts: Pick<State, 'get' | 'set'>
 }
 
+/** Ids of the author of a message and of those it mentions. */
+const idsIn = (wire: Fields): readonly string[] => [text(wire, 'user') ?? '', ...mentionedIds(text(wire, 'text') ?? '')]
+
 /** Events that a person caused in a channel. */
 const CAUSED = new Set(['message', 'app_mention', 'reaction_added', 'link_shared'])
 const MAX_CHANNELS = 5_000
@@ -51,7 +54,8 @@ interface Said<Found extends Candidate> {
 export function createSharedChannels<Found extends Candidate>(candidates: Candidates<Found>) {
   const { find, findHome, ownerOf, askOwner } = candidates
   const hostOf = createHosts(candidates)
-  const roots = createLru<Promise<Fields | undefined>>(MAX_THREADS)
+  /** Ids in the first message of each thread. */
+  const roots = createLru<Promise<readonly string[] | undefined>>(MAX_THREADS)
 
   /** Without a look-up for the bot of the installation that Slack names. */
   const knownOwner = (userId: string, { installation }: Found): string | undefined =>
@@ -63,13 +67,13 @@ export function createSharedChannels<Found extends Candidate>(candidates: Candid
     return owners.find((owner) => owner !== undefined)
   }
 
-  /** The first message of a thread; undefined: Slack does not tell now. */
-  function rootOf({ channel, named, leftMs }: Said<Found>, thread: string): Promise<Fields | undefined> {
+  /** Ids in the first message of a thread; undefined: Slack does not tell now. */
+  function rootIds({ channel, named, leftMs }: Said<Found>, thread: string): Promise<readonly string[] | undefined> {
     const key = `${channel}:${thread}`
-    const root = roots.get(key) ?? named.workspace.presence.rootOf(channel, thread)
-    roots.set(key, root)
-    void root.then((told) => told === undefined && roots.delete(key))
-    return waitAtMost(leftMs(), root)
+    const ids = roots.get(key) ?? named.workspace.presence.rootOf(channel, thread).then((root) => root && idsIn(root))
+    roots.set(key, ids)
+    void ids.then((told) => told === undefined && roots.delete(key))
+    return waitAtMost(leftMs(), ids)
   }
 
   /** The installation that wrote the first message of the thread, or that it mentions. */
@@ -78,8 +82,7 @@ export function createSharedChannels<Found extends Candidate>(candidates: Candid
     if (thread === undefined) return undefined
     const parent = await firstOf([text(said.wire, 'parent_user_id') ?? ''], said.named)
     if (parent !== undefined) return parent
-    const root = (await rootOf(said, thread)) ?? {}
-    return firstOf([text(root, 'user') ?? '', ...mentionedIds(text(root, 'text') ?? '')], said.named)
+    return firstOf((await rootIds(said, thread)) ?? [], said.named)
   }
 
   async function ofPerson({ wire, named, leftMs }: Said<Found>): Promise<string | undefined> {
@@ -106,9 +109,9 @@ export function createSharedChannels<Found extends Candidate>(candidates: Candid
     const { presence } = named.workspace
     const { channel, wire, mentions, leftMs } = said
     if (!(isShared ?? (await presence.isShared(channel, leftMs())) ?? true) && isForOne(said)) return named
-    const { ts, user, text: words, thread_ts: thread = ts } = wire
+    const { ts, thread_ts: thread = ts } = wire
     // It may begin a thread: its replies need no look-up.
-    if (typeof ts === 'string' && thread === ts) roots.set(`${channel}:${ts}`, Promise.resolve({ user, text: words }))
+    if (typeof ts === 'string' && thread === ts) roots.set(`${channel}:${ts}`, Promise.resolve(idsIn(wire)))
     const workspace = (await firstOf(mentions, named)) ?? (await ofThread(said)) ?? (await ofPerson(said))
     if (workspace === undefined) return hostOf(said)
     if (workspace === named.installation.workspace) return named

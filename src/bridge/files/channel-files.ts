@@ -6,7 +6,7 @@ import { folded } from '#lib/unicode.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { Adapter } from '../port/adapter.ts'
 import type { ChannelFile, ChannelFiles, FileVersion, FoundText } from '../port/channel-files.ts'
-import { isPlatformFailure } from '../port/errors.ts'
+import { isPlatformFailure, TooLargeError } from '../port/errors.ts'
 import type { ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
 import type { FileRecord } from '../port/records.ts'
@@ -151,7 +151,7 @@ function toChannelFile(file: FileRecord, versions: VersionsByName): ChannelFile 
 
 /**
  * The bytes as they were dropped: from our originals, else from the platform if it has the file itself, else from the
- * chat service. Undefined: gone. @throws {RangeError} when they are too large.
+ * chat service. Undefined: gone. @throws {TooLargeError} when they are too large.
  */
 export async function originalOf(
   { store, platform, adapterOf, maxFileBytes }: Omit<Services, 'channels' | 'marksOf' | 'textOf'>,
@@ -173,6 +173,6 @@ export async function originalOf(
   const adapter = adapterOf(entry.conversation?.adapter ?? '')
   if (attachment === undefined || adapter === undefined) return undefined
   const bytes = await readLimited(await adapter.open(attachment, signal), maxFileBytes)
-  if (bytes === undefined) throw new RangeError('too large')
+  if (bytes === undefined) throw new TooLargeError('too large')
   return new Blob([bytes])
 }

@@ -8,7 +8,7 @@ import { rowFor } from './handlers.ts'
 import { followerIn, hear } from './heard.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { withPerson } from './person.ts'
-import { beginsConversation, queueBehindPress } from './queue-key.ts'
+import { beginsConversation, queueAfterPress } from './queue-key.ts'
 import {
   contextOf,
   contextOfMessage,
@@ -38,7 +38,7 @@ export function createHandler(services: JobServices, registry: Registry, running
 async function handleMessage(work: Work, message: Message, jobId: string, isEdit = false): Promise<void> {
   const { services, registry } = work
   const { store } = services
-  const job = { ...work.job, queue: await queueBehindPress(store, work.job.queue, message) }
+  const job = { ...work.job, queue: await queueAfterPress(store, work.job.queue, message) }
   const isFirst = job.inbound.kind === 'message' && beginsConversation(message)
   const [follower, { listens }, repliesTo] = await Promise.all([
     isFirst || message.addressed ? undefined : followerIn({ history: store.history }, job.queue, message.author.id),

@@ -38,7 +38,7 @@ export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'ou
 export const PRESSES = '!action'
 
 /** The queue of a message that waited for a press: the message that the press posted tells its conversation. */
-export const queueBehindPress = async (
+export const queueAfterPress = async (
   store: Parameters<typeof queueOf>[1],
   queue: string,
   message: Message,

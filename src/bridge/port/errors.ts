@@ -59,6 +59,18 @@ export class AdapterError extends Error {
   }
 }
 
+/** Bytes are over a limit. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError'
+}
+
+/** Whether bytes are over a limit, or a text or buffer of them over that of Node. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof TooLargeError ||
+  (error instanceof Error &&
+    'code' in error &&
+    ['ERR_STRING_TOO_LONG', 'ERR_BUFFER_TOO_LARGE', 'ERR_FS_FILE_TOO_LARGE'].includes(String(error.code)))
+
 /** The database of the store stayed out of reach: the same job may succeed later. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'

@@ -159,7 +159,7 @@ export interface Outbox {
 
 /** Bytes between download and upload; kept until the job ends, so that a restart need not download again. */
 export interface Spool {
-  /** @throws {RangeError} over `maxBytes`. */
+  /** @throws {TooLargeError} over `maxBytes`. */
   write(id: string, bytes: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ sizeBytes: number; sha256: string }>
   /** Undefined when it is not there (any more). */
   read(id: string): Promise<Blob | undefined>

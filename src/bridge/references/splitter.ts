@@ -85,12 +85,12 @@ export function withEntries(end: SplitAnswer, references: readonly ParsedReferen
  * - A block is a `References:` line (with or without a rule line above it) that an entry follows:
  *   `[RREF1] name place (score)`. Without a score the name must end like a file's. Everything else stays text.
  * - The answer ends at the first block whose first entry has a score, else at the first block. So a list of sources
- * that a model wrote itself, without scores, above the real block stays answer text; and a block that a chunk's body
- * imitates, being below the real one, never becomes answer text. Nothing is thrown away in either case: the text after
- * the split is in the bodies.
+ *   that a model wrote itself, without scores, above the real block stays answer text; and a block that a chunk's body
+ *   imitates, being below the real one, never becomes answer text. Nothing is thrown away in either case: the text after
+ *   the split is in the bodies.
  * - Inside the block every line that has the form of an entry is one, also inside a body: a body is whatever somebody
- * dropped. Numbers may then repeat; only an entry whose body is in its file counts, and verifying that is the caller's
- * part.
+ *   dropped. Numbers may then repeat; only an entry whose body is in its file counts, and verifying that is the caller's
+ *   part.
  * - A stream that breaks off after a rule of 20 hyphens or more and `References:` had a block: it is not shown.
  * - Marks in code are marks too: a model that cites inside a code block means it.
  *

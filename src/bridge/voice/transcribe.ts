@@ -1,7 +1,7 @@
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { Models } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
-import { AdapterError, isTransientFailure, isPlatformFailure } from '../port/errors.ts'
+import { AdapterError, isTransientFailure, isPlatformFailure, isTooLarge, TooLargeError } from '../port/errors.ts'
 import { sentenceFor, wordsOf } from '../texts/errors.ts'
 import type { Attachment } from '../port/message.ts'
 import { overBudgetSentence, type Budgets } from '../channels/budgets.ts'
@@ -185,7 +185,7 @@ function toVoiceMessage({ jobId, queue, message }: RecordingContext, heard: Tran
 
 async function download(services: VoiceServices, ctx: RecordingContext): Promise<Blob> {
   const id = spoolId(ctx)
-  if ((ctx.recording.sizeBytes ?? 0) > services.maxFileBytes) throw new RangeError('too large')
+  if ((ctx.recording.sizeBytes ?? 0) > services.maxFileBytes) throw new TooLargeError('too large')
   const stream = await ctx.adapter.open(ctx.recording, ctx.signal)
   await services.store.spool.write(id, stream, services.maxFileBytes)
   const bytes = await services.store.spool.read(id)
@@ -197,7 +197,7 @@ const spoolId = (ctx: RecordingContext) => `${ctx.jobId}#${ctx.recording.id}`
 
 function toRefusal(error: unknown, ctx: RecordingContext, maxFileBytes: number): string | undefined {
   const { texts } = ctx
-  if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
+  if (isTooLarge(error)) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
   if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(texts.failures.noFile(error)))
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return texts.failures.noSpeechModel

@@ -13,7 +13,7 @@ import { createListModels, EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from './api/mo
 import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createReadPassages, type ReadPassages } from './api/read-passages.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
-import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataBeside } from './convert/converter.ts'
+import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataFor } from './convert/converter.ts'
 import { missingLanguages } from './convert/pdf/scans/recognition-data.ts'
 import { createMeaningSearch, type SearchState } from './indexing/backfill.ts'
 import { createEmbedder, vectorsFromServer, withVectors } from './indexing/embedder.ts'
@@ -125,7 +125,7 @@ interface Opened {
 }
 
 function warnOfMissingLanguages({ convert, log }: EngineOptions, work: string): void {
-  const missing = missingLanguages(tessdataBeside(work), convert?.recognition?.languages ?? [])
+  const missing = missingLanguages(tessdataFor(work), convert?.recognition?.languages ?? [])
   if (missing.length > 0)
     log.warn({ languages: missing }, 'Text recognition has no data for languages of OCR_LANGUAGES: install them')
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientBase, Pool, type PoolClient, types as textTypes } from 'pg'
+import { isRace, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
 
 export type { Pool }
-import { isRace, PostgresError, tablesRefused, toPostgresError } from './errors.ts'
 
 const INT8 = 20
 const MIN_VERSION = 15

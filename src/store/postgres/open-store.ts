@@ -147,7 +147,7 @@ export async function openPostgresAnswers(url: string) {
 }
 
 /** Entries of a state for commands. Processes may use the database meanwhile. */
-export async function openPostgresStateBeside(
+export async function openPostgresStateToRead(
   url: string,
   choices: Parameters<typeof openState>[1],
 ): Promise<{ readonly state: State; close(): Promise<void> }> {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TooLargeError } from '#bridge/port/errors.ts'
 import { openStore, type OpenStore } from '#store/store.ts'
 
 let directory: string
@@ -92,7 +93,7 @@ describe('the spool', () => {
   })
 
   it('stops at the cap whatever was announced, and leaves nothing behind', async () => {
-    await expect(store.spool.write('a', bytes('hello'), 4)).rejects.toBeInstanceOf(RangeError)
+    await expect(store.spool.write('a', bytes('hello'), 4)).rejects.toBeInstanceOf(TooLargeError)
     expect(await store.spool.read('a')).toBeUndefined()
     expect(readdirSync(join(directory, 'spool'))).toEqual([])
   })

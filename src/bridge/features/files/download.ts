@@ -3,7 +3,7 @@ import { uploadOnce, type JobContext } from '#bridge/delivery/job-context.ts'
 import { originalOf } from '#bridge/files/channel-files.ts'
 import { isLive } from '#bridge/files/file-records.ts'
 import { recordsOfName } from '#bridge/files/versions.ts'
-import { AdapterError, isTransientFailure } from '#bridge/port/errors.ts'
+import { AdapterError, isTooLarge, isTransientFailure } from '#bridge/port/errors.ts'
 import type { FileRecord } from '#bridge/port/records.ts'
 import { sentenceFor } from '#bridge/texts/errors.ts'
 import type { Feature, JobServices } from '../feature.ts'
@@ -48,7 +48,7 @@ export const createDownload = (services: Services): Feature => ({
 class NotKept extends Error {}
 
 function why(error: unknown, { texts, author }: JobContext, maxFileBytes: number): string {
-  if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
+  if (isTooLarge(error)) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
   if (error instanceof NotKept) return texts.files.notKept
   return error instanceof AdapterError ? texts.failures.noFile(error) : sentenceFor(error, texts, author)
 }

@@ -1,7 +1,7 @@
 import { fileKindOf, replacementOf } from '#lib/file-kind.ts'
 import { overBudgetSentence } from '#bridge/channels/budgets.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
-import { AdapterError, isPlatformFailure, isTransientPlatformError } from '#bridge/port/errors.ts'
+import { AdapterError, isPlatformFailure, isTooLarge, isTransientPlatformError } from '#bridge/port/errors.ts'
 import { isStorageAway } from '#bridge/delivery/storage-away.ts'
 import type { FileRecord } from '#bridge/port/records.ts'
 import { dayOf } from '#bridge/texts/formats.ts'
@@ -170,6 +170,8 @@ async function keepOriginal({ file, store }: Ingest): Promise<void> {
 
 async function convertAndUpload(work: Ingest): Promise<void> {
   const { file, ctx, platform, advance } = work
+  // On the platform, a file of this name may be the upload of an earlier try.
+  const wasSent = file.sent === true
   let unread: Pick<FileRecord, 'note'> = {}
   const isReplacing = await work.lock.withUploadSlot(file, ctx.signal, async () => {
     if (fileKindOf(file.displayName, file.attachment?.mimeType ?? '') !== 'native')
@@ -181,13 +183,16 @@ async function convertAndUpload(work: Ingest): Promise<void> {
   })
   await work.store.spool.remove(file.id)
   work.chain = await recordsOfName(work.store, file)
-  await advance({ state: 'indexing', ...versionOf(work, file, work.chain, isReplacing), ...unread })
+  await advance({ state: 'indexing', ...versionOf(work, work.chain, isReplacing && !wasSent), ...unread })
 }
 
-/** Version number, and the note about the version that it replaces. */
+/**
+ * Version number, and the note about the version that it replaces.
+ *
+ * @param isReplacing the platform had a file of this name before the first try
+ */
 function versionOf(
-  { clock, texts }: Ingest,
-  file: FileRecord,
+  { file, clock, texts }: Ingest,
   chain: readonly FileRecord[],
   isReplacing: boolean,
 ): Partial<FileRecord> {
@@ -202,7 +207,7 @@ function versionOf(
     return { version, replaces: earlier.id, note: file.note ?? note }
   }
   // The platform had a file of this name that we did not upload.
-  const isForeign = isReplacing && isNew && chain.length === 1 && file.sent !== true
+  const isForeign = isReplacing && isNew && chain.length === 1
   return isForeign ? { version, note: texts.replaced } : { version }
 }
 
@@ -253,8 +258,7 @@ async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void
 
 /** Why a file could not be ingested, and whether a retry would fail the same way. */
 function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick<FileRecord, 'note' | 'permanent'> {
-  if (error instanceof RangeError)
-    return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
+  if (isTooLarge(error)) return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
   if (error instanceof NoTextError) return { note: error.message || texts.files.noText }
   if (error instanceof AdapterError) return { note: texts.fileGone(texts.failures.noFile(error)) }
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }

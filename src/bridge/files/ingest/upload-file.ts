@@ -1,5 +1,5 @@
 import type { JobContext } from '#bridge/delivery/job-context.ts'
-import { AdapterError, isTransientPlatformError, isPlatformFailure } from '#bridge/port/errors.ts'
+import { AdapterError, isTransientPlatformError, isPlatformFailure, TooLargeError } from '#bridge/port/errors.ts'
 import { fileKindOf, toFileName } from '#lib/file-kind.ts'
 import type { Conversion, Platform, UploadFile } from '#bridge/port/platform.ts'
 import type { FileRecord } from '#bridge/port/records.ts'
@@ -17,7 +17,7 @@ export async function downloadFile(
   const there = await bytesOf(store, file)
   if (there !== undefined && sha256 !== undefined) return { sizeBytes: there.size, sha256 }
   if (attachment === undefined) throw new AdapterError('not-found', 'It is not kept any more. Drop it again.')
-  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > maxFileBytes) throw new RangeError('too large')
+  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > maxFileBytes) throw new TooLargeError('too large')
   return store.spool.write(file.id, await adapter.open(attachment, signal), maxFileBytes)
 }
 

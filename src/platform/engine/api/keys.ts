@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import type { Catalog, KeyRow, NewUser, Quota, UserRow } from '../storage/catalog.ts'
-import { openCatalogBeside } from '../storage/open-storage.ts'
+import { openCatalogOnly } from '../storage/open-storage.ts'
 import type { EngineClock } from '../types.ts'
 import { quotaOf, toWindows } from './quotas.ts'
 
@@ -157,7 +157,7 @@ export async function openKeyRing(
   clock: EngineClock = Date.now,
   databaseUrl?: string,
 ): Promise<KeyRing> {
-  const catalog = await openCatalogBeside({ folder: join(dataDir, 'platform'), databaseUrl })
+  const catalog = await openCatalogOnly({ folder: join(dataDir, 'platform'), databaseUrl })
 
   async function toListed(row: KeyRow): Promise<ListedKey> {
     const now = clock()

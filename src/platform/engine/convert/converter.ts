@@ -139,7 +139,7 @@ interface Conversion {
 }
 
 /** Where the data of text recognition is unpacked, or put by hand. */
-export const tessdataBeside = (folder: string): string => join(dirname(folder), 'tessdata')
+export const tessdataFor = (folder: string): string => join(dirname(folder), 'tessdata')
 
 /** Converts documents in child processes, which start with the first documents and are kept warm. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -147,7 +147,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   const pool = createProcessPool(limits)
   const running = new Set<Promise<unknown>>()
   const { pages, unpackedBytes, pictureBytes, resultCharacters } = limits
-  const recognition = { ...limits.recognition, folder: tessdataBeside(folder) }
+  const recognition = { ...limits.recognition, folder: tessdataFor(folder) }
   const readLimits = { pages, unpackedBytes, pictureBytes, resultCharacters, recognition }
   let lastId = 0
   let closed = false

@@ -66,7 +66,7 @@ async function openFolder(folder: string): Promise<EngineStorage> {
 }
 
 /** The catalog, also while a process runs; a schema change needs a folder that no process uses. */
-export async function openCatalogBeside({
+export async function openCatalogOnly({
   folder,
   databaseUrl,
 }: Pick<StoragePlace, 'folder' | 'databaseUrl'>): Promise<Catalog> {

@@ -31,6 +31,17 @@ describe('a dropped file', () => {
     expect(states).not.toContain('failed')
   })
 
+  it('is called too large only where it is: any other error of a range is ours', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    platform.script.fail('files.upload', new RangeError('Invalid time value'))
+    chat.drop([markdown('handbook.md', '# Leave')])
+    expect((await shows(/handbook\.md.*failed/)).text).not.toContain('MB')
+    const code = 'ERR_STRING_TOO_LONG'
+    platform.script.fail('files.upload', Object.assign(new Error('Cannot create a string longer'), { code }))
+    chat.drop([markdown('large.md', '# Leave')])
+    expect((await shows(/large\.md.*failed/)).text).toContain('MB')
+  })
+
   it('is explained once a channel, with a switch that turns collecting off, and another that turns it on', async () => {
     const { chat, shows, texts, settled, platform } = await setUpBridge()
     chat.drop([markdown('a.md', 'a')])

@@ -4,7 +4,7 @@ import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { htmlToMarkdown } from '../web/html.ts'
 import { readEmbedded } from './embedded.ts'
-import { readBeside } from './word-extras.ts'
+import { readOtherParts } from './word-extras.ts'
 import { AFTER_NUMBER, BEFORE_NUMBER } from './word-paragraph.ts'
 import { prepareWord } from './word-parts.ts'
 import { type Archive, openArchive } from './zip.ts'
@@ -94,7 +94,7 @@ export const readDocx: ReadDocument = async (source) => {
     text,
     ...(await readChunks(archive, source, parts.chunks)),
     ...(await readEmbedded(archive, source, parts.embedded)),
-    readBeside(archive, parts.relations, parts.quotes),
+    readOtherParts(archive, parts.relations, parts.quotes),
   ]
   return asOnePart(texts.filter((part) => part !== '').join('\n\n'))
 }

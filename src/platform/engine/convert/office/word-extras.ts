@@ -53,7 +53,7 @@ export function isHidden(run: XmlElement, isOnGround: boolean): boolean {
 }
 
 /** Texts outside that of the document: charts, diagrams, comments, heads and feet, each once. */
-export function readBeside(archive: Archive, relations: Relations, quotes: ReadonlyMap<string, string>): string {
+export function readOtherParts(archive: Archive, relations: Relations, quotes: ReadonlyMap<string, string>): string {
   const roots = (usual: RegExp, ...types: readonly string[]) => {
     const named = new Set(types.flatMap(relations.allOfType))
     return archive.names.flatMap((name) => (usual.test(name) || named.has(name) ? (findTree(archive, name) ?? []) : []))
