@@ -10,7 +10,7 @@ import { TABLES } from '../tables/schema.ts'
 import { createSqliteQuotas } from './quotas.ts'
 
 /** Schema of the catalog, one step for each version (`PRAGMA user_version`). A released step is never changed. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `${toSqliteSchema(TABLES)}
    CREATE TABLE fb_quota_count (
      key_id INTEGER NOT NULL REFERENCES fb_api_key(id) ON DELETE CASCADE,
