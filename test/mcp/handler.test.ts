@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
+import type { PersonAccess } from '#bridge/port/person-access.ts'
+import type { Mcp } from '#src/mcp/handler.ts'
 import { call, mcpOf, openClient } from './client.ts'
 
 describe('a request to /mcp', () => {
@@ -62,5 +64,77 @@ describe('a request to /mcp', () => {
     for (let at = 0; at < 45; at += 1) statuses.push((await post({ authorization: `Bearer ${platform.key}` })).status)
     expect(statuses.at(-1)).toBe(429)
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
+  })
+})
+
+describe('the calls of one request', () => {
+  const batch = (size: number) =>
+    Array.from({ length: size }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'list_collections', arguments: {} },
+    }))
+
+  /** Number of calls that were answered and refused. */
+  async function send(
+    mcp: Mcp,
+    credential: string,
+    body: object,
+  ): Promise<readonly [answered: number, refused: number]> {
+    const response = await mcp.fetch(
+      new Request('http://footbridge.test/mcp', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${credential}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(body),
+      }),
+    )
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    return [text.split('"structuredContent"').length - 1, text.split('"isError":true').length - 1]
+  }
+
+  it('count one by one against the quota of a key', async () => {
+    const platform = await openPlatform({ quota: { minute: 10 } })
+    expect(await send(mcpOf(platform), platform.key, batch(25))).toEqual([10, 15])
+    await platform.close()
+  })
+
+  it('count one by one against the limit of a person', async () => {
+    const platform = await openPlatform()
+    const person = { adapter: 'fake', workspace: 'W1', personId: 'U-ada' }
+    const access = { channelsOf: async () => [] } as unknown as PersonAccess
+    const people = { tokens: { find: async () => ({ person, name: 'laptop' }) }, access: () => access }
+    const mcp = mcpOf(platform, { people })
+    for (let at = 0; at < 3; at += 1) expect(await send(mcp, 'fbt-x', batch(90))).toEqual([90, 0])
+    expect(await send(mcp, 'fbt-x', batch(90))).toEqual([30, 60])
+    await platform.close()
+  })
+
+  it('list resources at the price of one', async () => {
+    const platform = await openPlatform()
+    for (const name of ['one', 'two', 'three']) await platform.fill(name, { 'notes.md': '# Notes\n\nText.\n' })
+    const { engine } = platform
+    let taken = 0
+    const take: typeof engine.quotas.take = (key) => {
+      taken += 1
+      return engine.quotas.take(key)
+    }
+    const mcp = mcpOf({ engine: { ...engine, quotas: { ...engine.quotas, take } } })
+    const request = { jsonrpc: '2.0', id: 1, method: 'resources/list' }
+    const headers = {
+      authorization: `Bearer ${platform.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const init = { method: 'POST', headers, body: JSON.stringify(request) }
+    const response = await mcp.fetch(new Request('http://footbridge.test/mcp', init))
+    expect((await response.text()).split('"uri"').length - 1).toBe(3)
+    expect(taken).toBe(1)
+    await platform.close()
   })
 })

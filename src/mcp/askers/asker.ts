@@ -17,6 +17,8 @@ export interface Asker {
   readonly who: string
   /** The user of the platform on whose behalf the engine reads. */
   readonly user: UserRow
+  /** Counts a call beyond the first one of its request, as a request. @throws {EngineError} `rate-limited` */
+  count(): Promise<void>
   /** Every collection that may be read now; asked anew with each call. */
   collections(): Promise<readonly Readable[]>
   /** One of them by its id; undefined: it does not exist, or may not be read now. */

@@ -1,12 +1,12 @@
 import { createLru } from '#lib/lru.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 
-/** Requests of one person in a minute, in this process. Questions count against the budgets of chat as well. */
+/** Calls of one person in a minute, in this process; a request without a call counts as one. Questions count against the budgets of chat as well. */
 const MAX_CALLS = 300
 const WINDOW_MS = 60_000
 const MAX_PEOPLE = 10_000
 
-/** @returns a function that counts a request of somebody, and throws {EngineError} `rate-limited` beyond the limit */
+/** @returns a function that counts a call of somebody, and throws {EngineError} `rate-limited` beyond the limit */
 export function createCallLimit(clock: () => number = Date.now): (who: string) => void {
   const windows = createLru<{ count: number; readonly endsAt: number }>(MAX_PEOPLE)
   return (who) => {
@@ -16,7 +16,7 @@ export function createCallLimit(clock: () => number = Date.now): (who: string) =
     if (window !== known) windows.set(who, window)
     window.count += 1
     if (window.count <= MAX_CALLS) return
-    throw new EngineError('rate-limited', `More than ${MAX_CALLS} requests in a minute: wait for the next one.`, {
+    throw new EngineError('rate-limited', `More than ${MAX_CALLS} calls in a minute: wait for the next one.`, {
       retryAfterMs: window.endsAt - now,
     })
   }

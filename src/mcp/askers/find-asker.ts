@@ -19,7 +19,7 @@ const TOKEN_START = 'fbt-'
 const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
 
 /**
- * Finds who asks by the header `authorization`, and counts the request.
+ * Finds who asks by the header `authorization`, and counts the request, with its first call.
  *
  * @throws {EngineError} of the result: `unauthorized`, alike for an unknown, expired and revoked credential;
  * `rate-limited`
@@ -37,17 +37,20 @@ export function createFindAsker(parts: {
     const owner = found && (await engine.identify(engine.firstKey.key))
     if (found === undefined || owner === undefined) return undefined
     if (access === undefined) throw new EngineError('closed', 'Footbridge is starting: try again in a moment.')
-    const asker = createPersonAsker({ access, user: owner.user }, found)
-    limit(JSON.stringify(found.person))
-    return asker
+    const count = async () => limit(JSON.stringify(found.person))
+    await count()
+    return createPersonAsker({ access, user: owner.user, count }, found)
   }
 
   async function keyOf(credential: string): Promise<Asker | undefined> {
     const key = await engine.identify(credential)
     if (key === undefined) return undefined
-    const { refusal } = await engine.quotas.take(key)
-    if (refusal !== undefined) throw refusal
-    return createKeyAsker(engine, key)
+    const count = async () => {
+      const { refusal } = await engine.quotas.take(key)
+      if (refusal !== undefined) throw refusal
+    }
+    await count()
+    return createKeyAsker(engine, key, count)
   }
 
   return async (authorization) => {

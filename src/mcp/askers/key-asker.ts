@@ -5,12 +5,21 @@ import type { Asker, Readable } from './asker.ts'
 
 type Collections = Pick<Engine['collections'], 'list' | 'readable'>
 
-/** A key of the platform: the collections of its user, and those that are shared with that user. */
-export function createKeyAsker({ collections }: { readonly collections: Collections }, key: KeyRow): Asker {
+/**
+ * A key of the platform: the collections of its user, and those that are shared with that user.
+ *
+ * @param count default: calls are not counted
+ */
+export function createKeyAsker(
+  { collections }: { readonly collections: Collections },
+  key: KeyRow,
+  count: Asker['count'] = async () => {},
+): Asker {
   const { user } = key
   return {
     who: `key ${key.id} of ${user.name}`,
     user,
+    count,
     async collections() {
       return (await collections.list(user)).map(({ id, name }) => ({ id, name, platformId: id }))
     },
@@ -24,7 +33,7 @@ export function createKeyAsker({ collections }: { readonly collections: Collecti
         throw error
       }
     },
-    // Its requests are counted already.
+    // Its calls are counted already.
     charge: async () => {},
   }
 }

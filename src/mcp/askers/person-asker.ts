@@ -7,13 +7,14 @@ const toReadable = ({ id, name, collectionId }: ReadableChannel): Readable => ({
 
 /** A person of a chat service: the channels that they may read there at this moment. */
 export function createPersonAsker(
-  { access, user }: { readonly access: PersonAccess; readonly user: UserRow },
+  { access, user, count }: { readonly access: PersonAccess; readonly user: UserRow; readonly count: Asker['count'] },
   { person, name }: { readonly person: PersonRef; readonly name: string },
 ): Asker {
   const { adapter, workspace, personId } = person
   return {
     who: `${adapter}:${workspace}:${personId} by ${name}`,
     user,
+    count,
     collections: async () => (await access.channelsOf(person)).map(toReadable),
     async find(id) {
       const channel = await access.find(person, id)

@@ -8,15 +8,15 @@ const TEXT = 'text/markdown'
 
 /** Files and passages as resources, by the tools: the same rights, limits and log. */
 export function addResources(server: McpServer, run: RunTool): void {
-  const call = async <Name extends ToolName>(name: Name, input: object) =>
-    (await run(name, input, { signal: new AbortController().signal, onText: () => {} })) as Output<Name>
+  const call = async <Name extends ToolName>(name: Name, input: object, isPart = false) =>
+    (await run(name, input, { signal: new AbortController().signal, onText: () => {}, isPart })) as Output<Name>
   const collections = async () => (await call('list_collections', {})).collections
 
   async function list() {
     const resources: { uri: string; name: string; title: string; mimeType: string; size: number }[] = []
     for (const { id, name } of await collections()) {
       // oxlint-disable-next-line no-await-in-loop -- the list ends when it is long enough
-      const { files } = await call('list_files', { collection: id })
+      const { files } = await call('list_files', { collection: id }, true)
       for (const file of files)
         resources.push({
           uri: file.id,

@@ -7,8 +7,13 @@ import type { ReadEngine } from './knowledge.ts'
 import type { Input, ToolName } from './schemas.ts'
 import { type Call, createTools } from './tools.ts'
 
+interface Running extends Pick<Call, 'signal' | 'onText'> {
+  /** Part of a call that is counted already. Default: false. */
+  readonly isPart?: boolean
+}
+
 /** Runs one tool for one asker. Rejects with a sentence for the agent. */
-export type RunTool = (name: ToolName, input: unknown, call: Pick<Call, 'signal' | 'onText'>) => Promise<object>
+export type RunTool = (name: ToolName, input: unknown, running: Running) => Promise<object>
 
 export interface RunParts {
   readonly engine: ReadEngine
@@ -88,14 +93,19 @@ export function createRunner(parts: RunParts) {
     /** @param traceparent of the caller's step */
     for(asker: Asker, traceparent?: string): RunTool {
       const tools = createTools(parts.engine, asker, parts.model)
-      return (name, input, { signal, onText }) => {
+      // A request may hold many calls: it has paid for the first one.
+      let isPaid = true
+      return (name, input, { signal, onText, isPart = false }) => {
         const entry = account.begin(asker, name)
         const tool = tools[name] as (given: Input<ToolName>, call: Call) => Promise<object>
         // The SDK has checked the input against the schema of this tool.
         const run = () => tool(input as Input<ToolName>, { signal, onText, note: entry.note })
         const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name }
+        const isCounted = !isPaid && !isPart
+        isPaid = false
         const work = async (span: TraceSpan | undefined) => {
           try {
+            if (isCounted) await asker.count()
             const result = await (name === 'ask' ? inSlot(asker, run) : run())
             const seen = entry.end('ok')
             span?.set(seen)
