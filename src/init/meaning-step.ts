@@ -56,7 +56,7 @@ function installFolder(): string {
   return at === -1 ? here : here.slice(0, at)
 }
 
-/** @throws {Error} with the last line of npm */
+/** @throws {Error} with the first line that npm wrote to standard error */
 async function installPackages(): Promise<void> {
   const [npm, ...words] = INSTALL_WORDS
   const child = spawn(npm, words, {

@@ -30,7 +30,10 @@ export async function chooseModel(
   const { prompt, file, setting } = step
   const known = setting('UPSTREAM_BASE_URL')
   if (known !== undefined && !(await prompt.confirm(`A model server is set (${known}). Set another one?`, false)))
-    return findModels({ baseUrl: known, apiKey: setting('UPSTREAM_API_KEY') }).catch(() => undefined)
+    return prompt.during(
+      'Asking for its models',
+      findModels({ baseUrl: known, apiKey: setting('UPSTREAM_API_KEY') }).catch(() => undefined),
+    )
   const server = await chooseServer(step, usual)
   if (server === undefined) return undefined
   const model = await chooseAnswering(step, server)

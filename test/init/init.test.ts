@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -173,6 +175,20 @@ test('an address without /v1 is completed, and a wrong key is told', async () =>
   const changes = { UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_API_KEY: 'right', UPSTREAM_CHAT_MODEL: 'small' }
   expect(await person.ended).toEqual({ next: 'nothing', changes })
   expect(person.said()).toContain(`It answers at ${upstream.baseUrl}.`)
+})
+
+test('Ctrl-C ends the waiting for a model server that is set and does not answer', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => silent.close().closeAllConnections())
+  const { port } = silent.address() as AddressInfo
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: { UPSTREAM_BASE_URL: `http://127.0.0.1:${port}/v1` } })
+  await person.answer('Connect Slack?', '')
+  await person.answer('Connect Discord?', '')
+  await person.answer('Set another one?', '')
+  await person.answer('Asking for its models', CTRL_C)
+  expect(await person.ended).toMatchObject({ next: 'interrupted' })
 })
 
 test('without a terminal it says which variables to set, and ends with 1', async () => {

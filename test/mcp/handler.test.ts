@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
+import { createLogSink, openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 import type { PersonAccess } from '#bridge/port/person-access.ts'
 import type { Mcp } from '#src/mcp/handler.ts'
 import { call, mcpOf, openClient } from './client.ts'
@@ -67,37 +68,33 @@ describe('a request to /mcp', () => {
   })
 })
 
+const batch = (size: number) =>
+  Array.from({ length: size }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'list_collections', arguments: {} },
+  }))
+
+/** Number of calls that were answered and refused. */
+async function send(mcp: Mcp, credential: string, body: object): Promise<readonly [answered: number, refused: number]> {
+  const response = await mcp.fetch(
+    new Request('http://footbridge.test/mcp', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${credential}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(body),
+    }),
+  )
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  return [text.split('"structuredContent"').length - 1, text.split('"isError":true').length - 1]
+}
+
 describe('the calls of one request', () => {
-  const batch = (size: number) =>
-    Array.from({ length: size }, (_, id) => ({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name: 'list_collections', arguments: {} },
-    }))
-
-  /** Number of calls that were answered and refused. */
-  async function send(
-    mcp: Mcp,
-    credential: string,
-    body: object,
-  ): Promise<readonly [answered: number, refused: number]> {
-    const response = await mcp.fetch(
-      new Request('http://footbridge.test/mcp', {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${credential}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify(body),
-      }),
-    )
-    expect(response.status).toBe(200)
-    const text = await response.text()
-    return [text.split('"structuredContent"').length - 1, text.split('"isError":true').length - 1]
-  }
-
   it('count one by one against the quota of a key', async () => {
     const platform = await openPlatform({ quota: { minute: 10 } })
     expect(await send(mcpOf(platform), platform.key, batch(25))).toEqual([10, 15])
@@ -135,6 +132,46 @@ describe('the calls of one request', () => {
     const response = await mcp.fetch(new Request('http://footbridge.test/mcp', init))
     expect((await response.text()).split('"uri"').length - 1).toBe(3)
     expect(taken).toBe(1)
+    await platform.close()
+  })
+})
+
+const fails = () => Promise.reject(new AdapterError('network', 'fake.example.org was not reached.'))
+
+describe('a person', () => {
+  const person = { adapter: 'fake', workspace: 'W1', personId: 'U-ada' }
+  const id = 'footbridge://knowledge/c1/notes.md'
+
+  it('is told, as is the log, when the chat service does not tell who may read what', async () => {
+    const platform = await openPlatform()
+    const { log, entries } = createLogSink()
+    const access = { channelsOf: fails, find: fails } as unknown as PersonAccess
+    const people = { tokens: { find: async () => ({ person, name: 'laptop' }) }, access: () => access }
+    const client = await openClient(mcpOf(platform, { people, log }), 'fbt-x')
+    const { isError, text } = await call(client, 'list_collections')
+    expect([isError, text]).toEqual([
+      true,
+      'The chat service does not tell now what you may read: try again in a moment.',
+    ])
+    await expect(client.readResource({ uri: id })).rejects.toThrow(/try again in a moment/)
+    expect(JSON.stringify(entries)).toContain('the chat service does not tell what may be read')
+    expect(JSON.stringify(entries)).toContain('"outcome":"unavailable"')
+    expect(JSON.stringify(entries)).not.toContain('internal error')
+    await platform.close()
+  })
+
+  it('has four answers at once, by whichever tokens', { timeout: 20_000 }, async () => {
+    const platform = await openPlatform()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const access = { find: () => promise } as unknown as PersonAccess
+    const people = { tokens: { find: async (name: string) => ({ person, name }) }, access: () => access }
+    const mcp = mcpOf(platform, { people })
+    const clients = await Promise.all(Array.from({ length: 5 }, (_, at) => openClient(mcp, `fbt-${at}`)))
+    const asked = clients.map((client) => call(client, 'ask', { question: 'When?', collection: 'c1' }))
+    const first = await Promise.race(asked)
+    expect(first.text).toMatch(/^4 answers are being written for you/)
+    resolve(undefined)
+    expect((await Promise.all(asked)).filter(({ text }) => text.startsWith('4 answers'))).toHaveLength(1)
     await platform.close()
   })
 })

@@ -27,7 +27,6 @@ const MAX_VALUE = 150
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
 const MAX_PROMPTS = 4
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
-const MAX_PAGES = 3
 const PAGE = 200
 const MAX_SESSION_TITLE = 200
 
@@ -209,7 +208,7 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
       let cursor: string | undefined
       try {
         const team_id = await teamWithin(user)
-        for (let page = 0; page < MAX_PAGES; page += 1) {
+        do {
           const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: PAGE, cursor, team_id }
           const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
           for (const channel of list(toFields(answer), 'channels')) {
@@ -219,8 +218,7 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
             found.push({ name: text(channel, 'name') ?? id, conversation })
           }
           cursor = text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
-          if (cursor === undefined) break
-        }
+        } while (cursor !== undefined)
       } catch (error) {
         // Slack lists the channels of people of its own workspace only.
         if (!hasCode(error, 'not-found')) throw error

@@ -31,12 +31,12 @@ export function createPersonAccess(services: Services): PersonAccess {
     const adapter = services.adapterOf(person.adapter)
     if (adapter === undefined) return []
     const records = await store.channels.ofWorkspace(person.adapter, person.workspace)
-    const wanted = await withFiles(services, records, person.personId)
-    const candidates = wanted.filter(({ id }) => isWanted(id))
-    if (candidates.length === 0) return []
+    if (records.length === 0) return []
     // One call for all channels, where the service has one.
     const theirs = await adapter.app?.channelsOf(person.workspace, person.personId)
     const among = theirs && new Set(theirs.map(({ conversation }) => conversation.channel))
+    const possible = records.filter(({ conversation: { direct, channel } }) => direct || (among?.has(channel) ?? true))
+    const candidates = await withFiles(services, possible, { personId: person.personId, isWanted })
     const checked = await Promise.all(candidates.map((one) => check(services, { adapter, person, among }, one)))
     const found = checked.filter((one) => one !== undefined)
     return [...new Map(found.toReversed().map((one) => [one.id, one])).values()].toReversed()
@@ -70,19 +70,20 @@ interface Candidate {
   readonly collectionId: string
 }
 
-/** Channels whose collection, their own or a linked one, has a ready file. Asks a chat service for links only. */
+/** The wanted channels whose collection, their own or a linked one, has a ready file. Asks a chat service for links only. */
 async function withFiles(
   { store, channels }: Services,
   records: readonly ChannelRecord[],
-  personId: string,
+  { personId, isWanted }: { readonly personId: string; readonly isWanted: (id: string) => boolean },
 ): Promise<readonly Candidate[]> {
   const candidates = records.map(async (record): Promise<Candidate | undefined> => {
     const { collection } = await channels.of(record.conversation)
-    if (!(await store.files.hasReady(collection))) return undefined
+    const id = collectionButtonId(collection)
+    if (!isWanted(id) || !(await store.files.hasReady(collection))) return undefined
     // Direct conversations of others are many: the service is asked about those alone in which this person dropped files.
     if (record.conversation.direct && !(await dropped(store, record, personId))) return undefined
     const collectionId = (await store.channels.ofCollection(collection))?.collectionId
-    return collectionId === undefined ? undefined : { id: collectionButtonId(collection), record, collectionId }
+    return collectionId === undefined ? undefined : { id, record, collectionId }
   })
   return (await Promise.all(candidates)).filter((one) => one !== undefined)
 }

@@ -1,5 +1,6 @@
 import type { MessageContext } from '../delivery/job-context.ts'
 import type { AccessTokens, PersonRef } from '../port/person-access.ts'
+import { AdapterError } from '../port/errors.ts'
 import { dayOf } from '../texts/formats.ts'
 
 interface Services {
@@ -24,15 +25,21 @@ export async function connect({ tokens }: Services, ctx: MessageContext, name: s
   // After a restart: a token that was shown is not made again.
   await sender.locate(SLOT)
   if ((await sender.rows()).some(({ slot }) => slot === SLOT)) return
-  const token = await tokens.make(person, name)
-  if (token === undefined) return ctx.whisper(texts.commands.tokenTaken(name))
   // The row of this send has another text: a token is stored nowhere.
   const kept = texts.commands.tokenMade(name)
-  const text = texts.commands.token(name, token, tokens.address)
   const content = { kind: 'notice', text: kept, privateTo: author.id } as const
-  await sender.open(SLOT, content, async (outgoing) => ({
-    ref: await adapter.post(conversation, { ...outgoing, text }),
-  }))
+  const token = await tokens.make(person, name, sender.outgoing(SLOT, content).sendId)
+  if (token === undefined) return ctx.whisper(texts.commands.tokenTaken(name))
+  const text = texts.commands.token(name, token, tokens.address)
+  try {
+    await sender.open(SLOT, content, async (outgoing) => ({
+      ref: await adapter.post(conversation, { ...outgoing, text }),
+    }))
+  } catch (error) {
+    // Nobody has seen it, and its name is free again.
+    if (error instanceof AdapterError && error.code !== 'ambiguous') await tokens.revoke(person, name)
+    throw error
+  }
   await sender.close(SLOT, kept)
 }
 

@@ -47,8 +47,12 @@ export interface TokenInfo {
 export interface AccessTokens {
   /** Where programs ask: `https://…/mcp`. */
   readonly address: string
-  /** The token, which is shown once and kept as a hash. Undefined: the name is taken, or there are too many. */
-  make(person: PersonRef, name: string): Promise<string | undefined>
+  /**
+   * The token, which is shown once and kept as a hash. Undefined: the name is taken, or there are too many.
+   *
+   * @param sendId of the message that shows it: a token that was made for it before is replaced
+   */
+  make(person: PersonRef, name: string, sendId?: string): Promise<string | undefined>
   /** Oldest first. */
   list(person: PersonRef): Promise<readonly TokenInfo[]>
   /** False: no token has this name. */

@@ -13,6 +13,8 @@ export interface Readable {
 
 /** A caller: a key of the platform, or a person with a token. */
 export interface Asker {
+  /** The person or user that it acts for: all credentials of one owner share its limits. */
+  readonly owner: string
   /** For the log: which credential, never the credential. */
   readonly who: string
   /** The user of the platform on whose behalf the engine reads. */

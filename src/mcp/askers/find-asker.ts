@@ -34,12 +34,14 @@ export function createFindAsker(parts: {
   async function personOf(token: string): Promise<Asker | undefined> {
     const found = await people?.tokens.find(token)
     const access = people?.access()
-    const owner = found && (await engine.identify(engine.firstKey.key))
-    if (found === undefined || owner === undefined) return undefined
+    const key = found && (await engine.identify(engine.firstKey.key))
+    if (found === undefined || key === undefined) return undefined
     if (access === undefined) throw new EngineError('closed', 'Footbridge is starting: try again in a moment.')
-    const count = async () => limit(JSON.stringify(found.person))
+    const { adapter, workspace, personId } = found.person
+    const owner = JSON.stringify([adapter, workspace, personId])
+    const count = async () => limit(owner)
     await count()
-    return createPersonAsker({ access, user: owner.user, count }, found)
+    return createPersonAsker({ access, user: key.user, owner, count }, found)
   }
 
   async function keyOf(credential: string): Promise<Asker | undefined> {

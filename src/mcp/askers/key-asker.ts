@@ -17,6 +17,7 @@ export function createKeyAsker(
 ): Asker {
   const { user } = key
   return {
+    owner: `user ${user.name}`,
     who: `key ${key.id} of ${user.name}`,
     user,
     count,

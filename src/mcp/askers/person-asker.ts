@@ -7,14 +7,13 @@ const toReadable = ({ id, name, collectionId }: ReadableChannel): Readable => ({
 
 /** A person of a chat service: the channels that they may read there at this moment. */
 export function createPersonAsker(
-  { access, user, count }: { readonly access: PersonAccess; readonly user: UserRow; readonly count: Asker['count'] },
+  { access, ...asker }: { readonly access: PersonAccess; readonly user: UserRow } & Pick<Asker, 'count' | 'owner'>,
   { person, name }: { readonly person: PersonRef; readonly name: string },
 ): Asker {
   const { adapter, workspace, personId } = person
   return {
     who: `${adapter}:${workspace}:${personId} by ${name}`,
-    user,
-    count,
+    ...asker,
     collections: async () => (await access.channelsOf(person)).map(toReadable),
     async find(id) {
       const channel = await access.find(person, id)

@@ -11,6 +11,7 @@ export interface Tokens extends AccessTokens {
 
 interface Stored extends Omit<TokenInfo, 'usedAt'> {
   readonly person: PersonRef
+  readonly sendId?: string | undefined
 }
 
 const FORM = /^fbt-([\w-]{16})([\w-]{43})$/
@@ -49,6 +50,13 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
     return tokens.toSorted(([, one], [, other]) => one.createdAt - other.createdAt)
   }
 
+  /** Notes that a token was used; its owner may have ended it meanwhile. */
+  async function note(key: string, now: number, lifetimeMs: number): Promise<void> {
+    if (now - ((await usedAt(key)) ?? 0) <= NOTED_MS) return
+    await state.set(`${USED}${key}`, now, lifetimeMs)
+    if ((await state.get(key)) === undefined) await state.delete(`${USED}${key}`)
+  }
+
   async function end(key: string): Promise<boolean> {
     const isEnded = await state.delete(key)
     await state.delete(`${USED}${key}`)
@@ -57,14 +65,17 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
 
   return {
     address,
-    async make({ adapter, workspace, personId }, wanted) {
+    async make({ adapter, workspace, personId }, wanted, sendId) {
       const person = { adapter, workspace, personId }
       const name = wanted.trim().slice(0, MAX_NAME_CHARS)
-      const known = await ofPerson(person)
+      const all = await ofPerson(person)
+      const unseen = all.filter(([, one]) => sendId !== undefined && one.sendId === sendId)
+      await Promise.all(unseen.map(([key]) => end(key)))
+      const known = all.filter((one) => !unseen.includes(one))
       if (name === '' || known.length >= MAX_TOKENS || known.some(([, one]) => isNamed(one, name))) return undefined
       const tag = tagOf(person)
       const token = `fbt-${tag}${randomBytes(SECRET_BYTES).toString('base64url')}`
-      const stored: Stored = { person, name, createdAt: clock() }
+      const stored: Stored = { person, name, createdAt: clock(), sendId }
       await state.set(keyOf(tag, token), stored, LIFETIME_MS)
       return token
     },
@@ -91,7 +102,8 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
       const now = clock()
       const left = stored.createdAt + LIFETIME_MS - now
       if (left <= 0) return undefined
-      if (now - ((await usedAt(key)) ?? 0) > NOTED_MS) await state.set(`${USED}${key}`, now, left)
+      // The request does not wait for it, nor fail with it.
+      note(key, now, left).catch(() => undefined)
       return { person: stored.person, name: stored.name }
     },
   }

@@ -1,4 +1,5 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import { EngineError } from '#platform/engine/errors.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import type { Output, ToolName } from '../tools/schemas.ts'
 
@@ -31,8 +32,8 @@ export function addResources(server: McpServer, run: RunTool): void {
   }
 
   const read = async (tool: 'fetch' | 'get_passage', uri: string) => {
-    const { text } = await call(tool, { id: uri }).catch(() => {
-      throw new ResourceNotFoundError(uri)
+    const { text } = await call(tool, { id: uri }).catch((error: unknown) => {
+      throw error instanceof EngineError && error.code === 'not-found' ? new ResourceNotFoundError(uri) : error
     })
     return { contents: [{ uri, mimeType: TEXT, text }] }
   }

@@ -92,7 +92,7 @@ export function createKnowledge(engine: ReadEngine, asker: Asker) {
         .toSorted((one, other) => other.score - one.score)
         .slice(0, limit)
     },
-    /** The collections that have passages for a question, best first. */
+    /** The collections for a question: all while they are few, else those that have passages for it, best first. */
     async holding(question: string, limit: number): Promise<readonly Readable[]> {
       const all = await asker.collections()
       if (all.length <= limit) return all

@@ -1,4 +1,5 @@
 import { createRegistry } from '#lib/registry.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 import { EngineError, toRoomError } from '#platform/engine/errors.ts'
 import { failureCode, inSpan, type Trace, type TraceSpan } from '#platform/engine/trace.ts'
 import type { EngineLog } from '#platform/engine/types.ts'
@@ -25,28 +26,28 @@ export interface RunParts {
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-/** Answers of one asker that run at once in this process. */
+/** Answers of one owner that run at once in this process. */
 const MAX_ANSWERS = 4
 const RETRY_MS = 5000
 /** Ids of collections in a line of the log. */
 const MAX_LOGGED = 20
 
-/** Bounds the answers of each asker. */
+/** Bounds the answers of each owner. */
 function createSlots() {
   const answering = new Map<string, number>()
-  return async <Result>({ who }: Asker, work: () => Promise<Result>): Promise<Result> => {
-    const running = answering.get(who) ?? 0
+  return async <Result>({ owner }: Asker, work: () => Promise<Result>): Promise<Result> => {
+    const running = answering.get(owner) ?? 0
     if (running >= MAX_ANSWERS) {
       const sentence = `${MAX_ANSWERS} answers are being written for you: wait for one of them to end.`
       throw new EngineError('rate-limited', sentence, { retryAfterMs: RETRY_MS })
     }
-    answering.set(who, running + 1)
+    answering.set(owner, running + 1)
     try {
       return await work()
     } finally {
-      const left = (answering.get(who) ?? 1) - 1
-      if (left > 0) answering.set(who, left)
-      else answering.delete(who)
+      const left = (answering.get(owner) ?? 1) - 1
+      if (left > 0) answering.set(owner, left)
+      else answering.delete(owner)
     }
   }
 }
@@ -110,9 +111,10 @@ export function createRunner(parts: RunParts) {
             const seen = entry.end('ok')
             span?.set(seen)
             return result
-          } catch (error) {
-            entry.end(failureCode(error))
-            throw toSentence(error, parts.log)
+          } catch (thrown) {
+            const error = toSentence(thrown, parts.log)
+            entry.end(failureCode(error instanceof EngineError ? error : thrown))
+            throw error
           }
         }
         return inSpan(parts.trace, `execute_tool ${name}`, attributes, work, { kind: 'server', traceparent })
@@ -125,6 +127,11 @@ export function createRunner(parts: RunParts) {
 function toSentence(thrown: unknown, log: EngineLog): Error {
   const error = toRoomError(thrown)
   if (error instanceof EngineError) return error
+  if (error instanceof AdapterError) {
+    log.warn({ err: error }, 'MCP tool failed: the chat service does not tell what may be read')
+    const sentence = 'The chat service does not tell now what you may read: try again in a moment.'
+    return new EngineError('unavailable', sentence, { cause: error, retryAfterMs: error.retryAfterMs ?? RETRY_MS })
+  }
   log.error({ err: error }, 'MCP tool failed: internal error')
   return new Error('Footbridge could not do that; its log says why.')
 }

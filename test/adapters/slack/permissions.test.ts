@@ -50,6 +50,12 @@ describe('membership', () => {
     expect(slack.callsOf('conversations.members')).toHaveLength(2)
   })
 
+  test('of all channels of a person is listed to the last page', async () => {
+    const { slack, adapter, ada, join } = await open()
+    for (let index = 0; index < 701; index += 1) join(slack.addChannel(), ada)
+    expect(await adapter.app?.channelsOf(slack.teamId, ada)).toHaveLength(701)
+  })
+
   test('of a person with very many channels is found on the second page', async () => {
     const { slack, ada, join, isMember } = await open()
     for (let index = 0; index < 1_000; index += 1) join(slack.addChannel(), ada)

@@ -34,11 +34,21 @@ test('a token is made on the page, shown once, listed and ended', async () => {
   expect(text).toContain('<code>fbt-secret</code>')
   expect(text).toContain('&lt;b&gt;laptop&lt;/b&gt;')
   expect(people).toEqual([{ adapter: 'web', workspace: 'local', personId: 'person' }])
+  expect(text).toContain('after a year')
   const listed = await (await scene.browser.request('/connect')).text()
   expect(listed).toContain('2026-11-27, never used')
   expect(listed).not.toContain('fbt-secret')
   expect((await scene.browser.request('/connect', form('<b>laptop</b>'))).status).toBe(409)
   await scene.browser.request('/connect/end', form('<b>laptop</b>'))
+  expect(known).toEqual([])
+})
+
+test('a name of blanks makes no token, and says so', async () => {
+  const { tokens, known } = keepTokens()
+  await using scene = await createScene({ tokens })
+  const refused = await scene.browser.request('/connect', form('  '))
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('Give the program a name.')
   expect(known).toEqual([])
 })
 

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { AdapterError } from '#bridge/port/errors.ts'
 import { createTokens } from '#src/mcp/askers/tokens.ts'
 import { memoryState } from '#test/support/fakes/state.ts'
 import { setUpBridge } from '#test/support/bridge/set-up.ts'
@@ -49,4 +51,29 @@ it('ends a token by its name', async () => {
   expect((await call('disconnect', 'phone')).text).toMatch(/no token/)
   expect((await call('disconnect', 'LAPTOP')).text).toMatch(/is ended/)
   expect(await tokens.find(token)).toBeUndefined()
+})
+
+it('makes a token again when the first message with it was refused', async () => {
+  const { call, chat, tokens } = await setUp()
+  chat.fail('post', new AdapterError('forbidden', 'Not here.'))
+  await call('connect', 'laptop')
+  const { text } = await call('connect', 'laptop')
+  expect(await tokens.find(tokenIn(text))).toMatchObject({ name: 'laptop' })
+})
+
+it('makes a token again when a crash came before its message', async () => {
+  const { chat, tokens, restart, settled, texts } = await setUp()
+  const release = chat.hold('post')
+  const said = chat.call('connect', 'laptop', { author: ADA })
+  const person = { adapter: 'fake', workspace: 'W1', personId: ADA.id }
+  while ((await tokens.list(person)).length === 0) await setTimeout(5)
+  chat.fail('post', new Error('The process is killed.'))
+  const restarted = restart()
+  await setTimeout(20)
+  release()
+  await restarted
+  await settled(said.inbound.key)
+  const text = texts().find((one) => one.includes('fbt-')) ?? ''
+  expect(await tokens.find(tokenIn(text))).toMatchObject({ name: 'laptop' })
+  expect(await tokens.list(person)).toHaveLength(1)
 })

@@ -24,7 +24,8 @@ export function addTokenRoutes(app: Hono, { tokens, loginTimeoutMs }: RouteServi
   app.get('/connect', async (context) => show(context, tokens))
   app.post('/connect', async (context) => {
     const name = await nameOf(context)
-    return show(context, tokens, { name, token: await tokens.make(PERSON, name) })
+    if (name === '') return show(context, tokens, { status: 400, line: refusal('Give the program a name.') })
+    return show(context, tokens, resultOf(name, await tokens.make(PERSON, name)))
   })
   app.post('/connect/end', async (context) => {
     await tokens.revoke(PERSON, await nameOf(context))
@@ -32,10 +33,10 @@ export function addTokenRoutes(app: Hono, { tokens, loginTimeoutMs }: RouteServi
   })
 }
 
-interface Made {
-  readonly name: string
-  /** Undefined: none was made. */
-  readonly token: string | undefined
+/** The outcome of a form. */
+interface Result {
+  readonly status: 200 | 400 | 409
+  readonly line: ReturnType<typeof html>
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -47,24 +48,27 @@ const lineOf = ({ name, createdAt, usedAt }: TokenInfo) => html`<li>
   </form>
 </li>`
 
-const resultOf = ({ name, token }: Made) =>
-  token === undefined
-    ? html`<p role="alert">
-        You already have a token ${name}, or you have reached the limit: use another name, or end one.
-      </p>`
-    : html`<p role="status">Token <b>${name}</b>, shown only once: <code>${token}</code></p>`
+const refusal = (sentence: string) => html`<p role="alert">${sentence}</p>`
 
-function tokensDocument(address: string, known: readonly TokenInfo[], made: Made | undefined) {
+const resultOf = (name: string, token: string | undefined): Result =>
+  token === undefined
+    ? {
+        status: 409,
+        line: refusal(`You already have a token ${name}, or you have reached the limit: use another name, or end one.`),
+      }
+    : { status: 200, line: html`<p role="status">Token <b>${name}</b>, shown only once: <code>${token}</code></p>` }
+
+function tokensDocument(address: string, known: readonly TokenInfo[], result: Result | undefined) {
   return html`${raw(head('Programs · Footbridge'))}
     </head>
     <body class="login">
       <main>
         <h1>Programs that read for you</h1>
         <p>
-          A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. The address for it is
-          <code>${address}</code>.
+          A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. It ends after a year. The address for
+          it is <code>${address}</code>.
         </p>
-        ${made === undefined ? '' : resultOf(made)}
+        ${result?.line ?? ''}
         <form method="post" action="/connect">
           <label for="name">Name of the program</label>
           <input id="name" name="name" maxlength="60" required />
@@ -79,11 +83,10 @@ function tokensDocument(address: string, known: readonly TokenInfo[], made: Made
     </html>`
 }
 
-async function show(context: Context, tokens: AccessTokens, made?: Made): Promise<Response> {
+async function show(context: Context, tokens: AccessTokens, result?: Result): Promise<Response> {
   // With `no-referrer` the browser would send `Origin: null` with a form.
   context.header('referrer-policy', 'same-origin')
   context.header('cache-control', 'no-store')
   const known: readonly TokenInfo[] = await tokens.list(PERSON)
-  const status = made !== undefined && made.token === undefined ? 409 : 200
-  return context.html(await tokensDocument(tokens.address, known, made), status)
+  return context.html(await tokensDocument(tokens.address, known, result), result?.status ?? 200)
 }

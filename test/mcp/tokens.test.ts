@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createTokens } from '#src/mcp/askers/tokens.ts'
+import { memoryState } from '#test/support/fakes/state.ts'
+
+const ADA = { adapter: 'fake', workspace: 'W1', personId: 'U-ada' }
+const ADDRESS = 'https://footbridge.example.org/mcp'
+
+it('a token that is ended while its use is noted leaves nothing behind', async () => {
+  const state = memoryState()
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const set: typeof state.set = async (key, ...rest) => {
+    if (key.startsWith('used ')) await promise
+    await state.set(key, ...rest)
+  }
+  const tokens = createTokens({ ...state, set }, ADDRESS)
+  const token = (await tokens.make(ADA, 'laptop')) ?? ''
+  // The request does not wait for the note.
+  expect(await tokens.find(token)).toMatchObject({ name: 'laptop' })
+  expect(await tokens.revoke(ADA, 'laptop')).toBe(true)
+  resolve(undefined)
+  await expect.poll(() => state.keys()).toEqual([])
+})
+
+it('a use that cannot be noted is one nevertheless', async () => {
+  const state = memoryState()
+  const set: typeof state.set = async (key, ...rest) => {
+    if (key.startsWith('used ')) throw new Error('The disk is full.')
+    await state.set(key, ...rest)
+  }
+  const tokens = createTokens({ ...state, set }, ADDRESS)
+  const token = (await tokens.make(ADA, 'laptop')) ?? ''
+  expect(await tokens.find(token)).toMatchObject({ name: 'laptop' })
+})
+
+it('a token is replaced by one for the same message, and by no other one', async () => {
+  const tokens = createTokens(memoryState(), ADDRESS)
+  const first = (await tokens.make(ADA, 'laptop', 'send-1')) ?? ''
+  expect(await tokens.make(ADA, 'laptop', 'send-2')).toBeUndefined()
+  expect(await tokens.make(ADA, 'laptop')).toBeUndefined()
+  const second = (await tokens.make(ADA, 'laptop', 'send-1')) ?? ''
+  expect(await tokens.find(first)).toBeUndefined()
+  expect(await tokens.find(second)).toMatchObject({ name: 'laptop' })
+})
