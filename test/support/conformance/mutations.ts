@@ -34,7 +34,7 @@ const server: readonly Mutation[] = [
   broken('server/http/errors', 'unsupported: { status: 415', 'unsupported: { status: 400', 95),
   broken('server/http/errors', 'unauthorized: { status: 401', 'unauthorized: { status: 400', 7, 128, 139),
   broken('server/http/errors', "'not-found': { status: 404", "'not-found': { status: 400", 24, 94, 114, 140),
-  broken('server/http/sse', 'if (!hasLeft) yield [END]', '', 136),
+  broken('server/http/sse', 'if (!hasLeft && last !== null) yield [last]', '', 136),
   broken('server/http/sse', 'text/event-stream; charset=utf-8', 'text/plain; charset=utf-8', 92, 131),
 ]
 
