@@ -25,7 +25,7 @@ export async function createAdapters(
   {
     onRateWait,
     ...page
-  }: Pick<WebAdapterOptions, 'files' | 'search' | 'about' | 'tokens'> & {
+  }: Pick<WebAdapterOptions, 'files' | 'search' | 'about' | 'tokens' | 'signIn'> & {
     readonly onRateWait: (service: string, waitMs: number) => void
   },
 ): Promise<{ readonly web: WebAdapter; readonly slack?: SlackAdapter; readonly all: readonly Adapter[] }> {

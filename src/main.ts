@@ -12,11 +12,12 @@ import { logDestination } from './start/log-lines.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
 import { createTokens } from './mcp/askers/tokens.ts'
-import { MCP_PATH } from './mcp/handler.ts'
+import { isMcpPath, MCP_PATH } from './mcp/handler.ts'
+import { createOauth } from './mcp/oauth/oauth.ts'
 import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
-import { openSharedStore, openStore } from './store/store.ts'
+import { openSharedStore, type OpenStore, openStore } from './store/store.ts'
 import { readyLines } from './start/ready-lines.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
@@ -62,14 +63,14 @@ export async function run(
       tracing,
     })
     const { watch, print } = operations
-    const tokens = createTokens(store.state('mcp-token'), mcpAddress(config))
-    const more = { moreFigures: print, trace: tracing, people: { tokens, access: () => bridge?.access } }
+    const { tokens, oauth } = createPrograms(config, store)
+    const more = { moreFigures: print, trace: tracing, people: { tokens, oauth, access: () => bridge?.access } }
     const embedded = await openOwnPlatform({ ...config, ...store.place }, log, more)
     if (embedded) closing.push(() => embedded.close())
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
       files: () => bridge?.files,
       ...shownOnPage(config, embedded),
-      tokens: embedded && tokens,
+      ...(embedded && { tokens, signIn: oauth?.signIn }),
       onRateWait: watch.waited,
     })
     const server = await listen(config, log, { web, slack, embedded, operations, key: config.PLATFORM_API_KEY })
@@ -148,7 +149,7 @@ async function answer(request: Request, address: string | undefined, doors: Door
   if (embedded === undefined && pathname === '/metrics') return answerFigures(request, key, operations.print)
   if (slack !== undefined && SLACK_PATHS.test(pathname)) return slack.fetch(request, address)
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
-  if (embedded !== undefined && pathname === MCP_PATH) return embedded.mcp.fetch(request)
+  if (embedded !== undefined && isMcpPath(pathname)) return embedded.mcp.fetch(request)
   return web.fetch(request, address)
 }
 
@@ -190,6 +191,13 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
 
 const mcpAddress = ({ PUBLIC_URL: url, PORT: port }: Config) =>
   new URL(MCP_PATH, url ?? `http://localhost:${port}`).href
+
+/** Programs that act for people: by a token, or after a sign-in. */
+function createPrograms(config: Config, store: Pick<OpenStore, 'state'>) {
+  const state = store.state('mcp-token')
+  const address = mcpAddress(config)
+  return { tokens: createTokens(state, address), oauth: createOauth(state, address) }
+}
 
 function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {
   const searchesMeaning =

@@ -2,6 +2,7 @@ import type { WebAbout, WebSearch } from './protocol.ts'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
+import type { SignIn } from '#bridge/port/sign-in.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { ConversationRef, Message } from '#bridge/port/message.ts'
 import type { Clock, Log } from '#bridge/port/platform.ts'
@@ -38,6 +39,8 @@ export interface WebAdapterOptions {
   readonly about?: () => WebAbout | undefined
   /** Tokens for programs of the person at the page; default: none are made. */
   readonly tokens?: AccessTokens
+  /** Programs that sign in; default: none can. */
+  readonly signIn?: SignIn
   readonly log: Log
   readonly clock?: Clock
   /** Tables that several processes share, instead of those in `dataDir`. */
@@ -45,7 +48,7 @@ export interface WebAdapterOptions {
 }
 
 export interface WebAdapter extends Adapter {
-  /** Serves `/`, `/assets/*`, `/api/web/*`, `/login` and `/logout`. `address` of the peer limits password guesses. */
+  /** Serves `/`, `/assets/*`, `/api/web/*`, `/login`, `/logout`, `/connect` and `/oauth/authorize`. `address` of the peer limits password guesses. */
   fetch(request: Request, address?: string): Promise<Response>
 }
 
@@ -226,6 +229,7 @@ function createParts(options: WebAdapterOptions) {
     search: () => options.search?.(),
     about: () => options.about?.(),
     tokens: options.tokens,
+    signIn: options.signIn,
     maxFileBytes,
     loginTimeoutMs,
     log,

@@ -3,9 +3,14 @@ import { EngineError } from '#platform/engine/errors.ts'
 import { createFindAsker, type People } from './askers/find-asker.ts'
 import { createKeyAsker } from './askers/key-asker.ts'
 import type { HttpServing } from './protocol/http.ts'
+import { isLoopback } from './oauth/clients.ts'
+import { OAUTH_PATHS } from './oauth/oauth.ts'
 import { createRunner, type RunParts } from './tools/run-tool.ts'
 
 export const MCP_PATH = '/mcp'
+
+/** Whether a path is answered here. */
+export const isMcpPath = (pathname: string): boolean => pathname === MCP_PATH || OAUTH_PATHS.test(pathname)
 
 export interface McpParts extends Omit<RunParts, 'engine'> {
   readonly engine: RunParts['engine'] & Pick<Engine, 'identify' | 'quotas' | 'firstKey'>
@@ -17,7 +22,7 @@ export interface McpParts extends Omit<RunParts, 'engine'> {
 }
 
 export interface Mcp {
-  /** Answers `/mcp`. The SDK is loaded with the first request that has a credential. */
+  /** Answers `/mcp`, and the paths by which programs sign in. The SDK is loaded with the first request that has a credential. */
   fetch(request: Request): Promise<Response>
   /** Serves one agent over standard input and output, as the first key does; resolves when its input ends. */
   serveStdio(): Promise<void>
@@ -36,12 +41,14 @@ export function createMcp(parts: McpParts): Mcp {
   const askerOf = createFindAsker({ engine, people })
 
   async function answer(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname !== MCP_PATH)
+      return people?.oauth?.fetch(request) ?? Response.json({ error: 'Programs cannot sign in here.' }, { status: 404 })
     try {
       const asker = await askerOf(request.headers.get('authorization') ?? '')
       const traceparent = request.headers.get('traceparent') ?? undefined
       return await (await load()).fetch(request, runner.for(asker, traceparent))
     } catch (error) {
-      if (error instanceof EngineError) return refuse(error)
+      if (error instanceof EngineError) return refuse(error, people?.oauth?.challenge)
       throw error
     }
   }
@@ -49,7 +56,9 @@ export function createMcp(parts: McpParts): Mcp {
   return {
     async fetch(request) {
       const origin = request.headers.get('origin')
-      const isAllowed = origin === null || isLocal(origin) || corsOrigins.some((one) => one === origin || one === '*')
+      // Pages of this machine, such as an inspector. The Host of a request is no proof: a name can be pointed here.
+      const isAllowed =
+        origin === null || isLoopback(origin) || corsOrigins.some((one) => one === origin || one === '*')
       if (!isAllowed)
         return Response.json({ error: `Pages of ${origin} may not ask here (PLATFORM_CORS_ORIGINS).` }, { status: 403 })
       const response = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await answer(request)
@@ -66,26 +75,23 @@ export function createMcp(parts: McpParts): Mcp {
   }
 }
 
-/** Pages of this machine, such as an inspector. The Host of a request is no proof: a name can be pointed here. */
-const isLocal = (origin: string) => /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
-
 function withOrigin(response: Response, origin: string): Response {
   const headers = new Headers(response.headers)
   headers.set('access-control-allow-origin', origin)
   headers.set('vary', 'origin')
-  headers.set('access-control-allow-methods', 'POST')
+  headers.set('access-control-allow-methods', 'GET, POST')
   headers.set('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name')
   headers.set('access-control-expose-headers', 'www-authenticate, retry-after')
   return new Response(response.body, { status: response.status, headers })
 }
 
 /** Refusals before the protocol begins. A credential that is unknown, expired or revoked is told like none. */
-function refuse({ code, message, retryAfterMs }: EngineError): Response {
+function refuse(
+  { code, message, retryAfterMs }: EngineError,
+  challenge: string = 'Bearer realm="footbridge"',
+): Response {
   if (code === 'unauthorized')
-    return Response.json(
-      { error: message },
-      { status: 401, headers: { 'www-authenticate': 'Bearer realm="footbridge"' } },
-    )
+    return Response.json({ error: message }, { status: 401, headers: { 'www-authenticate': challenge } })
   if (code !== 'rate-limited') return Response.json({ error: message }, { status: 503 })
   const seconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000))
   return Response.json({ error: message }, { status: 429, headers: { 'retry-after': String(seconds) } })

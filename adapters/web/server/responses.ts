@@ -1,19 +1,25 @@
 import type { WebFailure } from '../protocol.ts'
 
-/** Content security policy: nothing inline, nothing remote, no framing. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
+/**
+ * Content security policy: nothing inline, nothing remote, no framing.
+ *
+ * @param formAction where forms may lead
+ */
+export const policyOf = (formAction: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+const PAGE_POLICY = policyOf("'self'")
 
 /** Content security policy for dropped files, which are never executed. */
 export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"

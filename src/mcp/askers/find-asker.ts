@@ -1,6 +1,7 @@
 import type { PersonAccess } from '#bridge/port/person-access.ts'
 import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
+import type { Oauth } from '../oauth/oauth.ts'
 import type { ReadEngine } from '../tools/knowledge.ts'
 import type { Asker } from './asker.ts'
 import { createCallLimit } from './call-limit.ts'
@@ -11,6 +12,8 @@ import type { Tokens } from './tokens.ts'
 /** People of chat services, whose tokens are taken. */
 export interface People {
   readonly tokens: Pick<Tokens, 'find'>
+  /** Programs that signed in; absent: none can. */
+  readonly oauth?: Oauth | undefined
   /** Undefined while Footbridge starts. */
   readonly access: () => PersonAccess | undefined
 }
@@ -32,7 +35,7 @@ export function createFindAsker(parts: {
   const limit = createCallLimit()
 
   async function personOf(token: string): Promise<Asker | undefined> {
-    const found = await people?.tokens.find(token)
+    const found = (await people?.tokens.find(token)) ?? (await people?.oauth?.find(token))
     const access = people?.access()
     const key = found && (await engine.identify(engine.firstKey.key))
     if (found === undefined || key === undefined) return undefined

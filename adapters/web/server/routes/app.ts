@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { storageTrouble } from '#lib/storage-trouble.ts'
 import { checkRequest } from '../access.ts'
 import { RequestFailure, secure, toFailureResponse } from '../responses.ts'
+import { addAuthorizeRoutes } from './authorize.ts'
 import { addChannelRoutes } from './channels.ts'
 import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
@@ -59,5 +60,6 @@ export function createApp(parts: RouteServices): Hono {
   addFileRoutes(app, parts)
   addSearchRoute(app, parts)
   addTokenRoutes(app, parts)
+  addAuthorizeRoutes(app, parts, login)
   return app
 }

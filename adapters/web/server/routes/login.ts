@@ -24,27 +24,37 @@ export interface RequestBindings {
 
 export interface Login {
   readonly guard: MiddlewareHandler
+  /** Compares a typed password; each wrong one counts. Undefined: it is right. */
+  check(context: Context, expected: string, typed: string | null): Promise<LoginRefusal | undefined>
   addRoutes(app: Hono): void
+}
+
+/** Why nobody is let in. */
+export interface LoginRefusal {
+  readonly status: 401 | 429
+  readonly sentence: string
 }
 
 /** Login with the one password. Without a password everything is open; only for loopback. */
 export function createLogin(parts: RouteServices): Login {
   const { password, store, hub } = parts
-  const logIn = createPasswordCheck(parts)
+  const { begin, logIn } = createPasswordCheck(parts)
   const loggedIn = async (context: Context) => {
     const token = sessionToken(context)
     return password === undefined || (token !== undefined && (await store.sessions.valid(token)))
   }
   return {
+    async check(context, expected, typed) {
+      const attempt = await begin(context)
+      return attempt.waiting ?? attempt.end(typed, expected)
+    },
     guard: async (context, next) => {
       if (await loggedIn(context)) return next()
       if (PAGES.has(context.req.path)) return context.redirect('/login', 303)
       throw new RequestFailure(401, 'login-needed', 'Please log in again: your session is over.')
     },
     addRoutes(app) {
-      app.get('/login', async (context) =>
-        (await loggedIn(context)) ? context.redirect('/', 303) : showForm(context, 200),
-      )
+      app.get('/login', async (context) => ((await loggedIn(context)) ? context.redirect('/', 303) : showForm(context)))
       app.post('/login', async (context) =>
         password === undefined ? context.redirect('/', 303) : logIn(context, password),
       )
@@ -72,27 +82,41 @@ export function sessionToken(context: Context): string | undefined {
 function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
   const attempts = createAttempts(clock)
   const bodies = createBodyPool({ ...LOGIN_BODIES, timeoutMs: loginTimeoutMs })
-  return async (context: Context, expected: string) => {
+  /** Counted before the body is read, so that parallel requests count too. */
+  async function begin(context: Context) {
     const caller = await callerOf(context, store.sessions, publicHost !== undefined)
-    // Counted before the body is read, so that parallel requests count too.
     const waitS = attempts.begin(caller)
-    if (waitS > 0) {
-      context.header('retry-after', String(waitS))
-      return showForm(context, 429, `Too many wrong passwords. Try again in ${waitS} seconds.`)
+    if (waitS > 0) context.header('retry-after', String(waitS))
+    const sentence = `Too many wrong passwords. Try again in ${waitS} seconds.`
+    return {
+      caller,
+      waiting: waitS > 0 ? ({ status: 429, sentence } satisfies LoginRefusal) : undefined,
+      end(typed: string | null, expected: string): LoginRefusal | undefined {
+        if (typed === null || !isPassword(typed, expected)) {
+          log.warn({}, 'A login on the web page was refused: wrong password')
+          return { status: 401, sentence: 'This is not the password. It is the one set as WEB_PASSWORD.' }
+        }
+        attempts.succeeded(caller)
+        return undefined
+      },
     }
+  }
+
+  async function logIn(context: Context, expected: string) {
+    const attempt = await begin(context)
+    const { caller, waiting } = attempt
+    if (waiting) return showForm(context, waiting)
     const body = await readBody(context.req.raw, bodies, MAX_LOGIN_BYTES, tooLong)
-    const typed = new URLSearchParams(body.toString('utf8')).get('password')
-    if (typed === null || !isPassword(typed, expected)) {
-      log.warn({}, 'A login on the web page was refused: wrong password')
-      return showForm(context, 401, 'This is not the password. It is the one set as WEB_PASSWORD.')
-    }
-    attempts.succeeded(caller)
+    const refused = attempt.end(new URLSearchParams(body.toString('utf8')).get('password'), expected)
+    if (refused) return showForm(context, refused)
     const options = { ...cookieOptions(context), httpOnly: true, sameSite: 'Strict' } as const
     setCookie(context, SESSION_COOKIE, await store.sessions.create(), { ...options, maxAge: SESSION_MS / 1000 })
     if (caller.device === undefined)
       setCookie(context, DEVICE_COOKIE, await store.sessions.createDevice(), { ...options, maxAge: DEVICE_MS / 1000 })
     return context.redirect('/', 303)
   }
+
+  return { begin, logIn }
 }
 
 async function callerOf(
@@ -122,9 +146,9 @@ function cookieOptions(context: Context) {
   return { path: '/', secure: https, prefix: https ? ('host' as const) : undefined }
 }
 
-function showForm(context: Context, status: 200 | 401 | 429, failure?: string): Response | Promise<Response> {
+function showForm(context: Context, refused?: LoginRefusal): Response | Promise<Response> {
   // With `no-referrer` the browser would send `Origin: null` with this form.
   context.header('referrer-policy', 'same-origin')
   context.header('cache-control', 'no-store')
-  return context.html(loginDocument(failure), status)
+  return context.html(loginDocument(refused?.sentence), refused?.status ?? 200)
 }

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
+import type { SignIn } from '#bridge/port/sign-in.ts'
 import type { Author } from '#bridge/port/message.ts'
 import { PERSON_ID } from '../inbound.ts'
 import { RequestFailure } from '../responses.ts'
@@ -113,6 +114,8 @@ export interface RouteServices {
   readonly about: () => WebAbout | undefined
   /** Tokens for programs; absent: the page makes none. */
   readonly tokens?: AccessTokens
+  /** Programs that sign in; absent: none can. */
+  readonly signIn?: SignIn
   readonly assets: Assets
   readonly password: string | undefined
   readonly allowedHosts: ReadonlySet<string> | undefined

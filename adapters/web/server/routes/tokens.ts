@@ -7,7 +7,7 @@ import { head } from '../page-assets.ts'
 import { RequestFailure } from '../responses.ts'
 import { readBody, type RouteServices } from './requests.ts'
 
-const PERSON: PersonRef = { adapter: ADAPTER, workspace: WORKSPACE, personId: PERSON_ID }
+export const PERSON: PersonRef = { adapter: ADAPTER, workspace: WORKSPACE, personId: PERSON_ID }
 const MAX_FORM_BYTES = 4 * 1024
 const FORMS = { bodies: 20, bytes: 64 * 1024 } as const
 

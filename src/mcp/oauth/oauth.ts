@@ -1,0 +1,137 @@
+import type { Clock } from '#bridge/port/platform.ts'
+import type { SignIn } from '#bridge/port/sign-in.ts'
+import type { State } from '#bridge/port/state.ts'
+import { BodyError, createBodyPool } from '#lib/read-limited.ts'
+import { bodyOf } from '#lib/request-body.ts'
+import { isLoopback, register } from './clients.ts'
+import { createGrants, type Grants, type Issued, SCOPE } from './grants.ts'
+import { OauthError } from './oauth-error.ts'
+import { AUTHORIZE_PATH, createSignIn, isSameAddress } from './sign-in.ts'
+
+/** OAuth 2.1 for `/mcp`: this process is the authorization server of its own resource, and of no other. */
+export interface Oauth extends Pick<Grants, 'find'> {
+  readonly signIn: SignIn
+  /** For the header `www-authenticate`. */
+  readonly challenge: string
+  /** Answers a path of `OAUTH_PATHS`. */
+  fetch(request: Request): Promise<Response>
+}
+
+/** All paths of OAuth but the page on which a person agrees. */
+export const OAUTH_PATHS =
+  /^\/(oauth\/(register|token)|\.well-known\/oauth-(protected-resource(\/mcp)?|authorization-server))$/
+
+const MAX_BODY_BYTES = 16 * 1024
+const BODIES = { bodies: 50, bytes: 1024 * 1024, timeoutMs: 15_000 } as const
+const NO_STORE = { 'cache-control': 'no-store' }
+
+const methodNotAllowed = (allowed: string) => new Response(null, { status: 405, headers: { allow: allowed } })
+
+/**
+ * @param resource address of `/mcp`
+ * @returns undefined where the address is neither of `https:` nor of this machine: secrets would travel in the clear
+ */
+export function createOauth(state: State, resource: string, clock: Clock = Date.now): Oauth | undefined {
+  const { origin: issuer, protocol, pathname } = new URL(resource)
+  if (protocol !== 'https:' && !isLoopback(resource)) return undefined
+  const grants = createGrants(state, resource, clock)
+  const bodies = createBodyPool(BODIES)
+  const { resourceDocument, serverDocument } = documentsOf(issuer, resource)
+
+  async function bodyText(request: Request): Promise<string> {
+    const body = bodyOf(request)
+    if (body === null) return ''
+    return (await bodies.read(body, MAX_BODY_BYTES)).toString('utf8')
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === '/oauth/register')
+      return Response.json(register(toJson(await bodyText(request)), clock()), { status: 201, headers: NO_STORE })
+    const form = new URLSearchParams(await bodyText(request))
+    return Response.json(await issue(grants, resource, form), { headers: NO_STORE })
+  }
+
+  return {
+    signIn: createSignIn(resource, grants),
+    find: (token) => grants.find(token),
+    challenge: `Bearer realm="footbridge", resource_metadata="${issuer}/.well-known/oauth-protected-resource${pathname}", scope="${SCOPE}"`,
+    async fetch(request) {
+      const { pathname: path } = new URL(request.url)
+      if (path.startsWith('/.well-known/')) {
+        if (request.method !== 'GET') return methodNotAllowed('GET')
+        return Response.json(path.endsWith('oauth-authorization-server') ? serverDocument : resourceDocument)
+      }
+      if (request.method !== 'POST') return methodNotAllowed('POST')
+      try {
+        return await answer(request)
+      } catch (error) {
+        return toRefusal(error)
+      }
+    },
+  }
+}
+
+/** RFC 9728 and RFC 8414. */
+function documentsOf(issuer: string, resource: string) {
+  const resourceDocument = {
+    resource,
+    resource_name: 'Footbridge',
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [SCOPE],
+  }
+  const serverDocument = {
+    issuer,
+    authorization_endpoint: `${issuer}${AUTHORIZE_PATH}`,
+    token_endpoint: `${issuer}/oauth/token`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
+    scopes_supported: [SCOPE],
+  }
+  return { resourceDocument, serverDocument }
+}
+
+/** @throws {OauthError} */
+async function issue(grants: Grants, resource: string, form: URLSearchParams): Promise<Issued> {
+  const field = (name: string) => {
+    const values = form.getAll(name)
+    if (values.length > 1) throw new OauthError('invalid_request', `${name} stands there more than once.`)
+    return values[0] ?? ''
+  }
+  const asked = field('resource')
+  if (asked !== '' && !isSameAddress(asked, resource))
+    throw new OauthError('invalid_target', `Tokens are made for ${resource} alone.`)
+  const clientId = field('client_id')
+  const grantType = field('grant_type')
+  if (grantType === 'refresh_token') return grants.refresh(field('refresh_token'), clientId)
+  if (grantType !== 'authorization_code')
+    throw new OauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.')
+  return grants.exchange(field('code'), {
+    clientId,
+    redirectUri: field('redirect_uri'),
+    verifier: field('code_verifier'),
+  })
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toRefusal(error: unknown): Response {
+  if (error instanceof BodyError)
+    return Response.json(
+      { error: 'invalid_request', error_description: 'The body is too large or did not arrive.' },
+      { status: 400, headers: NO_STORE },
+    )
+  if (!(error instanceof OauthError)) throw error
+  return Response.json({ error: error.code, error_description: error.message }, { status: 400, headers: NO_STORE })
+}

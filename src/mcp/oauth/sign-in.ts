@@ -1,0 +1,50 @@
+import type { SignIn } from '#bridge/port/sign-in.ts'
+import { isLoopback, readClient } from './clients.ts'
+import type { Grants } from './grants.ts'
+
+export const AUTHORIZE_PATH = '/oauth/authorize'
+const CHALLENGE = /^[\w-]{43}$/
+const MAX_STATE_CHARS = 2000
+
+/** The same address, however its host is written. */
+export const isSameAddress = (one: string, other: string): boolean => URL.parse(one)?.href === URL.parse(other)?.href
+
+/** Adds to the query of an address. */
+function withQuery(address: string, fields: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.append(name, value)
+  return url.href
+}
+
+/** Requests of programs to be let in. None is sent back to the program before a person has seen who asks. */
+export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>): SignIn {
+  const { origin: issuer } = new URL(resource)
+  return {
+    path: AUTHORIZE_PATH,
+    read(query) {
+      const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? '') : '')
+      const clientId = one('client_id')
+      const client = readClient(clientId)
+      if (client === undefined) return 'The program is not registered here. Remove it where it runs, and add it again.'
+      const redirectUri = one('redirect_uri')
+      if (!client.redirectUris.includes(redirectUri))
+        return 'The program wants the answer at an address that it has not registered (redirect_uri).'
+      if (one('response_type') !== 'code') return 'The program asks for something else than a code (response_type).'
+      const challenge = one('code_challenge')
+      if (one('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
+        return 'The program signs in without PKCE by S256 (code_challenge).'
+      if (!isSameAddress(one('resource'), resource))
+        return `The program asks for another address than ${resource} (resource). Enter that one in the program.`
+      const state = query.get('state') ?? undefined
+      if ((state?.length ?? 0) > MAX_STATE_CHARS) return 'The program sends too much (state).'
+      return { clientId, program: client.name, redirectUri, isLocal: isLoopback(redirectUri), challenge, state }
+    },
+    async allow(request, person) {
+      const code = await grants.allow(request, person)
+      return code === undefined
+        ? undefined
+        : withQuery(request.redirectUri, { code, state: request.state, iss: issuer })
+    },
+    refuse: ({ redirectUri, state }) => withQuery(redirectUri, { error: 'access_denied', state, iss: issuer }),
+  }
+}

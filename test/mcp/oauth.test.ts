@@ -1,0 +1,464 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PersonAccess, PersonRef } from '#bridge/port/person-access.ts'
+import { createTokens } from '#src/mcp/askers/tokens.ts'
+import { createOauth, OAUTH_PATHS } from '#src/mcp/oauth/oauth.ts'
+import { createScene } from '#test/adapters/web/scene.ts'
+import { openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
+import { memoryState } from '#test/support/fakes/state.ts'
+import { mcpOf } from './client.ts'
+
+const ORIGIN = 'https://footbridge.example.org'
+const RESOURCE = `${ORIGIN}/mcp`
+const CALLBACK = 'http://127.0.0.1:33418/callback'
+const PASSWORD = 'a long password'
+const PERSON = { adapter: 'web', workspace: 'local', personId: 'person' }
+const MINUTE_MS = 60_000
+
+let platform: TestPlatform
+beforeAll(async () => {
+  platform = await openPlatform()
+  await platform.fill('notes', { 'hours.md': '# Hours\n\nMonday to Friday from nine to five.\n' })
+})
+afterAll(() => platform.close())
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+type Fields = Readonly<Record<string, string>>
+
+const isMe = ({ personId }: PersonRef) => personId === PERSON.personId
+
+/** The page, `/mcp` and OAuth behind one address. */
+async function setUp({ password }: { readonly password?: string } = { password: PASSWORD }) {
+  let now = Date.now()
+  const clock = () => now
+  const state = memoryState()
+  const tokens = createTokens(state, RESOURCE, clock)
+  const oauth = createOauth(state, RESOURCE, clock)
+  if (oauth === undefined) throw new Error('There is no OAuth.')
+  const conversation = { adapter: 'web', workspace: 'local', channel: 'c', direct: false }
+  const channel = { id: 'c1', name: '#harbour', conversation, collectionId: 'local/notes' }
+  const access = { channelsOf: async (who: PersonRef) => (isMe(who) ? [channel] : []) } as unknown as PersonAccess
+  const mcp = mcpOf(platform, { people: { tokens, oauth, access: () => access } })
+  const scene = await createScene({ tokens, signIn: oauth.signIn, password, publicUrl: ORIGIN })
+  const fetchAt = async (url: string | URL, init?: RequestInit) => {
+    const request = new Request(url, init)
+    const { pathname } = new URL(request.url)
+    return pathname === '/mcp' || OAUTH_PATHS.test(pathname) ? mcp.fetch(request) : scene.adapter.fetch(request)
+  }
+  const post = (path: string, fields: Fields, headers: Fields = {}) =>
+    fetchAt(new URL(path, ORIGIN), { method: 'POST', body: new URLSearchParams(fields), headers })
+  const register = async (...redirect_uris: readonly string[]) =>
+    fetchAt(`${ORIGIN}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Trial', redirect_uris }),
+    })
+  const clientId = ((await (await register(CALLBACK)).json()) as { readonly client_id: string }).client_id
+  const verifier = randomBytes(32).toString('base64url')
+  const query = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    code_challenge: sha256(verifier),
+    code_challenge_method: 'S256',
+    resource: RESOURCE,
+    state: 'kept',
+  }
+  const page = (more: Partial<Record<keyof typeof query, string>> = {}) =>
+    `/oauth/authorize?${new URLSearchParams({ ...query, ...more }).toString()}`
+  const agree = (form: Fields = {}) => post(page(), { password: PASSWORD, answer: 'yes', ...form })
+  const codeOf = async () => new URL((await agree()).headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const exchange = (code: string, more: Fields = {}) =>
+    post('/oauth/token', {
+      grant_type: 'authorization_code',
+      code,
+      client_id: clientId,
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+      resource: RESOURCE,
+      ...more,
+    })
+  const refresh = (refresh_token: string, more: Fields = {}) =>
+    post('/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id: clientId, ...more })
+  const status = async (token: string) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    return (await fetchAt(RESOURCE, { method: 'POST', headers, body })).status
+  }
+  return {
+    state,
+    tokens,
+    fetchAt,
+    post,
+    register,
+    clientId,
+    page,
+    agree,
+    codeOf,
+    exchange,
+    refresh,
+    status,
+    later: (ms: number) => void (now += ms),
+    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
+  }
+}
+
+type Setting = Awaited<ReturnType<typeof setUp>>
+
+interface Issued {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly error?: string
+}
+
+const issued = async (response: Response | Promise<Response>) => (await (await response).json()) as Issued
+const signedIn = async (setting: Setting) => issued(setting.exchange(await setting.codeOf()))
+
+/** A program as the SDK signs it in, and its person, who agrees. */
+function program(setting: Setting) {
+  const kept: Record<string, never> = {}
+  const keep = (name: string) => (value: unknown) => void Object.assign(kept, { [name]: value })
+  let opened: URL | undefined
+  const authProvider: OAuthClientProvider = {
+    redirectUrl: CALLBACK,
+    clientMetadata: { client_name: 'Inspector', redirect_uris: [CALLBACK] },
+    state: () => 'of the program',
+    clientInformation: () => kept['client'],
+    saveClientInformation: keep('client'),
+    tokens: () => kept['tokens'],
+    saveTokens: keep('tokens'),
+    codeVerifier: () => kept['verifier'] ?? '',
+    saveCodeVerifier: keep('verifier'),
+    invalidateCredentials: () => void delete kept['tokens'],
+    discoveryState: () => kept['discovery'],
+    saveDiscoveryState: keep('discovery'),
+    redirectToAuthorization: (url) => void (opened = url),
+  }
+  const open = () => new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider, fetch: setting.fetchAt })
+  return {
+    kept,
+    opened: () => opened ?? new URL('about:blank'),
+    connect: async () => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+      const transport = open()
+      await client.connect(transport)
+      return client
+    },
+    finish: async (callback: URL) => open().finishAuth(callback.searchParams),
+  }
+}
+
+it('the client of the SDK signs in, reads what its person may read, and renews its token', async () => {
+  await using setting = await setUp()
+  const { kept, opened, connect, finish } = program(setting)
+  await expect(connect()).rejects.toThrow(UnauthorizedError)
+  const shown = await setting.fetchAt(opened())
+  const text = await shown.text()
+  expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(text).toContain('May Inspector read for you?')
+  expect(text).toContain('127.0.0.1:33418')
+  const path = opened().pathname + opened().search
+  expect((await setting.post(path, { answer: 'yes', password: 'wrong' })).status).toBe(401)
+  const left = await setting.post(path, { answer: 'yes', password: PASSWORD })
+  const callback = new URL(left.headers.get('location') ?? '')
+  expect(callback.href.startsWith(`${CALLBACK}?code=fbc-`)).toBe(true)
+  expect([callback.searchParams.get('state'), callback.searchParams.get('iss')]).toEqual(['of the program', ORIGIN])
+  await finish(callback)
+  const search = async () => {
+    const client = await connect()
+    return JSON.stringify(await client.callTool({ name: 'search', arguments: { query: 'opening hours' } }))
+  }
+  expect(await search()).toContain('nine to five')
+  expect(await setting.tokens.list(PERSON)).toMatchObject([{ name: 'Inspector' }])
+  const before = kept['tokens'] as unknown as Issued
+  setting.later(61 * MINUTE_MS)
+  expect(await setting.status(before.access_token)).toBe(401)
+  expect(await search()).toContain('nine to five')
+  expect((kept['tokens'] as unknown as Issued).refresh_token).not.toBe(before.refresh_token)
+  expect(await setting.tokens.revoke(PERSON, 'inspector')).toBe(true)
+  await expect(connect()).rejects.toThrow(UnauthorizedError)
+  expect(await setting.state.keys()).toEqual([])
+})
+
+it('a request without a token is told where to sign in', async () => {
+  await using setting = await setUp()
+  const refused = await setting.fetchAt(RESOURCE, { method: 'POST' })
+  expect(refused.headers.get('www-authenticate')).toContain(
+    `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/mcp"`,
+  )
+  expect(createOauth(memoryState(), 'http://footbridge.example.org/mcp')).toBeUndefined()
+  expect(createOauth(memoryState(), 'http://localhost:3000/mcp')).toBeDefined()
+})
+
+describe('the page on which a person agrees', () => {
+  it('shows no program that asks for something else, and sends nobody back to it', async () => {
+    await using setting = await setUp()
+    const wrong = [
+      { redirect_uri: 'http://127.0.0.1:33418/callback/' },
+      { redirect_uri: 'http://127.0.0.1:33418/callback?x=1' },
+      { redirect_uri: 'http://127.0.0.1:33419/callback' },
+      { redirect_uri: 'https://evil.example.com/callback' },
+      { redirect_uri: '' },
+      { client_id: 'fbp-e30' },
+      { client_id: `${setting.clientId}A` },
+      { client_id: '' },
+      { response_type: 'token' },
+      { code_challenge_method: 'plain' },
+      { code_challenge: '' },
+      { resource: 'https://other.example.org/mcp' },
+      { resource: `${ORIGIN}/` },
+      { resource: '' },
+    ]
+    for (const one of wrong) {
+      const pages = [
+        await setting.fetchAt(new URL(setting.page(one), ORIGIN)),
+        await setting.post(setting.page(one), { answer: 'yes', password: PASSWORD }),
+        await setting.post(setting.page(one), { answer: 'no' }),
+      ]
+      for (const { status, headers } of pages) expect([one, status, headers.get('location')]).toEqual([one, 400, null])
+    }
+    const twice = `${setting.page()}&redirect_uri=${encodeURIComponent(CALLBACK)}`
+    expect((await setting.fetchAt(new URL(twice, ORIGIN))).status).toBe(400)
+  })
+
+  it('lets nobody in without the password, from another site, or by its address alone', async () => {
+    await using setting = await setUp()
+    for (const form of [{ password: '' }, { password: 'wrong' }, { other: PASSWORD }] as readonly Fields[])
+      expect((await setting.post(setting.page(), { answer: 'yes', ...form })).headers.get('location')).toBeNull()
+    const foreign = { origin: 'https://evil.example.com' }
+    expect((await setting.post(setting.page(), { answer: 'yes', password: PASSWORD }, foreign)).status).toBe(403)
+    expect((await setting.agree({ answer: '' })).headers.get('location')).toBeNull()
+    const shown = await setting.fetchAt(new URL(setting.page(), ORIGIN))
+    expect(shown.headers.get('location')).toBeNull()
+    expect(shown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(shown.headers.get('content-security-policy')).toContain("form-action 'self' http:;")
+    expect((await setting.state.keys()).filter((key) => key.startsWith('code'))).toEqual([])
+  })
+
+  it('counts wrong passwords together with those of the login', async () => {
+    await using setting = await setUp()
+    const statuses: number[] = []
+    for (let at = 0; at < 30; at += 1) statuses.push((await setting.agree({ password: `wrong ${at}` })).status)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await setting.post('/login', { password: PASSWORD })).status).toBe(429)
+  })
+
+  it('tells the program that its person did not agree', async () => {
+    await using setting = await setUp()
+    const left = await setting.post(setting.page(), { answer: 'no' })
+    expect(left.headers.get('location')).toBe(
+      `${CALLBACK}?error=access_denied&state=kept&iss=${encodeURIComponent(ORIGIN)}`,
+    )
+  })
+
+  it('asks for no password where the page has none', async () => {
+    await using setting = await setUp({})
+    const shown = await setting.fetchAt(new URL(setting.page(), ORIGIN))
+    expect(await shown.text()).not.toContain('type="password"')
+    const left = await setting.post(setting.page(), { answer: 'yes' })
+    expect(left.headers.get('location')).toContain('code=fbc-')
+  })
+
+  it('lets no more programs in than there can be tokens', async () => {
+    await using setting = await setUp()
+    for (let at = 0; at < 20; at += 1) await setting.tokens.make(PERSON, `token ${at}`)
+    expect((await setting.agree()).status).toBe(409)
+  })
+})
+
+describe('a code', () => {
+  it('is worth one token, and shown again it ends that one', async () => {
+    await using setting = await setUp()
+    const code = await setting.codeOf()
+    const { access_token: token } = await issued(setting.exchange(code))
+    expect(await setting.status(token)).toBe(200)
+    expect(await issued(setting.exchange(code))).toMatchObject({ error: 'invalid_grant' })
+    expect(await setting.status(token)).toBe(401)
+  })
+
+  it('is worth nothing to others, and nothing after a minute', async () => {
+    await using setting = await setUp()
+    const { client_id: other } = (await (await setting.register(CALLBACK, 'https://other.example.org/')).json()) as {
+      readonly client_id: string
+    }
+    const wrong: readonly Fields[] = [
+      { code_verifier: randomBytes(32).toString('base64url') },
+      { code_verifier: '' },
+      { client_id: other },
+      { client_id: '' },
+      { redirect_uri: 'http://127.0.0.1:33418/callback/' },
+      { redirect_uri: '' },
+    ]
+    for (const more of wrong) {
+      const code = await setting.codeOf()
+      expect([more, (await issued(setting.exchange(code, more))).error]).toEqual([more, 'invalid_grant'])
+      expect((await issued(setting.exchange(code))).error).toBe('invalid_grant')
+    }
+    const elsewhere = await setting.exchange(await setting.codeOf(), { resource: 'https://other.example.org/mcp' })
+    expect([elsewhere.status, (await issued(elsewhere)).error]).toEqual([400, 'invalid_target'])
+    const late = await setting.codeOf()
+    setting.later(MINUTE_MS)
+    expect((await issued(setting.exchange(late))).error).toBe('invalid_grant')
+    expect(await setting.tokens.list(PERSON)).toEqual([])
+  })
+
+  it('that is forged is worth nothing', async () => {
+    await using setting = await setUp()
+    const code = await setting.codeOf()
+    const forged = [
+      '',
+      'fbc-',
+      code.replace('fbc', 'fbr'),
+      `fbc-${randomBytes(60).toString('base64url').slice(0, 81)}`,
+      `${code.slice(0, -43)}${randomBytes(32).toString('base64url')}`,
+      `${code}A`,
+    ]
+    for (const one of forged) {
+      expect((await issued(setting.exchange(one))).error).toBe('invalid_grant')
+      expect(await setting.status(one)).toBe(401)
+    }
+    expect(await setting.status(code)).toBe(401)
+    // All that was forged has not spoilt it.
+    expect((await issued(setting.exchange(code))).error).toBeUndefined()
+  })
+
+  it('is given to one of two callers at once', async () => {
+    await using setting = await setUp()
+    const code = await setting.codeOf()
+    const both = await Promise.all([issued(setting.exchange(code)), issued(setting.exchange(code))])
+    expect(both.filter(({ error }) => error === 'invalid_grant')).toHaveLength(1)
+  })
+})
+
+describe('a refresh token', () => {
+  it('is taken once; shown again it ends the program', async () => {
+    await using setting = await setUp()
+    const first = await signedIn(setting)
+    const second = await issued(setting.refresh(first.refresh_token))
+    expect(await setting.status(second.access_token)).toBe(200)
+    expect((await issued(setting.refresh(first.refresh_token))).error).toBe('invalid_grant')
+    for (const { access_token: token } of [first, second]) expect(await setting.status(token)).toBe(401)
+    expect((await issued(setting.refresh(second.refresh_token))).error).toBe('invalid_grant')
+    expect(await setting.state.keys()).toEqual([])
+  })
+
+  it('of another program, of another kind and of another address is refused', async () => {
+    await using setting = await setUp()
+    const one = await signedIn(setting)
+    expect(await setting.status(one.refresh_token)).toBe(401)
+    expect((await issued(setting.refresh(one.access_token))).error).toBe('invalid_grant')
+    const elsewhere = await setting.refresh(one.refresh_token, { resource: 'https://other.example.org/mcp' })
+    expect((await issued(elsewhere)).error).toBe('invalid_target')
+    expect((await issued(setting.refresh(one.refresh_token, { client_id: 'fbp-other' }))).error).toBe('invalid_grant')
+    expect(await setting.status(one.access_token)).toBe(401)
+  })
+
+  it('ends after 30 days without use, and with its program after a year', async () => {
+    await using setting = await setUp()
+    let last = await signedIn(setting)
+    for (let day = 0; day < 364; day += 28) {
+      setting.later(28 * 24 * 60 * MINUTE_MS)
+      last = await issued(setting.refresh(last.refresh_token))
+    }
+    expect(await setting.status(last.access_token)).toBe(200)
+    setting.later(24 * 60 * MINUTE_MS)
+    last = await issued(setting.refresh(last.refresh_token))
+    expect([last.error, await setting.status(last.access_token)]).toEqual(['invalid_grant', 401])
+    const idle = await signedIn(setting)
+    setting.later(30 * 24 * 60 * MINUTE_MS)
+    expect((await issued(setting.refresh(idle.refresh_token))).error).toBe('invalid_grant')
+  })
+})
+
+it('a token for another address of Footbridge is refused', async () => {
+  await using setting = await setUp()
+  const { access_token: token } = await signedIn(setting)
+  expect(await createOauth(setting.state, RESOURCE)?.find(token)).toMatchObject({ name: 'Trial' })
+  expect(await createOauth(setting.state, 'https://moved.example.org/mcp')?.find(token)).toBeUndefined()
+})
+
+it('all that is known ends with the workspace, and secrets are kept as hashes', async () => {
+  await using setting = await setUp()
+  const { access_token: token, refresh_token: next } = await signedIn(setting)
+  const code = await setting.codeOf()
+  const kept = JSON.stringify(
+    await Promise.all((await setting.state.keys()).map(async (key) => [key, await setting.state.get(key)])),
+  )
+  for (const secret of [token, next, code]) expect(kept).not.toContain(secret.slice(-43))
+  await setting.tokens.forgetWorkspace('web', 'local')
+  expect(await setting.status(token)).toBe(401)
+  expect((await issued(setting.refresh(next))).error).toBe('invalid_grant')
+  expect((await issued(setting.exchange(code))).error).toBe('invalid_grant')
+})
+
+it('a program that signs in twice is listed twice', async () => {
+  await using setting = await setUp()
+  await signedIn(setting)
+  await signedIn(setting)
+  expect((await setting.tokens.list(PERSON)).map(({ name }) => name)).toEqual(['Trial', 'Trial 2'])
+})
+
+describe('a registration', () => {
+  it('takes addresses of https and of this machine, and no others', async () => {
+    await using setting = await setUp()
+    for (const uri of ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:1/x', 'http://[::1]:9/'])
+      expect((await setting.register(uri)).status).toBe(201)
+    const wrong = [
+      'http://evil.example.com/',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'cursor://callback',
+      'https://a@b.example.com/',
+      'https://b.example.com/#x',
+      'http://localhost.evil.example.com/',
+      `https://b.example.com/${'x'.repeat(400)}`,
+      'nothing',
+    ]
+    for (const uri of wrong) {
+      const refused = await setting.register(CALLBACK, uri)
+      expect([uri, refused.status, (await issued(refused)).error]).toEqual([uri, 400, 'invalid_redirect_uri'])
+    }
+    expect((await setting.register()).status).toBe(400)
+    expect((await setting.post('/oauth/register', { x: 'y' })).status).toBe(400)
+    expect((await setting.post('/oauth/register', { x: 'y'.repeat(20_000) })).status).toBe(400)
+  })
+
+  it.each([`${'x'.repeat(39)} y`, `${'x'.repeat(39)}\u{1f600}`, 'x\ud800', '\ufeff \u200b', ' '])(
+    'as %j gives a name by which its person ends it',
+    async (client_name) => {
+      await using setting = await setUp()
+      const body = JSON.stringify({ client_name, redirect_uris: [CALLBACK] })
+      const made = await setting.fetchAt(`${ORIGIN}/oauth/register`, { method: 'POST', body })
+      const { client_id } = (await made.json()) as { client_id: string }
+      const left = await setting.post(setting.page({ client_id }), { answer: 'yes', password: PASSWORD })
+      const code = new URL(left.headers.get('location') ?? '').searchParams.get('code') ?? ''
+      const { access_token: token } = await issued(setting.exchange(code, { client_id }))
+      const name = (await setting.tokens.list(PERSON))[0]?.name ?? ''
+      const typed = new URLSearchParams(new URLSearchParams({ name }).toString()).get('name')?.trim() ?? ''
+      expect(await setting.tokens.revoke(PERSON, typed)).toBe(true)
+      expect(await setting.status(token)).toBe(401)
+    },
+  )
+
+  it('gives a name without deceptive characters, and text that stays text', async () => {
+    await using setting = await setUp()
+    const body = JSON.stringify({ client_name: '<b>\u202Etrusted</b>', redirect_uris: [CALLBACK] })
+    const made = await setting.fetchAt(`${ORIGIN}/oauth/register`, { method: 'POST', body })
+    const { client_id, client_name } = (await made.json()) as { client_id: string; client_name: string }
+    expect(client_name).toBe('<b>trusted</b>')
+    const shown = await (await setting.fetchAt(new URL(setting.page({ client_id }), ORIGIN))).text()
+    expect(shown).toContain('&lt;b&gt;trusted&lt;/b&gt;')
+    expect(shown).not.toContain('<b>trusted')
+  })
+})
