@@ -44,7 +44,7 @@ const toPerson = (user: Fields): Person => {
     language: text(user, 'locale'),
     timeZone: text(user, 'tz'),
     team: text(user, 'team_id'),
-    bot: user['is_bot'] === true,
+    bot: user['is_bot'] === true || user['is_workflow_bot'] === true,
   }
 }
 

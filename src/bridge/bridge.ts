@@ -129,7 +129,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   }
   const receive = createRefused(
     { store, notices, log },
-    createReceive({ ...services, registry, running, denies, worker }),
+    createReceive({ ...services, log, registry, running, denies, worker }),
   )
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)

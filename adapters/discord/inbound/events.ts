@@ -9,7 +9,7 @@ import { type Rest, timeOf } from '../rest.ts'
 import { markKey, type ReadMarks } from './catch-up.ts'
 import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
 import { linkedIn } from './linked.ts'
-import { isFromPerson, type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
+import { isFromPerson, isFromProgram, type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
 
 /** MESSAGE_DELETE. */
 export interface RawDeletion {
@@ -73,9 +73,9 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
     const conversation = await channels.conversation(raw.channel_id, live)
     const mark = markKey(raw.channel_id, conversation.direct)
     try {
-      if (isFromPerson(raw) && !channels.isIgnored(raw.channel_id)) {
+      const read = channels.isIgnored(raw.channel_id) ? undefined : await readHeard(parts, raw, conversation)
+      if (read !== undefined) {
         edits.remember(raw)
-        const read = await readMessage(parts, raw, conversation)
         const due = live === undefined ? agedMessage(read, parts.times.catchUpAgeMs) : read
         const key = keyOf(raw.channel_id, raw.id)
         await deliver({ kind: 'message', key, message: due })
@@ -104,6 +104,16 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
   }
 
   return { message, edit: edits.read, changed: edits.compare, deletion, reaction }
+}
+
+/** Undefined: Discord said it, or a program that neither mentions us nor has files. */
+async function readHeard(parts: EventParts, raw: RawMessage, conversation: ConversationRef) {
+  if (isFromPerson(raw)) return readMessage(parts, raw, conversation)
+  if (!isFromProgram(raw, parts.me())) return undefined
+  const hasFiles = rawAttachmentsOf(raw).length > 0
+  if (!hasFiles && !(raw.content ?? '').includes('<@')) return undefined
+  const message = await readMessage(parts, raw, conversation)
+  return hasFiles || message.addressed ? message : undefined
 }
 
 async function readMessage(
@@ -145,7 +155,8 @@ function createEditReader(parts: EventParts) {
   /** The author may remove files from a message. For a message from before our start, the bridge knows its files. */
   async function readFiles(raw: RawMessage): Promise<void> {
     // A forwarded message cannot change; and an update may omit the files. Some servers send an empty list of snapshots.
-    if (raw.attachments === undefined || snapshotsOf(raw).length > 0 || !isFromPerson(raw)) return
+    if (raw.attachments === undefined || snapshotsOf(raw).length > 0) return
+    if (!isFromPerson(raw) && !isFromProgram(raw, parts.me())) return
     const left = fileIdsOf(raw)
     if (files.get(raw.id) === left.join()) return
     files.set(raw.id, left.join())
@@ -166,12 +177,13 @@ function createEditReader(parts: EventParts) {
     /** An edit of a day ago is answered: nothing was connected then. */
     compare: async (raw: RawMessage, before: HandledMessage): Promise<void> => {
       const editedAt = raw.edited_timestamp
-      if (typeof editedAt !== 'string' || !isFromPerson(raw) || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS)
-        return
-      const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
-      const message = await readMessage(parts, raw, conversation)
-      const key = `${keyOf(raw.channel_id, raw.id)}:edit:${editedAt}`
-      if (message.text !== before.text) await deliver({ kind: 'edit', key, message })
+      if (typeof editedAt !== 'string' || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS) return
+      if (isFromPerson(raw)) {
+        const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
+        const message = await readMessage(parts, raw, conversation)
+        const key = `${keyOf(raw.channel_id, raw.id)}:edit:${editedAt}`
+        if (message.text !== before.text) await deliver({ kind: 'edit', key, message })
+      }
       if (fileIdsOf(raw).join() !== before.attachments.join()) await readFiles(raw)
     },
   }

@@ -22,6 +22,17 @@ export function isFromPerson(raw: RawMessage): boolean {
   return (raw.webhook_id ?? undefined) === undefined && WRITTEN_TYPES.includes(raw.type)
 }
 
+/** Another bot, or a webhook. */
+export const isFromProgram = (raw: RawMessage, me: string): boolean =>
+  (raw.author as APIUser | undefined) !== undefined &&
+  raw.author.id !== me &&
+  isProgram(raw) &&
+  WRITTEN_TYPES.includes(raw.type)
+
+/** The application, whose id is mostly that of its bot, but not that of its webhook. */
+const programOf = (raw: RawMessage): Pick<Author, 'programIds'> =>
+  isProgram(raw) ? { programIds: raw.application_id === undefined ? [] : [raw.application_id] } : {}
+
 export function toAuthor(user: APIUser, nick?: string | null): Author {
   return { id: user.id, name: plainName(nick ?? '') || shownName(user) }
 }
@@ -50,7 +61,7 @@ export function toMessage(
   return {
     id: raw.id,
     conversation,
-    author: toAuthor(raw.author, raw.member?.nick),
+    author: { ...toAuthor(raw.author, raw.member?.nick), ...programOf(raw) },
     text: textOf(raw, read.text, named),
     addressed: conversation.direct || read.addressed,
     mentionsOthers: read.mentionsOthers,
@@ -63,8 +74,7 @@ export function toMessage(
   }
 }
 
-/** Messages of programs may have their words in embeds alone. */
-const isFromProgram = ({ author, webhook_id: webhook }: RawMessage): boolean =>
+const isProgram = ({ author, webhook_id: webhook }: RawMessage): boolean =>
   author.bot === true || typeof webhook === 'string'
 
 /** The words of a message, those of a program too, and after them the quoted words of a forwarded message. */
@@ -75,7 +85,8 @@ function textOf(raw: RawMessage, said: string, names: Names): string {
     const words = [text, programWords(snapshot)].filter((part) => part !== '').join('\n')
     return words === '' ? [] : [words.replace(/^/gm, '> ')]
   })
-  const own = isFromProgram(raw) && raw.author.id !== names.me ? [said, programWords(raw)] : [said]
+  // Messages of programs may have their words in embeds alone.
+  const own = isProgram(raw) && raw.author.id !== names.me ? [said, programWords(raw)] : [said]
   return [...own, ...quoted].filter((part) => part !== '').join('\n\n')
 }
 

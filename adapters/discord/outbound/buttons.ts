@@ -50,7 +50,8 @@ const MENU = '='
 
 /** A form as a panel of menus, since a dialog of Discord has room for five fields and 3 s; each choice is a submission. */
 export function toMenus({ title, note, fields, action }: Form): readonly object[] {
-  const menus = fields.flatMap(({ id, label, options, chosen, roles }) => {
+  const menus = fields.flatMap(({ id, label, options, chosen, roles, text: typed }) => {
+    if (typed !== undefined) return []
     const custom = `${MENU}${id}${SEPARATOR}${action.id}:${action.value}`
     const text = { type: ComponentType.TextDisplay, content: escapeText(label) }
     const row = (menu: object) => [text, { type: ComponentType.ActionRow, components: [menu] }]

@@ -144,7 +144,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     readers.channelSeen(inner, body)
     // An echo of our own act asks for nothing.
     const reader = EVENT_READERS.get(type)
-    if (reader !== undefined && text(inner, 'user') !== readers.identity.userId)
+    if (reader !== undefined && text(inner, 'user') !== readers.identity.userId && !isOfOurApp(inner, body))
       await pass(readers, inner, readEvent(readers, inner, reader))
   }
   return {
@@ -152,6 +152,10 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     deliver: (readers, event, isLate) => pass(readers, event, readEvent(readers, toFields(event), 'message'), isLate),
   }
 }
+
+/** Posted by this app in the name of another installation, in a channel that companies share. */
+const isOfOurApp = (event: Fields, body: Fields): boolean =>
+  event['bot_id'] !== undefined && event['app_id'] !== undefined && event['app_id'] === body['api_app_id']
 
 /** Bolt's listeners: each stores its reading of a body. */
 function listen(app: App, found: WeakMap<object, Inbound>): void {

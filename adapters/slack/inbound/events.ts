@@ -5,8 +5,10 @@ import { hasCode, waitAtMost } from '#adapters/shared/session.ts'
 import { REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
 import { channelsOf } from './attachment.ts'
+import { programMarkup } from './block-text.ts'
 import { filesIn } from './forward.ts'
 import { homeOf, type MessageReader, type MessageReaderParts } from './message.ts'
+import { writerOf } from './writer.ts'
 
 /** Undefined: not relevant for the bridge. */
 type Reading = Promise<Inbound | undefined>
@@ -35,12 +37,10 @@ export interface EventParts extends MessageReaderParts {
   readonly messages: MessageReader
 }
 
-/** Subtypes of messages from people; the others are joins, renames, pins, and messages of apps. */
-const SPOKEN_SUBTYPES = new Set([undefined, 'file_share', 'thread_broadcast'])
+/** Subtypes of messages of people and programs; the others are joins, renames and pins. */
+const SPOKEN_SUBTYPES = new Set([undefined, 'file_share', 'thread_broadcast', 'bot_message'])
 /** Said in a channel by Slack when it becomes public or private. */
 const CONVERSIONS = new Set(['channel_convert_to_public', 'channel_convert_to_private'])
-/** Sender of Slack's reminders and notices, which are not marked as a bot's. */
-const SLACKBOT = 'USLACKBOT'
 const PUSHPIN = 'pushpin'
 
 /** The same event has the same key, however often Slack sends it. */
@@ -49,12 +49,9 @@ export const keyOf = (team: string, channel: string, ...parts: readonly string[]
 
 const fileIds = (wire: Fields): string[] => filesIn(wire).flatMap((file) => text(file, 'id') ?? [])
 
-/** Messages of apps have a `bot_id`, even if written in a person's name. */
-function isFromPerson(wire: Fields, ownId: string): boolean {
-  const user = text(wire, 'user')
-  if (text(wire, 'bot_id') !== undefined || wire['bot_profile'] !== undefined) return false
-  return user !== undefined && user !== ownId && user !== SLACKBOT
-}
+/** Most messages of programs neither have files nor mention us: they are not read any further. */
+const mayConcern = (wire: Fields, ownId: string): boolean =>
+  filesIn(wire).length > 0 || programMarkup(wire).includes(`<@${ownId}`)
 
 export function createEventReader(parts: EventParts): EventReader {
   return {
@@ -177,8 +174,11 @@ async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?
   const { identity, messages } = parts
   const channel = text(event, 'channel')
   const ts = text(wire, 'ts')
-  if (channel === undefined || ts === undefined || !isFromPerson(wire, identity.userId)) return undefined
-  if (!SPOKEN_SUBTYPES.has(text(wire, 'subtype'))) return undefined
+  if (channel === undefined || ts === undefined || !SPOKEN_SUBTYPES.has(text(wire, 'subtype'))) return undefined
+  const writer = await writerOf(wire, parts)
+  // Many programs show how far they are by edits.
+  const isHeard = writer === 'program' ? edit === undefined && mayConcern(wire, identity.userId) : writer === 'person'
+  if (!isHeard) return undefined
   rememberTeam(parts, wire)
   const thread = text(wire, 'thread_ts') ?? ts
   const conversation = messages.conversationOf(channel, thread, text(event, 'channel_type'))
@@ -209,32 +209,26 @@ async function readChange(parts: EventParts, event: Fields): Reading {
   return readMessage(parts, event, after, version)
 }
 
-function readDeletion(
-  { identity, messages }: EventParts,
-  event: Fields,
-  ts: string | undefined,
-  before: Fields,
-): Inbound | undefined {
+async function readDeletion(parts: EventParts, event: Fields, ts: string | undefined, before: Fields): Reading {
+  const { identity, messages } = parts
   const channel = text(event, 'channel')
-  if (channel === undefined || ts === undefined || text(before, 'bot_id') !== undefined) return undefined
-  if (text(before, 'user') !== undefined && !isFromPerson(before, identity.userId)) return undefined
+  const isNamed = text(before, 'user') !== undefined || text(before, 'bot_id') !== undefined
+  if (channel === undefined || ts === undefined) return undefined
+  if (isNamed && (await writerOf(before, parts)) === undefined) return undefined
   const thread = text(before, 'thread_ts') ?? ts
   const conversation = messages.conversationOf(channel, thread, text(event, 'channel_type'))
   return { kind: 'delete', key: keyOf(identity.team, channel, ts, 'delete'), conversation, messageId: ts }
 }
 
 /** Reports the remaining files of a message that had more: a deleted file becomes a tombstone or is absent. */
-function readDetachment(
-  { identity, messages }: EventParts,
-  event: Fields,
-  after: Fields,
-  before: Fields,
-): Inbound | undefined {
+async function readDetachment(parts: EventParts, event: Fields, after: Fields, before: Fields): Reading {
+  const { identity, messages } = parts
   const channel = text(event, 'channel')
   const ts = text(after, 'ts')
   const left = fileIds(after)
   const hasLost = fileIds(before).some((id) => !left.includes(id))
-  if (channel === undefined || ts === undefined || !hasLost || !isFromPerson(after, identity.userId)) return undefined
+  if (channel === undefined || ts === undefined || !hasLost) return undefined
+  if ((await writerOf(after, parts)) === undefined) return undefined
   const thread = text(after, 'thread_ts') ?? ts
   const conversation = messages.conversationOf(channel, thread, text(event, 'channel_type'))
   const key = keyOf(identity.team, channel, ts, 'files', ...left)

@@ -10,6 +10,7 @@ import { isStub, isVideoClip, toAttachment, whyUntold } from './attachment.ts'
 import { programMarkup } from './block-text.ts'
 import { filesIn, forwardedWords } from './forward.ts'
 import { linkedIn } from './linked.ts'
+import { programIds, writerOf } from './writer.ts'
 
 /** Names of people and channels by id, for mentions. */
 type Names = ReadonlyMap<string, string>
@@ -157,10 +158,11 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
 
   async function authorOf(wire: Fields): Promise<Author> {
     const id = text(wire, 'user') ?? text(wire, 'bot_id') ?? ''
+    const ofProgram = (await writerOf(wire, { identity, directory })) === 'program' && { programIds: programIds(wire) }
     if (text(wire, 'user') === undefined)
-      return { id, name: text(wire, 'username') ?? text(toFields(wire['bot_profile']), 'name') ?? id }
+      return { id, name: text(wire, 'username') ?? text(toFields(wire['bot_profile']), 'name') ?? id, ...ofProgram }
     const person = await directory.find(id, LOOKUP_MS)
-    return { id, name: person?.name ?? id, language: person?.language, timeZone: person?.timeZone }
+    return { id, name: person?.name ?? id, language: person?.language, timeZone: person?.timeZone, ...ofProgram }
   }
 
   const conversationOf = (channel: string, thread: string, type?: string): ConversationRef => ({

@@ -64,7 +64,25 @@ const option = ({ value, label }: FormField['options'][number]) => ({
   value: `=${value}`.slice(0, MAX_VALUE),
 })
 
-function fieldBlock({ id, label, options, chosen }: FormField): types.KnownBlock {
+/** Slack's most for a field. */
+const MAX_TYPED = 3_000
+
+const textBlock = ({ id, label, text: typed }: FormField): types.KnownBlock => ({
+  type: 'input',
+  block_id: id,
+  optional: true,
+  label: plain(label, MAX_SECTION),
+  element: {
+    type: 'plain_text_input',
+    action_id: id,
+    max_length: MAX_TYPED,
+    initial_value: typed?.slice(0, MAX_TYPED) || undefined,
+  },
+})
+
+function fieldBlock(field: FormField): types.KnownBlock {
+  if (field.text !== undefined) return textBlock(field)
+  const { id, label, options, chosen } = field
   const initial = options.find(({ value }) => value === chosen)
   return {
     type: 'input',
@@ -102,8 +120,10 @@ export function readForm(view: Fields) {
   if (id === undefined || action === undefined || channel === undefined) return undefined
   const blocks = Object.entries(toFields(toFields(view['state'])['values']))
   const values = blocks.map(([field, block]) => {
-    const selected = toFields(toFields(toFields(block)[field])['selected_option'])
-    return [field, (text(selected, 'value') ?? '=').slice(1)] as const
+    const state = toFields(toFields(block)[field])
+    const selected = toFields(state['selected_option'])
+    const isTyped = text(state, 'type') === 'plain_text_input'
+    return [field, isTyped ? (text(state, 'value') ?? '') : (text(selected, 'value') ?? '=').slice(1)] as const
   })
   const origin: Origin = { channel, thread: text(kept, 'thread'), messageId: text(kept, 'messageId') ?? '' }
   return { id, origin, action, value: text(kept, 'value') ?? '', values: JSON.stringify(Object.fromEntries(values)) }

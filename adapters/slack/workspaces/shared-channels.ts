@@ -3,6 +3,7 @@ import { createLru } from '#lib/lru.ts'
 import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { waitAtMost } from '#adapters/shared/session.ts'
 import { LOOKUP_MS } from '../config.ts'
+import { filesIn } from '../inbound/forward.ts'
 import { homeOf, mentionedIds } from '../inbound/message.ts'
 import type { Presence } from './presence.ts'
 
@@ -136,15 +137,15 @@ function createHosts<Found extends Candidate>({ find, hosts: store }: Candidates
   }
 }
 
-/** Undefined: no person caused it, or in no channel. A program asks for nothing. */
+/** Undefined: nobody caused it, or in no channel. A program without a mention or files asks for nothing. */
 function readEvent<Found extends Candidate>(event: unknown, named: Found): Said<Found> | undefined {
   const fields = toFields(event)
   const channel = text(fields, 'channel') ?? text(toFields(fields['item']), 'channel')
   const [wire, before] = wordings(fields)
-  const isCaused = CAUSED.has(text(fields, 'type') ?? '') && text(wire, 'bot_id') === undefined
-  if (channel === undefined || !isCaused) return undefined
+  if (channel === undefined || !CAUSED.has(text(fields, 'type') ?? '')) return undefined
   const until = Date.now() + LOOKUP_MS
   const mentions = [before, wire].flatMap((one) => mentionedIds(text(one, 'text') ?? ''))
+  if (text(wire, 'bot_id') !== undefined && mentions.length === 0 && filesIn(wire).length === 0) return undefined
   return { channel, wire, mentions, named, leftMs: () => Math.max(0, until - Date.now()) }
 }
 

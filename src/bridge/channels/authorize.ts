@@ -6,7 +6,7 @@ import type { ConversationRef, PersonKind } from '../port/message.ts'
 import type { FileRecord, Preferences } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { administers, type AdapterAndLog, isConfirmed } from './permissions.ts'
-import type { Settings } from './settings.ts'
+import { programAccess, type Settings } from './settings.ts'
 
 /**
  * An action that needs a permission. `ask`: a question. `drop`: to add files. `press`: a button. `command`, `shortcut`,
@@ -29,6 +29,8 @@ export type Denial = Exclude<PersonKind, 'member'> | 'admins' | 'frozen' | 'stra
 export interface AccessRequest {
   readonly conversation: ConversationRef
   readonly personId: string
+  /** `Author.programIds` */
+  readonly programIds?: readonly string[]
   readonly act: Act
 }
 
@@ -110,16 +112,21 @@ export function createAuthority(services: {
   }
 
   async function denialByKind({ adapter, log }: AdapterAndLog, request: AccessRequest): Promise<Denial | undefined> {
-    const { conversation, personId, act } = request
+    const { conversation, personId, programIds, act } = request
+    const askKind = () => adapter.people?.kindOf(conversation, personId) ?? ('member' as const)
     const [kind, chosen] = await Promise.all([
-      adapter.people === undefined ? ('member' as const) : adapter.people.kindOf(conversation, personId),
+      // A webhook is known to no chat service as a person.
+      programIds === undefined ? askKind() : ('bot' as const),
       settings.of(conversation),
     ])
     if (kind === undefined) return 'unknown'
     if (kind === 'stranger') return kind
     if (kind !== 'member') {
-      const access = chosen[kind] ?? 'nothing'
+      const ids = [personId, ...(programIds ?? [])]
+      const access = kind === 'bot' ? programAccess(chosen, ids) : (chosen[kind] ?? 'nothing')
       if (access === 'nothing' || (access === 'ask' && act === 'drop')) return kind
+      // The administrator who admitted the program has allowed it to add files.
+      if (kind === 'bot' && act === 'drop') return undefined
     }
     if (!isDelegable(act) || (act === 'drop' && chosen.drops !== 'admins')) return undefined
     return (await isAdminOrHoldsRole({ adapter, log }, request, chosen[ROLES_FOR[act]])) ? undefined : 'admins'

@@ -16,6 +16,11 @@ export interface Budget {
 
 export type BudgetRules = Readonly<Partial<Record<BudgetOwner, readonly Budget[]>>>
 
+type Concerned = readonly { readonly owner: BudgetOwner; readonly budget: Budget }[]
+
+/** A program is answered once a minute, in all channels together. */
+const PROGRAM_PACE: Concerned = [{ owner: 'person', budget: { kind: 'questions', most: 1, span: 'minute' } }]
+
 const SPAN_MS: Readonly<Record<BudgetSpan, number>> = {
   minute: 60_000,
   hour: 3_600_000,
@@ -51,6 +56,8 @@ export interface Budgets {
    * returns the budget that it exceeds.
    */
   charge(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
+  /** The same for one answer to a program, whose pace is in addition to its budgets. */
+  chargeProgram(who: BudgetUser, chargeId: string): Promise<OverBudget | undefined>
   /** Counts usage known only afterwards, even over the budget. Once for each `chargeId` and kind. */
   chargeLater(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<void>
   /** Every budget that applies to this person here, and how much of it is used. */
@@ -85,31 +92,35 @@ export function createBudgets(
 
   const of = (who: BudgetUser, kind: BudgetKind) => concerning(who).filter(({ budget }) => budget.kind === kind)
 
-  async function count(who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number): Promise<void> {
-    for (const owner of new Set(of(who, kind).map((each) => each.owner))) {
+  async function count(concerned: Concerned, who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number) {
+    for (const owner of new Set(concerned.map((each) => each.owner))) {
       await usage.add({ jobId: chargeId, subject: subjectOf(owner, who), kind, amount, at: clock() })
     }
   }
 
+  async function chargeAll(concerned: Concerned, who: BudgetUser, chargeId: string, kind: BudgetKind, amount: number) {
+    if (concerned.length === 0) return undefined
+    // Always locked in the order person, channel, workspace: two charges never wait for each other.
+    const subjects = new Set(concerned.map(({ owner }) => subjectOf(owner, who)))
+    return inAll(lock, [...subjects], async (): Promise<OverBudget | undefined> => {
+      for (const { owner, budget } of concerned) {
+        const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== chargeId)
+        const freeAt = freeFrom(uses, budget, amount)
+        if (freeAt !== 'now') return { owner, budget, freeAt: freeAt === 'never' ? undefined : freeAt }
+      }
+      await count(concerned, who, chargeId, kind, amount)
+      return undefined
+    })
+  }
+
   return {
     async charge(who, chargeId, kind, amount) {
-      const concerned = of(who, kind)
-      if (concerned.length === 0) return undefined
-      // Always locked in the order person, channel, workspace: two charges never wait for each other.
-      const subjects = new Set(concerned.map(({ owner }) => subjectOf(owner, who)))
-      return inAll(lock, [...subjects], async () => {
-        for (const { owner, budget } of concerned) {
-          const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== chargeId)
-          const freeAt = freeFrom(uses, budget, amount)
-          if (freeAt === 'now') continue
-          onOver(kind)
-          return { owner, budget, freeAt: freeAt === 'never' ? undefined : freeAt }
-        }
-        await count(who, chargeId, kind, amount)
-        return undefined
-      })
+      const over = await chargeAll(of(who, kind), who, chargeId, kind, amount)
+      if (over !== undefined) onOver(kind)
+      return over
     },
-    chargeLater: (who, chargeId, kind, amount) => count(who, `${chargeId}+`, kind, amount),
+    chargeProgram: (who, chargeId) => chargeAll(PROGRAM_PACE, who, chargeId, 'questions', 1),
+    chargeLater: (who, chargeId, kind, amount) => count(of(who, kind), who, `${chargeId}+`, kind, amount),
     async used(who) {
       return Promise.all(
         concerning(who).map(async ({ owner, budget }) => {

@@ -24,9 +24,17 @@ export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonK
   readonly dropRoles?: readonly string[]
   readonly forgetRoles?: readonly string[]
   readonly configureRoles?: readonly string[]
+  /** Rights of single programs, by one of their ids; those of the others are `bot`. */
+  readonly programs?: Readonly<Record<string, AccessLevel>>
   /** A summary each week. Default false. */
   readonly digest?: boolean
 }
+
+/** The rights of a program: those that one of its ids was given, else those of all programs. */
+export const programAccess = (
+  { programs = {}, bot = 'nothing' }: ChannelSettings,
+  ids: readonly string[],
+): AccessLevel => ids.map((id) => programs[id]).find((level) => level !== undefined) ?? bot
 
 export interface Settings {
   /** Settings of the channel, where absent those of its workspace. */
@@ -47,20 +55,26 @@ const workspaceScope = (conversation: ConversationRef) => `workspace:${workspace
 export const personScope = ({ adapter }: Pick<ConversationRef, 'adapter'>, personId: string): string =>
   `person:${adapter}:${personId}`
 
+/** Programs are changed one by one; everything else is replaced. */
+const merge = (before: ChannelSettings, change: ChannelSettings): ChannelSettings =>
+  change.programs === undefined || before.programs === undefined
+    ? { ...before, ...change }
+    : { ...before, ...change, programs: { ...before.programs, ...change.programs } }
+
 const read = (stored: string | undefined) => (stored === undefined ? NONE : (JSON.parse(stored) as ChannelSettings))
 
 /** @param lock a change is read, made and written as a whole */
 export function createSettings(preferences: Preferences, lock: KeyedMutex): Settings {
   const load = (scope: string): Promise<ChannelSettings> => preferences.get(scope, NAME).then(read)
   const store = (scope: string, change: ChannelSettings) =>
-    lock(scope, async () => preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change })))
+    lock(scope, async () => preferences.set(scope, NAME, JSON.stringify(merge(await load(scope), change))))
   const withDigest = async () => JSON.parse((await preferences.get(DIGEST, NAME)) ?? '[]') as readonly ConversationRef[]
   return {
     async of(conversation) {
       // Both are nearly always known: they are read one after the other.
       const own = await load(channelKey(conversation))
       const all = await load(workspaceScope(conversation))
-      return own === NONE ? all : { ...all, ...own }
+      return own === NONE ? all : merge(all, own)
     },
     async change(conversation, change) {
       await store(channelKey(conversation), change)

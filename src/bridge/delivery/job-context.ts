@@ -65,11 +65,13 @@ export function createJobContext(
   const reply: JobContext['reply'] = (text, more = {}) => showNotice(sender, 'command', text, more)
   return {
     ...fields,
-    adapter: invocation?.privateTo === undefined ? adapter : withoutPublicStatus(adapter),
+    adapter: adapterFor(job),
     sender,
     senderFor,
     reply,
-    whisper: (text, more = {}) => reply(text, { privateTo: author.id, ...more }),
+    // Nothing can be shown to a program alone.
+    whisper: async (text, more = {}) =>
+      author.programIds === undefined ? reply(text, { privateTo: author.id, ...more }) : undefined,
     async replaceMessage(text, more = {}) {
       const row = await outbox.byMessage(conversation, replyTo)
       if (row === undefined || adapter.edit === undefined) return reply(text, more)
@@ -80,6 +82,12 @@ export function createJobContext(
 
 async function showNotice(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {
   await showWhole(sender, slot, { kind: 'notice', text, ...more })
+}
+
+/** A native stream has a person as its reader. */
+function adapterFor({ adapter, author, invocation }: Pick<JobContext, 'adapter' | 'author' | 'invocation'>): Adapter {
+  if (author.programIds !== undefined) return { ...adapter, stream: undefined, status: async () => {} }
+  return invocation?.privateTo === undefined ? adapter : withoutPublicStatus(adapter)
 }
 
 /** Streams and status lines are seen by everybody: a message to one person grows by edits, or is shown at its end. */

@@ -12,6 +12,7 @@ import {
   isMisplaced,
   isOverheard,
   isPaste,
+  isProgramsQuestion,
   isQuestion,
   isRecording,
   isRecordingAmongPeople,
@@ -28,6 +29,7 @@ import {
   sayThreadsOnly,
   showHelp,
   takeFiles,
+  unlessLoop,
   unlessMissed,
 } from './message-steps.ts'
 import { answerOffered, callCommand, knowsButton, press } from './press-steps.ts'
@@ -51,6 +53,7 @@ const always = () => true
 /** All that is handled. A message for which no row holds is talk among people: nothing of it is stored. */
 const HANDLED = [
   // Messages.
+  on('message', isProgramsQuestion, may('ask'), takeFiles, unlessLoop, answerQuestion),
   on('message', isReply, may('ask'), keepReply, takeFiles),
   on('message', isCommand, may('command'), takeFiles, unlessMissed, runCommand),
   on('message', isRecordingAmongPeople, takeFiles, offerToAnswer),

@@ -64,7 +64,25 @@ interface HearingOptions {
   readonly isEdit?: boolean
 }
 
+/** A program is heard where it mentions us or has files: it runs no commands, and follows up on nothing. */
+function hearProgram(message: Message): Heard {
+  const text = message.text.trim()
+  const question = message.addressed && text !== '' ? text : undefined
+  return {
+    message,
+    text,
+    follower: undefined,
+    listens: undefined,
+    question,
+    isMisplaced: false,
+    pictures: [],
+    sounds: [],
+    files: message.attachments.filter((one) => isForCollection(one, message)),
+  }
+}
+
 export function hear(message: Message, options: HearingOptions): Heard {
+  if (!isPerson(message)) return hearProgram(message)
   const { follower, parse, listens = 'usual', repliesTo, isEdit = false } = options
   const { addressed, attachments, mentionsOthers, replyTo } = message
   const text = message.text.trim()
@@ -93,6 +111,8 @@ export function hear(message: Message, options: HearingOptions): Heard {
     files: attachments.filter(isFile),
   }
 }
+
+export const isPerson = ({ author }: Pick<Message, 'author'>): boolean => author.programIds === undefined
 
 const isOutsideThread = ({ id, conversation: { direct, thread } }: Message) =>
   !direct && (thread === undefined || thread === id)
@@ -131,6 +151,9 @@ export const isMisplaced = (heard: Heard): boolean => heard.isMisplaced
 
 export const isQuestion = ({ question }: Heard): boolean => question !== undefined
 
+export const isProgramsQuestion = ({ question, message }: Heard): boolean =>
+  question !== undefined && !isPerson(message)
+
 /** A question to nobody in particular, in time, in a channel that answers those from the files or not at all. */
 export const isOverheard = ({ message, text, listens }: Heard): boolean =>
   listens === 'questions' &&
@@ -142,9 +165,10 @@ export const isOverheard = ({ message, text, listens }: Heard): boolean =>
 
 /** A long text that the client made a file of: the question is in it, and the file is kept too. */
 export const isPaste = ({ message, text }: Heard): boolean =>
-  text === '' && message.addressed && message.attachments.some((one) => one.isPaste)
+  text === '' && message.addressed && isPerson(message) && message.attachments.some((one) => one.isPaste)
 
 export const hasFiles = ({ files }: Heard): boolean => files.length > 0
 
 /** A mention without text. */
-export const isBareMention = ({ message, sounds }: Heard): boolean => message.addressed && sounds.length === 0
+export const isBareMention = ({ message, sounds }: Heard): boolean =>
+  message.addressed && isPerson(message) && sounds.length === 0

@@ -42,6 +42,24 @@ export const unlessMissed: MessageStep = async ({ services, ctx, missedNoticeAt,
   return ENDS
 }
 
+/**
+ * Ends a question of a program that is late, goes on with something answered, or comes within a minute of its last one:
+ * two programs must not talk to each other for ever. Nothing is said, since that could be answered, too.
+ */
+export const unlessLoop: MessageStep = async ({ services, ctx, event: { message } }) => {
+  const { conversation, author, jobId, queue, sender, log } = ctx
+  if (message.missed === true) return ENDS
+  // Begun before a restart: it counts itself.
+  if ((await sender.slots()).some((slot) => slot.startsWith('answer.'))) return undefined
+  const turns = await services.store.history.of(queue, 2)
+  // A question that waited for its answer when the process died has a turn of its own.
+  const isFollowUp = turns.some(({ messageId }) => messageId !== message.id)
+  const who = { conversation, personId: author.id }
+  if (!isFollowUp && (await services.budgets.chargeProgram(who, jobId)) === undefined) return undefined
+  log.info({ program: author.id, isFollowUp }, 'A program asked too soon, or about an answer: it is not answered')
+  return ENDS
+}
+
 export const runCommand: MessageStep = async ({ registry, ctx, event: { command } }) => {
   if (command !== undefined) await registry.command(command.name).run(ctx, command.argument)
 }

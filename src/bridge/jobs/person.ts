@@ -12,7 +12,7 @@ const withAuthor = (author: Author, inbound: Inbound): Inbound =>
 /** An event does not wait long for the name of its person: the job asks again, since files and notes keep the name. */
 async function withName(adapter: Adapter, inbound: Inbound): Promise<Inbound> {
   const author = personOf(inbound)
-  if (author === undefined || author.name !== author.id) return inbound
+  if (author === undefined || author.name !== author.id || author.programIds !== undefined) return inbound
   const person = await adapter.people?.describe(conversationOf(inbound), author.id)
   return person === undefined ? inbound : withAuthor(person, inbound)
 }

@@ -2,19 +2,19 @@ import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { personOf } from '../features/feature.ts'
 import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
 import type { Authority, AccessRequest } from '../channels/authorize.ts'
-import type { Settings } from '../channels/settings.ts'
+import { programAccess, type Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
 import type { Adapter, Receive } from '../port/adapter.ts'
 import { channelKey, messageKey } from '../port/keys.ts'
 import { conversationOf, type Inbound, type InboundOf, type Message } from '../port/message.ts'
-import type { Clock } from '../port/platform.ts'
+import type { Clock, Log } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
 import { rowFor } from './handlers.ts'
-import { type Follower, followerIn, hear } from './heard.ts'
+import { type Follower, followerIn, hear, isPerson } from './heard.ts'
 import { createDelayedWake } from './wake.ts'
 import type { Worker } from './worker.ts'
 
@@ -27,6 +27,7 @@ interface Services {
   readonly settings: Pick<Settings, 'of'>
   readonly running: RunningJobs
   readonly clock: Clock
+  readonly log: Log
   /** Whether this request is refused, or may be. */
   readonly denies: (request: AccessRequest) => Promise<boolean>
   readonly authority: Pick<Authority, 'forget' | 'lookAhead'>
@@ -99,7 +100,12 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
   }
   if (address === undefined) return undefined
   // The job checks that its person may ask, and finds the look-ups under way. A provisional event waits for its twin.
-  if (inbound.kind === 'message' && inbound.message.addressed && inbound.provisional !== true)
+  if (
+    inbound.kind === 'message' &&
+    inbound.message.addressed &&
+    inbound.provisional !== true &&
+    isPerson(inbound.message)
+  )
     lookAhead(services, inbound.message)
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
@@ -195,11 +201,13 @@ async function destinationOf(services: Services, inbound: Inbound): Promise<Dest
 
 async function destinationOfMessage(
   services: Services,
-  { kind, message }: InboundOf<'message' | 'edit'>,
+  inbound: InboundOf<'message' | 'edit'>,
 ): Promise<Destination | undefined> {
+  const { kind, message } = inbound
   const { store } = services
   const key = messageKey(message.conversation, message.id)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
+  if (!isPerson(message) && !(await isProgramHeard(services, inbound))) return undefined
   // A message that addresses us is always a job: nothing is read to know that.
   const isJob = known !== undefined || message.addressed
   const mayFollowPress = !isJob && message.underOurs === true
@@ -219,6 +227,24 @@ async function destinationOfMessage(
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
   return mayReply ? { queue: pressed, message: key } : undefined
 }
+
+/** Most programs write much that is not for us: none of it is stored. An edit is heard only as a late twin. */
+async function isProgramHeard(
+  { registry, settings, log }: Services,
+  inbound: InboundOf<'message' | 'edit'>,
+): Promise<boolean> {
+  const { conversation, author, addressed } = inbound.message
+  if (inbound.kind === 'edit') return inbound.completes === true
+  if (rowFor('message', hear(inbound.message, { follower: undefined, parse: registry.parse })) === undefined)
+    return false
+  const ids = [author.id, ...(author.programIds ?? [])]
+  if (programAccess(await settings.of(conversation), ids) !== 'nothing') return true
+  if (addressed) log.info({ ids, channel: conversation.channel }, NOT_ADMITTED)
+  return false
+}
+
+const NOT_ADMITTED =
+  'A program mentioned Footbridge and was not heard: to admit it, an administrator of the channel says "access bots", one of its ids, and "ask" or "all"'
 
 async function isAsked(
   { registry, settings }: Services,

@@ -20,6 +20,8 @@ export interface FormField {
   readonly chosen: string
   /** Instead of an option, any number of roles may be chosen, now these: the value is their ids, one blank between two. */
   readonly roles?: readonly string[]
+  /** Instead of an option, words may be typed, now these; a service without such fields leaves it out. */
+  readonly text?: string
 }
 
 /** Footbridge as a whole, as one person sees it: one part below the other. */

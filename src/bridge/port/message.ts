@@ -29,6 +29,8 @@ export interface Author {
   readonly language?: string
   /** IANA name, if the service provides it: `Europe/Berlin`. */
   readonly timeZone?: string
+  /** The ids of a program besides `id`, any of which an administrator may name. Absent: a person. */
+  readonly programIds?: readonly string[]
 }
 
 /** `voice` was recorded in the chat service; `audio` is an uploaded sound file. */
@@ -79,8 +81,7 @@ export interface Message {
   readonly linked?: readonly MessageRef[]
   /** People whom the text mentions, except Footbridge, without duplicates; absent if none. */
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
-  /** ISO 8601. */
-  readonly sentAt: string
+  readonly sentAt: string // ISO 8601.
   /** Sent while Footbridge was away, and too old for an answer. Its files are ingested. */
   readonly missed?: true
 }

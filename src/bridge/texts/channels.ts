@@ -1,3 +1,8 @@
+const ONE_PROGRAM = {
+  en: 'One program is admitted by a mention or its id: `access bots @name ask`.',
+  de: 'Ein einzelnes Programm lässt du mit einer Erwähnung oder seiner ID zu: `access bots @name ask`.',
+}
+
 /** Sentences about channel links and permissions. */
 export const channelsEn = {
   help: [
@@ -23,12 +28,13 @@ export const channelsEn = {
   opened: (name: string): string => `${name} opened the files of this channel to everybody who can read it now.`,
   access: {
     company: (guests: string, bots: string, others: string): string =>
-      `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\`, \`others\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole workspace.`,
+      `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\`, \`others\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole workspace. ${ONE_PROGRAM.en}`,
     server: (guests: string, bots: string): string =>
-      `Members may ask and add files here. Guests, who have not accepted the rules yet or came into a voice channel only: ${guests}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole server.`,
+      `Members may ask and add files here. Guests, who have not accepted the rules yet or came into a voice channel only: ${guests}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole server. ${ONE_PROGRAM.en}`,
   },
   accessOf: { nothing: 'nothing', ask: 'may ask', all: 'may ask and add files' },
   accessSet: 'Done.',
+  noProgram: 'I don’t know that program. Mention it, or write its id.',
   accessEverywhere: 'Only somebody who administers the whole workspace can change that everywhere.',
   nameChannel:
     'I don’t know which channel that is. Name it so that it becomes a link (type # and pick it from the list, where this chat has one); I have to be in it, too.',
@@ -97,12 +103,13 @@ export const channelsDe: typeof channelsEn = {
   opened: (name) => `${name} hat die Dateien dieses Kanals für alle geöffnet, die ihn jetzt lesen können.`,
   access: {
     company: (guests, bots, others) =>
-      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\`, \`others\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Workspace.`,
+      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\`, \`others\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Workspace. ${ONE_PROGRAM.de}`,
     server: (guests, bots) =>
-      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste, die die Regeln noch nicht angenommen haben oder nur in einen Sprachkanal kamen: ${guests}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Server.`,
+      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste, die die Regeln noch nicht angenommen haben oder nur in einen Sprachkanal kamen: ${guests}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Server. ${ONE_PROGRAM.de}`,
   },
   accessOf: { nothing: 'nichts', ask: 'dürfen fragen', all: 'dürfen fragen und Dateien hinzufügen' },
   accessSet: 'Erledigt.',
+  noProgram: 'Dieses Programm kenne ich nicht. Erwähn es, oder schreib seine ID.',
   accessEverywhere: 'Überall ändern kann das nur, wer den ganzen Workspace verwaltet.',
   nameChannel:
     'Diesen Kanal kenne ich nicht. Nenn ihn so, dass er ein Verweis wird (tipp # und wähl ihn aus der Liste, wo dieser Chat eine hat); ich muss auch darin sein.',

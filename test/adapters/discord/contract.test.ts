@@ -92,7 +92,7 @@ async function makeHarness(): Promise<AdapterHarness> {
     direct: async (text) => discord.say({ text, direct: true }),
     dropFile: async (name, bytes) => discord.say({ files: [{ name, bytes, mimeType: 'text/markdown' }] }),
     voice: async (bytes) => discord.say({ voice: { bytes, seconds: 2.5 } }),
-    otherBot: async (text) => discord.say({ text, mention: true, user: 'Otherbot', bot: true }),
+    otherBot: async (text, mention) => discord.say({ text, mention, user: 'Otherbot', bot: true }),
     ownEcho: async (text) => discord.say({ text, user: 'Footbridge' }),
     redeliver: async ({ id }) => discord.tellAgain(id),
     rewrite: async ({ id }, text) => discord.edit(id, text),

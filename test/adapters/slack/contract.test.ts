@@ -102,8 +102,8 @@ async function createHarness(): Promise<AdapterHarness> {
     dropFile: async (name, bytes) =>
       keep(slack.say({ channel, user, files: [slack.hostFile(bytes, name, 'text/markdown')] })),
     voice: async (bytes) => keep(slack.say({ channel, user, files: [slack.hostVoice(bytes)] })),
-    otherBot: async (text) =>
-      written({ subtype: 'bot_message', bot_id: 'B0OTHER', text: `<@${slack.botUserId}> ${text}` }),
+    otherBot: async (text, mentionsUs) =>
+      written({ subtype: 'bot_message', bot_id: 'B0OTHER', text: mentionsUs ? `<@${slack.botUserId}> ${text}` : text }),
     ownEcho: async (text) => written({ user: slack.botUserId, bot_id: slack.workspace.botId, text }),
     redeliver: async ({ id }) => envelopesOf(id).forEach((envelope) => slack.resend(envelope)),
     twins: async (text, first) =>

@@ -68,6 +68,28 @@ describe('the settings of a channel', () => {
     await sees(/Worauf ich antworte: \*\*Jede Frage/)
   })
 
+  it('admit programs by their ids, and send away those that are not named any more', async () => {
+    const { slack, ada, channel, sees, store } = await withBridge()
+    slack.workspace.users.set(ada, { ...slack.addUser({ id: ada, name: 'Ada', locale: 'en-GB' }), owner: true })
+    const kept = async () => {
+      const json = await store.preferences.get(`slack:${slack.teamId}:${channel}`, 'settings')
+      return (JSON.parse(json ?? '{}') as { readonly programs?: unknown }).programs
+    }
+    const types = async (programs: string) => {
+      slack.command({ channel, user: ada, text: 'settings' })
+      await sees(/The settings of this channel/)
+      slack.pressButton({ channel, user: ada, button: 'Change settings' })
+      await slack.until(() => slack.dialog(ada)?.view['submit'], 'the filled dialog')
+      slack.submitForm(ada, { programs })
+    }
+    await types('U0DEPLOY, b0alarm ask; somebody')
+    await expect.poll(kept).toEqual({ U0DEPLOY: 'all', B0ALARM: 'ask' })
+    slack.command({ channel, user: ada, text: 'settings' })
+    await sees(/Programs that may ask or add files[^\n]*: \*\*U0DEPLOY all, B0ALARM ask\*\*/)
+    await types('B0ALARM all')
+    await expect.poll(kept).toEqual({ U0DEPLOY: 'nothing', B0ALARM: 'all' })
+  })
+
   it('tell who does not administer that they can’t, in the dialog', async () => {
     const { slack, channel, ada, sees } = await withBridge()
     const ben = slack.addUser({ name: 'Ben', locale: 'en-GB' }).id

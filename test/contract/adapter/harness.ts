@@ -59,7 +59,7 @@ export interface AdapterHarness {
   /** A memo recorded in the service. */
   voice(bytes: Uint8Array): Promise<Sent>
   /** Another program writes, mentioning us. */
-  otherBot?(text: string): Promise<Sent>
+  otherBot?(text: string, mentionsUs: boolean): Promise<Sent>
   /** The service reports a message of our own account. */
   ownEcho?(text: string): Promise<Sent>
   /** The service sends the same event again. */

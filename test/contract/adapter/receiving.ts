@@ -74,11 +74,23 @@ function dedupeTests(subject: Subject): void {
 }
 
 function ignoredTests(subject: Subject): void {
-  when(subject.has('otherBot'))('what another program writes is ignored', async () => {
-    const sent = await subject.harness.otherBot?.('how long is the ferry?')
-    await subject.receiver.message(await subject.harness.mention('a person'))
-    expect(subject.receiver.of(sent ?? { id: '' })).toEqual([])
-  })
+  when(subject.has('otherBot'))(
+    'what another program writes to us is marked as a program’s, and its talk ignored',
+    async () => {
+      const { harness } = subject
+      const talk = await harness.otherBot?.('the ferry is late', false)
+      const sent = await harness.otherBot?.('how long is the ferry?', true)
+      const message = await subject.receiver.message(sent ?? { id: '' })
+      expect(message).toMatchObject({
+        addressed: true,
+        text: 'how long is the ferry?',
+        author: { programIds: expect.any(Array) as unknown },
+      })
+      const person = await subject.receiver.message(await harness.mention('a person'))
+      expect(person.author).not.toHaveProperty('programIds')
+      expect(subject.receiver.of(talk ?? { id: '' })).toEqual([])
+    },
+  )
 
   when(subject.has('ownEcho'))('what our own account writes is ignored', async () => {
     const sent = await subject.harness.ownEcho?.('47 minutes')

@@ -30,6 +30,8 @@ export interface Presses {
   submitDialog(user: string, text: string): Envelope
 }
 
+const typedField = (id: string, value: unknown): Json => ({ [id]: { type: 'plain_text_input', value: value ?? null } })
+
 export function createPresses(
   workspace: Workspace,
   sockets: SocketSide,
@@ -95,15 +97,17 @@ export function createPresses(
       if (open === undefined) throw new Error(`${user} sees no dialog`)
       workspace.views.delete(open.id)
       const blocks = Array.isArray(open.view['blocks']) ? open.view['blocks'].filter(isJson) : []
-      const values = blocks.flatMap((block) => {
+      const values = blocks.flatMap((block): (readonly [string, Json])[] => {
         const element = isJson(block['element']) ? block['element'] : {}
         const options = Array.isArray(element['options']) ? element['options'].filter(isJson) : []
         const id = String(block['block_id'])
+        if (element['type'] === 'plain_text_input')
+          return [[id, typedField(id, chosen[id] ?? element['initial_value'])]]
         if (options.length === 0) return []
         const wanted = options.find((one) => isJson(one['text']) && one['text']['text'] === chosen[id])
         if (chosen[id] !== undefined && wanted === undefined) throw new Error(`${id} has no choice ${chosen[id]}`)
         const selected = wanted ?? element['initial_option'] ?? null
-        return [[id, { [id]: { type: 'static_select', selected_option: selected } }] as const]
+        return [[id, { [id]: { type: 'static_select', selected_option: selected } }]]
       })
       return sockets.send('interactive', {
         ...app,

@@ -128,6 +128,9 @@ export async function openDiscord({
       for (const person of inside) discord.joinThread(id, person)
       return { id, name, kind: 'private' }
     },
+    programId: (name) => discord.userId(name),
+    sayAsProgram: async (name, { id: channel }, { text, mention = false, files }) =>
+      discord.say({ user: name, bot: true, channel, text, mention, files }).id,
     directOf: (person) => ({ id: discord.directChannelOf(person), name: `${person}-direct`, kind: 'direct' }),
     async say(person, { id, kind }, { text, mention = false, after, files, recording, times = 1 }) {
       discord.gateway.repeat(times)

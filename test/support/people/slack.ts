@@ -108,6 +108,14 @@ export async function openSlack({
         order,
       }).ts
     },
+    programId: (name) => `B0${name.toUpperCase()}`,
+    async sayAsProgram(name, { id: channel }, { text, mention = false, files = [] }) {
+      const bot = [...slack.workspace.users.values()].find((user) => user.name === name)
+      const user = (bot ?? slack.addUser({ name, bot: true })).id
+      const kept = { bot_id: `B0${name.toUpperCase()}`, app_id: `A0${name.toUpperCase()}` }
+      const hosted = files.map((file) => slack.hostFile(file.bytes, file.name, file.mimeType))
+      return slack.say({ channel, user, text, mention, kept, files: hosted.length > 0 ? hosted : undefined }).ts
+    },
     edit: async ({ id }, ts, text) => void slack.editMessage(id, ts, text),
     remove: async ({ id }, ts) => void slack.deleteMessage(id, ts),
     async removeFile({ id }, ts, name) {

@@ -102,6 +102,10 @@ export interface ChatWorkspace extends Workspace {
   readonly service: 'slack' | 'discord'
   leave(person: string, channel: Channel): void
   join(person: string, channel: Channel): void
+  /** Another program writes; gives the id of the message. */
+  sayAsProgram(program: string, channel: Channel, said: Said): Promise<string>
+  /** The id by which an administrator names that program. */
+  programId(program: string): string
   /** The address of a message, as the service's clients copy it. */
   addressOf(channel: Channel, id: string): string
   /** From now on everybody may read it. */

@@ -3,11 +3,13 @@ import { type Act, mayConfigure } from '#bridge/channels/authorize.ts'
 import { administers } from '#bridge/channels/permissions.ts'
 import type { AccessLevel, ChannelSettings } from '#bridge/channels/settings.ts'
 import { ACTION } from '#bridge/delivery/button-ids.ts'
-import type { JobContext } from '#bridge/delivery/job-context.ts'
+import type { JobContext, MessageContext } from '#bridge/delivery/job-context.ts'
 import { showWhole } from '#bridge/delivery/outbox-sender.ts'
 import { channelKey } from '#bridge/port/keys.ts'
+import type { Message } from '#bridge/port/message.ts'
 import { shownPerson } from '#bridge/texts/formats.ts'
 import type { Feature, JobServices } from '../feature.ts'
+import { programId } from './programs.ts'
 
 const KINDS = { guests: 'guest', others: 'external', bots: 'bot' } as const
 
@@ -16,7 +18,10 @@ export const createAccess = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'access',
-      pattern: command('access', String.raw`(?:\s+((?:guests|others|bots)\s+(?:nothing|ask|all)(?:\s+everywhere)?))?`),
+      pattern: command(
+        'access',
+        String.raw`(?:\s+((?:guests|others|bots(?:\s+\S.{0,80}?)?)\s+(?:nothing|ask|all)(?:\s+everywhere)?))?`,
+      ),
       run: (ctx, argument) => (argument === '' ? show(services, ctx) : change(services, ctx, argument)),
     },
   ],
@@ -35,17 +40,27 @@ export const createAccess = (services: JobServices): Feature => ({
 
 async function show({ settings }: JobServices, ctx: JobContext): Promise<void> {
   const { access, accessOf } = ctx.texts.channels
-  const { guest = 'nothing', external = 'nothing', bot = 'nothing' } = await settings.of(ctx.conversation)
-  await ctx.reply(
-    access[ctx.adapter.people?.workspaceKind ?? 'company'](accessOf[guest], accessOf[bot], accessOf[external]),
-  )
+  const { guest = 'nothing', external = 'nothing', bot = 'nothing', programs } = await settings.of(ctx.conversation)
+  const single = Object.entries(programs ?? {}).map(([id, level]) => `\`${id}\` ${accessOf[level]}`)
+  const bots = [accessOf[bot], ...single].join('; ')
+  await ctx.reply(access[ctx.adapter.people?.workspaceKind ?? 'company'](accessOf[guest], bots, accessOf[external]))
 }
 
-async function change(services: JobServices, ctx: JobContext, argument: string): Promise<void> {
+/** Undefined: the command names no program. */
+function accessIn(argument: string, message: Message): ChannelSettings | undefined {
+  const [, who = '', program = '', level = ''] = /^(\w+)\s+(?:(.*?)\s+)?(\w+)$/s.exec(argument) ?? []
+  // The words were matched by the command's pattern.
+  const access = level.toLowerCase() as AccessLevel
+  if (program === '') return { [KINDS[who.toLowerCase() as keyof typeof KINDS]]: access }
+  const id = message.mentions?.[0]?.id ?? programId(program)
+  return id === undefined ? undefined : { programs: { [id]: access } }
+}
+
+async function change(services: JobServices, ctx: MessageContext, argument: string): Promise<void> {
   const { conversation, author, texts } = ctx
-  const [who = '', access = '', everywhere] = argument.toLowerCase().split(/\s+/)
-  // Both words were matched by the command's pattern.
-  const chosen: ChannelSettings = { [KINDS[who as keyof typeof KINDS]]: access as AccessLevel }
+  const [, words = '', everywhere] = /^(.*?)(\s+everywhere)?$/is.exec(argument) ?? []
+  const chosen = accessIn(words, ctx.message)
+  if (chosen === undefined) return ctx.whisper(texts.channels.noProgram)
   // An empty channel means the workspace; a direct conversation is not a place of its own.
   const place = everywhere === undefined ? conversation : { ...conversation, channel: '', direct: false }
   if (conversation.direct && everywhere === undefined) return ctx.whisper(texts.channels.adminsOnly)
@@ -81,7 +96,8 @@ export async function isAllowed(services: JobServices, ctx: JobContext, act: Act
     await refuseDrop(ctx, earlier)
     return false
   }
-  const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act })
+  const { id: personId, programIds } = author
+  const denial = await services.authority.denial(ctx, { conversation, personId, programIds, act })
   if (denial === undefined) return true
   log.info({ person: author.id, act, denial }, 'A person was refused')
   if (denial === 'unknown')
@@ -90,7 +106,7 @@ export async function isAllowed(services: JobServices, ctx: JobContext, act: Act
       'Chat service did not say who a person is, so they were refused: npm run doctor checks the permissions of the app',
     )
   // Two programs must not talk to each other for ever.
-  if (denial === 'bot') return false
+  if (denial === 'bot' || programIds !== undefined) return false
   // Everybody in the channel would read that; a press or a command is answered to its person alone.
   if (denial === 'stranger' && ctx.invocation === undefined && act !== 'press') return false
   if (denial === 'frozen' && act !== 'press') {

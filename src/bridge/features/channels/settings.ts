@@ -12,6 +12,7 @@ import type { ConversationRef } from '#bridge/port/message.ts'
 import { escapeName, languageName, languageNames, shownChannel } from '#bridge/texts/formats.ts'
 import { textsFor, type Texts } from '#bridge/texts/texts.ts'
 import type { Feature, JobServices, Press } from '../feature.ts'
+import { programsField, readPrograms } from './programs.ts'
 
 /** Words of `settings …`, with the setting that each means. */
 const WORDS = { answers: 'listens', language: 'language', files: 'drops', digest: 'digest' } as const
@@ -114,6 +115,7 @@ function fieldsOf(
     choice('digest', field.digest, value.digest, now.digest === true ? 'on' : 'off'),
     choice('guest', field.guest[people], value.access, now.guest ?? 'nothing'),
     ...(people === 'company' ? [choice('external', field.external, value.access, now.external ?? 'nothing')] : []),
+    programsField(now, field.programs),
     ...(roles === undefined ? [] : roleFields),
   ]
 }
@@ -127,6 +129,7 @@ const linesOf = (
   known: PeopleKinds['roles'] = [],
 ): readonly string[] =>
   fields.flatMap((field) => {
+    if (field.text !== undefined) return field.text === '' ? [] : [`- ${field.label}: **${escapeName(field.text)}**`]
     const names = field.roles?.map((id) => escapeName(known.find((role) => role.id === id)?.name ?? id))
     if (names === undefined) return [`- ${field.label}: **${labelOf(field)}**`]
     return names.length === 0 ? [] : [`- ${field.label}: **${names.join(', ')}** ${settings.andAdmins}`]
@@ -236,7 +239,9 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   // Only administrators choose the roles that may configure.
   if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
     return ctx.whisper(texts.channels.adminsOnly)
-  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles) })
+  const typed = chosen['programs']
+  const programs = typed === undefined ? {} : { programs: readPrograms(typed, await services.settings.of(channel)) }
+  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles), ...programs })
   const { model } = chosen
   if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
     await services.models.choose(value, model === '' ? undefined : model)

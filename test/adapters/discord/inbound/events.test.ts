@@ -79,14 +79,31 @@ describe('who and where', () => {
     expect(await nextMessage()).toMatchObject({ addressed: true, mentionsOthers: false, text: 'where?' })
   })
 
-  test('other bots, webhooks and what Discord itself says are ignored', async () => {
+  test('talk of other bots and webhooks, and what Discord itself says, are ignored', async () => {
     const { discord, inbounds, nextMessage } = await open(await openDouble())
-    discord.say({ user: 'Otherbot', bot: true, text: 'beep', mention: true })
-    discord.say({ user: 'Hook', webhook: true, text: 'deployed', mention: true })
+    discord.say({ user: 'Otherbot', bot: true, text: 'beep' })
+    discord.say({ user: 'Otherbot', bot: true, text: `<@${discord.userId('ben')}> beep` })
+    discord.say({ user: 'Hook', webhook: true, text: 'deployed' })
     discord.say({ text: 'ana joined', type: 7 })
     discord.say({ text: 'a person' })
     await nextMessage('a person')
     expect(inbounds).toHaveLength(1)
+  })
+
+  test.each([
+    ['a bot', { bot: true }],
+    ['a webhook', { webhook: true }],
+  ])('a mention and a file of %s are those of a program', async (_, kind) => {
+    const { discord, nextMessage } = await open(await openDouble())
+    discord.say({ user: 'Deploy', ...kind, text: 'which ferry?', mention: true })
+    const author: unknown = expect.objectContaining({ name: 'Deploy', programIds: expect.any(Array) as unknown })
+    expect(await nextMessage('which ferry?')).toMatchObject({ addressed: true, author })
+    discord.say({ user: 'Deploy', ...kind, text: 'the build', files: [{ name: 'build.md', bytes: '# Build' }] })
+    expect(await nextMessage('the build')).toMatchObject({
+      addressed: false,
+      author,
+      attachments: [{ name: 'build.md' }],
+    })
   })
 })
 

@@ -196,14 +196,20 @@ test('a message that was passed on is quoted with its author, a preview is not',
   expect(messagesOf(scene.inbounds)[0]?.text).toBe('is this so?\n\n> Grace: It takes **47**\n> minutes.')
 })
 
-test('bots, our own account and housekeeping are none of our business', async () => {
+test('the talk of programs, our own account and housekeeping are none of our business', async () => {
   const scene = await started()
   const { slack, channel, ada } = scene
+  const bot = slack.addUser({ bot: true }).id
   const event = { type: 'message', channel, channel_type: 'channel', ts: '1.1', event_ts: '1.1', text: 'x' }
   for (const fields of [
     { subtype: 'bot_message', bot_id: 'B9' },
-    { user: ada, bot_id: 'B9' },
-    { user: ada, bot_profile: { id: 'B9' } },
+    { user: bot, bot_id: 'B9' },
+    { user: bot, bot_profile: { id: 'B9' } },
+    { user: 'U0NOBODY', bot_id: 'B9' },
+    { user: bot, bot_id: 'B9', text: `<@${ada}> x` },
+    // Of this app in the name of another company's installation.
+    { user: bot, bot_id: 'B8', app_id: slack.workspace.appId, text: `<@${slack.botUserId}> x` },
+    { bot_id: slack.workspace.botId, text: `<@${slack.botUserId}> x` },
     { user: slack.botUserId },
     { user: 'USLACKBOT' },
     { user: ada, subtype: 'channel_join' },
@@ -222,6 +228,35 @@ test('bots, our own account and housekeeping are none of our business', async ()
     slack.sendEvent({ ...event, ...fields })
   }
   expect(await arrived(scene)).toEqual([])
+})
+
+test('a person who writes through an app is a person', async () => {
+  const scene = await started()
+  const { slack, channel, ada } = scene
+  const kept = { bot_id: 'B9', app_id: 'A9', bot_profile: { id: 'B9', name: 'Relay' } }
+  await slack.say({ channel, user: ada, text: 'how long is the ferry?', mention: true, kept }).acked
+  const [message] = messagesOf(scene.inbounds)
+  expect(message).toMatchObject({ addressed: true, author: { id: ada, name: 'Ada' } })
+  expect(message?.author).not.toHaveProperty('programIds')
+})
+
+test('a mention and a file of a program come with its ids, its edits never, and its deletions do', async () => {
+  const scene = await started()
+  const { slack, channel } = scene
+  const user = slack.addUser({ name: 'Deploy', bot: true }).id
+  const kept = { bot_id: 'B9', app_id: 'A9', bot_profile: { id: 'B9', app_id: 'A9' } }
+  const asked = slack.say({ channel, user, text: 'which ferry?', mention: true, kept })
+  await asked.acked
+  const author = { id: user, name: 'Deploy', programIds: ['B9', 'A9'] }
+  expect(messagesOf(scene.inbounds)[0]).toMatchObject({ addressed: true, text: 'which ferry?', author })
+  const files = [slack.hostFile('# Build', 'build.md', 'text/markdown')]
+  const dropped = slack.say({ channel, user, files, kept })
+  await dropped.acked
+  expect(messagesOf(scene.inbounds).at(-1)).toMatchObject({ attachments: [{ name: 'build.md' }], author })
+  scene.inbounds.length = 0
+  await slack.editMessage(channel, asked.ts, `<@${slack.botUserId}> which pier?`, 'changed-first').acked
+  await slack.deleteMessage(channel, dropped.ts).acked
+  expect(scene.inbounds).toMatchObject([{ kind: 'delete', messageId: dropped.ts }])
 })
 
 test('our own streamed answer does not come back as an edit', async () => {

@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
+
+const ADA = { id: 'U-ada', name: 'Ada' }
+const DEPLOY = { id: 'U0DEPLOY', name: 'Deploy', programIds: ['B0DEPLOY', 'A0DEPLOY'] }
+const WEBHOOK = { id: 'B0ALARM', name: 'Alarm', programIds: ['B0ALARM'] }
+
+async function open() {
+  const set = await setUpBridge()
+  set.chat.room('C1', { admins: [ADA.id], isPublic: true })
+  const done = async (said: { inbound: { key: string } }) => set.settled(said.inbound.key)
+  /** Words of an administrator. */
+  const says = (text: string, more = {}) => done(set.chat.mention(text, { author: ADA, ...more }))
+  /** Whether anything became of it. */
+  const isStored = async (said: { inbound: { key: string }; taken: Promise<void> }) => {
+    await said.taken
+    return (await set.store().inbox.job(said.inbound.key)) !== undefined
+  }
+  return { ...set, done, says, isStored }
+}
+
+it('a program that nobody admitted is not heard: nothing of it is stored, said or asked', async () => {
+  const { chat, isStored, texts, platform } = await open()
+  const question = chat.mention('Where is the mole?', { author: DEPLOY })
+  const file = chat.drop([markdown('build.md', '# Build')], { author: DEPLOY })
+  expect([await isStored(question), await isStored(file)]).toEqual([false, false])
+  expect(texts()).toEqual([])
+  expect(platform.script.requests).toEqual([])
+})
+
+it('the log names the ids of a program that mentioned us and was not heard', async () => {
+  const { chat, log } = await open()
+  await chat.mention('Where is the mole?', { author: DEPLOY }).taken
+  const line = log.entries.find(({ message }) => message.includes('access bots'))
+  expect(line?.fields).toMatchObject({ ids: ['U0DEPLOY', 'B0DEPLOY', 'A0DEPLOY'] })
+})
+
+it.each([
+  ['its own id', 'access bots U0DEPLOY all', {}],
+  ['the id of its bot, in small letters', 'access bots b0deploy all', {}],
+  ['the id of its app', 'access bots A0DEPLOY all', {}],
+  ['a mention', 'access bots @Deploy Bot all', { mentions: [DEPLOY] }],
+  ['all programs', 'access bots all', {}],
+  ['the whole workspace', 'access bots U0DEPLOY all everywhere', {}],
+])('an administrator admits a program by %s: its mentions are answered, and its files kept', async (_, words, more) => {
+  const { chat, says, done, shows, platform } = await open()
+  chat.room('', { admins: [ADA.id] })
+  await says(words, more)
+  platform.script.answer('By the harbour.')
+  await done(chat.mention('Where is the mole?', { author: DEPLOY }))
+  await shows(/By the harbour/)
+  await done(chat.drop([markdown('build.md', '# Build 77')], { author: DEPLOY }))
+  expect(await shows(/build\.md.*ready/)).toBeDefined()
+})
+
+it('an admitted program is one: others stay out, and one that may ask adds no files', async () => {
+  const { chat, says, isStored, done, texts } = await open()
+  await says('access bots U0DEPLOY ask')
+  expect(await isStored(chat.mention('Where is the mole?', { author: WEBHOOK }))).toBe(false)
+  const before = texts().length
+  await done(chat.drop([markdown('build.md', '# Build 77')], { author: DEPLOY }))
+  expect(texts()).toHaveLength(before)
+})
+
+it('a program is shown in the list of who may what, and sent away again', async () => {
+  const { chat, says, isStored, texts } = await open()
+  await says('access bots B0ALARM ask')
+  await says('access')
+  expect(texts().at(-1)).toContain('Bots: nothing; `B0ALARM` may ask.')
+  await says('access bots B0ALARM nothing')
+  expect(await isStored(chat.mention('Where is the mole?', { author: WEBHOOK }))).toBe(false)
+  await says('access bots everybody all')
+  expect(texts().at(-1)).toBe('I don’t know that program. Mention it, or write its id.')
+})
+
+it('a program is answered once a minute, in all channels together, and nothing is said of the others', async () => {
+  const { chat, says, done, platform, texts } = await open()
+  chat.room('C2', { admins: [ADA.id], isPublic: true })
+  await says('access bots all')
+  await says('access bots all', { channel: 'C2' })
+  platform.script.answer('By the harbour.', 'By the pier.')
+  await done(chat.mention('Where is the mole?', { author: DEPLOY }))
+  const said = texts().length
+  await done(chat.mention('Where is the ferry?', { author: DEPLOY }))
+  await done(chat.mention('Where is the ferry?', { author: DEPLOY, channel: 'C2' }))
+  expect(texts()).toHaveLength(said)
+  // Another program has a minute of its own.
+  await done(chat.mention('Where is the ferry?', { author: WEBHOOK }))
+  expect(platform.script.requests).toHaveLength(2)
+})
+
+it('what a program says of an answer is not answered, by a mention neither', async () => {
+  const { chat, says, done, platform } = await open()
+  await says('access bots all')
+  platform.script.answer('By the harbour.')
+  await done(chat.mention('Where is the mole?', { author: ADA, thread: 't1' }))
+  await done(chat.mention('Which harbour?', { author: DEPLOY, thread: 't1' }))
+  expect(platform.script.requests).toHaveLength(1)
+})
+
+it('a program runs no command, is shown no help, and follows up on nothing', async () => {
+  const { chat, says, done, isStored, platform, texts } = await open()
+  await says('access bots all')
+  const before = texts().length
+  await expect(isStored(chat.mention('', { author: DEPLOY }))).resolves.toBe(false)
+  expect(texts()).toHaveLength(before)
+  platform.script.answer('I have none.')
+  await done(chat.mention('files', { author: DEPLOY }))
+  expect(platform.script.requests).toHaveLength(1)
+  expect(await isStored(chat.say('And where is the ferry?', { author: DEPLOY }))).toBe(false)
+})
+
+it('an edit of a program asks for nothing', async () => {
+  const { chat, says, done, platform } = await open()
+  await says('access bots all')
+  platform.script.answer('By the harbour.')
+  const asked = chat.mention('Where is the mole?', { author: DEPLOY })
+  await done(asked)
+  await chat.rewrite(asked, 'Where is the ferry?').taken
+  expect(platform.script.requests).toHaveLength(1)
+})
+
+it('a program that was being answered when the process died is answered', async () => {
+  const { chat, says, settled, platform, restart, shows, store } = await open()
+  await says('access bots all')
+  const release = platform.script.hold('chat.stream')
+  const { inbound } = chat.mention('Where is the mole?', { author: DEPLOY })
+  // It has used up its minute, and is a turn of the conversation.
+  await expect.poll(() => store().history.has('fake:W1:C1/m3')).toBe(true)
+  platform.script.answer('By the harbour.', 'By the harbour.')
+  await restart()
+  release()
+  await settled(inbound.key)
+  expect(await shows(/By the harbour/)).toBeDefined()
+})
