@@ -119,6 +119,7 @@ async function discordOf(
     globalRequestsPerSecond: config.DISCORD_GLOBAL_RPS,
     shards: config.DISCORD_SHARDS,
     commandsGuild: config.DISCORD_COMMANDS_GUILD,
+    messageContent: config.DISCORD_MESSAGE_CONTENT === 'on',
     cursors: store.cursors('discord'),
     presses: store.state('discord-press'),
     pacer: store.sharing.pacer,

@@ -92,11 +92,9 @@ const SETTINGS = {
     'auto, or the shards of this process: first-last/total, counted from 0',
     '0-3/8',
   ),
+  DISCORD_MESSAGE_CONTENT: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'off'),
   DISCORD_COMMANDS_GUILD: setting(
-    z
-      .string()
-      .regex(/^\d{5,25}$/)
-      .optional(),
+    text.regex(/^\d{5,25}$/).optional(),
     'the id of a server, which is a number',
     '1234567890123456789',
   ),

@@ -5,7 +5,8 @@ import { waitAtMost } from '#adapters/shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
 import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
 import { createConnections } from './gateway/client.ts'
-import { type Watch, watchConnection } from './gateway/watch.ts'
+import { createLink } from './gateway/link.ts'
+import { createMessageContent } from './gateway/message-content.ts'
 import { createDownload } from './inbound/attachment.ts'
 import { createReadMarks } from './inbound/catch-up.ts'
 import { type GatewayEvents, listenToGateway } from './inbound/gateway-events.ts'
@@ -34,7 +35,8 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const { log } = options
   const times = { ...DEFAULT_TIMES, ...options.times }
   const limited = { until: 0, waiting: 0 }
-  const connections = createConnections(options, { times, limited })
+  const content = createMessageContent(options.messageContent ?? true, log)
+  const connections = createConnections(options, { times, limited, content })
   const { client } = connections
   const me = () => client().user?.id ?? ''
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
@@ -52,8 +54,10 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   return {
     log,
     times,
+    content,
     connections,
     me,
+    readsAll: content.isAsked,
     rest,
     channels,
     typing,
@@ -82,6 +86,22 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   }
 }
 
+const limitsOf = ({
+  times,
+  content,
+}: Pick<ReturnType<typeof createParts>, 'times' | 'content'>): Adapter['limits'] => ({
+  textLength: MESSAGE_LIMITS.content,
+  measure,
+  meter: createMeter,
+  editIntervalMs: times.editPaceMs,
+  privateEditIntervalMs: times.editPaceMs,
+  shortensPassages: true,
+  wordlessStatus: true,
+  get onlyAddressed() {
+    return !content.isAsked()
+  },
+})
+
 async function introduce(client: Client, commands: Parameters<typeof registerCommands>[0]): Promise<void> {
   const { shards } = client.ws
   // The process with the first shard does the work for the whole bot.
@@ -102,7 +122,6 @@ async function introduce(client: Client, commands: Parameters<typeof registerCom
 export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
   let state: 'new' | 'started' | 'stopped' = 'new'
   let events: GatewayEvents | undefined
-  let connection: Watch | undefined
   let begun: string | undefined
   let stopping: Promise<void> | undefined
   let hasFailed = false
@@ -116,6 +135,20 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
   }
   const parts = createParts(options, onFatal)
   const { log, times, rest, typing, marks, posting, permissions, history } = parts
+
+  const link = createLink({
+    ...parts,
+    token: options.token,
+    signal: ended.signal,
+    onFatal,
+    async onReady(client) {
+      // From here on, messages missed in a crash are found again.
+      await marks.flush()
+      ended.signal.throwIfAborted()
+      state = 'started'
+      await introduce(client, { rest, log, application: parts.application(), guild: options.commandsGuild })
+    },
+  })
 
   /** Each call needs a connection. */
   const connected =
@@ -135,22 +168,14 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     // Queued calls are still sent after `destroy`, but new ones would fail: so wait, with a limit.
     await waitAtMost(times.stopMs, settle())
     typing.stop()
-    connection?.stop()
+    link.stop()
     await marks.flush()
     await parts.connections.close()
   }
 
   return {
     name: 'discord',
-    limits: {
-      textLength: MESSAGE_LIMITS.content,
-      measure,
-      meter: createMeter,
-      editIntervalMs: times.editPaceMs,
-      privateEditIntervalMs: times.editPaceMs,
-      shortensPassages: true,
-      wordlessStatus: true,
-    },
+    limits: limitsOf(parts),
     async start(receive, suggest = NO_SUGGESTIONS, recall = NOTHING_KNOWN) {
       if (state !== 'new') throw new AdapterError('invalid', 'This Discord adapter was started before.')
       if (options.token.trim() === '') {
@@ -165,22 +190,15 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       // Messages since the first try are for us, too, however long Discord is away.
       begun ??= idAt(Date.now())
       marks.startFrom(begun)
-      const opened = parts.connections.next()
-      events.hear(opened.client)
-      await opened.login(options.token, ended.signal)
-      connection = watchConnection(opened, { log, times, onFatal })
-      // From here on, messages missed in a crash are found again.
-      await marks.flush()
-      ended.signal.throwIfAborted()
-      state = 'started'
-      await introduce(opened.client, { rest, log, application: parts.application(), guild: options.commandsGuild })
+      const heard = events
+      await link.open((client) => heard.hear(client))
     },
     stop() {
       state = 'stopped'
       ended.abort(new AdapterError('network', 'The Discord adapter was stopped while it started.'))
       return (stopping ??= shutDown())
     },
-    isConnected: () => state === 'started' && connection?.isLost() === false,
+    isConnected: () => state === 'started' && !link.isLost(),
     showForm: connected(async (_, ticket, form) => {
       await parts.replies.show(ticket, panelOf(toMenus(form)))
     }),

@@ -15,6 +15,8 @@ export interface DiscordAdapterOptions {
   readonly pacer?: Sharing['pacer']
   /** Shards of this process, of `count` in all. Default: as many as Discord recommends, all in this process. */
   readonly shards?: ShardRange
+  /** False: messages that do not mention Footbridge stay unread (Message Content is not asked for). Default true. */
+  readonly messageContent?: boolean
   readonly log: Log
   /** Read position of each channel, kept over restarts; without it, messages sent while we are offline are missed. */
   readonly cursors?: Cursors
@@ -116,4 +118,6 @@ export const MESSAGE_LIMITS = {
   label: 80,
   /** Title of a dialog, and label of its field. */
   modal: 45,
+  /** Files of one field in a dialog. */
+  dialogFiles: 10,
 } as const

@@ -142,12 +142,12 @@ export function isTransient(error: unknown): boolean {
  * Why the gateway refused or closed the connection.
  * https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
  */
-export function closeSentence(code: number): AdapterError {
+export function closeSentence(code: number, cause?: unknown): AdapterError {
   switch (code) {
     case 4004:
-      return unauthorized(undefined)
-    case 4014:
-      return disallowedIntents()
+      return unauthorized(cause)
+    case DISALLOWED_INTENTS:
+      return disallowedIntents(cause)
     case 4010:
       return new AdapterError(
         'invalid',
@@ -171,20 +171,31 @@ export function closeSentence(code: number): AdapterError {
   }
 }
 
-const disallowedIntents = () =>
+/** Message Content is the one privileged intent that is asked for, and it was left out before: another one is at fault. */
+const disallowedIntents = (cause?: unknown) =>
   new AdapterError(
     'forbidden',
-    'Discord does not let Footbridge read messages. Switch on MESSAGE CONTENT INTENT on the Bot page of the ' +
-      'application at https://discord.com/developers/applications and start again.',
+    'Discord does not let Footbridge hear messages (4014, intents), not even those that need no approval. Look at the ' +
+      'Bot page of the application at https://discord.com/developers/applications and start again.',
+    { cause },
   )
+
+/** Close code: a privileged intent is not granted to this application. */
+export const DISALLOWED_INTENTS = 4014
 
 /** Messages of @discordjs/ws about a close at login, with its code. */
 const START_CLOSES: Readonly<Record<string, number>> = {
   'Invalid shard': 4010,
   'Sharding is required': 4011,
   'Used invalid intents': 4013,
-  'Used disallowed intents': 4014,
+  'Used disallowed intents': DISALLOWED_INTENTS,
 }
+
+/** Whether a login failed since an intent is not granted. */
+export const isIntentRefusal = (error: unknown): boolean =>
+  error instanceof AdapterError &&
+  error.cause instanceof Error &&
+  START_CLOSES[error.cause.message] === DISALLOWED_INTENTS
 
 /** For a refused `login()`. */
 export function toStartError(error: unknown): AdapterError {
@@ -192,7 +203,7 @@ export function toStartError(error: unknown): AdapterError {
   const text = error instanceof Error ? error.message : ''
   if (code === 'TokenInvalid' || text === 'Authentication failed') return unauthorized(error)
   const closed = START_CLOSES[text]
-  if (closed !== undefined) return closeSentence(closed)
+  if (closed !== undefined) return closeSentence(closed, error)
   if (text.startsWith('Not enough sessions remaining')) {
     return new AdapterError(
       'rate-limited',

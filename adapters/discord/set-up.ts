@@ -28,15 +28,22 @@ const REQUIRED_PERMISSIONS = [
 
 const INVITE_PERMISSIONS = REQUIRED_PERMISSIONS.reduce((all, [bit]) => all | bit, 0n)
 
-/** Intents of the gateway. Message Content has to be switched on at the Bot page. */
-export const INTENTS = [
+/** Intents of the gateway that need no approval. */
+export const WITHOUT_CONTENT_INTENTS = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildMessages,
   GatewayIntentBits.GuildMessageReactions,
   GatewayIntentBits.DirectMessages,
   GatewayIntentBits.DirectMessageReactions,
-  GatewayIntentBits.MessageContent,
 ] as const
+
+/** Message Content has to be switched on at the Bot page, and approved by Discord from 10,000 users on. */
+export const INTENTS = [...WITHOUT_CONTENT_INTENTS, GatewayIntentBits.MessageContent] as const
+
+/** The functions that work without Message Content, and those that do not. */
+export const WITHOUT_CONTENT =
+  'Mentions, replies that ping it, direct messages, commands and /add work; files and follow-ups without a mention ' +
+  'are not heard (docs/discord.md#without-message-content).'
 
 const CONTENT = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited
 
@@ -88,6 +95,8 @@ const MAX_WAIT_MS = 3000
 export async function examineDiscord(options: {
   readonly token: string
   readonly apiUrl?: string
+  /** False: Footbridge does not ask for Message Content (`DISCORD_MESSAGE_CONTENT=off`). Default true. */
+  readonly messageContent?: boolean
 }): Promise<readonly Finding[]> {
   const rest = new REST({
     version: '10',
@@ -104,9 +113,7 @@ export async function examineDiscord(options: {
     const page = `https://discord.com/developers/applications/${application.id}/bot`
     const found: Finding[] = [
       { ok: true, text: `Discord accepts the token of ${application.name}` },
-      ((application.flags ?? 0) & CONTENT) === 0
-        ? { ok: false, text: `Discord: MESSAGE CONTENT INTENT is off. Switch it on at ${page}` }
-        : { ok: true, text: 'Discord: MESSAGE CONTENT INTENT is on' },
+      contentFinding(((application.flags ?? 0) & CONTENT) !== 0, options.messageContent ?? true, page),
     ]
     if (guilds.length === 0)
       found.push({ ok: false, text: 'Discord: in no server yet. `npm run manifest discord` prints the invite link' })
@@ -118,6 +125,13 @@ export async function examineDiscord(options: {
     if (isOwnFault(error)) return [{ ok: false, text: ownFault('Discord', error) }]
     return [{ ok: false, text: `Discord: ${toAdapterError(error, { write: false }).message}` }]
   }
+}
+
+function contentFinding(isOn: boolean, isWanted: boolean, page: string): Finding {
+  if (!isWanted) return { ok: true, text: `Discord: DISCORD_MESSAGE_CONTENT is off. ${WITHOUT_CONTENT}` }
+  if (isOn) return { ok: true, text: 'Discord: MESSAGE CONTENT INTENT is on' }
+  const remedy = `Switch it on at ${page}, or set DISCORD_MESSAGE_CONTENT=off`
+  return { ok: false, text: `Discord: MESSAGE CONTENT INTENT is off. ${WITHOUT_CONTENT} ${remedy}` }
 }
 
 async function examineGuild(rest: REST, { id, name }: Pick<APIGuild, 'id' | 'name'>): Promise<readonly Finding[]> {

@@ -51,10 +51,10 @@ export interface Bridge {
   readonly access: PersonAccess
   /** Chat services, and whether each is connected now; undefined before `start`. */
   connections(): ReadonlyMap<string, ConnectionState> | undefined
-  /**
-   * Begins no more jobs and waits at most `graceMs` (10 s) for running ones. Events are stored until the end, for
-   * another process or the next start; jobs that still run then are ended and left to these, too.
-   */
+  /** Chat services that pass on only what is addressed to Footbridge. */
+  onlyAddressed(): readonly string[]
+  /** Begins no more jobs and waits at most `graceMs` (10 s) for running ones; those that still run then are ended and left
+   * to another process or the next start, as events are that come until the end. */
   stop(graceMs?: number): Promise<void>
   /** True from the call of `stop` on. */
   isDraining(): boolean
@@ -153,6 +153,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
     }),
     access: createPersonAccess({ ...services, log }),
     connections: connections.now,
+    onlyAddressed: () => options.adapters.filter(({ limits }) => limits.onlyAddressed === true).map(({ name }) => name),
     isDraining: () => worker.isStopping(),
     async start() {
       await store.sharing.watch({

@@ -3,7 +3,7 @@ import { show, type Step } from './step.ts'
 
 const PORTAL = 'https://discord.com/developers/applications'
 
-/** Sets the token once Discord takes it and the intent is on: without that a start would be refused. */
+/** Sets the token once Discord takes it and the intent is on: without it dropped files are not heard. */
 export async function connectDiscord(step: Step): Promise<void> {
   const { prompt, file, setting } = step
   const isSet = setting('DISCORD_TOKEN') !== undefined

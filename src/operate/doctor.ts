@@ -83,10 +83,11 @@ async function checkSlackWorkspaces(config: Config, clientId: string): Promise<r
 }
 
 /** Checks Discord by REST alone: a running Footbridge keeps its connection. */
-async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: Config): Promise<readonly Finding[]> {
+async function checkDiscord(config: Config): Promise<readonly Finding[]> {
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, DISCORD_MESSAGE_CONTENT: content } = config
   if (token === undefined) return [{ ok: true, text: 'Discord: not set', isUnset: true }]
   const { examineDiscord } = await import('#adapters/discord/set-up.ts')
-  return examineDiscord({ token, apiUrl })
+  return examineDiscord({ token, apiUrl, messageContent: content === 'on' })
 }
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {

@@ -19,7 +19,7 @@ export function createOperations(parts: {
   readonly version: string
   readonly store: { readonly inbox: Pick<Inbox, 'depth'>; readonly room: Pick<Room, 'trouble'> }
   /** Undefined while Footbridge starts. */
-  readonly bridge: () => Pick<Bridge, 'connections' | 'isDraining'> | undefined
+  readonly bridge: () => Pick<Bridge, 'connections' | 'onlyAddressed' | 'isDraining'> | undefined
   readonly heartbeat: (signal: AbortSignal) => Promise<void>
   readonly tracing?: Tracing
 }): Operations {
@@ -29,6 +29,7 @@ export function createOperations(parts: {
   const ready = createReadiness({
     version: parts.version,
     connections: () => bridge()?.connections(),
+    onlyAddressed: () => bridge()?.onlyAddressed() ?? [],
     isDraining: () => bridge()?.isDraining() ?? false,
     depth,
     trouble: () => store.room.trouble(),

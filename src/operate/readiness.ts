@@ -6,6 +6,8 @@ export interface ReadinessParts {
   readonly version: string
   /** Chat services, and whether each is connected; undefined while Footbridge starts. */
   connections(): ReadonlyMap<string, ConnectionState> | undefined
+  /** Chat services that pass on only what is addressed to Footbridge. Default: none. */
+  onlyAddressed?(): readonly string[]
   isDraining(): boolean
   /** @throws when the store cannot be read */
   depth(): Promise<QueueDepth>
@@ -50,6 +52,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Response> 
       reason,
       version: parts.version,
       connections: Object.fromEntries([...(connections ?? [])].map(([name, state]) => [name, STATES[String(state)]])),
+      limited: limitedBy(parts.onlyAddressed?.() ?? []),
       store: depth === undefined ? 'unreadable' : trouble === undefined ? 'ok' : 'full',
       platform,
       queue: depth && {
@@ -63,6 +66,14 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Response> 
     return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
   }
 }
+
+/** Undefined: nothing is. */
+const limitedBy = (names: readonly string[]): readonly string[] | undefined =>
+  names.length === 0
+    ? undefined
+    : names.map(
+        (name) => `${name}: only what is addressed to Footbridge is heard; the log says why and what that means`,
+      )
 
 function whyNot(state: {
   readonly isStarting: boolean

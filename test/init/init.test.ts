@@ -117,7 +117,7 @@ test('Discord is set once the intent is on, and its invite link is shown', async
   await person.answer('MESSAGE CONTENT INTENT is off', 'later')
   await person.answer('Which?', CTRL_C)
   await person.ended
-  // Without the intent Discord would refuse the connection.
+  // Without the intent dropped files would not be heard.
   expect(readFileSync(path, 'utf8')).toBe(`#DISCORD_TOKEN=${discord.token}\n`)
 
   const ready = await startDiscordDouble()

@@ -3,7 +3,8 @@ import { AdapterError } from '#bridge/port/errors.ts'
 import { type DiscordAdapterOptions, type DiscordTimes, UPLOAD_FACTOR } from '../config.ts'
 import { toStartError } from '../errors.ts'
 import type { RateLimitMemory } from '../rest.ts'
-import { INTENTS } from '../set-up.ts'
+import { INTENTS, WITHOUT_CONTENT_INTENTS } from '../set-up.ts'
+import type { MessageContent } from './message-content.ts'
 import { createRequests, DISCORD_RPS } from './requests.ts'
 import { identifying, Sharding } from './shards.ts'
 
@@ -16,6 +17,7 @@ function shardsOf({ shards }: DiscordAdapterOptions) {
 interface ConnectionParts {
   readonly times: DiscordTimes
   readonly limited: RateLimitMemory
+  readonly content: Pick<MessageContent, 'isAsked'>
   /** The same for all clients of the bot, one after the other: a refusal by Discord counts for the next client, too. */
   readonly makeRequest: RESTOptions['makeRequest']
 }
@@ -41,6 +43,7 @@ export function createConnections(options: DiscordAdapterOptions, parts: Omit<Co
   let current = createConnection(options, { ...parts, makeRequest })
   return {
     client: () => current.client,
+    current: () => current,
     /** For a try to connect. */
     next(): Connection {
       if (wasTried) current = createConnection(options, { ...parts, makeRequest })
@@ -108,11 +111,11 @@ function createConnection(options: DiscordAdapterOptions, parts: ConnectionParts
  */
 function createClient(
   options: DiscordAdapterOptions,
-  { times, limited, makeRequest }: ConnectionParts,
+  { times, limited, content, makeRequest }: ConnectionParts,
   events: Pick<ConstructorParameters<typeof Sharding>[1], 'life' | 'onUnreached' | 'onRetry'>,
 ): Client {
   const client: Client = new Client({
-    intents: INTENTS,
+    intents: content.isAsked() ? INTENTS : WITHOUT_CONTENT_INTENTS,
     // One process carries all shards that Discord recommends (needed from 2,500 guilds on), or its range of them.
     ...shardsOf(options),
     makeCache: Options.cacheWithLimits({

@@ -2,13 +2,15 @@ import { type Client, Events } from 'discord.js'
 import type { Log } from '#bridge/port/platform.ts'
 import { createLinePace } from '#bridge/port/outage.ts'
 import type { DiscordTimes } from '../config.ts'
-import { closeSentence } from '../errors.ts'
 import type { Connection } from './client.ts'
+
+const AUTHENTICATION_FAILED = 4004
 
 interface WatchOptions {
   readonly log: Log
   readonly times: Pick<DiscordTimes, 'lostMs' | 'heartbeatMs'>
-  readonly onFatal: (error: Error) => void
+  /** Discord has closed a connection for good, with this code. */
+  readonly onClosed: (code: number) => void
 }
 
 /** The state of the gateway connections. */
@@ -18,8 +20,8 @@ export interface Watch {
   readonly stop: () => void
 }
 
-/** Logs the state of the connections; a permanent loss goes to `onFatal`. Begin with it once they are open. */
-export function watchConnection(connection: Connection, { log, times, onFatal }: WatchOptions): Watch {
+/** Logs the state of the connections; a permanent loss goes to `onClosed`. Begin with it once they are open. */
+export function watchConnection(connection: Connection, { log, times, onClosed }: WatchOptions): Watch {
   const { client } = connection
   const outage = watchOutages(connection, log, times.lostMs)
   const begunAt = Date.now()
@@ -27,8 +29,8 @@ export function watchConnection(connection: Connection, { log, times, onFatal }:
   const back = (shard: number) => void readyAt.set(shard, Date.now())
   client.on(Events.ShardResume, back)
   client.on(Events.ShardReady, back)
-  client.on(Events.ShardDisconnect, ({ code }) => onFatal(closeSentence(code)))
-  client.on(Events.Invalidated, () => onFatal(closeSentence(4004)))
+  client.on(Events.ShardDisconnect, ({ code }) => onClosed(code))
+  client.on(Events.Invalidated, () => onClosed(AUTHENTICATION_FAILED))
   client.rest.on('invalidRequestWarning', ({ count, remainingTime }) => {
     log.warn({ count, remainingTime }, 'Discord refused many requests: check the permissions of Footbridge')
   })
@@ -38,6 +40,7 @@ export function watchConnection(connection: Connection, { log, times, onFatal }:
   return {
     isLost: () => outage.isLost() || watch.silent().length > 0,
     stop: () => {
+      client.removeAllListeners(Events.ShardDisconnect)
       clearInterval(watch.timer)
       outage.stop()
     },

@@ -8,17 +8,18 @@ import { hasCode } from '#adapters/shared/session.ts'
 import type { Rest } from '../rest.ts'
 import { rawAttachmentsOf } from './forward.ts'
 
-/** Finds an attachment again after its URL has expired, also after a restart. */
+/** Finds an attachment again after its URL has expired, also after a restart; one that hangs on no message does not. */
 interface Locator {
   readonly channel: string
-  readonly message: string
+  /** Absent: it came with a command. */
+  readonly message?: string
   readonly url: string
 }
 
-/** @param place its message; `voice`: the message was recorded in Discord itself */
+/** @param place its message, absent with a command; `voice`: the message was recorded in Discord itself */
 export function toAttachment(
   file: APIAttachment,
-  place: { readonly channel: string; readonly message: string; readonly voice: boolean },
+  place: { readonly channel: string; readonly message?: string; readonly voice: boolean },
 ): Attachment {
   const mimeType = file.content_type ?? ''
   const locator: Locator = { channel: place.channel, message: place.message, url: file.url }
@@ -47,7 +48,7 @@ function withEnding(title: string, filename: string): string {
 function readLocator({ locator }: Attachment): Locator {
   const fields = parseFields(locator)
   const [channel, message, url] = ['channel', 'message', 'url'].map((field) => text(fields, field))
-  if (channel === undefined || message === undefined || url === undefined)
+  if (channel === undefined || url === undefined)
     throw new AdapterError('invalid', 'The file is not an attachment from Discord.')
   return { channel, message, url }
 }
@@ -104,6 +105,7 @@ export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adap
   const source = { service: 'Discord', hosts, maxRequests: 4, headersMs: idleMs, idleMs, notAllowed, refused }
 
   async function freshUrl({ channel, message }: Locator, id: string): Promise<string> {
+    if (message === undefined) throw gone()
     const raw = await rest.get<APIMessage>(Routes.channelMessage(channel, message)).catch((error: unknown) => {
       throw hasCode(error, 'not-found') ? gone(error) : error
     })

@@ -1,8 +1,9 @@
-import { ApplicationCommandOptionType, ApplicationCommandType, Routes } from 'discord.js'
+import { ApplicationCommandOptionType, ApplicationCommandType, ComponentType, Routes } from 'discord.js'
 import type { CommandName } from '#bridge/port/message.ts'
 import type { SuggestionRequest } from '#bridge/port/adapter.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { hasCode } from '#adapters/shared/session.ts'
+import { MESSAGE_LIMITS } from '../config.ts'
 import type { Rest } from '../rest.ts'
 
 /** English and German. */
@@ -39,6 +40,16 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
         name: 'share',
         says: ['Everybody here sees the answer', 'Alle hier sehen die Antwort'],
         type: ApplicationCommandOptionType.Boolean,
+      },
+    ],
+  },
+  add: {
+    says: ['Add a file to this channel', 'Nimm eine Datei zu diesem Kanal'],
+    options: [
+      {
+        name: 'file',
+        says: ['The file; without one a dialog takes up to ten', 'Die Datei; ohne sie nimmt ein Dialog bis zu zehn'],
+        type: ApplicationCommandOptionType.Attachment,
       },
     ],
   },
@@ -170,6 +181,25 @@ export const COMMANDS: readonly Readonly<Record<string, unknown>>[] = [
     ...ANYWHERE,
   })),
 ]
+
+/** The dialog of `/add` without a file. */
+export function toFileDialog(locale: string) {
+  const word = ([english, german]: Words) => (locale.startsWith('de') ? german : english)
+  return {
+    custom_id: FILE_DIALOG,
+    title: word(['Add files', 'Dateien hinzufügen']),
+    components: [
+      {
+        type: ComponentType.Label,
+        label: word(['Files for this channel', 'Dateien für diesen Kanal']),
+        component: { type: ComponentType.FileUpload, custom_id: 'files', max_values: MESSAGE_LIMITS.dialogFiles },
+      },
+    ],
+  }
+}
+
+/** Custom id of that dialog; no button has one like it. */
+export const FILE_DIALOG = '+add'
 
 /** The command of the bridge for a slash command; undefined: not our command. */
 export const slashOf = (name: string): CommandName | undefined =>

@@ -3,7 +3,10 @@ import {
   type APIApplicationCommandInteraction,
   type APIChatInputApplicationCommandInteraction,
   type APIMessageApplicationCommandInteraction,
+  type APIAttachment,
   type APIInteraction,
+  type APIModalSubmitInteraction,
+  type APIUser,
   ApplicationCommandType,
   InteractionContextType,
   InteractionResponseType,
@@ -16,6 +19,7 @@ import type { Channels } from '../channels.ts'
 import { packTicket, type TicketRights } from '../outbound/replies.ts'
 import { timeOf } from '../rest.ts'
 import { argumentOf, completedBy, menuOf, slashOf } from './command-list.ts'
+import { toAttachment } from './attachment.ts'
 import { type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
 
 /** https://discord.com/developers/docs/interactions/application-commands: names and values of completions. */
@@ -62,7 +66,26 @@ export async function readCommand(
   const user = raw.member?.user ?? raw.user
   const conversation = await conversationOfInteraction(raw, channels)
   const command = await callOf(raw, channels, names)
-  if (user === undefined || conversation === undefined || command === undefined) return undefined
+  return command && toReadCommand(raw, user, conversation, command)
+}
+
+/** The files of a submitted dialog, as `/add` takes them. */
+export async function readFileDialog(
+  raw: APIModalSubmitInteraction,
+  channels: Channels,
+): Promise<ReadCommand | undefined> {
+  const conversation = await conversationOfInteraction(raw, channels)
+  const attachments = attachmentsOf(raw, Object.values(raw.data.resolved?.attachments ?? {}))
+  return toReadCommand(raw, raw.member?.user ?? raw.user, conversation, { name: 'add', argument: '', attachments })
+}
+
+function toReadCommand(
+  raw: APIApplicationCommandInteraction | APIModalSubmitInteraction,
+  user: APIUser | undefined,
+  conversation: ConversationRef | undefined,
+  command: CommandCall,
+): ReadCommand | undefined {
+  if (user === undefined || conversation === undefined) return undefined
   const isUserInstalled = isUserInstalledOnly(raw)
   const direct = conversation.direct && !isUserInstalled
   // Nobody else reads a direct conversation.
@@ -98,10 +121,23 @@ async function callOf(
   const name = slashOf(raw.data.name)
   if (name === undefined) return undefined
   const options = optionsOf(raw as APIChatInputApplicationCommandInteraction)
-  const argument = String(options[argumentOf(name) ?? ''] ?? '').trim()
+  const given = String(options[argumentOf(name) ?? ''] ?? '').trim()
+  if (name === 'add') {
+    const file = raw.data.resolved?.attachments?.[given]
+    return { name, argument: '', attachments: attachmentsOf(raw, file === undefined ? [] : [file]) }
+  }
+  const argument = given
   const [channel] = name === 'collection' && /^\d+$/.test(argument) ? await channels.named(`<#${argument}>`) : []
   return { name, argument, shared: options['share'] === true, channel }
 }
+
+/** Files that came with an interaction: no message has them. */
+const attachmentsOf = ({ channel }: APIInteraction, files: readonly APIAttachment[]) =>
+  files.map((file) => toAttachment(file, { channel: channel?.id ?? '', voice: false }))
+
+/** Whether `/add` was called without a file: a dialog asks for it. */
+export const wantsFileDialog = ({ data }: APIApplicationCommandInteraction): boolean =>
+  data.type === ApplicationCommandType.ChatInput && data.name === 'add' && (data.options ?? []).length === 0
 
 /** A command in the menu of a message, also in a place where Footbridge is not installed. */
 function callOnMessage(

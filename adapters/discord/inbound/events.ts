@@ -10,6 +10,7 @@ import { markKey, type ReadMarks } from './catch-up.ts'
 import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
 import { linkedIn } from './linked.ts'
 import { isFromPerson, isFromProgram, type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
+import { showsChanges, toldOf } from './visible-part.ts'
 
 /** MESSAGE_DELETE. */
 export interface RawDeletion {
@@ -44,6 +45,7 @@ export interface EventParts {
   readonly rest: Rest
   readonly channels: Channels
   readonly me: () => string
+  readonly readsAll: () => boolean
   readonly marks: ReadMarks
   readonly names: (workspace: string) => Names
   readonly times: Pick<DiscordTimes, 'catchUpAgeMs'>
@@ -108,7 +110,12 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
 
 /** Undefined: Discord said it, or a program that neither mentions us nor has files. */
 async function readHeard(parts: EventParts, raw: RawMessage, conversation: ConversationRef) {
-  if (isFromPerson(raw)) return readMessage(parts, raw, conversation)
+  if (isFromPerson(raw)) {
+    const told = toldOf(parts, raw, conversation)
+    if (told === undefined) return undefined
+    const whole = await readMessage(parts, told.raw, conversation)
+    return told.isWithheld === true ? { ...whole, isWithheld: true as const } : whole
+  }
   if (!isFromProgram(raw, parts.me())) return undefined
   const hasFiles = rawAttachmentsOf(raw).length > 0
   if (!hasFiles && !(raw.content ?? '').includes('<@')) return undefined
@@ -142,6 +149,7 @@ function createEditReader(parts: EventParts) {
   async function readWords(raw: RawMessage): Promise<void> {
     const editedAt = raw.edited_timestamp
     if (raw.content === undefined || editedAt === null || editedAt === undefined || !isFromPerson(raw)) return
+    if (!showsChanges(parts, raw)) return
     // A pin or preview of a message repeats its old edit.
     if (Date.now() - Date.parse(editedAt) > times.catchUpAgeMs) return
     if (texts.get(raw.id) === digest(raw.content)) return
@@ -155,7 +163,7 @@ function createEditReader(parts: EventParts) {
   /** The author may remove files from a message. For a message from before our start, the bridge knows its files. */
   async function readFiles(raw: RawMessage): Promise<void> {
     // A forwarded message cannot change; and an update may omit the files. Some servers send an empty list of snapshots.
-    if (raw.attachments === undefined || snapshotsOf(raw).length > 0) return
+    if (raw.attachments === undefined || snapshotsOf(raw).length > 0 || !showsChanges(parts, raw)) return
     if (!isFromPerson(raw) && !isFromProgram(raw, parts.me())) return
     const left = fileIdsOf(raw)
     if (files.get(raw.id) === left.join()) return
@@ -178,6 +186,7 @@ function createEditReader(parts: EventParts) {
     compare: async (raw: RawMessage, before: HandledMessage): Promise<void> => {
       const editedAt = raw.edited_timestamp
       if (typeof editedAt !== 'string' || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS) return
+      if (!showsChanges(parts, raw)) return
       if (isFromPerson(raw)) {
         const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
         const message = await readMessage(parts, raw, conversation)

@@ -18,7 +18,16 @@ import { readCustomId, readMenu, readTyped, toModal, unpackPrompt } from '../out
 import type { Ephemeral } from '../outbound/ephemeral.ts'
 import { packTicket, type Replies } from '../outbound/replies.ts'
 import type { Rest } from '../rest.ts'
-import { complete, conversationOfInteraction, isUserInstalledOnly, readCommand } from './commands.ts'
+import { FILE_DIALOG, toFileDialog } from './command-list.ts'
+import {
+  complete,
+  conversationOfInteraction,
+  isUserInstalledOnly,
+  readCommand,
+  type ReadCommand,
+  readFileDialog,
+  wantsFileDialog,
+} from './commands.ts'
 import { type Names, toAuthor } from './message.ts'
 
 export interface InteractionParts {
@@ -107,6 +116,9 @@ export function createInteractionHandler(parts: InteractionParts) {
     }
   }
 
+  const storeCommand = async (heard: Received<APIInteraction>, read: ReadCommand | undefined) =>
+    read && storeAndAnswer(heard, read.inbound, read.deferral)
+
   async function deliverAction(heard: Received<Interaction>, custom: string, text?: string): Promise<void> {
     const { raw } = heard
     const action = readCustomId(custom)
@@ -146,12 +158,15 @@ export function createInteractionHandler(parts: InteractionParts) {
   return async function handle(raw: APIInteraction, isLate: boolean): Promise<void> {
     switch (raw.type) {
       case InteractionType.ModalSubmit:
+        if (raw.data.custom_id === FILE_DIALOG)
+          return storeCommand({ raw, isLate }, await readFileDialog(raw, channels))
         return deliverAction({ raw, isLate }, raw.data.custom_id, readTyped(raw.data.components))
       case InteractionType.MessageComponent:
         return press({ raw, isLate })
       case InteractionType.ApplicationCommand: {
-        const read = await readCommand(raw, parts)
-        return read && storeAndAnswer({ raw, isLate }, read.inbound, read.deferral)
+        if (!wantsFileDialog(raw)) return storeCommand({ raw, isLate }, await readCommand(raw, parts))
+        const dialog = { type: InteractionResponseType.Modal, data: toFileDialog(raw.locale) }
+        return void (await isTaken(() => answer(raw, dialog)))
       }
       case InteractionType.ApplicationCommandAutocomplete:
         // If our clock is ahead, every request seems late. Discord refuses those that really are.

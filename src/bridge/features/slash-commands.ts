@@ -29,6 +29,12 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
     }
   return {
     ask: (ctx, call) => ask(services, ctx, call),
+    async add(ctx, { attachments = [] }) {
+      if (attachments.length === 0) return ctx.reply(ctx.texts.commands.addWhat)
+      // The receipt is for everybody, like that of a drop.
+      await ctx.reply(ctx.texts.commands.adding(attachments.length))
+      return services.files.onDrop(ctx, attachments)
+    },
     files: asText('files'),
     forget: (ctx, call) =>
       call.target === undefined ? forgetByName(registry, ctx, call) : forgetOfMessage(services, ctx, call.target.id),

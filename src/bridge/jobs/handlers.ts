@@ -17,6 +17,7 @@ import {
   isRecording,
   isRecordingAmongPeople,
   isReply,
+  isWithheld,
 } from './heard.ts'
 import {
   answerOverheard,
@@ -27,6 +28,7 @@ import {
   offerToAnswer,
   runCommand,
   sayThreadsOnly,
+  sayWithheld,
   showHelp,
   takeFiles,
   unlessLoop,
@@ -53,6 +55,7 @@ const always = () => true
 /** All that is handled. A message for which no row holds is talk among people: nothing of it is stored. */
 const HANDLED = [
   // Messages.
+  on('message', isWithheld, may('command'), unlessMissed, sayWithheld),
   on('message', isProgramsQuestion, may('ask'), takeFiles, unlessLoop, answerQuestion),
   on('message', isReply, may('ask'), keepReply, takeFiles),
   on('message', isCommand, may('command'), takeFiles, unlessMissed, runCommand),
@@ -77,7 +80,7 @@ const HANDLED = [
   on('action', ({ action }) => action.id === ACTION.openKnowledge, press),
   on('action', ({ action }) => action.id === ACTION.answerVoice, may('press'), answerOffered),
   on('action', always, knowsButton, may('press'), press),
-  on('command', ({ command }) => command.name === 'save', may('drop'), callCommand),
+  on('command', ({ command }) => command.name === 'save' || command.name === 'add', may('drop'), callCommand),
   on('command', ({ command }) => command.target !== undefined, may('shortcut'), callCommand),
   on('command', always, may('command'), callCommand),
   on('overview', always, ({ services, ctx, event }) => showOverview(services, ctx, event.beside)),

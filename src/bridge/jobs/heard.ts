@@ -132,6 +132,9 @@ function isForCollection(attachment: Attachment, { addressed, attachments, text 
   return addressed || isReadable || (isDropped && !isClip)
 }
 
+/** It is for us, and the service keeps back what it says. */
+export const isWithheld = ({ message }: Heard): boolean => message.isWithheld === true
+
 export const isReply = ({ repliesTo }: Heard): boolean => repliesTo !== undefined
 
 export const isCommand = ({ command }: Heard): boolean => command !== undefined

@@ -68,6 +68,8 @@ export const showHelp: MessageStep = ({ registry, ctx }) => registry.command('he
 
 export const sayThreadsOnly: MessageStep = ({ ctx }) => ctx.whisper(ctx.texts.settings.threadsOnly)
 
+export const sayWithheld: MessageStep = ({ ctx }) => ctx.reply(ctx.texts.conversation.withheld)
+
 /** Slot of the offer to answer a recording. */
 export const VOICE_OFFER = 'voice-offer'
 

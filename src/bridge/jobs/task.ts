@@ -88,9 +88,9 @@ function invocationOf(inbound: Inbound): JobContext['invocation'] {
 
 /** The message that a command is equal to. */
 function messageOf({ conversation, author, command, messageId: id, sentAt }: InboundOf<'command'>): Message {
-  const { argument: text, channel } = command
+  const { argument: text, channel, attachments = [] } = command
   const channels = channel && [channel]
-  return { id, conversation, author, text, addressed: true, mentionsOthers: false, attachments: [], channels, sentAt }
+  return { id, conversation, author, text, addressed: true, mentionsOthers: false, attachments, channels, sentAt }
 }
 
 function toContext(

@@ -69,6 +69,8 @@ export interface Limits {
   readonly privateEditIntervalMs?: number
   /** Longest text of a message that one person sees; default `textLength`. */
   readonly privateTextLength?: number
+  /** The service passes on only what is addressed to Footbridge: mentions, replies that ping, direct messages, commands. May change. */
+  readonly onlyAddressed?: boolean
   /** A status shows no text, so the progress of long work is shown by a message. */
   readonly wordlessStatus?: true
   /** Reference lines show passages shortened: a button shows them whole, privately. */

@@ -1,11 +1,8 @@
 import type { FileRefusal } from './errors.ts'
 
-/**
- * Data between an adapter and the bridge: plain objects that survive `JSON.stringify`, without SDK types. A message is
- * stored before it is acknowledged, and may be handled after a restart.
- */
+/** Data between an adapter and the bridge: plain objects that survive `JSON.stringify`. A message is stored before it is acknowledged. */
 
-/** A place where messages are written. All ids are the chat service's immutable ids, never names. */
+/** A place where messages are written. All ids are immutable ids of the chat service, never names. */
 export interface ConversationRef {
   /** `Adapter.name`: `slack`, `discord`, `web`. */
   readonly adapter: string
@@ -82,6 +79,8 @@ export interface Message {
   /** People whom the text mentions, except Footbridge, without duplicates; absent if none. */
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
   readonly sentAt: string // ISO 8601.
+  /** It is for us, and the service does not tell what it says: no words, no files. */
+  readonly isWithheld?: true
   /** Sent while Footbridge was away, and too old for an answer. Its files are ingested. */
   readonly missed?: true
 }
@@ -186,11 +185,10 @@ export interface Outgoing {
   readonly ticket?: string
 }
 
-type FileCommand = 'ask' | 'files' | 'forget' | 'retry' | 'collection' | 'save'
+type FileCommand = 'ask' | 'add' | 'files' | 'forget' | 'retry' | 'collection' | 'save' | 'model'
 /** Commands by a slash; `ask`, `forget`, `save` and `translate` also on a message. */
 export type CommandName =
   | FileCommand
-  | 'model'
   | 'usage'
   | 'language'
   | 'settings'
@@ -210,6 +208,8 @@ export interface CommandCall {
   readonly shared?: boolean
   /** The channel that the argument names. */
   readonly channel?: NamedConversation
+  /** Files that were handed over with the call. */
+  readonly attachments?: readonly Attachment[]
 }
 
 interface Event<Kind extends string> {

@@ -69,6 +69,7 @@ export const conversationEn = {
     `\`${name}\` answers in this channel from now on. Choose \`usual\` to end that.`,
   modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
   modelUnknown: (name: string): string => `There is no model “${name}”. Say \`model\` to see which there are.`,
+  withheld: 'The chat service does not show me what your reply says. Mention me in it, or use the command `/ask`.',
   nothingToKeep: 'There is nothing that I can read here and keep as a file.',
   keepInThread: 'Say this in a thread or as a reply, or put 📌 on a message: then I keep that as a file.',
   /** Heading of a thread that was kept. */
@@ -102,6 +103,8 @@ export const conversationDe: typeof conversationEn = {
   modelSetHere: (name) => `In diesem Kanal antwortet ab jetzt \`${name}\`. Mit \`usual\` endet das.`,
   modelReset: (name) => `Hier antwortet wieder das übliche Modell: \`${name}\`.`,
   modelUnknown: (name) => `Ein Modell „${name}“ gibt es nicht. Sag \`model\`, um zu sehen, welche es gibt.`,
+  withheld:
+    'Der Chat-Dienst zeigt mir nicht, was in deiner Antwort steht. Erwähne mich darin, oder nimm den Befehl `/ask`.',
   nothingToKeep: 'Hier ist nichts, was ich lesen und als Datei behalten kann.',
   keepInThread:
     'Sag das in einem Thread oder als Antwort, oder setz 📌 an eine Nachricht: dann behalte ich sie als Datei.',

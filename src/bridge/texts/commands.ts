@@ -8,6 +8,9 @@ export const commandsEn = {
   /** Below the beginning of an answer that a message links to. */
   cardFrom: (files: readonly string[]): string => `Footbridge, from ${files.join(', ')}`,
   askWhat: 'There is no text to ask about. Write your question after `/ask`.',
+  addWhat: 'No file came with the command. Type `/add` and choose one.',
+  adding: (count: number): string =>
+    `I add ${count === 1 ? 'the file' : `${count} files`} to those of this channel. The receipt shows how far it is.`,
   saving: 'I keep this message as a file here. Its receipt shows how far it is.',
   savingElsewhere: 'I keep this message in your own files. Its receipt is in our direct conversation.',
   nothingToTranslate: 'There is no text in this message to translate.',
@@ -43,6 +46,9 @@ export const commandsDe: typeof commandsEn = {
   notYourAnswer: 'Diese Antwort kann nur teilen, wer gefragt hat.',
   cardFrom: (files) => `Footbridge, aus ${files.join(', ')}`,
   askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
+  addWhat: 'Mit dem Befehl kam keine Datei. Tipp `/add` und wähl eine.',
+  adding: (count: number): string =>
+    `Ich nehme ${count === 1 ? 'die Datei' : `${count} Dateien`} zu denen dieses Kanals. Die Quittung zeigt, wie weit es ist.`,
   saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
   savingElsewhere:
     'Ich behalte diese Nachricht bei deinen eigenen Dateien. Die Quittung steht in unserem Direktgespräch.',

@@ -28,14 +28,6 @@ describe('starting', () => {
     expect(discord.calls).toEqual([])
   })
 
-  test('an intent that is switched off is told with the switch to press', async () => {
-    const discord = await openDouble({ messageContent: false })
-    await expect(open(discord)).rejects.toMatchObject({
-      code: 'forbidden',
-      message: expect.stringContaining('MESSAGE CONTENT INTENT'),
-    })
-  })
-
   test('a Discord that is not there is told as out of reach', async () => {
     const discord = await openDouble()
     await discord.close()
@@ -202,7 +194,6 @@ describe('staying connected', () => {
 
   test.each([
     [4004, 'unauthorized', 'DISCORD_TOKEN'],
-    [4014, 'forbidden', 'MESSAGE CONTENT INTENT'],
     [4011, 'invalid', 'sharding'],
     [4013, 'invalid', '4013'],
   ])('a connection closed for good (%i) is logged and told to the process', async (closeCode, code, words) => {

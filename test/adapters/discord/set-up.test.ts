@@ -56,7 +56,15 @@ describe('the doctor', () => {
     const discord = await openDouble({ messageContent: false })
     expect(await said(discord, 'wrong')).toEqual([expect.stringMatching(/^FAIL Discord: .*DISCORD_TOKEN.*Bot page/)])
     expect(await said(discord)).toContainEqual(
-      expect.stringMatching(/^FAIL Discord: MESSAGE CONTENT INTENT is off\. Switch it on at https:.*\/bot$/),
+      expect.stringMatching(
+        /^FAIL Discord: MESSAGE CONTENT INTENT is off\. Mentions.*Switch it on at https:.*\/bot, or set DISCORD_MESSAGE_CONTENT=off$/,
+      ),
     )
+  })
+
+  test('does not ask for an intent that is not wanted', async () => {
+    const { token, apiUrl } = await openDouble({ messageContent: false })
+    const [, intent] = await examineDiscord({ token, apiUrl, messageContent: false })
+    expect(intent).toMatchObject({ ok: true, text: expect.stringContaining('DISCORD_MESSAGE_CONTENT is off') })
   })
 })

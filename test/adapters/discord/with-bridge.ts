@@ -1,24 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { createDiscordAdapter } from '#adapters/discord/adapter.ts'
 import { createBridge } from '#bridge/bridge.ts'
 import { openStore } from '#store/store.ts'
-import { startDiscordDouble } from '#test/doubles/discord/discord-double.ts'
+import { type DiscordDoubleOptions, startDiscordDouble } from '#test/doubles/discord/discord-double.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { PATIENCE_MS } from '#test/support/patience.ts'
 import { createLog } from './harness.ts'
 
 /** The real adapter and the real bridge between the double and a platform in memory. */
-export async function withBridge() {
-  const discord = await startDiscordDouble({ locale: 'en-GB' })
+export async function withBridge(
+  options: Pick<DiscordDoubleOptions, 'messageContent'> & { readonly isKept?: true } = {},
+) {
+  const discord = await startDiscordDouble({ locale: 'en-GB', messageContent: options.messageContent })
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-discord-'))
   const store = openStore(directory)
   const platform = createFakePlatform()
   const { log, lines } = createLog()
   const { token, apiUrl, fileHost } = discord
-  const adapter = createDiscordAdapter({ token, apiUrl, fileHosts: [fileHost], log })
+  const adapter = createDiscordAdapter({ token, apiUrl, fileHosts: [fileHost], log, times: { identifyMs: 0 } })
   const bridge = createBridge({
     adapters: [adapter],
     platform,
@@ -27,7 +29,9 @@ export async function withBridge() {
     indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },
   })
   await bridge.start()
-  onTestFinished(async () => {
+  // Of several tests: the file ends it.
+  const atEnd = options.isKept === true ? afterAll : onTestFinished
+  atEnd(async () => {
     await bridge.stop(0)
     await discord.close()
     store.close()
@@ -38,5 +42,5 @@ export async function withBridge() {
     discord.until(() => discord.transcript(where).findLast(({ bot, text }) => bot && pattern.test(text)))
   /** The last messages for the model. */
   const told = () => JSON.stringify(platform.script.requests.at(-1)?.messages)
-  return { discord, platform, store, lines, sees, told }
+  return { discord, platform, store, bridge, lines, sees, told }
 }

@@ -31,7 +31,7 @@ export interface CommandBook {
   add(guild: string, body: unknown): RouteAnswer
   /** Discord refuses a command of this name, for a reason of its own. */
   refuse(name: string): void
-  /** Data of an interaction. @throws {Error} where a person could not call this */
+  /** Data of an interaction; the value of a file is its id. @throws {Error} where a person could not call this */
   called(name: string, where: DoubleChannel, options: Json, target: string | undefined): Json
   completing(name: string, where: DoubleChannel, option: string, typed: string): Json
 }

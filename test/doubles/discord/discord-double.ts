@@ -96,11 +96,15 @@ export interface DiscordDouble {
   readonly choose: Interactions['choose']
   /** Fills in the dialog that their press opened, and sends it. */
   readonly submitModal: (press: PressedButton, text: string) => PressedButton
+  /** The same with a dialog for files, which a command opened. */
+  readonly submitFiles: Interactions['submitFiles']
   /** Calls a registered command, or one on a message (`target`). */
   readonly callCommand: Interactions['call']
   readonly complete: Interactions['complete']
   /** Discord refuses commands of this name. */
   readonly refuseCommand: (name: string) => void
+  /** Discord takes the MESSAGE CONTENT intent away: REST tells no words any more, and the next session closes with 4014. */
+  readonly withdrawContent: () => void
   /** A channel that is no text channel. */
   readonly addPlace: (
     name: string,
@@ -185,7 +189,6 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     world,
     resumeUrl: () => (options.sessionHostGoes === true ? GONE : gatewayUrl()),
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
-    messageContent: options.messageContent ?? true,
     changed: watch.changed,
   })
   const nonceWindowMs = options.nonceWindowMs ?? 300_000
@@ -197,6 +200,8 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     gateway,
     messages,
     payloads,
+    host: people.host,
+    payloadOf: (file) => host.payload(file),
     locale: options.locale ?? 'de',
     defaultChannel: () => general.id,
   })
@@ -252,9 +257,11 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     pressButton: interactions.press,
     choose: interactions.choose,
     submitModal: interactions.submit,
+    submitFiles: interactions.submitFiles,
     callCommand: interactions.call,
     complete: interactions.complete,
     refuseCommand: (name) => interactions.commands.refuse(name),
+    withdrawContent: () => void (world.applicationFlags = 0),
     ageInteractions: interactions.age,
     hideHistory(id) {
       const channel = world.channels.get(id)

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Away } from './away.ts'
+import { withoutContent } from './message-content.ts'
 import { guildPayload, type Json } from './payloads.ts'
 import type { World } from './world.ts'
 
@@ -75,8 +76,6 @@ export interface GatewayOptions {
   readonly world: World
   resumeUrl(): string
   readonly heartbeatIntervalMs: number
-  /** False: identifying with MESSAGE CONTENT closes with 4014. */
-  readonly messageContent: boolean
   readonly changed: () => void
 }
 
@@ -97,15 +96,16 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     if (session.socket !== undefined && away !== 'silent') send(session.socket, opcodes.dispatch, d, { s: event.s, t })
   }
 
+  /** MESSAGE CONTENT is not granted to this application. */
+  const isDisallowed = (wanted: number) => world.applicationFlags === 0 && (wanted & intents.messageContent) !== 0
+
   const guildsOf = ({ shard }: Session) =>
     [world.guildId, ...world.crowd.keys()].filter((id) => shardOf(id, shard[1]) === shard[0])
 
   const identify = (socket: WebSocket, d: Json) => {
     if (d['token'] !== options.token) return socket.close(4004, 'Authentication failed.')
     const wanted = Number(d['intents'])
-    if (!options.messageContent && (wanted & intents.messageContent) !== 0) {
-      return socket.close(4014, 'Disallowed intent(s).')
-    }
+    if (isDisallowed(wanted)) return socket.close(4014, 'Disallowed intent(s).')
     const shard = (d['shard'] ?? [0, 1]) as Session['shard']
     if (shard[0] >= shard[1]) return socket.close(4010, 'Invalid shard.')
     for (const session of sessions.values()) {
@@ -136,6 +136,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
     if (session === undefined || refused || d['token'] !== options.token) {
       return send(socket, opcodes.invalidSession, false)
     }
+    if (isDisallowed(session.intents)) return socket.close(4014, 'Disallowed intent(s).')
     // A session has one connection.
     session.socket?.close(4000)
     session.socket = socket
@@ -254,11 +255,7 @@ const shardOf = (guild: unknown, count: number): number =>
 const send = (socket: WebSocket, op: number, d: unknown, rest: Json = {}) =>
   socket.send(JSON.stringify({ op, d, s: null, t: null, ...rest }))
 
-/** Without the MESSAGE CONTENT intent, guild messages that do not mention the receiver arrive empty. */
 function redact(d: Json, session: Session, world: World): Json {
-  const blind = (session.intents & intents.messageContent) === 0
-  if (!blind || !('content' in d) || d['guild_id'] === undefined) return d
-  const mentions = Array.isArray(d['mentions']) ? (d['mentions'] as { id: string }[]) : []
-  if (mentions.some(({ id }) => id === world.bot.id)) return d
-  return { ...d, content: '', attachments: [], components: [] }
+  const isBlind = (session.intents & intents.messageContent) === 0 && 'content' in d && d['guild_id'] !== undefined
+  return isBlind ? withoutContent(d, world) : d
 }

@@ -3,7 +3,8 @@ import type { Gateway } from './gateway.ts'
 import type { Messages } from './messages.ts'
 import { checkModal, type Modal } from './modals.ts'
 import { channelPayload, type Json, memberPayload, type Payloads } from './payloads.ts'
-import { channelTypes, type DoubleInteraction, type DoubleMessage, type DoubleUser } from './types.ts'
+import type { SaidFile } from './people.ts'
+import { channelTypes, type DoubleFile, type DoubleInteraction, type DoubleMessage, type DoubleUser } from './types.ts'
 import { flatten, invalidForm, type Part, refuse, type RouteAnswer } from './validate.ts'
 import type { World } from './world.ts'
 
@@ -30,6 +31,8 @@ export interface Called {
   readonly options?: Readonly<Record<string, string | number | boolean>>
   /** Id of the message on which it is called. */
   readonly target?: string
+  /** Files as values of options. */
+  readonly files?: Readonly<Record<string, SaidFile>>
 }
 
 /** Things that people press, what the bot may answer to them, and for how long. */
@@ -38,6 +41,8 @@ export interface Interactions {
   /** Chooses from a menu; with `roles` these, under the words `label`. */
   readonly choose: (messageId: string, label: string, user?: string, roles?: readonly string[]) => PressedButton
   readonly submit: (press: PressedButton, text: string) => PressedButton
+  /** Sends the dialog that a command opened, with these files. */
+  readonly submitFiles: (press: PressedButton, files: readonly SaidFile[]) => PressedButton
   readonly call: (name: string, called?: Called) => PressedButton
   /** Somebody types the value of an option. */
   readonly complete: (name: string, option: string, typed: string, called?: Called) => PressedButton
@@ -70,6 +75,9 @@ interface InteractionParts {
   readonly messages: Messages
   readonly payloads: Payloads
   readonly locale: string
+  /** Keeps a file that somebody hands over. */
+  readonly host: (channelId: string, file: SaidFile) => DoubleFile
+  readonly payloadOf: (file: DoubleFile) => Json
   readonly defaultChannel: () => string
 }
 
@@ -163,6 +171,16 @@ export function createInteractions(parts: InteractionParts): Interactions {
     return message !== undefined && isTheirs ? message : refuse(404, 10008, 'Unknown Message')
   }
 
+  /** Files that came with an interaction, as its resolved data has them. */
+  const attachmentsOf = (channelId: string, files: readonly SaidFile[]) => ({
+    attachments: Object.fromEntries(
+      files.map((file) => {
+        const hosted = parts.host(channelId, file)
+        return [hosted.id, { ...parts.payloadOf(hosted), ephemeral: true }]
+      }),
+    ),
+  })
+
   /** The message that shows "… is thinking" until it is filled. */
   function defer(known: DoubleInteraction, data: Json | undefined): void {
     const flags = Number(data?.['flags'] ?? 0)
@@ -219,10 +237,31 @@ export function createInteractions(parts: InteractionParts): Interactions {
         })),
       })
     },
-    call(name, { user = 'ana', channel, options = {}, target } = {}) {
+    submitFiles(press, files) {
+      const opened = byId.get(press.interactionId)
+      const modal = press.modal()
+      const field = modal?.components.find(({ component }) => component.type === 19)?.component
+      if (modal === undefined || opened === undefined || field === undefined)
+        throw new Error('This press opened no dialog for files.')
+      if (files.length < 1 || files.length > (field.max_values ?? 1))
+        throw new Error('Discord does not take this number of files.')
+      const resolved = attachmentsOf(opened.channelId, files)
+      const component = { type: 19, custom_id: field.custom_id, values: Object.keys(resolved.attachments) }
+      return tell(types.modalSubmit, { channelId: opened.channelId }, opened.user, {
+        custom_id: modal.custom_id,
+        components: [{ type: 18, component }],
+        resolved,
+      })
+    },
+    call(name, { user = 'ana', channel, options: typed = {}, target, files = {} } = {}) {
       const message = target === undefined ? undefined : world.message(target)
       const channelId = message?.channelId ?? channel ?? parts.defaultChannel()
-      const resolved = message && { messages: { [message.id]: payloads.message(message) } }
+      const handed = Object.entries(files).map(([option, file]) => [option, attachmentsOf(channelId, [file])] as const)
+      const ids = handed.map(([option, { attachments }]) => [option, Object.keys(attachments)[0] ?? ''])
+      const options = { ...typed, ...Object.fromEntries(ids) }
+      const resolved = message
+        ? { messages: { [message.id]: payloads.message(message) } }
+        : handed.length > 0 && { attachments: Object.assign({}, ...handed.map(([, { attachments }]) => attachments)) }
       const data = commands.called(name, world.channel(channelId), options, target)
       return tell(types.command, { channelId }, world.user(user), { ...data, ...(resolved && { resolved }) })
     },

@@ -8,7 +8,10 @@ export interface Modal {
   readonly components: readonly {
     readonly label: string
     readonly component: {
+      readonly type?: number
       readonly custom_id: string
+      readonly max_values?: number
+      readonly options?: readonly { readonly value: string; readonly label: string; readonly default?: boolean }[]
       readonly value?: string
       readonly max_length?: number
       readonly required?: boolean
@@ -26,11 +29,29 @@ const known = {
   modal: ['custom_id', 'title', 'components'],
   label: ['type', 'label', 'description', 'component'],
   input: ['type', 'custom_id', 'style', 'min_length', 'max_length', 'required', 'value', 'placeholder'],
+  files: ['type', 'custom_id', 'min_values', 'max_values', 'required'],
+  radio: ['type', 'custom_id', 'options', 'required'],
 }
 
 const unknownField = (object: Json, fields: readonly string[]): Refusal | undefined => {
   const odd = Object.keys(object).find((name) => !fields.includes(name))
   return odd === undefined ? undefined : invalidForm(`data.${odd}`, 'UNKNOWN_FIELD', 'The double knows no such field.')
+}
+
+/** By the type of the component: text input, file upload, radio group. */
+const FIELDS: Readonly<Record<number, readonly string[]>> = { 4: known.input, 19: known.files, 21: known.radio }
+
+/** https://docs.discord.com/developers/components/reference#file-upload and #radio-group */
+function checkChoices(input: Json): Refusal | undefined {
+  if (input['type'] === 19 && Number(input['max_values'] ?? 1) > 10)
+    return invalidForm('data.max_values', 'NUMBER_TYPE_MAX', 'At most 10.')
+  if (input['type'] !== 21) return undefined
+  const options = Array.isArray(input['options']) ? (input['options'] as Json[]) : []
+  if (options.length < 2 || options.length > 10)
+    return invalidForm('data.options', 'BASE_TYPE_BAD_LENGTH', 'Must be between 2 and 10 in length.')
+  return options
+    .flatMap(({ label, value }) => [length('label', label, 100), length('value', value, 100)])
+    .find((refusal) => refusal !== undefined)
 }
 
 /** Limits of https://discord.com/developers/docs/components/reference#label and #text-input */
@@ -41,13 +62,19 @@ export function checkModal(value: unknown): Modal | Refusal {
     return invalidForm('data.components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
   for (const label of components) {
     const input = (label['component'] ?? {}) as Json
-    if (label['type'] !== 18 || input['type'] !== 4)
-      return invalidForm('data.components', 'UNION_TYPE_CHOICES', 'Labels with text inputs only.')
+    const fields = label['type'] === 18 ? FIELDS[Number(input['type'])] : undefined
+    if (fields === undefined)
+      return invalidForm(
+        'data.components',
+        'UNION_TYPE_CHOICES',
+        'Labels with text inputs, files or radio groups only.',
+      )
     const refusal =
       unknownField(label, known.label) ??
-      unknownField(input, known.input) ??
+      unknownField(input, fields) ??
       length('label', label['label'], 45) ??
       length('custom_id', input['custom_id'], 100) ??
+      checkChoices(input) ??
       length('value', input['value'] ?? '', Number(input['max_length'] ?? 4000), 0) ??
       length('placeholder', input['placeholder'] ?? '', 100, 0)
     if (refusal !== undefined) return refusal

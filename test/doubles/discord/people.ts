@@ -24,6 +24,8 @@ export interface Said {
   readonly direct?: boolean
   /** Id of the message that this one answers; its author is pinged, as Discord does by default. */
   readonly replyTo?: string
+  /** False: the person has switched that ping off. */
+  readonly pings?: boolean
   readonly files?: readonly SaidFile[]
   /** A voice message, recorded in Discord: it cannot have a text. */
   readonly voice?: { readonly bytes: Uint8Array; readonly seconds: number }
@@ -74,7 +76,7 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
     }
     const mentioned = messages.readMentions(content)
     const answered = said.replyTo === undefined ? undefined : world.message(said.replyTo)
-    const pinged = answered === undefined ? [] : [answered.author]
+    const pinged = answered === undefined || said.pings === false ? [] : [answered.author]
     return messages.add({
       channelId: channel.id,
       author,

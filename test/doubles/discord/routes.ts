@@ -1,8 +1,9 @@
 import { intents } from './gateway.ts'
 import { guildRoutes } from './guild-routes.ts'
+import { withoutContent } from './message-content.ts'
 import { channelPayload } from './payloads.ts'
 import type { Route, RouteContext, RouteRequest } from './route.ts'
-import { channelTypes, type DoubleChannel, type DoubleFile } from './types.ts'
+import { channelTypes, type DoubleChannel, type DoubleFile, type DoubleMessage } from './types.ts'
 import { refuse, type RouteAnswer, textOf } from './validate.ts'
 import { compareIds, messagesOf } from './world.ts'
 
@@ -37,10 +38,10 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 200, body: channelPayload(world, channel) }
   }),
   'GET /channels/:channel/messages': inChannel(listMessages),
-  'GET /channels/:channel/messages/:message': inChannel((channel, { params }, { payloads }) => {
+  'GET /channels/:channel/messages/:message': inChannel((channel, { params }, context) => {
     if (channel.hidesHistory === true) return refuse(403, 50013, 'Missing Permissions')
     const message = channel.messages.get(params['message'] ?? '')
-    return message === undefined ? unknownMessage : { status: 200, body: payloads.message(message) }
+    return message === undefined ? unknownMessage : { status: 200, body: told(channel, message, context) }
   }),
   'POST /channels/:channel/messages': inChannel((channel, { body, uploads }, { world, messages }) => {
     if (uploads.some(({ bytes }) => bytes.length > 10_485_760)) return refuse(413, 40005, 'Request entity too large')
@@ -99,7 +100,7 @@ function inChannel(run: (channel: DoubleChannel, request: RouteRequest, context:
 }
 
 /** Newest first, also with `after`: then it is the page that follows that message. */
-function listMessages(channel: DoubleChannel, { query }: RouteRequest, { payloads }: RouteContext): RouteAnswer {
+function listMessages(channel: DoubleChannel, { query }: RouteRequest, context: RouteContext): RouteAnswer {
   if (channel.hidesHistory === true) return { status: 200, body: [] }
   const limit = Number(query.get('limit') ?? 50)
   const [before, after] = [query.get('before'), query.get('after')]
@@ -108,8 +109,13 @@ function listMessages(channel: DoubleChannel, { query }: RouteRequest, { payload
     after === null
       ? all.filter(({ id }) => before === null || compareIds(id, before) < 0).slice(-limit)
       : all.filter(({ id }) => compareIds(id, after) > 0).slice(0, limit)
-  return { status: 200, body: page.toReversed().map((message) => payloads.message(message)) }
+  return { status: 200, body: page.toReversed().map((message) => told(channel, message, context)) }
 }
+
+const told = ({ type }: DoubleChannel, message: DoubleMessage, { world, payloads }: RouteContext) =>
+  type === channelTypes.direct || world.applicationFlags !== 0
+    ? payloads.message(message)
+    : withoutContent(payloads.message(message), world)
 
 function startThread(
   channel: DoubleChannel,

@@ -140,7 +140,8 @@ async function show(services: JobServices, ctx: JobContext): Promise<void> {
   if (conversation.direct) return ctx.reply(texts.settings.direct)
   const kinds = await peopleKindsOf(ctx, conversation)
   const fields = fieldsOf(await services.settings.of(conversation), texts, kinds)
-  const text = texts.settings.now(linesOf(fields, texts, kinds.roles))
+  const now = texts.settings.now(linesOf(fields, texts, kinds.roles))
+  const text = adapter.limits.onlyAddressed === true ? `${now}\n\n${texts.settings.onlyAddressed}` : now
   const { change: label } = texts.settings
   const action = { id: ACTION.settings, label, value: channelKey(conversation), form: true } as const
   await ctx.reply(text, { actions: adapter.showForm === undefined ? [] : [action] })

@@ -51,6 +51,7 @@ describe('the commands', () => {
     }
     expect(COMMANDS.map(({ name }) => name)).toEqual([
       'ask',
+      'add',
       'files',
       'forget',
       'retry',

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createReadiness } from '#src/operate/readiness.ts'
+
+const ready = async (onlyAddressed?: readonly string[]) =>
+  (
+    await createReadiness({
+      version: '1',
+      connections: () => new Map([['discord', true]]),
+      onlyAddressed: () => onlyAddressed ?? [],
+      isDraining: () => false,
+      depth: () => Promise.resolve({ waiting: 0, running: 0, dead: 0 }),
+      trouble: () => Promise.resolve(undefined),
+      heartbeat: () => Promise.resolve(),
+    })()
+  ).json()
+
+test('GET /readyz names services that pass on only what is addressed, and stays ready', async () => {
+  expect(await ready(['discord'])).toMatchObject({
+    status: 'ready',
+    limited: [expect.stringMatching(/^discord: only what is addressed/)],
+  })
+  expect(await ready()).not.toHaveProperty('limited')
+})
