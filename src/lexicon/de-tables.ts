@@ -110,6 +110,8 @@ export const deTables: Partial<TableWords> = {
   afterWhen: 'nach',
   whoOrWhen: 'wer wann',
 
+  mostRows: 'meisten',
+  fewestRows: 'wenigsten',
   monthGroups: 'monat',
   yearGroups: 'jahr',
   shares: 'anteil (an|am|vom|von|des|der)[ gesamten], [wie ]viel[e] prozent (vom|von|des|der)[ gesamten]',

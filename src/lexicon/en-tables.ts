@@ -117,6 +117,8 @@ export const enTables: Partial<TableWords> = {
 
   tops: 'top',
   bottoms: 'bottom',
+  mostRows: 'most',
+  fewestRows: 'fewest, least',
   monthGroups: 'month',
   yearGroups: 'year',
   shares: '(share|percentage|percent|proportion|fraction) of[ the][ total|overall|whole]',

@@ -134,6 +134,9 @@ export interface TableWords {
   /** Forms of a question: the first rows, `top 5`; groups by month and year; a part of the whole; two rows compared. */
   readonly tops: Phrases
   readonly bottoms: Phrases
+  /** Extremes of a number of rows: `the most employees`. */
+  readonly mostRows: Phrases
+  readonly fewestRows: Phrases
   readonly monthGroups: Phrases
   readonly yearGroups: Phrases
   readonly shares: Phrases

@@ -64,6 +64,7 @@ function evaluate(
     all: data.rows.length,
     leftOut: rows.length - valued.length,
     valued,
+    named: found?.named ?? 0,
     choices: asked.comparisons.length,
     known,
   }
@@ -213,7 +214,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
 
 function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | undefined {
   const made = computeValue(data, asked, fileTitle)
-  return made === undefined || asked.form === undefined ? made : toShape(data, made, asked.form)
+  return made === undefined || asked.form === undefined ? made : toShape(data, made, asked.form, asked)
 }
 
 const isSame = (one: Computed, other: Computed | undefined) =>

@@ -18,6 +18,8 @@ export interface Computed {
   /** Rows without a value in the column, and those with one. */
   readonly leftOut: number
   readonly valued: readonly TableRow[]
+  /** Words of the question in the header of the column. */
+  readonly named: number
   /** Words, conditions and limits that choose the rows. */
   readonly choices: number
   /** Words of the question that the table knows. */

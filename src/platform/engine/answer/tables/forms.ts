@@ -4,8 +4,8 @@ import { normalize } from '#platform/engine/text/words.ts'
 
 /** Questions for more than one value of a table. */
 export type Form =
-  /** The first rows by an amount: `the three cheapest`. */
-  | { readonly kind: 'first'; readonly count: number }
+  /** The first rows by an amount: `the three cheapest`. `thing`: the word after the number in `which three products`. */
+  | { readonly kind: 'first'; readonly count: number; readonly thing?: string }
   /** A value of each group, `total by category`; with an extreme, the group that has it. */
   | { readonly kind: 'by'; readonly group: string; readonly extreme?: 'max' | 'min' }
   /** The part of the whole, in percent. */
@@ -19,6 +19,8 @@ export interface Formed {
   readonly base: string
 }
 
+/** Letters of a question that are looked at. */
+const MAX_QUESTION = 500
 /** Most rows of `the ten cheapest`. */
 const MAX_FIRST = 10
 
@@ -27,6 +29,7 @@ const NUMBER = String.raw`(?<number>\d{1,2}|${oneOf(NUMBERS.slice(1).flat())})`
 const toNumber = (text: string) =>
   /^\d/.test(text) ? Number(text) : NUMBERS.findIndex((names) => names.includes(text)) + 1
 
+const NAME = String.raw`\p{L}[\p{L}-]{1,30}`
 const HEADS = oneOf(allPhrases('tables', 'heads'))
 const HIGH = oneOf(HIGHEST)
 const LOW = oneOf(LOWEST)
@@ -39,15 +42,12 @@ const [LOWEST_WORD = ''] = LOWEST
 const [SUM_WORD = ''] = allPhrases('tables', 'sum')
 const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
 
-const word = (source: string) => String.raw`(?<!\p{L})${source}(?![\p{L}\d.,])`
+const word = (source: string) => String.raw`(?<!\p{L})${source}(?![\p{L}\d.,-])`
 const FIRST = [
   new RegExp(word(String.raw`${NUMBER}\s(?<extreme>${EXTREME})`), 'u'),
-  new RegExp(word(String.raw`(?<extreme>${EXTREME})\s${NUMBER}`), 'u'),
   new RegExp(word(String.raw`(?<extreme>${TOP}|${BOTTOM})\s${NUMBER}`), 'u'),
   new RegExp(
-    word(
-      String.raw`(?<head>${oneOf(allPhrases('tables', 'heads'))})\s(?:\p{L}+\s){0,3}?${NUMBER}(?=\s.{0,200}${EXTREME})`,
-    ),
+    word(String.raw`(?<head>${HEADS})\s(?:\p{L}+\s){0,3}?${NUMBER}(?=\s(?<thing>${NAME})?.{0,200}${EXTREME})`),
     'u',
   ),
 ]
@@ -55,7 +55,6 @@ const IS_BOTTOM = new RegExp(`^${BOTTOM}$`, 'u')
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
 const BY = oneOf([...allWords('tables', 'grouping'), ...allPhrases('tables', 'sharing')])
-const NAME = String.raw`\p{L}[\p{L}-]{1,30}`
 const PLACE = oneOf(allWords('tables', 'placing'))
 const GROUPS = new RegExp(
   String.raw`(?:^|\s)(?:${PLACE}\s)?${BY}\s(?<group>${NAME}(?:\s${NAME})?)(?=\s?[?.!]*$)|` +
@@ -68,8 +67,13 @@ const WITH_EXTREME = new RegExp(
   'u',
 )
 const ADDED = matchWithin([...allPhrases('tables', 'sum'), ...allPhrases('tables', 'average')])
-/** `The most employees`: a word follows that is the last one. */
-const EXTREME_ROWS = new RegExp(String.raw`(?:${HIGH}|${LOW})\s(?<thing>${NAME})(?<after>\s${NAME})?\s?[?.!]*$`, 'u')
+/** `The most employees`: most rows, not the highest value. */
+const MANY = oneOf(allPhrases('tables', 'mostRows'))
+const FEW = oneOf(allPhrases('tables', 'fewestRows'))
+const WITH_ROWS = new RegExp(
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?<thing>${NAME})(?!\p{L})`,
+  'u',
+)
 const SHARE = matchWithin(allPhrases('tables', 'shares'))
 const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
 const DIFFERENCE = new RegExp(
@@ -80,7 +84,7 @@ const DIFFERENCE = new RegExp(
 function readFirst(text: string): Formed | undefined {
   for (const pattern of FIRST) {
     const match = pattern.exec(text)
-    const { number = '', extreme = '', head } = match?.groups ?? {}
+    const { number = '', extreme = '', head, thing } = match?.groups ?? {}
     const count = toNumber(number)
     if (match === null || count < 2 || count > MAX_FIRST) continue
     const said = IS_TOP.test(extreme) ? HIGHEST_WORD : IS_BOTTOM.test(extreme) ? LOWEST_WORD : extreme
@@ -88,7 +92,7 @@ function readFirst(text: string): Formed | undefined {
     const rest = text.replace(match[0], () => kept)
     // `The top 5 by price` names a column, no groups.
     const base = IS_TOP.test(extreme) || IS_BOTTOM.test(extreme) ? rest.replace(GROUPS, ' $<group>$<within>') : rest
-    return { form: { kind: 'first', count }, base }
+    return { form: { kind: 'first', count, ...(thing === undefined ? {} : { thing }) }, base }
   }
   return undefined
 }
@@ -97,18 +101,18 @@ function readGroups(text: string): Formed | undefined {
   const by = GROUPS.exec(text)
   const { group, within } = by?.groups ?? {}
   if (by !== null) return { form: { kind: 'by', group: group ?? within ?? '' }, base: text.replace(by[0], '') }
-  const match = WITH_EXTREME.exec(text)
+  const isAdded = ADDED.test(text)
+  const match = (isAdded ? WITH_EXTREME : WITH_ROWS).exec(text)
   if (match?.groups === undefined) return undefined
-  const { group: which = '', before = '', most } = match.groups
+  const { group: which = '', before = '', most, thing = '' } = match.groups
   const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max' } as const
-  if (ADDED.test(text)) return { form, base: text.replace(match[0], () => before) }
-  const rows = EXTREME_ROWS.exec(text)?.groups
-  return rows === undefined ? undefined : { form, base: `${COUNT_WORDS} ${rows['thing']}` }
+  // All else stays: it may choose rows.
+  return { form, base: text.replace(match[0], () => (isAdded ? before : `${COUNT_WORDS} ${thing} ${before}`)) }
 }
 
 /** The form of a question; undefined where it asks for one value or for rows. */
 export function readForm(question: string): Formed | undefined {
-  const text = normalize(question)
+  const text = normalize(question.slice(0, MAX_QUESTION))
   if (DIFFERENCE.test(text)) return { form: { kind: 'difference' }, base: text.replace(DIFFERENCE, '$<of> ') }
   if (SHARE.test(text)) {
     const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')

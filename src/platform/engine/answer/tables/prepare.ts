@@ -69,6 +69,8 @@ export interface Prepared {
   /** Rows that may sum up others: nothing is computed of them. */
   readonly doubtful: ReadonlySet<TableRow>
   readonly placeOf: ReadonlyMap<TableRow, number>
+  /** Cells by column and row; the name of a group is in each of its rows. */
+  readonly cells: readonly (readonly string[])[]
   /** Stems of each cell with a space between them, by column and row. */
   readonly keys: readonly (readonly string[])[]
   /** Columns by one of their whole cells. */
@@ -171,6 +173,7 @@ function read(table: Table): Readings {
     total: totals.last,
     placeOf,
     doubtful,
+    cells,
     ...indexCells(columns, cells),
     marked: cells.map(isMarked),
   }

@@ -1,9 +1,12 @@
 import { allPhrases, matchWhole } from '#lexicon/match.ts'
-import { type Amount, averageOf, compare, percentOf, showAmount, sumOf } from './column.ts'
+import { type Amount, averageOf, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
 import type { Computed, Group, Shape } from './computed.ts'
 import type { Form } from './forms.ts'
-import { type Prepared, stemsOf } from './prepare.ts'
+import { isNaming, type Prepared, stemsOf } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
+import { isSameWord, type TableQuestion } from './table-question.ts'
+
+type First = Form & { kind: 'first' }
 
 /** Most groups that one answer lists. */
 const MAX_GROUPS = 24
@@ -16,6 +19,13 @@ const YEAR = matchWhole(allPhrases('tables', 'yearGroups'))
 /** Letters of an ISO date that name its month or its year. */
 const DATE_LETTERS = { month: 7, year: 4 } as const
 
+/** Minutes of a day, where a date has milliseconds since 1970. */
+const isTimeOfDay = (amount: Amount | undefined) =>
+  amount !== undefined && amount.digits >= 0n && amount.digits <= 2000n
+
+/** One name, however it is typed: `C` and `C++` are two. */
+const toKey = (name: string) => name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
+
 interface Grouping {
   readonly by: string
   /** Groups of dates come in their order, others by their value. `by` is `month` or `year` then. */
@@ -27,7 +37,7 @@ interface Grouping {
 }
 
 function toGrouping(
-  { headers, columns, keys, placeOf }: Prepared,
+  { headers, columns, cells, placeOf }: Prepared,
   group: string,
   measured: unknown,
 ): Grouping | undefined {
@@ -35,15 +45,14 @@ function toGrouping(
   const named = headers.flatMap((header, at) => (stems.every((stem) => header.includes(stem)) ? [at] : []))
   const at = named.length > 1 ? named.find((one) => headers[one]?.length === stems.length) : named[0]
   const column = columns[at ?? -1]
-  if (at !== undefined && column !== undefined && column !== measured && column.kind !== 'date')
-    return {
-      by: column.header,
-      isDate: false,
-      keyOf: (row) => keys[at]?.[placeOf.get(row) ?? -1] ?? '',
-      nameOf: (row) => row.cells[at] ?? '',
-    }
+  if (at !== undefined && column !== undefined && column !== measured && column.kind !== 'date') {
+    // `Price per night` is a quotient, if there is a number of nights.
+    if (column.kind === 'number' && !isNaming(column)) return undefined
+    const nameOf = (row: TableRow) => (cells[at]?.[placeOf.get(row) ?? -1] ?? '').trim()
+    return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
+  }
   const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
-  const [dates, ...more] = columns.filter(({ kind }) => kind === 'date')
+  const [dates, ...more] = columns.filter(({ kind, amounts }) => kind === 'date' && !amounts.some(isTimeOfDay))
   if (unit === undefined || dates === undefined || more.length > 0) return undefined
   const nameOf = (row: TableRow) => {
     const time = dates.amounts[placeOf.get(row) ?? -1]?.digits
@@ -94,10 +103,37 @@ function byGroups(data: Prepared, made: Computed, form: Form & { kind: 'by' }): 
   return { ...made, value: said.map(({ name, value }) => `${name}: ${value}`).join(', '), shape }
 }
 
+/** Whether the question names another column of numbers: which one is meant is not told. */
+const namesAnother = ({ columns, headers }: Prepared, column: Column, { stems }: TableQuestion) =>
+  columns.some(
+    (other, at) =>
+      other !== column &&
+      other.kind === 'number' &&
+      headers[at]?.some((header) => stems.some((stem) => isSameWord(header, stem))),
+  )
+
+/** Whether the question names a column of things that have several rows: which of them is first needs their sums. */
+const namesRepeated = ({ headers, columns }: Prepared, { valued, column }: Computed, { stems }: TableQuestion) =>
+  headers.some((header, at) => {
+    if (columns[at] === column || !header.some((word) => stems.some((stem) => isSameWord(word, stem)))) return false
+    const different = new Set(valued.map(({ cells }) => cells[at] ?? '')).size
+    return different > 1 && different < valued.length
+  })
+
 /** The first rows and all that have the value of the last one of them. */
-function firstRows(data: Prepared, made: Computed, count: number): Computed | undefined {
+function firstRows(
+  data: Prepared,
+  made: Computed,
+  { count, thing }: First,
+  asked: TableQuestion,
+): Computed | undefined {
   const { aggregate, column, valued } = made
   if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined) return undefined
+  // Two bedrooms are no two flats.
+  const isNumberOf = (header: readonly string[], at: number) =>
+    data.columns[at]?.kind === 'number' &&
+    header.some((word) => stemsOf(thing ?? '').some((stem) => isSameWord(word, stem)))
+  if (data.headers.some(isNumberOf) || namesRepeated(data, made, asked)) return undefined
   const sign = aggregate === 'max' ? -1 : 1
   const found = valued.flatMap((row) => {
     const amount = column.amounts[data.placeOf.get(row) ?? -1]
@@ -110,10 +146,12 @@ function firstRows(data: Prepared, made: Computed, count: number): Computed | un
   return { ...made, rows: rows.map(({ row }) => row), value: String(rows.length), shape: { kind: 'first' } }
 }
 
-function shareOf(data: Prepared, made: Computed): Computed | undefined {
+function shareOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, value = '' } = made
   // A share of two conditions leaves open which whole is meant.
   if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined
+  // `What percentage of the people …` counts people.
+  if (made.named === 0 || namesAnother(data, column, asked)) return undefined
   const all = column.amounts.flatMap((amount) => amount ?? [])
   const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))
   if (data.doubtful.size > 0 || all.some(({ digits }) => digits < 0n)) return undefined
@@ -123,9 +161,10 @@ function shareOf(data: Prepared, made: Computed): Computed | undefined {
   return { ...made, value: share, shape: { kind: 'share', part: value, whole: showAmount(whole, column) } }
 }
 
-function differenceOf(data: Prepared, made: Computed): Computed | undefined {
+function differenceOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, rows } = made
   if (aggregate !== 'value' || column?.kind !== 'number' || rows.length !== 2) return undefined
+  if (namesAnother(data, column, asked)) return undefined
   const [one, other] = rows.map((row) => column.amounts[data.placeOf.get(row) ?? -1])
   if (one === undefined || other === undefined) return undefined
   const difference = sumOf([one, { ...other, digits: -other.digits }])
@@ -135,16 +174,18 @@ function differenceOf(data: Prepared, made: Computed): Computed | undefined {
 }
 
 /** The value in the form that the question wants; undefined where it can't be told. */
-export function toShape(data: Prepared, made: Computed, form: Form): Computed | undefined {
+export function toShape(data: Prepared, made: Computed, form: Form, asked: TableQuestion): Computed | undefined {
+  // Percentages of different things have no sum.
+  if (made.aggregate === 'sum' && made.column?.unit === '%') return undefined
   switch (form.kind) {
     case 'by':
       return byGroups(data, made, form)
     case 'first':
-      return firstRows(data, made, form.count)
+      return firstRows(data, made, form, asked)
     case 'share':
-      return shareOf(data, made)
+      return shareOf(data, made, asked)
     case 'difference':
     default:
-      return differenceOf(data, made)
+      return differenceOf(data, made, asked)
   }
 }

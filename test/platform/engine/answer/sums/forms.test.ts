@@ -95,6 +95,47 @@ it.each([
   expect(ask(question, tables)).toBeUndefined()
 })
 
+const TRIPS = toTable('Trip;Nights;Price', 'Rome;4;800', 'Oslo;5;500', 'Bari;2;200')
+const ORDERS = toTable('Order;Customer;Amount', 'A1;Acme;120', 'A2;Bolt;100', 'A3;Core;99', 'A4;Bolt;90')
+const PEOPLE = toTable('Name;City;Age', 'Ada;Bonn;20', 'Ben;Bonn;30', 'Cy;Kiel;90')
+const REGIONS = toTable('Region;Revenue;Cost', 'North;1000;700', 'South;3000;600')
+const FLATS = toTable('Flat;Bedrooms;Rent', 'Oak 2;1;500', 'Elm 1;2;700', 'Ash 3;2;650')
+const SHIFTS = toTable('Name;Start;Hours', 'Ada;08:30;5', 'Ben;09:00;7')
+
+it.each([
+  ['What percentage of the people live in Bonn?', PEOPLE],
+  ['What percentage of the revenue of North is cost?', REGIONS],
+  ['What is the difference between the cost and revenue of North and South?', REGIONS],
+  ['What share of the discount is Acme?', toTable('Firm;Discount', 'Acme;10 %', 'Bolt;30 %')],
+  ['Who are the top 2 customers by amount?', ORDERS],
+  ['Which two customers have the highest amount?', ORDERS],
+  ['top 2 amounts by customer', ORDERS],
+  ['What is the cheapest 2 bedroom flat?', FLATS],
+  ['Which 2 bedroom flat has the lowest rent?', FLATS],
+  ['What is the average price per night?', TRIPS],
+  ['total hours by month', SHIFTS],
+  ['How many shifts per year?', SHIFTS],
+] as const)('does not guess what is meant by %s', (question, tables) => {
+  expect(/\*\*.*\*\*/.exec(ask(question, tables) ?? '')?.[0]).toBeUndefined()
+})
+
+it('keeps what limits the rows of a group', () => {
+  expect(ask('Which department of Bonn has the fewest employees?', STAFF)).not.toContain('IT')
+  expect(ask('Which city without Ops has the most employees?', STAFF) ?? '').not.toContain('Computed from all')
+  const inUlm = ask('Which department has the most employees in Ulm?', STAFF) ?? ''
+  expect(inUlm).toContain('Computed from 2 of the 6 rows')
+  expect(inUlm).not.toContain('Highest')
+})
+
+it('takes two names that are nearly alike for two', () => {
+  const hours = toTable('Name;Hours', 'Carl;10', 'Karl;15', 'Ann;13', 'Anne;14')
+  const text = ask('total hours by name', hours)
+  for (const part of ['- Carl: 10', '- Karl: 15', '- Ann: 13', '- Anne: 14']) expect(text).toContain(part)
+  const languages = toTable('Language;Hours', 'C;10', 'C++;15', 'C#;25', 'c ;1')
+  expect(ask('total hours by language', languages)).toContain('- C++: 15')
+  expect(ask('total hours by language', languages)).toContain('- C: 11')
+})
+
 async function textOf({ file }: Kept): Promise<string> {
   const pages = 'csv' in file ? await readCsv(toSource(file.csv)) : await readXlsx(toSource(file.xlsx))
   return pages.map(({ markdown }) => markdown).join('\n')
