@@ -82,6 +82,9 @@ const RANGE_FROM = allSet('tables', 'rangeFrom')
 const AFTER_WHEN = allSet('tables', 'afterWhen')
 const WHO_OR_WHEN = allSet('tables', 'whoOrWhen')
 
+/** Whether the word asks for a value made of several ones: `share`. */
+export const isMade = (word: string): boolean => MADE.test(word)
+
 /** Whether `may` is the month. */
 const isMonth = ([before = '', next]: readonly (string | undefined)[]): boolean =>
   BEFORE_MONTH.has(before) || next === undefined || /^\d{4}$/.test(next) || AFTER_MONTH.has(next)

@@ -1,6 +1,7 @@
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import { type Condition, findConditions } from './conditions.ts'
+import { isMade } from './limits.ts'
 import { isNaming, type Prepared, stemsOf } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
@@ -101,7 +102,7 @@ export function understand(
   const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : spoken)
   const chosenWords = new Set(choices.flatMap(({ words }) => words))
   const title = [...fileTitle, ...data.title]
-  const isRow = (word: AskedWord) => word.isHead && !word.isLimit && conditions.length > 0
+  const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
   const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
   // A word that may choose rows or change the value must not be ignored; a name of the rows may.
   const isClear =
