@@ -14,6 +14,7 @@ import { createPerson } from '../support/people/person.ts'
 import { openSlack } from '../support/people/slack.ts'
 import { withUpstream } from '../support/platforms.ts'
 import { note } from '../scenarios/drops.ts'
+import { inLong } from '#test/support/forms.ts'
 
 const KEY = 'fb-tracing-test-key-0123456789'
 /** In the question, the file, its name, the answer, the channel, and names of people. */
@@ -62,7 +63,7 @@ function storedTrace(dataDir: string): string {
 
 const namesOf = (spans: readonly ReceivedSpan[]) => [...new Set(spans.map(({ name }) => name))]
 
-it('an answer is one trace over two processes, goes on after kill -9, and holds no content', async () => {
+it('an answer is one trace over two processes, goes on after kill -9, and holds no content', inLong, async () => {
   const { receiver, model, platform, bridge, ada } = await setUp()
   await ada.drops(note('ferryfile.md', 'The ferry to Zanzibar leaves at 9:40 from pier seven.'))
   await ada.sees(/ready/)

@@ -19,18 +19,20 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/leak/{leak,mcp}.test.ts': 'test/bridge/channels/search-scope.test.ts, test/mcp/tools.test.ts',
   'test/conformance/our-server-on-postgres.test.ts': 'test/conformance/our-server.test.ts',
   'test/operate/{full-disk,several-processes,backups,trace-over-processes}.test.ts': 'test/sql/full-disk.test.ts',
+  'test/platform/engine/storage/catalog/postgres.test.ts': 'test/platform/engine/storage/catalog/sqlite.test.ts',
   'test/platform/engine/storage/postgres/**/{blobs,extensions,hybrid,outage,parity,together,two-engines,two-processes}.test.ts':
     'test/platform/engine/storage/postgres/index/store.test.ts',
   'test/store/postgres/{full,outage}.test.ts': 'test/sql/full-disk.test.ts, test/store/postgres/sharing.test.ts',
   'test/platform/engine/{voice/local/hear.speech,embedding/local-model.embedding}.test.ts':
     'test/platform/engine/local-models/model-process.test.ts',
+  'test/platform/engine/convert/endless.test.ts': 'test/platform/engine/convert/growth.test.ts',
   'test/platform/engine/convert/office/large.test.ts': 'test/platform/engine/convert/converter.test.ts',
   'test/adapters/discord/{shards,roles}.test.ts': 'test/adapters/discord/gateway.test.ts',
   'test/adapters/*/outages.test.ts': 'test/adapters/discord/gateway.test.ts',
   'test/adapters/slack/workspaces/whole.test.ts': 'test/adapters/slack/contract.test.ts',
   'test/{lib/linear,bridge/delivery/linear-time}.test.ts': 'test/platform/engine/convert/growth.test.ts',
   'test/scenarios/{commands,formats,quality,scope,services,transcripts}.test.ts': 'test/scenarios/talk.test.ts',
-  'test/scenarios/{cards,closings,failures,home,limits,people,receipts}.test.ts':
+  'test/scenarios/{cards,closings,conversation,direct,failures,home,limits,people,receipts}.test.ts':
     'test/scenarios/files.test.ts, test/scenarios/talk.test.ts',
   'test/scenarios/{long-answer,second-look,spreadsheets}.test.ts': 'test/scenarios/references.test.ts',
   'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',

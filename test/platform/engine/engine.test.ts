@@ -183,7 +183,7 @@ describe('the engine', () => {
     await expect(engine.collections.readable(user, 'local/notes')).resolves.toBeDefined()
   })
 
-  it('finishes a pass that a killed process left half-way', async () => {
+  it('finishes a pass that a killed process left half-way', inLong, async () => {
     const child = fork(new URL('./indexing/interrupted-pass.ts', import.meta.url), [dataDir], {
       execArgv: [],
       stdio: 'inherit',

@@ -1,7 +1,7 @@
 /** Scans and screenshots, drawn for the purpose. */
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
-import { isShort } from '#test/support/forms.ts'
+import { inLong, isShort } from '#test/support/forms.ts'
 import { readImage } from '#platform/engine/convert/images/image.ts'
 import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
@@ -48,7 +48,7 @@ it('reads the scanned page inside a PDF with text, and German in it', async () =
   expect(begun).toEqual(['2 of 3'])
 })
 
-it('reads a page whose picture lies within a form, and takes no time for a blank one', { tags: 'long' }, async () => {
+it('reads a page whose picture lies within a form, and takes no time for a blank one', inLong, async () => {
   const [picture = Buffer.alloc(0)] = await makePictures([{ text: tides }])
   const { pages, begun } = await read(makeFormScan(picture))
   expect(pages.map(({ page }) => page)).toEqual([1])
@@ -106,7 +106,7 @@ it('reads a picture of a page in the order in which a scanned PDF is read', asyn
   expect(words).toContain(wordsOf(scanned.pages[0]?.markdown ?? '').join(' '))
 })
 
-it('reads all pages of a TIFF', { tags: 'long' }, async () => {
+it('reads all pages of a TIFF', inLong, async () => {
   const pictures = await makePictures([{ text: tides }, { text: gezeiten }], { dpi: 150 })
   const source = toSource(toTiff(pictures), { name: 'a.tif' })
   const pages = await readImage(source)
@@ -151,7 +151,7 @@ it.each([
   expect(page?.markdown).toBe(shots.at(-1))
 })
 
-it('takes no letters for words in a picture without any', { tags: 'long' }, async () => {
+it('takes no letters for words in a picture without any', inLong, async () => {
   const [picture = Buffer.alloc(0)] = await makePictures([{ text: ' ' }], { isNoisy: true, dpi: 72 })
   const [page] = await readImage(toSource(picture))
   expect(page?.markdown).toBe('PNG image, 612 × 792 pixels')
