@@ -122,6 +122,7 @@ async function discordOf(
     messageContent: config.DISCORD_MESSAGE_CONTENT === 'on',
     cursors: store.cursors('discord'),
     presses: store.state('discord-press'),
+    refusals: store.state('discord-refused'),
     pacer: store.sharing.pacer,
     ...told,
     assertAlive: () => store.sharing.assertAlive(),

@@ -22,6 +22,8 @@ export interface DiscordAdapterOptions {
   readonly cursors?: Cursors
   /** Interaction tokens, with which ephemeral messages are sent; absent: they are kept in memory. */
   readonly presses?: Pick<State, 'get' | 'set'>
+  /** Counts of refused requests of all processes; absent: there is one. */
+  readonly refusals?: Pick<State, 'get' | 'set' | 'keys'>
   /** Id of the guild that gets the commands at once, for development. Default: all guilds, which takes a while. */
   readonly commandsGuild?: string
   /** The connection ended for good (for example a revoked token): the process should stop. */

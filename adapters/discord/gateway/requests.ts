@@ -2,6 +2,7 @@ import { DefaultRestOptions, type RESTOptions } from 'discord.js'
 import { type DiscordAdapterOptions, UPLOAD_FACTOR } from '../config.ts'
 import { type RateLimitMemory } from '../rest.ts'
 import { withBlock } from '../rest-block.ts'
+import { withRefusals } from './refusals.ts'
 
 export const DISCORD_RPS = 50
 /** A little over the second of Discord's limit: timers may fire early. */
@@ -72,5 +73,7 @@ function paced(
 }
 
 /** Sends the requests of the bot, in its pace; a refusal by Discord counts for the next client, too. */
-export const createRequests = (...parts: Parameters<typeof paced>): RESTOptions['makeRequest'] =>
-  withBlock(paced(...parts))
+export const createRequests = (...parts: Parameters<typeof paced>): RESTOptions['makeRequest'] => {
+  const [{ log, refusals: counts }] = parts
+  return withBlock(withRefusals(paced(...parts), { log, counts }))
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { RESTOptions } from 'discord.js'
+import type { Log } from '#bridge/port/platform.ts'
+import { createLinePace } from '#bridge/port/outage.ts'
+import type { State } from '#bridge/port/state.ts'
+
+type MakeRequest = RESTOptions['makeRequest']
+
+/** Discord blocks an address after this many refused requests in ten minutes. https://docs.discord.com/developers/topics/rate-limits */
+const MAX_REFUSED = 10_000
+/** With fewer left, only answers that have begun go on. */
+const MIN_LEFT = 2000
+const WINDOW_MS = 600_000
+const SLICE_MS = 60_000
+/** Time between two looks at the counts of other processes, and the own count from which on they are looked at. */
+const LOOK_MS = 5000
+const MIN_LOOK = 100
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** A minute later the count may be lower. */
+const AGAIN_MS = 60_000
+/** A message that grows in this channel, since its last edit. */
+const GROWING_MS = 60_000
+
+interface RefusalsOptions {
+  readonly log: Log
+  /** The counts of all processes; absent: there is one. */
+  readonly counts?: Pick<State, 'get' | 'set' | 'keys'>
+  /** Default `Date.now`. */
+  readonly clock?: () => number
+}
+
+/** Number of refusals, by the minute since the epoch in which they came. */
+type Slices = Readonly<Record<string, number>>
+
+/** @param oldest the first minute that counts */
+const sumOf = (slices: Slices, oldest: number): number =>
+  Object.entries(slices).reduce((sum, [minute, count]) => (Number(minute) >= oldest ? sum + count : sum), 0)
+
+const minuteOf = (time: number) => Math.floor(time / SLICE_MS)
+
+/** Counts refused requests over ten minutes, those of other processes too. */
+function createCount({ log, counts, clock = Date.now }: RefusalsOptions) {
+  const id = randomUUID()
+  const own = new Map<number, number>()
+  let others = 0
+  let lookedAt = -Infinity
+  const oldest = () => minuteOf(clock() - WINDOW_MS)
+  const ownCount = () => sumOf(Object.fromEntries(own), oldest())
+
+  async function share(state: NonNullable<RefusalsOptions['counts']>): Promise<void> {
+    await state.set(id, Object.fromEntries(own), WINDOW_MS)
+    const keys = (await state.keys()).filter((key) => key !== id)
+    const slices = await Promise.all(keys.map((key) => state.get(key)))
+    others = slices.reduce<number>((sum, each) => sum + sumOf((each ?? {}) as Slices, oldest()), 0)
+  }
+
+  return {
+    add(): void {
+      const minute = minuteOf(clock())
+      own.set(minute, (own.get(minute) ?? 0) + 1)
+      for (const known of own.keys()) if (known < oldest()) own.delete(known)
+      if (counts === undefined || ownCount() < MIN_LOOK || clock() - lookedAt < LOOK_MS) return
+      lookedAt = clock()
+      share(counts).catch((error: unknown) =>
+        log.warn(
+          { err: error },
+          'The refused requests of other processes to Discord could not be counted; check the database',
+        ),
+      )
+    },
+    left: () => MAX_REFUSED - ownCount() - (clock() - lookedAt < WINDOW_MS ? others : 0),
+  }
+}
+
+const CHANNEL = /\/channels\/(\d+)\/messages(?:\/|$|\?)/
+
+/** Edits, answers to commands and presses, and messages in a channel where an answer grows; and what a start needs. */
+function createGoingOn(clock: () => number) {
+  const growing = new Map<string, number>()
+  return (url: string, method = 'GET'): boolean => {
+    const channel = CHANNEL.exec(url)?.[1]
+    if (method === 'PATCH' && channel !== undefined) growing.set(channel, clock())
+    for (const [known, at] of growing) if (clock() - at > GROWING_MS) growing.delete(known)
+    if (method === 'PATCH' || method === 'DELETE' || /\/(?:interactions|webhooks|gateway)\//.test(url)) return true
+    return method === 'POST' && channel !== undefined && growing.has(channel)
+  }
+}
+
+/**
+ * Counts what Discord refuses (401, 403, 429 but those of a limit that others share). Where little is left until it would
+ * block the address, only answers that have begun go on: the rest is answered here, with a 429 that says when to try again.
+ */
+export function withRefusals(send: MakeRequest, options: RefusalsOptions): MakeRequest {
+  const { log, clock = Date.now } = options
+  const count = createCount(options)
+  const isGoingOn = createGoingOn(clock)
+  const lines = createLinePace()
+  return async (url, init) => {
+    const goesOn = isGoingOn(url, init.method ?? 'GET')
+    const left = count.left()
+    if (left < MIN_LEFT) {
+      if (lines.isDue())
+        log.error(
+          { left },
+          'Discord refused thousands of requests in ten minutes and would block this address: only answers that have begun go on. Check the permissions of Footbridge',
+        )
+      if (!goesOn) return refusal()
+    }
+    const response = await send(url, init)
+    const isShared = response.headers.get('x-ratelimit-scope') === 'shared'
+    if (REFUSED.has(response.status) && !isShared) count.add()
+    return response
+  }
+}
+
+const refusal = () =>
+  new Response('{"message": "Too many requests were refused by Discord."}', {
+    status: 429,
+    headers: { 'content-type': 'application/json', 'retry-after': String(AGAIN_MS / 1000) },
+  }) as unknown as Awaited<ReturnType<MakeRequest>>

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { withRefusals } from '#adapters/discord/gateway/refusals.ts'
+import { createLog } from './harness.ts'
+
+const API = 'https://discord.com/api/v10'
+
+/** A Discord that refuses with `status`, counts that processes share, and a clock that is set by hand. */
+function setUp(headers: Readonly<Record<string, string>> = {}) {
+  const clock = { now: 1_800_000_000_000 }
+  const shared = new Map<string, unknown>()
+  const counts = {
+    get: (key: string) => Promise.resolve(shared.get(key)),
+    set: (key: string, value: unknown) => Promise.resolve(void shared.set(key, value)),
+    keys: () => Promise.resolve([...shared.keys()]),
+  }
+  const process = () => {
+    const sent: string[] = []
+    const { log, lines } = createLog()
+    let status = 403
+    const send = async (url: string) => {
+      sent.push(url)
+      return new Response('{}', { status, headers })
+    }
+    const request = withRefusals(send, { log, counts, clock: () => clock.now })
+    const ask = (method: string, path: string) => request(`${API}${path}`, { method })
+    const refused = async (times: number) => {
+      for (let turn = 0; turn < times; turn += 1) await ask('PATCH', '/channels/1/messages/2')
+    }
+    return { sent, lines, ask, refused, answer: (next: number) => void (status = next) }
+  }
+  return { clock, process }
+}
+
+test('of 10,000 refusals in ten minutes, 2,000 are left for answers that have begun', async () => {
+  const { process, clock } = setUp()
+  const { ask, refused, answer, sent, lines } = process()
+  await refused(8000)
+  expect((await ask('GET', '/channels/1/messages')).status).toBe(403)
+  const before = sent.length
+  answer(200)
+  for (const path of ['/channels/7/messages', '/channels/7/typing', '/guilds/1/members/2']) {
+    const { status, headers } = await ask(path.includes('members') ? 'GET' : 'POST', path)
+    expect({ status, after: headers.get('retry-after'), isGlobal: headers.get('x-ratelimit-global') }).toEqual({
+      status: 429,
+      after: '60',
+      isGlobal: null,
+    })
+  }
+  expect(sent).toHaveLength(before)
+  expect((await ask('PATCH', '/channels/1/messages/2')).status).toBe(200)
+  expect((await ask('POST', '/channels/1/messages')).status).toBe(200)
+  expect((await ask('POST', '/interactions/1/token/callback')).status).toBe(200)
+  expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  clock.now += 11 * 60_000
+  expect((await ask('POST', '/channels/7/messages')).status).toBe(200)
+})
+
+test('the refusals of all processes count together', async () => {
+  const { process, clock } = setUp()
+  const [one, other] = [process(), process()]
+  await one.refused(4500)
+  clock.now += 6000
+  await one.refused(1)
+  await other.refused(4000)
+  clock.now += 6000
+  await other.refused(1)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect((await other.ask('POST', '/channels/7/messages')).status).toBe(429)
+})
+
+test('a limit that others share does not count', async () => {
+  const { process } = setUp({ 'x-ratelimit-scope': 'shared' })
+  const { refused, ask } = process()
+  await refused(9000)
+  expect((await ask('POST', '/channels/7/messages')).status).toBe(403)
+})
