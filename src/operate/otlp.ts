@@ -95,6 +95,7 @@ function toHeader(pair: string): readonly [string, string] {
 export function createSpanSender({ url, headers, resource, warn }: SenderOptions): SpanSender {
   const waiting: EndedSpan[] = []
   const closing = new AbortController()
+  const ended = new AbortController()
   const given = { ...Object.fromEntries(headers.map(toHeader)), 'content-type': 'application/json' }
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
@@ -109,7 +110,7 @@ export function createSpanSender({ url, headers, resource, warn }: SenderOptions
   /** @returns whether it makes sense to try once more */
   async function post(body: string): Promise<boolean> {
     try {
-      const signal = AbortSignal.timeout(REQUEST_MS)
+      const signal = AbortSignal.any([AbortSignal.timeout(REQUEST_MS), ended.signal])
       const reply = await fetch(url, { method: 'POST', headers: given, body, signal, redirect: 'error' })
       await reply.body?.cancel()
       if (reply.ok) return false
@@ -122,7 +123,7 @@ export function createSpanSender({ url, headers, resource, warn }: SenderOptions
   }
 
   async function sendAll() {
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && !ended.signal.aborted) {
       const body = toRequest(waiting.splice(0, MAX_BATCH), resource)
       for (let tries = 1; (await post(body)) && tries < MAX_TRIES && !closing.signal.aborted; tries += 1)
         await sleep(PERIOD_MS * 2 ** tries, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
@@ -145,7 +146,9 @@ export function createSpanSender({ url, headers, resource, warn }: SenderOptions
     },
     async close() {
       closing.abort()
-      await Promise.race([flush(), sleep(FLUSH_MS)])
+      const timeout = setTimeout(() => ended.abort(), FLUSH_MS)
+      await flush()
+      clearTimeout(timeout)
     },
   }
 }

@@ -202,12 +202,20 @@ it('a request without a token is told where to sign in', async () => {
 })
 
 describe('the page on which a person agrees', () => {
+  it('lets a program on this computer take another port', async () => {
+    await using setting = await setUp()
+    const page = await setting.fetchAt(
+      new URL(setting.page({ redirect_uri: 'http://127.0.0.1:33419/callback' }), ORIGIN),
+    )
+    expect(page.status).toBe(200)
+  })
+
   it('shows no program that asks for something else, and sends nobody back to it', async () => {
     await using setting = await setUp()
     const wrong = [
       { redirect_uri: 'http://127.0.0.1:33418/callback/' },
       { redirect_uri: 'http://127.0.0.1:33418/callback?x=1' },
-      { redirect_uri: 'http://127.0.0.1:33419/callback' },
+      { redirect_uri: 'http://localhost:33418/callback' },
       { redirect_uri: 'https://evil.example.com/callback' },
       { redirect_uri: '' },
       { client_id: 'fbp-e30' },
@@ -298,7 +306,6 @@ describe('a code', () => {
       { client_id: other },
       { client_id: '' },
       { redirect_uri: 'http://127.0.0.1:33418/callback/' },
-      { redirect_uri: '' },
     ]
     for (const more of wrong) {
       const code = await setting.codeOf()
@@ -347,6 +354,10 @@ describe('a refresh token', () => {
     const first = await signedIn(setting)
     const second = await issued(setting.refresh(first.refresh_token))
     expect(await setting.status(second.access_token)).toBe(200)
+    // Another window of the program, that renews at the same time.
+    expect((await issued(setting.refresh(first.refresh_token))).error).toBe('invalid_grant')
+    expect(await setting.status(second.access_token)).toBe(200)
+    setting.later(MINUTE_MS)
     expect((await issued(setting.refresh(first.refresh_token))).error).toBe('invalid_grant')
     for (const { access_token: token } of [first, second]) expect(await setting.status(token)).toBe(401)
     expect((await issued(setting.refresh(second.refresh_token))).error).toBe('invalid_grant')

@@ -33,14 +33,17 @@ it('takes the page of version 1.0.0 on, with what was said in it', async () => {
     const before = new DatabaseSync(join(folder, 'web.sqlite'))
     before.exec(FILE_STEPS[0] ?? '')
     before.exec(`PRAGMA user_version = 1;
-      INSERT INTO channels (id, name, direct, created_at) VALUES ('c1', 'team', 0, 5)`)
+      INSERT INTO channels (id, name, direct, created_at) VALUES ('c1', 'team', 0, 5), ('c2', 'direct', 0, 6);
+      INSERT INTO messages (id, channel, ours, author_id, author_name, kind, text, body, sent_at)
+      VALUES ('m1', 'direct', 0, 'p', 'Ada', 'text', 'Where is it?', '{}', 7)`)
     before.close()
     const store = openStore(folder, Date.now)
-    expect(await store.channels.chats()).toEqual([expect.objectContaining({ id: 'direct', name: '' })])
-    expect((await store.channels.list()).map(({ name }) => name)).toEqual(['general', 'team'])
-    await store.channels.useChat('direct', 'Where is the ferry?')
-    expect((await store.channels.chats())[0]?.name).toBe('Where is the ferry?')
-    expect(await store.channels.create('Direct question')).toMatchObject({ name: 'Direct question' })
+    const old = { id: 'direct', name: 'Direct question', usedAt: 7 }
+    expect(await store.channels.chats()).toEqual([expect.objectContaining(old)])
+    expect((await store.channels.list()).map(({ name }) => name)).toEqual(['general', 'team', 'direct'])
+    expect(await store.channels.rename('c1', 'Direct question')).toBeUndefined()
+    await store.channels.remove('direct')
+    expect((await store.channels.newChat()).name).toBe('')
     store.close()
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -15,9 +15,14 @@ export interface TellingParts {
 const isBlank = (raw: RawMessage): boolean =>
   (raw.content ?? '') === '' &&
   rawAttachmentsOf(raw).length === 0 &&
-  snapshotsOf(raw).every(({ content = '' }) => content === '')
+  snapshotsOf(raw).every(({ content = '' }) => content === '') &&
+  (raw.sticker_items ?? []).length === 0 &&
+  raw.poll === undefined
 
 const pings = (raw: RawMessage, me: string): boolean => (raw.mentions ?? []).some(({ id }) => id === me)
+
+const isForOurRole = (names: Pick<Names, 'role'>, raw: RawMessage): boolean =>
+  (raw.mention_roles ?? []).some((id) => names.role(id)?.ours === true)
 
 /**
  * The message as far as it is for us: without Message Content that is one which mentions us, and the title of a post.
@@ -30,13 +35,14 @@ export function toldOf(
 ): { readonly raw: RawMessage; readonly isWithheld?: true } | undefined {
   if (readsAll() || direct) return { raw }
   if (pings(raw, me())) return isBlank(raw) ? { raw, isWithheld: true } : { raw }
-  const isForOurRole = (raw.mention_roles ?? []).some((id) => names(workspace).role(id)?.ours === true)
-  if (isForOurRole && !isBlank(raw)) return { raw }
+  if (isForOurRole(names(workspace), raw) && !isBlank(raw)) return { raw }
   if (raw.id !== raw.channel_id || channels.post(raw.id) === undefined) return undefined
   const { message_snapshots: _forward, ...own } = raw
   return { raw: { ...own, content: '', attachments: [] } }
 }
 
 /** Whether a change of this message can be seen: where Discord tells nothing, all words and files look removed. */
-export const showsChanges = ({ readsAll, me }: TellingParts, raw: RawMessage): boolean =>
-  readsAll() || raw.guild_id === undefined || (pings(raw, me()) && !isBlank(raw))
+export const showsChanges = ({ readsAll, me, names }: TellingParts, raw: RawMessage): boolean =>
+  readsAll() ||
+  raw.guild_id === undefined ||
+  ((pings(raw, me()) || isForOurRole(names(raw.guild_id), raw)) && !isBlank(raw))

@@ -178,7 +178,9 @@ async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?
   const writer = await writerOf(wire, parts)
   // Many programs show how far they are by edits.
   const isHeard = writer === 'program' ? edit === undefined && mayConcern(wire, identity.userId) : writer === 'person'
-  if (!isHeard) return undefined
+  // An app that answers by a person's token would follow up on each of our answers.
+  const isUnasked = text(wire, 'bot_id') !== undefined && text(event, 'channel_type') !== 'im'
+  if (!isHeard || (isUnasked && !mayConcern(wire, identity.userId))) return undefined
   rememberTeam(parts, wire)
   const thread = text(wire, 'thread_ts') ?? ts
   const conversation = messages.conversationOf(channel, thread, text(event, 'channel_type'))

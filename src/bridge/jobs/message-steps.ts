@@ -54,7 +54,8 @@ export const unlessLoop: MessageStep = async ({ services, ctx, event: { message 
   const turns = await services.store.history.of(queue, 2)
   // A question that waited for its answer when the process died has a turn of its own.
   const isFollowUp = turns.some(({ messageId }) => messageId !== message.id)
-  const who = { conversation, personId: author.id }
+  // Webhooks of one app have ids of their own; the app's is the last.
+  const who = { conversation, personId: author.programIds?.at(-1) ?? author.id }
   if (!isFollowUp && (await services.budgets.chargeProgram(who, jobId)) === undefined) return undefined
   log.info({ program: author.id, isFollowUp }, 'A program asked too soon, or about an answer: it is not answered')
   return ENDS

@@ -49,6 +49,8 @@ export const queueAfterPress = async (
  * so that nobody's history has them.
  */
 export function queueOfCommand({ conversation, author, messageId, command }: InboundOf<'command'>): string {
+  // Files take minutes: other commands do not wait for them.
+  if (command.name === 'add') return messageKey(conversation, messageId)
   if (command.name !== 'ask') return eventQueue(conversation, 'command')
   if (conversation.direct || (command.shared === true && conversation.thread !== undefined))
     return conversationQueue(conversation)

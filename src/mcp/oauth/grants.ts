@@ -8,6 +8,8 @@ import type { Found } from '../askers/tokens.ts'
 import { OauthError } from './oauth-error.ts'
 
 const CODE_MS = 60_000
+/** Two windows of one program may renew at once: a token shown again so soon ends nothing. */
+const RENEWED_MS = 30_000
 const ACCESS_MS = 3_600_000
 const REFRESH_MS = 30 * 86_400_000
 /** The one scope: it allows the same as a token of a person. */
@@ -20,6 +22,9 @@ const FORM = /^(fb[ctr])-([\w-]{16})([\w-]{22})([\w-]{43})$/
 const VERIFIER = /^[\w.~-]{43,128}$/
 const GRANT_BYTES = 16
 const SECRET_BYTES = 32
+
+/** Where it is noted that a refresh token was taken. */
+const renewedKey = (at: string) => at.replace(/^\w+/, 'renewed')
 
 /** A secret as it is kept, under its hash. */
 interface Kept {
@@ -78,7 +83,12 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
     const at = keptKey(kind, key, secret)
     const kept = (await state.get(at)) as Kept | undefined
     const isTaken = kept !== undefined && (await state.delete(at))
-    if (isTaken && kept.until > clock() && kept.clientId === clientId) return { key, kept }
+    if (isTaken && kept.until > clock() && kept.clientId === clientId) {
+      if (kind === 'refresh') await state.set(renewedKey(at), { until: clock() + RENEWED_MS }, RENEWED_MS)
+      return { key, kept }
+    }
+    const renewed = (await state.get(renewedKey(at))) as Pick<Kept, 'until'> | undefined
+    if (renewed !== undefined && renewed.until > clock()) throw invalid()
     if ((await entries.get(key)) !== undefined) await entries.end(key)
     throw invalid()
   }
@@ -121,7 +131,9 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
       const taken = await take('code', code, shown.clientId)
       const { person, program, redirectUri, challenge } = taken.kept as KeptCode
       const isProven = VERIFIER.test(shown.verifier) && hashOf(shown.verifier) === challenge
-      if (!isProven || shown.redirectUri !== redirectUri) throw invalid()
+      // OAuth 2.1 has no redirect_uri here any more.
+      const isSentElsewhere = shown.redirectUri !== '' && shown.redirectUri !== redirectUri
+      if (!isProven || isSentElsewhere) throw invalid()
       const entry = { person, name: await freeName(person, program), createdAt: clock(), resource }
       await state.set(taken.key, entry, LIFETIME_MS)
       return issue(taken.key, shown.clientId)
@@ -130,7 +142,7 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
     async refresh(token: string, clientId: string): Promise<Issued> {
       const { key } = await take('refresh', token, clientId)
       const entry = await entries.get(key)
-      if (entry === undefined || entry.createdAt + LIFETIME_MS <= clock()) throw invalid()
+      if (entry?.resource !== resource || entry.createdAt + LIFETIME_MS <= clock()) throw invalid()
       return issue(key, clientId)
     },
     /** The person that an access token acts for; undefined: unknown, over, ended, or for another address. */

@@ -9,6 +9,20 @@ const MAX_STATE_CHARS = 2000
 /** The same address, however its host is written. */
 export const isSameAddress = (one: string, other: string): boolean => URL.parse(one)?.href === URL.parse(other)?.href
 
+/** A program on this computer takes any free port (RFC 8252, 7.3). */
+function withoutPort(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'http:' || !isLoopback(address)) return undefined
+  url.port = ''
+  return url.href
+}
+
+function isRegistered(addresses: readonly string[], asked: string): boolean {
+  if (addresses.includes(asked)) return true
+  const local = withoutPort(asked)
+  return local !== undefined && addresses.some((one) => withoutPort(one) === local)
+}
+
 /** Adds to the query of an address. */
 function withQuery(address: string, fields: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address)
@@ -27,7 +41,7 @@ export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>): S
       const client = readClient(clientId)
       if (client === undefined) return 'The program is not registered here. Remove it where it runs, and add it again.'
       const redirectUri = one('redirect_uri')
-      if (!client.redirectUris.includes(redirectUri))
+      if (!isRegistered(client.redirectUris, redirectUri))
         return 'The program wants the answer at an address that it has not registered (redirect_uri).'
       if (one('response_type') !== 'code') return 'The program asks for something else than a code (response_type).'
       const challenge = one('code_challenge')

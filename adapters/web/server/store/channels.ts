@@ -37,8 +37,10 @@ export function createChannels(sql: Sql, clock: Clock): Channels {
   const shown = `SELECT ${COLUMNS} FROM channels WHERE deleted_at IS NULL`
   const newest = 'ORDER BY coalesce(used_at, created_at) DESC, seq DESC'
   const list = async () => (await sql.all(`${shown} AND direct = 0 ORDER BY created_at, seq`)).map(toChannel)
+  // Names of chats are not seen, but unique like those of channels.
   const isTaken = async (name: string, by?: string) =>
-    (await list()).some((channel) => channel.id !== by && foldName(channel.name) === foldName(name))
+    (await list()).some((channel) => channel.id !== by && foldName(channel.name) === foldName(name)) ||
+    (await sql.get('SELECT 1 FROM channels WHERE direct = 1 AND name = ?', name)) !== undefined
   const get = async (id: string) => {
     const row = await sql.get(`${shown} AND id = ?`, id)
     return row && toChannel(row)
@@ -83,7 +85,8 @@ export function createChannels(sql: Sql, clock: Clock): Channels {
     // The name is free again; the id stays taken.
     remove: (id) =>
       sql.write([
-        "UPDATE channels SET deleted_at = ?, name = CASE WHEN direct = 1 THEN id ELSE id || ' ' || name END WHERE id = ?",
+        `UPDATE channels SET deleted_at = ?, title = NULL,
+           name = CASE WHEN direct = 1 THEN name ELSE id || ' ' || name END WHERE id = ?`,
         clock(),
         id,
       ]),

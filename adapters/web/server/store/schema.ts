@@ -56,11 +56,12 @@ const TABLES = `
   INSERT INTO channels (id, name, direct, created_at)
   VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`
 
-/** A chat has a title, and the time at which somebody wrote in it last. Its name is its id: titles may be the same. */
+/** A chat has a title, and the time at which somebody wrote in it last. The one conversation of before is the first chat. */
 const CHATS = `
   ALTER TABLE channels ADD COLUMN title TEXT;
   ALTER TABLE channels ADD COLUMN used_at BIGINT;
-  UPDATE channels SET name = id WHERE direct = 1;`
+  UPDATE channels SET title = name, used_at = (SELECT max(sent_at) FROM messages WHERE channel = channels.id)
+  WHERE direct = 1 AND EXISTS (SELECT 1 FROM messages WHERE channel = channels.id);`
 
 /** Each entry brings the tables one version further. Never changed once released, only added to. */
 export const PAGE_STEPS: readonly string[] = [

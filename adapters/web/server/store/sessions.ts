@@ -34,7 +34,7 @@ export function createSessions(sql: Sql, clock: Clock): Sessions {
       const row = await sql.get('SELECT salt, hash FROM password')
       const known = row && Buffer.from(row['hash'] as Uint8Array)
       if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length))) return
-      if (known) await onChange()
+      await onChange()
       const salt = randomBytes(16)
       await sql.write(
         [

@@ -240,8 +240,11 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   // Only administrators choose the roles that may configure.
   if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
     return ctx.whisper(texts.channels.adminsOnly)
+  const before = await services.settings.of(channel)
   const typed = chosen['programs']
-  const programs = typed === undefined ? {} : { programs: readPrograms(typed, await services.settings.of(channel)) }
+  // What was not changed stays that of the workspace.
+  const isChanged = typed !== undefined && typed.trim() !== programsField(before, '').text
+  const programs = isChanged ? { programs: readPrograms(typed, before) } : {}
   await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles), ...programs })
   const { model } = chosen
   if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
