@@ -4,42 +4,75 @@ import { readableSentences } from './sentences.ts'
 
 /** The question within a message: people greet, excuse themselves, thank, and say that they ask. */
 
-const SLOTS = { whom: String.raw`(?:[\p{L}@._'-]+\s?){1,5}`, rest: String.raw`[^.!?:;,\n]{0,80}` }
+const ANY = String.raw`(?:[^\S\n]*[^\s.!?:;,][^.!?:;,\n]{0,79})?`
+/** Words keep to one way of dividing a text: a space stands between two of them. */
+const SLOTS = { whom: String.raw`[\p{L}@._'-]+(?:\s+[\p{L}@._'-]+){0,4}`, rest: ANY }
 const COURTESY = oneOf([...allPhrases('requests', 'courtesies'), ...allPhrases('talk', 'farewells')], SLOTS)
 const MARK = String.raw`[,.!:;\u2026\u2013\u2014\n)]|\s-\s|\p{Extended_Pictographic}`
-const FIRST = new RegExp(
-  String.raw`^[\s\u00a1\u00bf(-]*${COURTESY}\s*(?:${MARK})[\s\p{P}\p{Extended_Pictographic}]*`,
-  'iu',
-)
-const LAST = new RegExp(
-  String.raw`(?<=[,.?!;\u2026\n])[\s\p{P}\p{Extended_Pictographic}]*${COURTESY}[\s\p{P}\p{Extended_Pictographic}]*$`,
-  'iu',
-)
-const HELLO = new RegExp(String.raw`^\s*${oneOf(allWords('requests', 'hello'))}\s+(?=\p{L})`, 'iu')
-const OPENING = new RegExp(String.raw`^[\s\u00bf]*${oneOf(allPhrases('requests', 'openings'))}[\s,:]+(?=\p{L})`, 'iu')
+const LEAD = /^[\s\u00a1\u00bf(-]*/
+const FIRST = new RegExp(String.raw`^${COURTESY}\s*(?:${MARK})`, 'iu')
+const WHOLE = new RegExp(`^${COURTESY}$`, 'iu')
+/** What stands between two words. */
+const GAPS = /[\s\p{P}\p{Extended_Pictographic}]+/gu
+const GAP_AT_START = /^[\s\p{P}\p{Extended_Pictographic}]+/u
+const MARK_IN_GAP = /[,.?!;\u2026\n]/
+const HELLO = new RegExp(String.raw`^${oneOf(allWords('requests', 'hello'))}\s+(?=\p{L})`, 'iu')
+const OPENING = new RegExp(String.raw`^${oneOf(allPhrases('requests', 'openings'))}[\s,:]+(?=\p{L})`, 'iu')
 /** Longer messages are documents. */
 const MAX_MESSAGE_CHARS = 2_000
 /** Courtesies on each side of a question. */
 const MAX_COURTESIES = 6
+/** Longest courtesy: no more is looked at on each side. */
+const MAX_COURTESY_CHARS = 240
 
 /** Whether words are left. */
 const says = (text: string) => /\p{L}/u.test(text) && !isSmallTalk(text)
 
-function without(pattern: RegExp, text: string): string {
+/** The text after what this pattern finds at its start, marks before it aside. */
+function withoutStart(pattern: RegExp, text: string): string {
+  const from = LEAD.exec(text)?.[0].length ?? 0
+  const found = pattern.exec(text.slice(from, from + MAX_COURTESY_CHARS))?.[0]
+  return found === undefined ? text : text.slice(from + found.length)
+}
+
+function withoutFirst(text: string): string {
+  const left = withoutStart(FIRST, text)
+  return left === text ? text : left.replace(GAP_AT_START, '')
+}
+
+function withoutLast(text: string): string {
+  const from = Math.max(0, text.length - MAX_COURTESY_CHARS)
+  const tail = text.slice(from)
+  const gaps = [...tail.matchAll(GAPS)].map((gap) => ({ start: gap.index, end: gap.index + gap[0].length, text: gap[0] }))
+  const last = gaps.at(-1)
+  const end = last?.end === tail.length ? last.start : tail.length
+  for (const gap of gaps) {
+    const mark = gap.text.search(MARK_IN_GAP)
+    if (mark !== -1 && gap.end < end && WHOLE.test(tail.slice(gap.end, end)))
+      return text.slice(0, from + gap.start + mark + 1)
+  }
+  return text
+}
+
+/** Cuts as often as something is cut and words are left. */
+function without(cut: (text: string) => string, text: string): string {
   let left = text
   for (let count = 0; count < MAX_COURTESIES; count += 1) {
-    const next = left.replace(pattern, '')
+    const next = cut(left)
     if (next === left || !says(next)) break
     left = next
   }
   return left
 }
 
+const withoutOpening = (text: string) => withoutStart(OPENING, text)
+const withoutHello = (text: string) => withoutStart(HELLO, text)
+
 /** The message without greetings, apologies and thanks around what it says; as it is where it says nothing else. */
 export function withoutCourtesies(text: string): string {
   if (text.length > MAX_MESSAGE_CHARS) return text
-  const bare = without(OPENING, without(HELLO, without(LAST, without(FIRST, text))))
-  return bare.replace(/^[\s,;:]+|[\s,;:]+$/g, '')
+  const bare = without(withoutOpening, without(withoutHello, without(withoutLast, without(withoutFirst, text))))
+  return bare.replace(/^[\s,;:]+|(?<![\s,;:])[\s,;:]+$/g, '')
 }
 
 /** Most questions of one message that are answered each. */

@@ -1,4 +1,5 @@
 import { createRefusalGate, soundsLikeRefusal, withoutMarkerWord } from '#bridge/answers/refusal.ts'
+import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { carryOver, isSmallTalk, mayDepend } from '#lexicon/follow-up.ts'
 import { toOutline } from '#bridge/answers/outline.ts'
 import { hasCitations } from '#bridge/answers/read-answer.ts'
@@ -117,6 +118,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
     return answerFromTables(text, [{ file: 'a.csv.md', tables }], 'en')
   },
   'lib: row note': (text) => withoutRowNote(`---\nrows: ${text}\n---\n`),
+  'lexicon: courtesies': (text) => withoutCourtesies(text.slice(0, 2_000)),
+  'lexicon: questions': (text) => questionsIn(text.slice(0, 2_000)),
   'lib: small talk': isSmallTalk,
   'lib: follow-up': mayDepend,
   'lib: earlier words': (text) => carryOver(`and ${text}`, [text, 'When does the ferry leave?']),
