@@ -1,20 +1,25 @@
-import { isSmallTalk, wordsOf } from './follow-up.ts'
+import { carryOver, isSmallTalk, pointsBack, wordsOf } from './follow-up.ts'
 import { allPhrases, allWords, oneOf } from './match.ts'
 import { readableSentences } from './sentences.ts'
 
 /** The question within a message: people greet, excuse themselves, thank, and say that they ask. */
 
 const ANY = String.raw`(?:[^\S\n]*[^\s.!?:;,][^.!?:;,\n]{0,79})?`
-/** Words keep to one way of dividing a text: a space stands between two of them. */
-const SLOTS = { whom: String.raw`[\p{L}@._'-]+(?:\s+[\p{L}@._'-]+){0,4}`, rest: ANY }
-const COURTESY = oneOf([...allPhrases('requests', 'courtesies'), ...allPhrases('talk', 'farewells')], SLOTS)
-const MARK = String.raw`[,.!:;\u2026\u2013\u2014\n)]|\s-\s|\p{Extended_Pictographic}`
+const PHRASES = [...allPhrases('requests', 'courtesies'), ...allPhrases('talk', 'farewells')]
+const TITLE = oneOf(allWords('documents', 'abbreviations'))
+/** Words keep to one way of dividing a text: a space stands between two of them. A full stop is part of a title. */
+const WORD = String.raw`[\p{L}@_'-]+(?:\.[\p{L}@_'-]+)*(?:(?<=(?<!\p{L})${TITLE})\.)?`
+const COURTESY = oneOf(PHRASES, { whom: String.raw`${WORD}(?:\s+${WORD}){0,4}`, rest: ANY, clause: ANY })
+/** Before a colon, free words after a greeting would be a subject: `Sorry policy: what is it?` */
+const CLOSED = oneOf(PHRASES, { whom: oneOf(allWords('talk', 'everybody')), rest: '', clause: ANY })
+const MARK = String.raw`[,.!;\u2026\u2013\u2014\n)]|\s-\s|\p{Extended_Pictographic}`
 const LEAD = /^[\s\u00a1\u00bf(-]*/
-const FIRST = new RegExp(String.raw`^${COURTESY}\s*(?:${MARK})`, 'iu')
+const FIRST = new RegExp(String.raw`^(?:${COURTESY}\s*(?:${MARK})|${CLOSED}\s*:)`, 'iu')
 const WHOLE = new RegExp(`^${COURTESY}$`, 'iu')
 /** What stands between two words. */
 const GAPS = /[\s\p{P}\p{Extended_Pictographic}]+/gu
 const GAP_AT_START = /^[\s\p{P}\p{Extended_Pictographic}]+/u
+const GAP_AT_END = /(?<![\s\p{P}\p{Extended_Pictographic}])[\s\p{P}\p{Extended_Pictographic}]+$/u
 const MARK_IN_GAP = /[,.?!;\u2026\n]/
 const HELLO = new RegExp(String.raw`^${oneOf(allWords('requests', 'hello'))}\s+(?=\p{L})`, 'iu')
 const OPENING = new RegExp(String.raw`^${oneOf(allPhrases('requests', 'openings'))}[\s,:]+(?=\p{L})`, 'iu')
@@ -43,9 +48,15 @@ function withoutFirst(text: string): string {
 function withoutLast(text: string): string {
   const from = Math.max(0, text.length - MAX_COURTESY_CHARS)
   const tail = text.slice(from)
-  const gaps = [...tail.matchAll(GAPS)].map((gap) => ({ start: gap.index, end: gap.index + gap[0].length, text: gap[0] }))
+  const gaps = [...tail.matchAll(GAPS)].map((gap) => ({
+    start: gap.index,
+    end: gap.index + gap[0].length,
+    text: gap[0],
+  }))
   const last = gaps.at(-1)
   const end = last?.end === tail.length ? last.start : tail.length
+  // A question is asked to its end: `if I smoke, have a dog?`
+  if (/[?\uff1f]/.test(tail.slice(end))) return text
   for (const gap of gaps) {
     const mark = gap.text.search(MARK_IN_GAP)
     if (mark !== -1 && gap.end < end && WHOLE.test(tail.slice(gap.end, end)))
@@ -80,9 +91,16 @@ const MAX_QUESTIONS = 4
 /** A question of fewer words may need what was said before it. */
 const MIN_QUESTION_WORDS = 3
 
+const isCourtesy = (sentence: string) =>
+  sentence.length <= MAX_COURTESY_CHARS && WHOLE.test(sentence.replace(LEAD, '').replace(GAP_AT_END, ''))
+
+/** Whether one question points to something that the words of those before it do not tell. */
+const isUnclear = (question: string, before: readonly string[]) =>
+  before.length > 0 && pointsBack(question) && carryOver(question, before) === undefined
+
 /**
- * The questions of a message, as sentences of their own; empty where it is one sentence, or where one of them has too few
- * words to be asked alone.
+ * The questions of a message, as sentences of their own; empty where it is one sentence, where one of them can't be asked
+ * alone, or where something else is said about several of them.
  */
 export function questionsIn(text: string): readonly string[] {
   const bare = withoutCourtesies(text)
@@ -90,5 +108,8 @@ export function questionsIn(text: string): readonly string[] {
   const sentences = readableSentences(bare).map(({ start, end }) => bare.slice(start, end))
   const questions = sentences.filter((one) => one.endsWith('?')).map(withoutCourtesies)
   if (sentences.length < 2 || questions.length > MAX_QUESTIONS) return []
-  return questions.some((one) => wordsOf(one).length < MIN_QUESTION_WORDS) ? [] : questions
+  if (questions.some((one) => wordsOf(one).length < MIN_QUESTION_WORDS)) return []
+  if (questions.length < 2) return questions
+  const isTold = sentences.some((one) => !one.endsWith('?') && says(one) && !isCourtesy(one))
+  return isTold || questions.some((one, at) => isUnclear(one, questions.slice(0, at))) ? [] : questions
 }

@@ -64,13 +64,13 @@ export const de: Lexicon = {
     courtesies: `
       (hallo|hi|hey|moin|servus|guten (morgen|tag|abend)|grüß (dich|euch|gott)|liebe[r]|sehr geehrte[r])[ {whom}]
       [nur |noch |mal |ganz ]*[eine |ne ]*[kurze |schnelle |kleine |blöde |dumme ]*(frage|nachfrage)[ {whom}]
-      ich (habe|hab|hätte)[ da| mal| noch| nur| kurz]* [eine |ne ]*[kurze |kleine ]*frage[ {whom}]
+      ich (habe|hab|hätte)[ da| mal| noch| nur| kurz]* [eine |ne |zwei |drei |ein paar ]*[kurze |kleine ]*frage[n][ {whom}]
       (darf|kann|dürfte|könnte) ich[ euch| dich| sie| mal| kurz| schnell| etwas| was]* fragen
-      (sorry|entschuldigung|entschuldigt|entschuldige|verzeihung|verzeiht|tut mir leid)[ {rest}]
-      (falls|wenn) (das|die frage|dies)[ schon| hier| bereits| mal| einmal]* (gefragt|beantwortet|gestellt){rest}
-      ich hoffe{rest}, wir hoffen{rest}
-      (vielen |besten |herzlichen |lieben |tausend |schon mal |schonmal )*(dank|danke|merci)(~{rest})
-      [viele |liebe |beste |schöne |mit freundlichen ]*grüße{rest}, lg, vg, mfg, schöne[n|s] {rest}
+      (sorry|entschuldigung|entschuldigt|entschuldige|verzeihung|verzeiht|tut mir leid)[ (falls|wenn|dass|für die) {clause}| {rest}]
+      (falls|wenn) (das|die frage|dies)[ schon| hier| bereits| mal| einmal]* (gefragt|beantwortet|gestellt){clause}
+      ich hoffe{clause}, wir hoffen{clause}
+      (vielen |besten |herzlichen |lieben |tausend |schon mal |schonmal )*(dank|danke|dankeschön|merci)[ {rest}]
+      [viele |liebe |beste |schöne |mit freundlichen ]*grüße{rest}, lg, vg, mfg, [einen |noch ]*schöne[n|s] (tag|grüße|woche|wochenende|abend|feierabend)[ {rest}]
       hilfe bitte, bitte (um hilfe|helfen), dringend`,
     openings: `
       (weiß|wisst|wissen|weißt)[ jemand| ihr| sie| du| einer| hier| von euch| zufällig| vielleicht]*

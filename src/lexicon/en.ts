@@ -58,12 +58,13 @@ export const en: Lexicon = {
       (hi|hello|hey|hiya|dear|good (morning|afternoon|evening))[ {whom}]
       [i ]hope{rest}(well|fine|good|okay|ok|week|day|weekend|morning)
       [just ][a |one |another ](quick|short|small|simple|silly|dumb|stupid) (one|question|thing)[ for you| here]
-      [i (have|had) |i've got ][a|one|another|just a|just one][ quick| short| small| simple]* question[s][ for you| for the group| about this]
+      [i (have|had) |i've got ][a|one|another|just a|just one|two|three|a few|some|a couple of][ quick| short| small| simple]* question[s][ for you| for the group| about this]
       i (was|am|'m) [just ](wondering|curious)[ about (something|this|one thing)]
       (can|could|may) i ask[ you][ something| a [quick ]question]
-      [i'm |i am |we're |we are |so |really |very ]*sorry[ (if|for|to|that|about){rest}], apologies{rest}, excuse me, pardon[ me], forgive me{rest}
-      (many |much |kind ~|big |lots of )*(thanks|thx|thank (you|u)|cheers|ta)(~{rest})
-      much appreciated, any help{rest}, i appreciate{rest}, it is appreciated, [kind |best |warm ]regards{rest}, best, have a {rest}
+      [i'm |i am |we're |we are |so |really |very ]*sorry[ (if|for|to|that|about){clause}], apologies[ (if|for|to) {clause}| {rest}], excuse me, pardon[ me], forgive me{clause}
+      (many |much |kind ~|big |lots of )*(thanks|thx|thank[ ](you|u)|cheers|ta)[ {rest}]
+      much appreciated, any help{rest}, i appreciate{rest}, it is appreciated, [kind |best |warm ]regards{rest}, best
+      have a [very |really ]*[nice |good |great |lovely |wonderful |pleasant ](day|one|evening|night|morning|afternoon|week|weekend|time)[ {rest}]
       help (please|needed|wanted), please help[ me], urgent, asap`,
     openings: `
       (does|do) (any(body|one)|some(body|one)|you|one of you)[ here| of you| guys| by any chance| happen to]* know

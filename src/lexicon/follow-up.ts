@@ -51,12 +51,15 @@ export function mayDepend(text: string): boolean {
   return GOES_ON.test(text) || wordsOf(text).some((word) => POINTING.has(word)) || ownWords(text).length < FEW_WORDS
 }
 
+/** Whether a text has a word such as `his` or `there`; `is there` is none. */
+export const pointsBack = (text: string): boolean =>
+  wordsOf(text.replaceAll(EXISTS, ' ')).some((word) => POINTING.has(word))
+
 /** Whether a text can't be understood without earlier ones: it has no words of its own, or few that go on or point. */
 function needsMore(text: string): boolean {
   const own = ownWords(text).length
   if (own === 0 || own >= FEW_WORDS) return own === 0
-  const bare = text.replaceAll(EXISTS, ' ')
-  return GOES_ON.test(text) || ONLY_PLACE.test(text) || wordsOf(bare).some((word) => POINTING.has(word))
+  return GOES_ON.test(text) || ONLY_PLACE.test(text) || pointsBack(text)
 }
 
 /** Longest chain of texts of which each needs the one before. */

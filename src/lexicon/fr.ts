@@ -20,8 +20,8 @@ export const fr: Lexicon = {
     courtesies: `
       (bonjour|salut|bonsoir|cher|chère|chers)[ {whom}]
       [j'ai |juste ](une|petite)[ petite]* question[ rapide| {whom}]
-      (désolé~|pardon|excusez~|excuse~)[ {rest}], j'espère{rest}
-      [un grand |mille |d'avance ]*merci[ {rest}], [bien ]cordialement, bonne {rest}, s'il (vous|te) plaît, svp, stp`,
+      (désolé~|pardon|excusez~|excuse~)[ {rest}], j'espère{clause}
+      [un grand |mille |d'avance ]*merci[ {rest}], [bien ]cordialement, bonne (journée|soirée|nuit|semaine|fin|continuation)[ {rest}], s'il (vous|te) plaît, svp, stp`,
     openings: `(quelqu'un|est-ce que quelqu'un) (sait|peut me dire), savez-vous, (pouvez-vous|peux-tu|pourriez-vous) me dire,
       (je|j') (voudrais|aimerais) savoir`,
   },

@@ -70,7 +70,10 @@ export interface Requests {
   readonly after: Phrases
   /** Greetings that need no comma before a question. */
   readonly hello: Words
-  /** Phrases around a question that ask for nothing, up to a comma or the end of a sentence. `{whom}`: up to five words; `{rest}`: any words. */
+  /**
+   * Phrases around a question that ask for nothing, up to a comma or the end of a sentence. `{whom}`: up to five words;
+   * `{rest}`: any words; `{clause}`: any words that a colon may follow.
+   */
   readonly courtesies: Phrases
   /** Words before the question itself, in its sentence: `does anyone know`. */
   readonly openings: Phrases

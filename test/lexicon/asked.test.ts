@@ -32,8 +32,65 @@ describe('the question of a message', () => {
     expect(withoutCourtesies(message)).toBe(message)
   })
 
-  const PIECES = ['.', '_', '-', ',', 'a', ' ', '\n', '?', "'", '@', '! ', '.a', ', a', 'a b ', '. _', ',-.\n', 'hi sorry ']
-  const MORE = ['sorry if ', 'thanks, ', '\u{1F64F}', 'one quick ', '\u00bf ', 'hi -', 'so sorry ', 'can i ask ', 'have a ']
+  it.each([
+    'Sorry policy: what is it?',
+    'Excuse note: who must sign it?',
+    'Schöne Aussicht: was kostet ein Zimmer?',
+    'Beste Kunden: wer hat am meisten bezahlt?',
+    'Dag Hammarskjöld: who was he?',
+    'Guten Tag Tarif: was kostet er?',
+    'Good morning checklist: what is the first step?',
+    'Merci Card: what is the discount?',
+    'Thanksgiving: when is it?',
+    'Table 3, which row is it?',
+    'Can I rent a flat if I smoke, have a dog?',
+    'Was sind die Kosten, schöne Räume?',
+    'Which of these is better, worse, best?',
+  ])('keeps its subject: %s', (message) => {
+    expect(withoutCourtesies(message)).toBe(message)
+  })
+
+  it.each([
+    ['Hi all: what is it?', 'what is it?'],
+    ['Hi Bob. What is it, please?', 'What is it, please?'],
+    ['Hi Dr. Rowe, what is it?', 'what is it?'],
+    ['Was kostet es? Schönen Abend noch!', 'Was kostet es?'],
+    ['What is it? Have a great weekend everyone', 'What is it?'],
+    ['Sorry, falls das schon gefragt wurde: Was kostet es?', 'Was kostet es?'],
+  ])('goes without the greeting alone: %s', (message, question) => {
+    expect(withoutCourtesies(message)).toBe(question)
+  })
+
+  const PIECES = [
+    '.',
+    '_',
+    '-',
+    ',',
+    'a',
+    ' ',
+    '\n',
+    '?',
+    "'",
+    '@',
+    '! ',
+    '.a',
+    ', a',
+    'a b ',
+    '. _',
+    ',-.\n',
+    'hi sorry ',
+  ]
+  const MORE = [
+    'sorry if ',
+    'thanks, ',
+    '\u{1F64F}',
+    'one quick ',
+    '\u00bf ',
+    'hi -',
+    'so sorry ',
+    'can i ask ',
+    'have a ',
+  ]
   const PLACES: readonly (readonly [string, string])[] = [
     ['', ''],
     ['', ' 12'],
@@ -71,6 +128,19 @@ describe('the questions of a message', () => {
 
   it('are one without the sentences around it', () => {
     expect(questionsIn('I lost my key on Monday. Who gives me a new one?')).toEqual(['Who gives me a new one?'])
+  })
+
+  it('are each where one points to what another one names', () => {
+    const questions = ['Who is the harbour master?', 'What is his phone number?']
+    expect(questionsIn(questions.join(' '))).toEqual(questions)
+    expect(
+      questionsIn('Hi, I have two questions. What does a ticket cost? Thanks. When does the ferry leave?'),
+    ).toEqual(['What does a ticket cost?', 'When does the ferry leave?'])
+  })
+
+  it('are none where one points to more than its own words, or a statement is about all of them', () => {
+    expect(questionsIn('Who is the harbour master? Where does he keep the office key in winter?')).toEqual([])
+    expect(questionsIn('I work at the Bonn office. Who is the fire warden? Where is the assembly point?')).toEqual([])
   })
 
   it('are none where there is one sentence, or one needs what was said before it', () => {

@@ -181,10 +181,11 @@ export function createChat(parts: ChatParts): Chat {
   const { ask, contexts, clock, trace } = parts
   const findPassages = createFindPassages(parts)
 
-  /** Answers one question in the place of the last message. */
-  async function quote(call: ChatCall, question: string): Promise<ExtractiveAnswer> {
+  /** Answers one question in the place of the last message, after those before it in that message. */
+  async function quote(call: ChatCall, question: string, before: readonly string[]): Promise<ExtractiveAnswer> {
     const earlier = call.request.messages.slice(0, lastOfUser(call.request))
-    const request = { ...call.request, messages: [...earlier, { role: 'user', content: question } as const] }
+    const asked = [...before, question].map((content) => ({ role: 'user', content }) as const)
+    const request = { ...call.request, messages: [...earlier, ...asked] }
     const retrieved = await findPassages({ ...call, request }, true)
     if (retrieved === undefined) return { text: answerWithoutFiles(question), passages: [], refuses: true }
     return retrieved.computed ?? answerFromPassages(question, retrieved, isToldOfModel(earlier))
@@ -196,7 +197,7 @@ export function createChat(parts: ChatParts): Chat {
     const answer =
       call.retrieval === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
-        : await answerMessage(question, (one) => quote(call, one))
+        : await answerMessage(question, (one, before) => quote(call, one, before))
     const { passages } = answer
     const ending = toEnding(passages, call)
     const { text, isCut } = withinLimit(call.request, answer.text)

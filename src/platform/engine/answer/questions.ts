@@ -30,24 +30,26 @@ function joinAnswers(answers: readonly Answered[]): ExtractiveAnswer | undefined
   return { text: `${texts.join('\n\n')}\n`, passages, refuses: false }
 }
 
+/** @param before the questions before it in the same message, which may say what it is about. */
+type Ask = (question: string, before: readonly string[]) => Promise<ExtractiveAnswer>
+
 /**
  * Each question of a message is answered. One question among other sentences is asked alone where all of them together
  * find nothing.
  */
-export async function answerMessage(
-  text: string,
-  ask: (question: string) => Promise<ExtractiveAnswer>,
-): Promise<ExtractiveAnswer> {
+export async function answerMessage(text: string, ask: Ask): Promise<ExtractiveAnswer> {
   const questions = questionsIn(text)
   const answers: Answered[] = []
-  // oxlint-disable-next-line no-await-in-loop -- the index answers one question at a time
-  if (questions.length > 1) for (const question of questions) answers.push({ ...(await ask(question)), question })
+  if (questions.length > 1)
+    for (const [at, question] of questions.entries())
+      // oxlint-disable-next-line no-await-in-loop -- the index answers one question at a time
+      answers.push({ ...(await ask(question, questions.slice(0, at))), question })
   const joined = joinAnswers(answers)
   if (joined !== undefined) return joined
   const message = withoutCourtesies(text)
-  const whole = await ask(message)
+  const whole = await ask(message, [])
   const [alone] = questions
   if (!whole.refuses || questions.length !== 1 || alone === undefined || alone === message) return whole
-  const answer = await ask(alone)
+  const answer = await ask(alone, [])
   return answer.refuses ? whole : answer
 }

@@ -27,6 +27,15 @@ it('answers each question of a message below it, and counts the marks on', async
   expect(refuses).toBe(false)
 })
 
+it('asks each question after those before it in the message', async () => {
+  const asked: (readonly string[])[] = []
+  await answerMessage('Who is the harbour master? What is his phone number?', async (question, before) => {
+    asked.push([...before, question])
+    return { text: 'x\n', passages: [passage], refuses: false }
+  })
+  expect(asked).toEqual([['Who is the harbour master?'], ['Who is the harbour master?', 'What is his phone number?']])
+})
+
 it('refuses a message of which no question is answered, as a whole', async () => {
   const { ask, asked } = asking({})
   expect((await answerMessage('Who signs the lease? When is it due?', ask)).refuses).toBe(true)
