@@ -31,6 +31,9 @@ const COLUMNS = 'id, CASE WHEN direct = 1 THEN title ELSE name END AS name, dire
 /** Longest title made from a text, in characters. */
 const MAX_TITLE_CHARS = 60
 
+const HIDE = `UPDATE channels SET deleted_at = ?, title = NULL,
+  name = CASE WHEN direct = 1 THEN name ELSE id || ' ' || name END WHERE id = ?`
+
 const newId = () => `c${randomBytes(6).toString('hex')}`
 
 export function createChannels(sql: Sql, clock: Clock): Channels {
@@ -83,13 +86,7 @@ export function createChannels(sql: Sql, clock: Clock): Channels {
     archive: (id, archived) =>
       sql.write(['UPDATE channels SET archived_at = ? WHERE id = ?', archived ? clock() : null, id]),
     // The name is free again; the id stays taken.
-    remove: (id) =>
-      sql.write([
-        `UPDATE channels SET deleted_at = ?, title = NULL,
-           name = CASE WHEN direct = 1 THEN name ELSE id || ' ' || name END WHERE id = ?`,
-        clock(),
-        id,
-      ]),
+    remove: (id) => sql.write([HIDE, clock(), id]),
     async leftOver() {
       const rows = await sql.all(`SELECT ${COLUMNS} FROM channels WHERE deleted_at IS NOT NULL AND
         EXISTS (SELECT 1 FROM messages WHERE channel = channels.id)`)
