@@ -27,7 +27,10 @@ const attributes = emptyObject('Files have no attributes: keep them in vector st
 export const createStoreRequest = knownFields({
   /** Name of the collection; absent: one is made up. */
   name: collectionName.nullish(),
-  file_ids: z.array(z.string()).max(500, { error: 'At most 500 files at once' }).nullish(),
+  file_ids: z
+    .array(z.string())
+    .max(100, { error: 'At most 100 files at once: attach the others one by one' })
+    .nullish(),
   chunking_strategy: chunking,
   description: notDone('A store has no description: say it in its name'),
   expires_after: notDone('Stores do not expire: delete them'),
@@ -57,13 +60,22 @@ export const searchRequest = knownFields({
   }).nullish(),
 }).meta(guess('B'))
 
+const pageLength = (most: number) => z.coerce.number().int().min(1).max(most).default(20)
+
 /** Query of a list. */
 export const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: pageLength(100),
   order: z.enum(['asc', 'desc']).default('desc'),
   /** Id of the element before the first one that is wanted. */
   after: z.string().optional(),
   before: z.string().optional(),
+})
+
+/** Query of GET `/files`. */
+export const uploadListQuery = listQuery.extend({
+  limit: pageLength(10_000),
+  /** `assistants` and `user_data` are one; there are no files of another purpose. */
+  purpose: z.string().optional(),
 })
 
 const listOf = <Element extends z.ZodType>(element: Element) =>

@@ -21,6 +21,9 @@ export function toCollection(storeId: string): string {
   return collectionId.safeParse(id).success && `${STORE}${encode(id)}` === storeId ? id : storeId
 }
 
+/** Whether it has the form of an id of a vector store. */
+export const isStoreId = (id: string): boolean => toCollection(id) !== id
+
 /**
  * Id of a file: its name and a part of the hash of its bytes, so it is the same in each collection that the file is in,
  * and another one once its content changes.
@@ -32,6 +35,9 @@ export function nameInFileId(id: string): string | undefined {
   const [, , name] = FILE.exec(id) ?? []
   return name === undefined ? undefined : decode(name)
 }
+
+/** Whether it has the form of an id of a file. */
+export const isFileId = (id: string): boolean => nameInFileId(id) !== undefined
 
 /**
  * The collection of a vector store that the user may read.

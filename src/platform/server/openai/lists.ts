@@ -1,31 +1,35 @@
 import type { Context } from 'hono'
+import type { z } from 'zod'
 import { EngineError } from '#platform/engine/errors.ts'
-import { listQuery } from '#platform/wire/vector-stores.ts'
+import type { ListQuery } from '#platform/wire/vector-stores.ts'
 import { check } from '../http/body.ts'
 import type { Environment } from '../routing.ts'
 import { asInvalid } from './refusals.ts'
 
-interface Listed {
-  readonly id: string
-  readonly created_at: number
-}
-
 /**
- * One page of a list, newest first, by the query of the request.
+ * One page of a list. Lists are sorted by id: an id that was deleted meanwhile still has its place, so a loop may delete
+ * what it lists.
  *
- * @throws {EngineError} `invalid` for a query that does not fit, or an id that is not in the list
+ * @throws {EngineError} `invalid` for an `after` or `before` that can be no id of the list
  */
-export function toPage<Element extends Listed>(c: Context<Environment>, elements: readonly Element[]) {
-  const { limit, order, after, before } = readQuery(c)
-  const sorted = elements.toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
-  if (order === 'desc') sorted.reverse()
-  const at = (id: string) => {
-    const found = sorted.findIndex((one) => one.id === id)
-    if (found !== -1) return found
-    throw new EngineError('invalid', 'The list has no element of the id in `after` or `before`: begin without one.')
+export function toPage<Element extends { readonly id: string }>(
+  elements: readonly Element[],
+  { limit, order, after, before }: ListQuery,
+  isId: (text: string) => boolean,
+) {
+  const sign = order === 'asc' ? 1 : -1
+  const compare = (one: string, other: string) => (one === other ? 0 : one < other ? -sign : sign)
+  const sorted = elements.toSorted((one, other) => compare(one.id, other.id))
+  /** Number of elements before the id, or up to it. */
+  const countTo = (id: string, isWithIt: boolean) => {
+    if (!isId(id)) {
+      throw new EngineError('invalid', 'What `after` or `before` names can be no id of this list: begin without one.')
+    }
+    const at = sorted.findIndex((one) => compare(one.id, id) >= (isWithIt ? 1 : 0))
+    return at === -1 ? sorted.length : at
   }
-  const from = after === undefined ? 0 : at(after) + 1
-  const to = before === undefined ? sorted.length : at(before)
+  const from = after === undefined ? 0 : countTo(after, true)
+  const to = before === undefined ? sorted.length : countTo(before, false)
   // Before an element, its nearest neighbours are wanted.
   const start = before !== undefined && after === undefined ? Math.max(from, to - limit) : from
   const data = sorted.slice(start, Math.min(to, start + limit))
@@ -39,9 +43,10 @@ export function toPage<Element extends Listed>(c: Context<Environment>, elements
   }
 }
 
-function readQuery(c: Context<Environment>) {
+/** The query of a list. @throws {EngineError} `invalid` */
+export function readQuery<Schema extends z.ZodType>(c: Context<Environment>, schema: Schema): z.infer<Schema> {
   try {
-    return check(listQuery, c.req.query(), 'query')
+    return check(schema, c.req.query(), 'query')
   } catch (error) {
     return asInvalid(error)
   }

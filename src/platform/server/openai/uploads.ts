@@ -5,14 +5,14 @@ import { EngineError } from '#platform/engine/errors.ts'
 import type { UserRow } from '#platform/engine/storage/catalog.ts'
 import { UPLOAD_PART } from '#platform/wire/collections.ts'
 import { toCollectionId } from '#platform/wire/names.ts'
-import type { UploadedFile } from '#platform/wire/vector-stores.ts'
+import { type UploadedFile, uploadListQuery } from '#platform/wire/vector-stores.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd } from '../http/body.ts'
 import { type FileReceiver, readForm, type ReceivedForm } from '../http/form.ts'
 import { type Environment, filePart, onlyMethods, type ServerParts } from '../routing.ts'
-import { toFileId } from './ids.ts'
+import { isFileId, toFileId } from './ids.ts'
 import { createLibrary, type Library } from './library.ts'
-import { toPage } from './lists.ts'
+import { readQuery, toPage } from './lists.ts'
 import { notDone } from './refusals.ts'
 
 const toFile = (file: FileEntry): UploadedFile => ({
@@ -76,10 +76,12 @@ export function uploadRoutes(parts: ServerParts): Hono<Environment> {
 
   return new Hono<Environment>()
     .get('/files', key, async (c) => {
+      const query = readQuery(c, uploadListQuery)
       const rows = await library.rows(c.get('key').user)
       const lists = await Promise.all(rows.map((row) => files.entries(row)))
       const byId = new Map(lists.flat().map((file) => [toFileId(file.name, file.sha256), toFile(file)]))
-      return c.json(toPage(c, [...byId.values()]))
+      const isAny = query.purpose === undefined || PURPOSES.includes(query.purpose)
+      return c.json(toPage(isAny ? [...byId.values()] : [], query, isFileId))
     })
     .post('/files', key, async (c) =>
       c.json(toFile(await take(c.get('key').user, await readForm(c, UPLOAD_PART, receiver)))),

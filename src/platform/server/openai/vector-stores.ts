@@ -4,6 +4,7 @@ import type { CollectionRow } from '#platform/engine/storage/catalog.ts'
 import {
   attachRequest,
   createStoreRequest,
+  listQuery,
   searchRequest,
   type StoreSearchPage,
   UPLOADS,
@@ -11,11 +12,11 @@ import {
   type VectorStoreFile,
 } from '#platform/wire/vector-stores.ts'
 import { requireKey } from '../auth.ts'
-import { awaitEnd, readJson } from '../http/body.ts'
+import { awaitEnd, readJson, signalOf } from '../http/body.ts'
 import { type Environment, filePart, onlyMethods, type ServerParts } from '../routing.ts'
-import { toFileId, toStoreId } from './ids.ts'
+import { isFileId, isStoreId, toFileId, toStoreId } from './ids.ts'
 import { createLibrary, type Held } from './library.ts'
-import { toPage } from './lists.ts'
+import { readQuery, toPage } from './lists.ts'
 import { asInvalid, notDone } from './refusals.ts'
 
 /** Unix time. */
@@ -80,19 +81,15 @@ export function vectorStoreRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .get('/vector_stores', key, async (c) => {
       const rows = await library.rows(userOf(c))
-      return c.json(toPage(c, rows.filter(({ name }) => name !== UPLOADS).map(toStore)))
+      const stores = rows.filter(({ name }) => name !== UPLOADS).map(toStore)
+      return c.json(toPage(stores, readQuery(c, listQuery), isStoreId))
     })
     .post('/vector_stores', key, async (c) => {
       const user = userOf(c)
       const { name, file_ids: ids } = await readJson(c, createStoreRequest).catch(asInvalid)
-      const sources = await Promise.all([...new Set(ids)].map((id) => library.holders(user, id)))
-      const row = await library.createStore(user, name ?? undefined)
-      await library.attach(
-        user,
-        row,
-        sources.map(([first]) => first),
-      )
-      return c.json(toStore(await library.store(user, toStoreId(row))))
+      const signal = signalOf(c.req.raw)
+      const sources = await library.sources(user, ids ?? [], signal)
+      return c.json(toStore(await library.createStore(user, name ?? undefined, sources, signal)))
     })
     .all('/vector_stores', onlyMethods('GET', 'POST'))
     .get(STORE, key, async (c) => c.json(toStore(await storeOf(c))))
@@ -136,13 +133,14 @@ function storeFileRoutes(parts: ServerParts): Hono<Environment> {
       const collection = await storeOf(c)
       const files = (await engine.files.entries(collection)).map((file) => toStoreFile({ collection, file }))
       const { filter } = c.req.query()
-      return c.json(toPage(c, filter === undefined ? files : files.filter(({ status }) => status === filter)))
+      const wanted = filter === undefined ? files : files.filter(({ status }) => status === filter)
+      return c.json(toPage(wanted, readQuery(c, listQuery), isFileId))
     })
     .post(FILES, key, async (c) => {
       const { file_id: id } = await readJson(c, attachRequest).catch(asInvalid)
       const into = await storeOf(c)
-      const [source] = await library.holders(userOf(c), id)
-      await library.attach(userOf(c), into, [source])
+      const signal = signalOf(c.req.raw)
+      await library.attach(userOf(c), into, await library.sources(userOf(c), [id], signal), signal)
       return c.json(toStoreFile(await library.inStore(userOf(c), toStoreId(into), id)))
     })
     .all(FILES, onlyMethods('GET', 'POST'))

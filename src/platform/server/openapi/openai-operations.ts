@@ -18,13 +18,15 @@ const CHANGE_REFUSALS = [...READ_REFUSALS, 403, 423]
 
 const storeOperations = [
   stores('listVectorStores', 'get', paths.vectorStores, 'Collections as vector stores', {
-    description: 'The collections of the key’s owner, and those shared with it, newest first.',
+    description:
+      'The collections of the key’s owner, and those shared with it, by id: a loop may delete what it lists.',
     query: 'list',
     answers: { 200: json('A page.', 'VectorStoreList') },
     refuses: [400],
   }),
   stores('createVectorStore', 'post', paths.vectorStores, 'Make a collection', {
-    description: 'Private. A name belongs to one: a second time it is 409. Without a name one is made up.',
+    description:
+      'Private. A name belongs to one: a second time it is 409. Without a name one is made up. With files, up to 100: where one cannot be attached, nothing is made.',
     body: { json: 'CreateVectorStoreRequest' },
     answers: { 200: json('Made; its files are indexed from now on.', 'VectorStore') },
     refuses: [403, 404, 409, 413, 423],
@@ -76,8 +78,9 @@ const upload = paths.upload('{file}')
 
 const uploadOperations = [
   stores('listUploads', 'get', paths.uploads, 'Files of all collections', {
-    description: 'A file that is in several collections comes once: its id is made of its name and its content.',
-    query: 'list',
+    description:
+      'A file that is in several collections comes once: its id is made of its name and its content. The list is by id: a loop may delete what it lists.',
+    query: 'uploadList',
     answers: { 200: json('A page.', 'UploadList') },
     refuses: [400],
   }),

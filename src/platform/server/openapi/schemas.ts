@@ -32,6 +32,7 @@ import {
   storeSearchPage,
   uploadedFile,
   uploadedFileList,
+  uploadListQuery,
   vectorStore,
   vectorStoreFile,
   vectorStoreFileList,
@@ -149,6 +150,7 @@ function fieldsOf(schema: z.ZodType) {
 export const fieldSets = {
   conversion: () => fieldsOf(conversionQuery),
   list: () => fieldsOf(listQuery),
+  uploadList: () => fieldsOf(uploadListQuery),
   transcription: () => fieldsOf(transcriptionFields),
   translation: () => fieldsOf(translationFields),
 } as const
