@@ -7,7 +7,7 @@ import { readableSentences } from './sentences.ts'
 const ANY = String.raw`(?:[^\S\n]*[^\s.!?:;,][^.!?:;,\n]{0,79})?`
 const PHRASES = [...allPhrases('requests', 'courtesies'), ...allPhrases('talk', 'farewells')]
 const TITLE = oneOf(allWords('documents', 'abbreviations'))
-/** Words keep to one way of dividing a text: a space stands between two of them. A full stop is part of a title. */
+/** Words keep to one way of dividing a text: a space divides two of them. A full stop is part of a title. */
 const WORD = String.raw`[\p{L}@_'-]+(?:\.[\p{L}@_'-]+)*(?:(?<=(?<!\p{L})${TITLE})\.)?`
 const COURTESY = oneOf(PHRASES, { whom: String.raw`${WORD}(?:\s+${WORD}){0,4}`, rest: ANY, clause: ANY })
 /** Before a colon, free words after a greeting would be a subject: `Sorry policy: what is it?` */
@@ -16,7 +16,7 @@ const MARK = String.raw`[,.!;\u2026\u2013\u2014\n)]|\s-\s|\p{Extended_Pictograph
 const LEAD = /^[\s\u00a1\u00bf(-]*/
 const FIRST = new RegExp(String.raw`^(?:${COURTESY}\s*(?:${MARK})|${CLOSED}\s*:)`, 'iu')
 const WHOLE = new RegExp(`^${COURTESY}$`, 'iu')
-/** What stands between two words. */
+/** Spaces and signs between two words. */
 const GAPS = /[\s\p{P}\p{Extended_Pictographic}]+/gu
 const GAP_AT_START = /^[\s\p{P}\p{Extended_Pictographic}]+/u
 const GAP_AT_END = /(?<![\s\p{P}\p{Extended_Pictographic}])[\s\p{P}\p{Extended_Pictographic}]+$/u

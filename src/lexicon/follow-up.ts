@@ -51,7 +51,7 @@ export function mayDepend(text: string): boolean {
   return GOES_ON.test(text) || wordsOf(text).some((word) => POINTING.has(word)) || ownWords(text).length < FEW_WORDS
 }
 
-/** Whether a text has a word such as `his` or `there`; `is there` is none. */
+/** Whether a text has a word such as `his` or `there`, apart from `is there`. */
 export const pointsBack = (text: string): boolean =>
   wordsOf(text.replaceAll(EXISTS, ' ')).some((word) => POINTING.has(word))
 

@@ -73,7 +73,7 @@ test('a PDF and a markdown file become answers with references that open, and al
   await waitForMessage(page, 'answer', /ten in the evening/)
   expect(await page.content()).not.toContain('heron-front-matter')
   expect(await findAccessibilityFaults(page)).toEqual([])
-  const suggested = (shown: typeof page) => shown.getByTestId('samples').nth(1).waitFor()
+  const suggested = (shown: typeof page) => shown.getByTestId('samples').getByRole('button').nth(1).waitFor()
   await suggested(page)
   const before = await readMessages(page)
   await page.reload()

@@ -242,7 +242,7 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
     return ctx.whisper(texts.channels.adminsOnly)
   const before = await services.settings.of(channel)
   const typed = chosen['programs']
-  // What was not changed stays that of the workspace.
+  // A field that was not changed stays that of the workspace.
   const isChanged = typed !== undefined && typed.trim() !== programsField(before, '').text
   const programs = isChanged ? { programs: readPrograms(typed, before) } : {}
   await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles), ...programs })
