@@ -42,7 +42,7 @@ describe('vector stores that are made with files', () => {
     const owner = await platform.engine.identify(who.key)
     assert.ok(owner)
     const list = vi.spyOn(platform.engine.collections, 'list')
-    const { entry } = platform.engine.files
+    const entry = platform.engine.files.entry.bind(platform.engine.files)
     let running = 0
     let most = 0
     vi.spyOn(platform.engine.files, 'entry').mockImplementation(async (...given) => {
@@ -108,7 +108,7 @@ describe('vector stores that are made with files', () => {
     for (let at = 0; at < 6; at += 1) ids.push(await who.upload(`${at}.md`, `# ${at}\n`))
     const before = await who.names()
     const left = new AbortController()
-    const { upload } = platform.engine.files
+    const upload = platform.engine.files.upload.bind(platform.engine.files)
     const attached = vi.spyOn(platform.engine.files, 'upload').mockImplementation(async (...given) => {
       const made = await upload(...given)
       left.abort()
