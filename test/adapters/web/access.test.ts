@@ -237,11 +237,11 @@ test('a changed password ends every session, the same one after a restart none',
   expect((await inside().request('/api/web/state')).status).toBe(401)
 })
 
-test('a changed password ends the tokens of the page, the same one and the first one none', async () => {
+test('the first password and a changed one end the tokens of the page, the same one none', async () => {
   const tokens = createTokens(memoryState(), 'https://footbridge.example.org/mcp')
-  const make = async (workspace: string, personId: string) =>
-    (await tokens.make({ adapter: 'web', workspace, personId }, 'laptop')) ?? ''
-  const [own, other] = [await make('local', 'person'), await make('elsewhere', 'person')]
+  const make = async (workspace: string, name: string) =>
+    (await tokens.make({ adapter: 'web', workspace, personId: 'person' }, name)) ?? ''
+  const [early, other] = [await make('local', 'made without a password'), await make('elsewhere', 'laptop')]
   let password = PASSWORD
   await using scene = await createScene({
     tokens,
@@ -249,6 +249,8 @@ test('a changed password ends the tokens of the page, the same one and the first
       return password
     },
   })
+  expect(await tokens.find(early)).toBeUndefined()
+  const own = await make('local', 'laptop')
   await scene.restart()
   expect(await tokens.find(own)).toBeDefined()
   password = 'another long password'
