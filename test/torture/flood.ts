@@ -120,7 +120,9 @@ async function feel(flood: Flood, setting: Setting): Promise<Flooded> {
   for (const socket of sockets) socket.destroy()
   await settle(footbridge)
   const wrong = [
-    ...(megabytes > MOST_TIMES * Math.max(restMegabytes, MIN_REST_MB) ? [`${megabytes} MB, ${restMegabytes} at rest`] : []),
+    ...(megabytes > MOST_TIMES * Math.max(restMegabytes, MIN_REST_MB)
+      ? [`${megabytes} MB, ${restMegabytes} at rest`]
+      : []),
     ...(felt.longestMs > mostWaitMs() ? [`another person waited ${felt.longestMs} ms`] : []),
     ...felt.failures.slice(0, 3),
     ...unread,
