@@ -9,6 +9,7 @@ import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
+import { createSharedToken, type SharedToken } from './shared-token.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -32,6 +33,7 @@ export interface Gaps {
   ended(awayMs: number): void
 }
 
+const SOCKETS = 2
 const HELLO_MS = 10_000
 const CLOSE_MS = 3_000
 /** A connection counts as stable after this many times the first pause: Slack may greet and close at once. */
@@ -65,10 +67,11 @@ function isGoodbye(frame: unknown): boolean {
   return parseFields(frame)['type'] === 'disconnect'
 }
 
-function watch(client: SocketModeClient): Socket {
+function watch(client: SocketModeClient, token: SharedToken): Socket {
   const ending = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   client.on('ws_message', (data: unknown) => {
+    token.heard(data)
     if (isGoodbye(data)) ending.resolve()
   })
   client.on('disconnected', () => {
@@ -95,7 +98,13 @@ function giveUp(): never {
 }
 
 /** Opens one connection. */
-function createConnector(options: SocketOptions, take: BoltEvents['take'], logger: SdkLogger, open: Set<Socket>) {
+function createConnector(
+  options: SocketOptions,
+  take: BoltEvents['take'],
+  logger: SdkLogger,
+  open: Set<Socket>,
+  token: SharedToken,
+) {
   // We log the reason of a failed connection ourselves, once a minute: the SDK has some lines for each try.
   const atDebug = (...parts: unknown[]) => logger.info(...parts)
   const quiet: SdkLogger = { ...logger, error: atDebug, warn: atDebug }
@@ -110,7 +119,7 @@ function createConnector(options: SocketOptions, take: BoltEvents['take'], logge
     client.on('slack_event', (event: ReceiverEvent) => {
       void take(event).catch((error: unknown) => logUnstored(options.log, error))
     })
-    const socket = watch(client)
+    const socket = watch(client, token)
     open.add(socket)
     void socket.closed.then(() => open.delete(socket))
     const hello = client.start().then(
@@ -154,7 +163,13 @@ export function createSockets(
   gaps?: Gaps,
 ): Sockets {
   const open = new Set<Socket>()
-  const connect = createConnector(options, take, logger, open)
+  const token = createSharedToken({
+    ...options,
+    sockets: options.sockets ?? SOCKETS,
+    processes: options.processes ?? (() => 1),
+    lookAgain: async () => close(await connect()),
+  })
+  const connect = createConnector(options, take, logger, open, token)
   const halt = new AbortController()
   const ready = Promise.withResolvers<void>()
   const loops: Promise<void>[] = []
@@ -235,6 +250,7 @@ export function createSockets(
 
   async function stop() {
     halt.abort()
+    token.stop()
     clearTimeout(back)
     await Promise.all([...open].map(close))
     await waitAtMost(CLOSE_MS, Promise.all(loops))
@@ -244,7 +260,7 @@ export function createSockets(
     stop,
     isOpen: () => established > 0,
     async start() {
-      for (let slot = 0; slot < (options.sockets ?? 2); slot += 1) loops.push(keepOpen())
+      for (let slot = 0; slot < (options.sockets ?? SOCKETS); slot += 1) loops.push(keepOpen())
       try {
         await ready.promise
       } catch (error) {
