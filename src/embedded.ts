@@ -11,7 +11,6 @@ import type { SearchState } from './platform/engine/indexing/backfill.ts'
 import { createPlatformApp } from './platform/server/app.ts'
 import type { Model } from './platform/wire/models.ts'
 import { VERSION } from './start/terminal.ts'
-import { endingModels, namedEndings } from '#platform/engine/upstream/shutdown.ts'
 
 /** The platform inside this process: its engine on `DATA_DIR`, and the HTTP application over it. */
 export interface EmbeddedPlatform {
@@ -160,8 +159,6 @@ function upstreamOf(config: Config) {
   }
 }
 
-const setModels = (config: Config): readonly unknown[] => UPSTREAM_MODELS.map((name) => config[name])
-
 /** The model that answers, and where it is. */
 function describeAnswers(config: Config, models: readonly Model[]): string {
   const { UPSTREAM_BASE_URL: server, PLATFORM_MODEL: chosen } = config
@@ -171,10 +168,7 @@ function describeAnswers(config: Config, models: readonly Model[]): string {
   if (model === undefined) return `quotes from the files; ${server} lists no language model (the log says why)`
   if (model.status === 'offline') return `${model.id} of ${server}, which does not list its models (the log says why)`
   const isFirst = chosen === undefined && config.UPSTREAM_CHAT_MODEL === undefined && chats.length > 1
-  const answers = `${model.id}${isFirst ? ` (first of ${chats.length} models)` : ''} of ${server}`
-  const ending = endingModels([model, ...models.filter(({ id }) => setModels(config).includes(id))], Date.now())
-  const ended = [...new Map(ending.map((one) => [one.id, one])).values()]
-  return ended.length === 0 ? answers : `${answers}; it shuts down ${namedEndings(ended)}: set another model before`
+  return `${model.id}${isFirst ? ` (first of ${chats.length} models)` : ''} of ${server}`
 }
 
 /** Says where the first key is kept; the key itself where it was made just now. */

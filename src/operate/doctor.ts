@@ -105,8 +105,6 @@ async function checkUpstream(config: Config): Promise<readonly Finding[]> {
     baseUrl,
     apiKey: config.UPSTREAM_API_KEY,
     chatModel: config.UPSTREAM_CHAT_MODEL,
-    embeddingModel: config.UPSTREAM_EMBEDDING_MODEL,
-    transcriptionModel: config.UPSTREAM_TRANSCRIPTION_MODEL,
     contextTokens: config.UPSTREAM_CONTEXT_TOKENS,
   })
 }

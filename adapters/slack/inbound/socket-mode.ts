@@ -9,7 +9,6 @@ import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
-import { createSharedToken, type SharedToken } from './shared-token.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -33,7 +32,6 @@ export interface Gaps {
   ended(awayMs: number): void
 }
 
-const SOCKETS = 2
 const HELLO_MS = 10_000
 const CLOSE_MS = 3_000
 /** A connection counts as stable after this many times the first pause: Slack may greet and close at once. */
@@ -67,11 +65,10 @@ function isGoodbye(frame: unknown): boolean {
   return parseFields(frame)['type'] === 'disconnect'
 }
 
-function watch(client: SocketModeClient, token: SharedToken): Socket {
+function watch(client: SocketModeClient): Socket {
   const ending = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   client.on('ws_message', (data: unknown) => {
-    token.heard(data)
     if (isGoodbye(data)) ending.resolve()
   })
   client.on('disconnected', () => {
@@ -98,13 +95,7 @@ function giveUp(): never {
 }
 
 /** Opens one connection. */
-function createConnector(
-  options: SocketOptions,
-  take: BoltEvents['take'],
-  logger: SdkLogger,
-  open: Set<Socket>,
-  token: SharedToken,
-) {
+function createConnector(options: SocketOptions, take: BoltEvents['take'], logger: SdkLogger, open: Set<Socket>) {
   // We log the reason of a failed connection ourselves, once a minute: the SDK has some lines for each try.
   const atDebug = (...parts: unknown[]) => logger.info(...parts)
   const quiet: SdkLogger = { ...logger, error: atDebug, warn: atDebug }
@@ -119,7 +110,7 @@ function createConnector(
     client.on('slack_event', (event: ReceiverEvent) => {
       void take(event).catch((error: unknown) => logUnstored(options.log, error))
     })
-    const socket = watch(client, token)
+    const socket = watch(client)
     open.add(socket)
     void socket.closed.then(() => open.delete(socket))
     const hello = client.start().then(
@@ -163,13 +154,7 @@ export function createSockets(
   gaps?: Gaps,
 ): Sockets {
   const open = new Set<Socket>()
-  const token = createSharedToken({
-    ...options,
-    sockets: options.sockets ?? SOCKETS,
-    processes: options.processes ?? (() => 1),
-    lookAgain: async () => close(await connect()),
-  })
-  const connect = createConnector(options, take, logger, open, token)
+  const connect = createConnector(options, take, logger, open)
   const halt = new AbortController()
   const ready = Promise.withResolvers<void>()
   const loops: Promise<void>[] = []
@@ -250,7 +235,6 @@ export function createSockets(
 
   async function stop() {
     halt.abort()
-    token.stop()
     clearTimeout(back)
     await Promise.all([...open].map(close))
     await waitAtMost(CLOSE_MS, Promise.all(loops))
@@ -260,7 +244,7 @@ export function createSockets(
     stop,
     isOpen: () => established > 0,
     async start() {
-      for (let slot = 0; slot < (options.sockets ?? SOCKETS); slot += 1) loops.push(keepOpen())
+      for (let slot = 0; slot < (options.sockets ?? 2); slot += 1) loops.push(keepOpen())
       try {
         await ready.promise
       } catch (error) {

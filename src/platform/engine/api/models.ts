@@ -96,7 +96,6 @@ function toModel(received: ReceivedModel, upstream: UpstreamOptions): Model {
     created: toCount(received.created),
     demand: toCount(received.demand),
     status: received.status ?? 'ready',
-    ...(received.shutdown_date ? { shutdown_date: received.shutdown_date } : {}),
   }
 }
 

@@ -1,10 +1,8 @@
 import { EngineError, errorText } from '../errors.ts'
 import { readAddress } from './address.ts'
 import { createAskChat } from './ask-chat.ts'
-import { receivedModelList } from '#platform/wire/models.ts'
 import { createContextWindows, ROOMY_TOKENS } from './context-window.ts'
 import { createUpstreamHttp, readObject, type UpstreamHttp, type UpstreamOptions } from './http.ts'
-import { endingModels, namedEndings } from './shutdown.ts'
 
 interface Finding {
   readonly ok: boolean
@@ -20,8 +18,7 @@ export async function examineUpstream(upstream: UpstreamOptions): Promise<readon
   const http = createUpstreamHttp(upstream)
   try {
     const listed = await examineList(upstream, http)
-    if (!listed.ok) return [listed]
-    return [listed, ...(await examineEndings(upstream, http)), ...(await examineContext(upstream, http))]
+    return [listed, ...(listed.ok ? await examineContext(upstream, http) : [])]
   } finally {
     await http.close()
   }
@@ -47,31 +44,15 @@ async function lists(http: UpstreamHttp): Promise<boolean> {
   return (await listModels(http)) !== undefined
 }
 
-async function askList(http: UpstreamHttp, timeoutMs = LIST_MS) {
+/** @returns `undefined` when the answer is no list */
+async function listModels(http: UpstreamHttp, timeoutMs = LIST_MS): Promise<readonly string[] | undefined> {
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await http.send({ method: 'GET', path: '/models', signal })
-  return receivedModelList.safeParse(await readObject(response, signal).catch(() => undefined)).data?.data
-}
-
-/** @returns `undefined` when the answer is no list */
-const listModels = async (http: UpstreamHttp, timeoutMs?: number): Promise<readonly string[] | undefined> =>
-  (await askList(http, timeoutMs))?.map(({ id }) => id)
-
-/** A model that is set and will be shut down soon is a fault; of the others a person may have chosen one. */
-async function examineEndings(upstream: UpstreamOptions, http: UpstreamHttp): Promise<readonly Finding[]> {
-  if (readAddress(upstream.baseUrl).deployment !== undefined) return []
-  const ending = endingModels((await askList(http).catch(() => undefined)) ?? [], Date.now())
-  const set = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel]
-  const own = ending.filter(({ id }) => set.includes(id))
-  const others = ending.filter(({ id }) => !set.includes(id))
-  return [
-    ...(own.length === 0
-      ? []
-      : [{ ok: false, text: `the model server shuts down ${namedEndings(own)}: set another model before` }]),
-    ...(others.length === 0
-      ? []
-      : [{ ok: true, text: `of the models that nobody has set, the server shuts down ${namedEndings(others)}` }]),
-  ]
+  const body = await readObject(response, signal).catch(() => ({}))
+  if (!('data' in body) || !Array.isArray(body.data)) return undefined
+  return body.data.flatMap((model: unknown) =>
+    typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string' ? [model.id] : [],
+  )
 }
 
 /**

@@ -267,39 +267,3 @@ test('no credential and nothing that people wrote reaches the log', async () => 
   for (const secret of [slack.botToken, slack.appToken, 'ticket=', 'a secret']) expect(all).not.toContain(secret)
   expect(lines.length).toBeGreaterThan(0)
 })
-
-describe('an app-level token that another process has, too', () => {
-  const SHARED = /Another process holds connections with this SLACK_APP_TOKEN/
-  const warned = (lines: readonly { readonly message: string }[]) => lines.filter(({ message }) => SHARED.test(message))
-
-  test('is told once by each of them, when it still is after a while, with what to do', async () => {
-    const { adapter, make, receive, lines } = await setScene({ lookAgainMs: 50 })
-    await adapter.start(receive)
-    const other = make()
-    await other.start(receive)
-    await expect.poll(() => warned(lines)).toHaveLength(2)
-    await sleep(150)
-    expect(warned(lines)).toHaveLength(2)
-    expect(warned(lines)[0]?.message).toContain('a Slack app of its own')
-  })
-
-  test('is nobody else’s while this process replaces its connections', async () => {
-    const { adapter, slack, receive, lines } = await setScene({ lookAgainMs: 20 })
-    await adapter.start(receive)
-    for (let time = 0; time < 4; time += 1) {
-      slack.disconnect('refresh_requested')
-      await sleep(40)
-    }
-    await expect.poll(() => slack.sockets()).toBe(2)
-    expect(warned(lines)).toEqual([])
-  })
-
-  test('is nobody else’s where several processes share a database', async () => {
-    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 20, processes: () => 2 })
-    await adapter.start(receive)
-    await make().start(receive)
-    await expect.poll(() => slack.sockets()).toBe(4)
-    await sleep(100)
-    expect(warned(lines)).toEqual([])
-  })
-})
