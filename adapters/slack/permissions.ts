@@ -1,5 +1,5 @@
 import type { Adapter, People } from '#bridge/port/adapter.ts'
-import type { PersonKind } from '#bridge/port/message.ts'
+import type { PersonKind } from '#bridge/port/author.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { hasCode, isConfirmed } from '#adapters/shared/session.ts'

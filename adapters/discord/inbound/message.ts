@@ -1,6 +1,7 @@
 import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, MessageType } from 'discord.js'
 import { plainName } from '#lib/unicode.ts'
-import type { Author, ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
+import type { Author } from '#bridge/port/author.ts'
+import type { ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
 import { toAttachment } from './attachment.ts'
 import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
 import { programWords } from './program-text.ts'

@@ -1,4 +1,5 @@
-import type { Attachment, Author, ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
+import type { Author } from '#bridge/port/author.ts'
+import type { Attachment, ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
 import { createLru } from '#lib/lru.ts'
 import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { waitAtMost } from '#adapters/shared/session.ts'

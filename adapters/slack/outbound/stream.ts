@@ -1,6 +1,7 @@
 import type { Adapter, AnswerStream } from '#bridge/port/adapter.ts'
 import { AdapterError, type AdapterErrorCode } from '#bridge/port/errors.ts'
-import type { Author, ConversationRef, MessageRef, Outgoing } from '#bridge/port/message.ts'
+import type { Author } from '#bridge/port/author.ts'
+import type { ConversationRef, MessageRef, Outgoing } from '#bridge/port/message.ts'
 import { hasCode } from '#adapters/shared/session.ts'
 import type { Api } from '../api.ts'
 import { STREAM_BUDGET_BYTES, TEXT_BUDGET_BYTES } from '../config.ts'

@@ -1,4 +1,5 @@
-import type { Author, Inbound } from '#bridge/port/message.ts'
+import type { Author } from '#bridge/port/author.ts'
+import type { Inbound } from '#bridge/port/message.ts'
 import { type Credentials, createApi, type SdkLogger } from '../api.ts'
 import { createChannelInfo } from '../calls/channel-info.ts'
 import {

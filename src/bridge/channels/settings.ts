@@ -1,6 +1,7 @@
 import type { KeyedMutex } from '#lib/keyed-mutex.ts'
 import { channelKey, workspaceKey } from '../port/keys.ts'
-import type { ConversationRef, PersonKind } from '../port/message.ts'
+import type { PersonKind } from '../port/author.ts'
+import type { ConversationRef } from '../port/message.ts'
 import type { Preferences } from '../port/records.ts'
 
 /** Rights of guests, people of other companies or bots: none, questions only, or those of members. */

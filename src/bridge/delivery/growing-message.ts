@@ -1,6 +1,7 @@
 import type { Adapter, AnswerStream, Limits, Meter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
-import type { Action, Author, MessageRef } from '../port/message.ts'
+import type { Author } from '../port/author.ts'
+import type { Action, MessageRef } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Content, Sender } from './outbox-sender.ts'
 

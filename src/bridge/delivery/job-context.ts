@@ -1,5 +1,6 @@
 import type { Adapter, SentFile } from '../port/adapter.ts'
-import type { Author, ConversationRef, Message } from '../port/message.ts'
+import type { Author } from '../port/author.ts'
+import type { ConversationRef, Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'

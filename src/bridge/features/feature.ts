@@ -1,6 +1,7 @@
 import type { JobContext, MessageContext } from '../delivery/job-context.ts'
 import { channelKey } from '../port/keys.ts'
-import type { Author, Inbound, MessageRef } from '../port/message.ts'
+import type { Author } from '../port/author.ts'
+import type { Inbound, MessageRef } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import type { Answers } from '../answers/answer.ts'

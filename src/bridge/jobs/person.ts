@@ -1,7 +1,8 @@
 import { personScope } from '../channels/settings.ts'
 import { type JobServices, personOf } from '../features/feature.ts'
 import type { Adapter } from '../port/adapter.ts'
-import { type Author, conversationOf, type Inbound, type InboundOf } from '../port/message.ts'
+import type { Author } from '../port/author.ts'
+import { conversationOf, type Inbound, type InboundOf } from '../port/message.ts'
 
 const isMessage = (inbound: Inbound): inbound is InboundOf<'message' | 'edit'> =>
   inbound.kind === 'message' || inbound.kind === 'edit'

@@ -1,14 +1,13 @@
 import type { Card, Form, Overview } from './forms.ts'
+import type { Author, PersonKind } from './author.ts'
 import type {
   Attachment,
-  Author,
   ConversationRef,
   Inbound,
   Message,
   MessageRef,
   NamedConversation,
   Outgoing,
-  PersonKind,
 } from './message.ts'
 
 /** Resolves once the event is stored durably; only then may the adapter acknowledge it. Rejects: do not acknowledge. */

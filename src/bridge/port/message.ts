@@ -1,6 +1,8 @@
+import type { Author } from './author.ts'
 import type { FileRefusal } from './errors.ts'
 
-/** Data between an adapter and the bridge: plain objects that survive `JSON.stringify`. A message is stored before it is acknowledged. */
+/** Data between an adapter and the bridge: plain objects that survive `JSON.stringify`. A message is stored before it is acknowledged,
+ * and may be handled after a restart. */
 
 /** A place where messages are written. All ids are immutable ids of the chat service, never names. */
 export interface ConversationRef {
@@ -13,21 +15,6 @@ export interface ConversationRef {
   readonly thread?: string
   /** A conversation with one person only. */
   readonly direct: boolean
-}
-
-/** Kind of a person: `external` is of another company or left, `guest` sees some channels only, `bot` is a program. */
-export type PersonKind = 'member' | 'guest' | 'external' | 'bot'
-
-export interface Author {
-  readonly id: string
-  /** Display name, never used for decisions; the id as long as the service does not tell it. */
-  readonly name: string
-  /** BCP 47 tag, if the service provides it. */
-  readonly language?: string
-  /** IANA name, if the service provides it: `Europe/Berlin`. */
-  readonly timeZone?: string
-  /** The ids of a program besides `id`, any of which an administrator may name. Absent: a person. */
-  readonly programIds?: readonly string[]
 }
 
 /** `voice` was recorded in the chat service; `audio` is an uploaded sound file. */
@@ -78,7 +65,8 @@ export interface Message {
   readonly linked?: readonly MessageRef[]
   /** People whom the text mentions, except Footbridge, without duplicates; absent if none. */
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
-  readonly sentAt: string // ISO 8601.
+  /** ISO 8601. */
+  readonly sentAt: string
   /** It is for us, and the service does not tell what it says: no words, no files. */
   readonly isWithheld?: true
   /** Sent while Footbridge was away, and too old for an answer. Its files are ingested. */

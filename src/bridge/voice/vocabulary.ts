@@ -1,6 +1,6 @@
 import { withoutRowNote } from '#lib/table-rows.ts'
 import { nameOfDropper } from '../files/file-records.ts'
-import type { Author } from '../port/message.ts'
+import type { Author } from '../port/author.ts'
 import { toSourceText } from '../references/source-text.ts'
 import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Adapter, Receive } from '#bridge/port/adapter.ts'
-import type { Author, ConversationRef, Inbound, Outgoing } from '#bridge/port/message.ts'
+import type { Author } from '#bridge/port/author.ts'
+import type { ConversationRef, Inbound, Outgoing } from '#bridge/port/message.ts'
 import { ALL_SCOPES } from '#adapters/slack/manifest.ts'
 import { createSlackAdapter, type SlackAdapter } from '#adapters/slack/adapter.ts'
 import type { SlackOptions } from '#adapters/slack/adapter.ts'

@@ -3,7 +3,7 @@ import { type Act, createAuthority, type Denial, VISIBILITY_CACHE_MS } from '#br
 import { type ChannelSettings, createSettings } from '#bridge/channels/settings.ts'
 import type { People } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
-import type { PersonKind } from '#bridge/port/message.ts'
+import type { PersonKind } from '#bridge/port/author.ts'
 import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 import { createFakeAdapter, type FakeAdapter } from '#test/support/fakes/adapter.ts'

@@ -3,16 +3,15 @@
  * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
  */
 import { channelKey } from '#bridge/port/keys.ts'
+import type { Author, PersonKind } from '#bridge/port/author.ts'
 import type {
   Attachment,
   AttachmentKind,
-  Author,
   CommandCall,
   ConversationRef,
   Inbound,
   Message,
   Outgoing,
-  PersonKind,
 } from '#bridge/port/message.ts'
 import type { Card } from '#bridge/port/forms.ts'
 import type { Receive, Suggest } from '#bridge/port/adapter.ts'

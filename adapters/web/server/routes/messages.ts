@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import type { Author } from '#bridge/port/message.ts'
+import type { Author } from '#bridge/port/author.ts'
 import { conversationOf, messageKey, PERSON_ID, toMessage } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import {
