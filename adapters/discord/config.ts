@@ -15,7 +15,10 @@ export interface DiscordAdapterOptions {
   readonly pacer?: Sharing['pacer']
   /** Shards of this process, of `count` in all. Default: as many as Discord recommends, all in this process. */
   readonly shards?: ShardRange
-  /** False: messages that do not mention Footbridge stay unread (Message Content is not asked for). Default true. */
+  /**
+   * False: in channels, Footbridge reads only messages that mention it, and the titles of forum posts. The same holds where
+   * Discord refuses the intent. Default true.
+   */
   readonly messageContent?: boolean
   readonly log: Log
   /** Read position of each channel, kept over restarts; without it, messages sent while we are offline are missed. */

@@ -175,8 +175,8 @@ export function closeSentence(code: number, cause?: unknown): AdapterError {
 const disallowedIntents = (cause?: unknown) =>
   new AdapterError(
     'forbidden',
-    'Discord does not let Footbridge hear messages (4014, intents), not even those that need no approval. Look at the ' +
-      'Bot page of the application at https://discord.com/developers/applications and start again.',
+    'Discord refuses the intents of Footbridge (4014), even those that need no approval. Check the Bot page at ' +
+      'https://discord.com/developers/applications and start again.',
     { cause },
   )
 

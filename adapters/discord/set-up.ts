@@ -42,8 +42,8 @@ export const INTENTS = [...WITHOUT_CONTENT_INTENTS, GatewayIntentBits.MessageCon
 
 /** The functions that work without Message Content, and those that do not. */
 export const WITHOUT_CONTENT =
-  'Mentions, replies that ping it, direct messages, commands and /add work; files and follow-ups without a mention ' +
-  'are not heard (docs/discord.md#without-message-content).'
+  'Footbridge receives mentions, replies that ping it, direct messages, commands and /add. It does not receive files ' +
+  'and follow-ups without a mention (docs/discord.md#without-message-content).'
 
 const CONTENT = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited
 

@@ -88,7 +88,7 @@ export interface WebAbout {
   readonly version: string
   /** Names the model that answers. */
   readonly answers: string
-  /** Where the data is. */
+  /** Place of the data. */
   readonly data: string
 }
 

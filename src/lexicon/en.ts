@@ -166,6 +166,7 @@ export const en: Lexicon = {
     refusals: `
       ${SOURCES}{far}(do[es]n't|do[es] not|not|no|nothing){near}(answer|contain|mention|state|say|specif|provid|includ|hold|cover|give|address|information|detail)~
       (not|no|nothing){near}(answer~|mention~|state[d]|specified|provided|found|covered|find|information){near}${SOURCES}
+      not sure{near}${SOURCES}{near}answer~
       not in (this|the|these) (collection|file[s]|passage[s]|document[s]|context)`,
     refusalStarts: `the these this that those there none no not nothing neither i it in based according from unfortunately sorry
       regrettably apologies my we you any information as passages documents files`,

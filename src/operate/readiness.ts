@@ -71,9 +71,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Response> 
 const limitedBy = (names: readonly string[]): readonly string[] | undefined =>
   names.length === 0
     ? undefined
-    : names.map(
-        (name) => `${name}: only what is addressed to Footbridge is heard; the log says why and what that means`,
-      )
+    : names.map((name) => `${name}: receives only messages addressed to Footbridge; the log says why`)
 
 function whyNot(state: {
   readonly isStarting: boolean

@@ -29,7 +29,7 @@ export function keepFilesPrivate(): void {
   process.umask(0o077)
 }
 
-/** Ctrl-C goes to npm and to us, and npm passes its own one on where its shell is bash: within this time they are one. */
+/** npm also passes Ctrl-C on if its shell is bash. Two signals within this time count as one. */
 const SAME_SIGNAL_MS = 200
 
 /**

@@ -29,7 +29,7 @@ async function loginAllowed(next: () => Connection, options: LoginOptions): Prom
       return opened
     } catch (error) {
       if (!isIntentRefusal(error) || !content.refuse()) throw error
-      // Discord begins one session in five seconds.
+      // Discord allows one new session every five seconds.
       await sleep(times.identifyMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }

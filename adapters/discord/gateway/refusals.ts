@@ -75,7 +75,10 @@ function createCount({ log, counts, clock = Date.now }: RefusalsOptions) {
 
 const CHANNEL = /\/channels\/(\d+)\/messages(?:\/|$|\?)/
 
-/** Edits, answers to commands and presses, and messages in a channel where an answer grows; and what a start needs. */
+/**
+ * Edits, deletions, answers to commands and presses, messages in a channel where an answer grows, and requests that a
+ * start needs.
+ */
 function createGoingOn(clock: () => number) {
   const growing = new Map<string, number>()
   return (url: string, method = 'GET'): boolean => {
@@ -88,8 +91,9 @@ function createGoingOn(clock: () => number) {
 }
 
 /**
- * Counts what Discord refuses (401, 403, 429 but those of a limit that others share). Where little is left until it would
- * block the address, only answers that have begun go on: the rest is answered here, with a 429 that says when to try again.
+ * Counts what Discord refuses (401, 403, 429 except those of a limit that others share). If few are left until it may
+ * block the address, only edits, deletions, answers to commands and the rest of answers that have begun are sent: other
+ * requests are answered here, with a 429 that says when to try again.
  */
 export function withRefusals(send: MakeRequest, options: RefusalsOptions): MakeRequest {
   const { log, clock = Date.now } = options
@@ -103,7 +107,7 @@ export function withRefusals(send: MakeRequest, options: RefusalsOptions): MakeR
       if (lines.isDue())
         log.error(
           { left },
-          'Discord refused thousands of requests in ten minutes and would block this address: only answers that have begun go on. Check the permissions of Footbridge',
+          'Discord refused thousands of requests in ten minutes and may block this address. Footbridge sends only edits, deletions, answers to commands and the rest of answers that have begun. Check its permissions',
         )
       if (!goesOn) return refusal()
     }

@@ -44,11 +44,14 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
     ],
   },
   add: {
-    says: ['Add a file to this channel', 'Nimm eine Datei zu diesem Kanal'],
+    says: ['Add a file to this channel', 'Füg diesem Kanal eine Datei hinzu'],
     options: [
       {
         name: 'file',
-        says: ['The file; without one a dialog takes up to ten', 'Die Datei; ohne sie nimmt ein Dialog bis zu zehn'],
+        says: [
+          'The file. Without one, a dialog opens for up to ten.',
+          'Die Datei. Ohne Datei öffnet sich ein Dialog für bis zu zehn.',
+        ],
         type: ApplicationCommandOptionType.Attachment,
       },
     ],

@@ -34,7 +34,7 @@ export function conversationOf(channel: WebChannel, message: { id: string; threa
   return channel.id === DIRECT ? { ...place, channel: DIRECT } : { ...place, channel: DIRECT, thread: channel.id }
 }
 
-/** Where the page shows a conversation: the chat or channel, and its thread. */
+/** The chat or channel, and the thread, in which the page shows a conversation. */
 export const placeOnPage = ({ channel, direct, thread }: Omit<ConversationRef, 'adapter' | 'workspace'>) =>
   direct ? { channel: thread ?? channel, thread: undefined } : { channel, thread }
 

@@ -49,7 +49,7 @@ export const unlessMissed: MessageStep = async ({ services, ctx, missedNoticeAt,
 export const unlessLoop: MessageStep = async ({ services, ctx, event: { message } }) => {
   const { conversation, author, jobId, queue, sender, log } = ctx
   if (message.missed === true) return ENDS
-  // Begun before a restart: it counts itself.
+  // This answer began before a restart: its own turn is in the history.
   if ((await sender.slots()).some((slot) => slot.startsWith('answer.'))) return undefined
   const turns = await services.store.history.of(queue, 2)
   // A question that waited for its answer when the process died has a turn of its own.

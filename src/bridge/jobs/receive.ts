@@ -228,7 +228,10 @@ async function destinationOfMessage(
   return mayReply ? { queue: pressed, message: key } : undefined
 }
 
-/** Most programs write much that is not for us: none of it is stored. An edit is heard only as a late twin. */
+/**
+ * Messages of programs that are not for Footbridge are not stored. An edit counts only if it adds the attachments that
+ * Slack sent late.
+ */
 async function isProgramHeard(
   { registry, settings, log }: Services,
   inbound: InboundOf<'message' | 'edit'>,

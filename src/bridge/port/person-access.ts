@@ -15,7 +15,7 @@ export interface ReadableChannel {
   readonly collectionId: string
 }
 
-/** Rights of people, for programs that act as them. Nothing is cached: the chat service is asked with each call. */
+/** Rights of people, for programs that act as them. The chat service is asked with each call who is in which channel. */
 export interface PersonAccess {
   /** Channels with files; two that use the same collection count as one. @throws {AdapterError} when the service can't be asked now */
   channelsOf(person: PersonRef): Promise<readonly ReadableChannel[]>

@@ -5,7 +5,7 @@ export interface SignInRequest {
   readonly clientId: string
   /** As the program calls itself: nobody has checked it. */
   readonly program: string
-  /** Where the browser goes next: an address of `https:`, or of this machine. */
+  /** The redirect address: `https:`, or of this machine. */
   readonly redirectUri: string
   /** The browser goes on to its own machine. */
   readonly isLocal: boolean

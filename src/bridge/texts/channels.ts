@@ -1,6 +1,6 @@
 const ONE_PROGRAM = {
-  en: 'One program is admitted by a mention or its id: `access bots @name ask`.',
-  de: 'Ein einzelnes Programm lässt du mit einer Erwähnung oder seiner ID zu: `access bots @name ask`.',
+  en: 'To admit one program, mention it or write its id: `access bots @name ask`.',
+  de: 'Um ein einzelnes Programm zuzulassen, erwähne es oder schreib seine ID: `access bots @name ask`.',
 }
 
 /** Sentences about channel links and permissions. */
@@ -28,9 +28,9 @@ export const channelsEn = {
   opened: (name: string): string => `${name} opened the files of this channel to everybody who can read it now.`,
   access: {
     company: (guests: string, bots: string, others: string): string =>
-      `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\`, \`others\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole workspace. ${ONE_PROGRAM.en}`,
+      `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. Write \`nothing\`, \`ask\` or \`all\` after \`guests\`, \`others\` or \`bots\`. Add \`everywhere\` to change the whole workspace. ${ONE_PROGRAM.en}`,
     server: (guests: string, bots: string): string =>
-      `Members may ask and add files here. Guests, who have not accepted the rules yet or came into a voice channel only: ${guests}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole server. ${ONE_PROGRAM.en}`,
+      `Members may ask and add files here. Guests, who have not accepted the rules yet or came into a voice channel only: ${guests}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. Write \`nothing\`, \`ask\` or \`all\` after \`guests\` or \`bots\`. Add \`everywhere\` to change the whole server. ${ONE_PROGRAM.en}`,
   },
   accessOf: { nothing: 'nothing', ask: 'may ask', all: 'may ask and add files' },
   accessSet: 'Done.',
@@ -103,9 +103,9 @@ export const channelsDe: typeof channelsEn = {
   opened: (name) => `${name} hat die Dateien dieses Kanals für alle geöffnet, die ihn jetzt lesen können.`,
   access: {
     company: (guests, bots, others) =>
-      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\`, \`others\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Workspace. ${ONE_PROGRAM.de}`,
+      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Schreib \`nothing\`, \`ask\` oder \`all\` hinter \`guests\`, \`others\` oder \`bots\`. Häng \`everywhere\` an, um den ganzen Workspace zu ändern. ${ONE_PROGRAM.de}`,
     server: (guests, bots) =>
-      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste, die die Regeln noch nicht angenommen haben oder nur in einen Sprachkanal kamen: ${guests}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Server. ${ONE_PROGRAM.de}`,
+      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste, die die Regeln noch nicht angenommen haben oder nur in einen Sprachkanal kamen: ${guests}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Schreib \`nothing\`, \`ask\` oder \`all\` hinter \`guests\` oder \`bots\`. Häng \`everywhere\` an, um den ganzen Server zu ändern. ${ONE_PROGRAM.de}`,
   },
   accessOf: { nothing: 'nichts', ask: 'dürfen fragen', all: 'dürfen fragen und Dateien hinzufügen' },
   accessSet: 'Erledigt.',

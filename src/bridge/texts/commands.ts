@@ -10,7 +10,7 @@ export const commandsEn = {
   askWhat: 'There is no text to ask about. Write your question after `/ask`.',
   addWhat: 'No file came with the command. Type `/add` and choose one.',
   adding: (count: number): string =>
-    `I add ${count === 1 ? 'the file' : `${count} files`} to those of this channel. The receipt shows how far it is.`,
+    `I am adding ${count === 1 ? 'the file' : `${count} files`} to this channel. The receipt shows the progress.`,
   saving: 'I keep this message as a file here. Its receipt shows how far it is.',
   savingElsewhere: 'I keep this message in your own files. Its receipt is in our direct conversation.',
   nothingToTranslate: 'There is no text in this message to translate.',
@@ -21,7 +21,7 @@ export const commandsEn = {
   forgetWhat: 'Say which file to forget. `files` lists them.',
   notHere: (name: string): string => `\`${name}\` is not available here yet.`,
   token: (name: string, token: string, address: string): string =>
-    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it reads what you may read here, at each moment. Its address is ${address}. \`disconnect ${name}\` ends it.`,
+    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it can read whatever you may read here at that moment. The program connects to ${address}. \`disconnect ${name}\` ends it.`,
   /** Kept in place of the message with the token. */
   tokenMade: (name: string): string => `The token **${name}** was shown once.`,
   tokenTaken: (name: string): string =>
@@ -48,7 +48,7 @@ export const commandsDe: typeof commandsEn = {
   askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
   addWhat: 'Mit dem Befehl kam keine Datei. Tipp `/add` und wähl eine.',
   adding: (count: number): string =>
-    `Ich nehme ${count === 1 ? 'die Datei' : `${count} Dateien`} zu denen dieses Kanals. Die Quittung zeigt, wie weit es ist.`,
+    `Ich füge ${count === 1 ? 'die Datei' : `${count} Dateien`} diesem Kanal hinzu. Die Quittung zeigt den Stand.`,
   saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
   savingElsewhere:
     'Ich behalte diese Nachricht bei deinen eigenen Dateien. Die Quittung steht in unserem Direktgespräch.',
@@ -60,7 +60,7 @@ export const commandsDe: typeof commandsEn = {
   forgetWhat: 'Nenn die Datei, die ich vergessen soll. `dateien` zeigt sie alle.',
   notHere: (name) => `\`${name}\` gibt es hier noch nicht.`,
   token: (name, token, address) =>
-    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, liest, was du hier jeweils lesen darfst. Seine Adresse ist ${address}. \`disconnect ${name}\` beendet ihn.`,
+    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, kann alles lesen, was du hier in diesem Moment lesen darfst. Das Programm verbindet sich mit ${address}. \`disconnect ${name}\` beendet ihn.`,
   tokenMade: (name) => `Der Zugang **${name}** wurde einmal gezeigt.`,
   tokenTaken: (name) =>
     `Du hast schon einen Zugang **${name}**, oder du hast die Grenze erreicht. Beende einen mit \`disconnect\` und seinem Namen.`,

@@ -49,7 +49,7 @@ export const settingsEn = {
   andAdmins: 'and those who administer the channel',
   usualModel: 'The same as in all channels',
   onlyAddressed:
-    'The chat service tells me only what is addressed to me: mentions, replies with the ping on, commands. Files: mention me with them, or `/add`.',
+    'The chat service tells me only what is addressed to me: mentions, replies with the ping on, commands. To add files, mention me in the same message, or use `/add`.',
   threadsOnly: 'In this channel I answer inside threads only. Start a thread and ask me there.',
   digest: {
     head: '**The week in this channel**',
@@ -130,7 +130,7 @@ export const settingsDe: typeof settingsEn = {
   andAdmins: 'und wer den Kanal verwaltet',
   usualModel: 'Dasselbe wie in allen Kanälen',
   onlyAddressed:
-    'Der Chat-Dienst zeigt mir nur, was an mich gerichtet ist: Erwähnungen, Antworten mit Ping, Befehle. Dateien: erwähne mich mit ihnen, oder nimm `/add`.',
+    'Der Chat-Dienst zeigt mir nur, was an mich gerichtet ist: Erwähnungen, Antworten mit Ping, Befehle. Um Dateien hinzuzufügen, erwähne mich in derselben Nachricht, oder nimm `/add`.',
   threadsOnly: 'In diesem Kanal antworte ich nur in Threads. Beginn einen Thread und frag mich dort.',
   digest: {
     head: '**Die Woche in diesem Kanal**',

@@ -76,8 +76,8 @@ const EN = {
   help: [
     'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
     '- Drop a file: I answer from it as soon as it is ready.',
-    '- `files`: what is here. `forget <file>` removes one.',
-    '- `help more`: all that I can do.',
+    '- `files` lists the files here. `forget <file>` removes one.',
+    '- `help more` lists all commands.',
   ].join('\n'),
   helpMore: [
     'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
@@ -173,8 +173,8 @@ const DE: Texts = {
   help: [
     'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
     '- Leg eine Datei ab: Sobald sie bereit ist, antworte ich auch aus ihr.',
-    '- `dateien`: was hier liegt. `vergiss <Datei>` entfernt eine.',
-    '- `hilfe mehr`: alles, was ich kann.',
+    '- `dateien` zeigt die Dateien hier. `vergiss <Datei>` entfernt eine.',
+    '- `hilfe mehr` zeigt alle Befehle.',
   ].join('\n'),
   helpMore: [
     'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',

@@ -16,7 +16,7 @@ export function createCallLimit(clock: () => number = Date.now): (who: string) =
     if (window !== known) windows.set(who, window)
     window.count += 1
     if (window.count <= MAX_CALLS) return
-    throw new EngineError('rate-limited', `More than ${MAX_CALLS} calls in a minute: wait for the next one.`, {
+    throw new EngineError('rate-limited', `More than ${MAX_CALLS} calls in a minute: try again in the next minute.`, {
       retryAfterMs: window.endsAt - now,
     })
   }

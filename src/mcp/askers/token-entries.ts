@@ -7,7 +7,7 @@ export interface Entry extends Omit<TokenInfo, 'usedAt'> {
   readonly person: PersonRef
   /** The message that shows the token. */
   readonly sendId?: string | undefined
-  /** The address that the tokens of a program are for; absent: this is no program that signed in. */
+  /** The address that the tokens are for; absent for a token that a person made. */
   readonly resource?: string
 }
 

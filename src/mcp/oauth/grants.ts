@@ -23,7 +23,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 const GRANT_BYTES = 16
 const SECRET_BYTES = 32
 
-/** Where it is noted that a refresh token was taken. */
+/** Key of the note that a refresh token was used. */
 const renewedKey = (at: string) => at.replace(/^\w+/, 'renewed')
 
 /** A secret as it is kept, under its hash. */
@@ -50,7 +50,7 @@ export interface Issued {
 const invalid = () =>
   new OauthError(
     'invalid_grant',
-    'This code or token is unknown, used or over, or belongs to another program: sign in again.',
+    'This code or token is unknown, already used or expired, or belongs to another program: sign in again.',
   )
 
 const readSecret = (kind: Kind, secret: string) => {
@@ -62,7 +62,8 @@ const keptKey = (kind: Kind, key: string, secret: string) => `${kind} ${key} ${h
 
 /**
  * Programs that signed in. A grant is an entry among the tokens of its person, and is listed and ended like one. Its
- * code and its refresh tokens are taken once; whoever shows one again ends the grant.
+ * code and its refresh tokens can be used once. A code that is used again ends the grant. A refresh token that is used
+ * again later than 30 seconds after its renewal ends it, too.
  *
  * @param resource the address that all tokens are for
  */

@@ -100,17 +100,17 @@ function documentsOf(issuer: string, resource: string) {
 async function issue(grants: Grants, resource: string, form: URLSearchParams): Promise<Issued> {
   const field = (name: string) => {
     const values = form.getAll(name)
-    if (values.length > 1) throw new OauthError('invalid_request', `${name} stands there more than once.`)
+    if (values.length > 1) throw new OauthError('invalid_request', `\`${name}\` was sent more than once.`)
     return values[0] ?? ''
   }
   const asked = field('resource')
   if (asked !== '' && !isSameAddress(asked, resource))
-    throw new OauthError('invalid_target', `Tokens are made for ${resource} alone.`)
+    throw new OauthError('invalid_target', `Tokens are issued for ${resource} only.`)
   const clientId = field('client_id')
   const grantType = field('grant_type')
   if (grantType === 'refresh_token') return grants.refresh(field('refresh_token'), clientId)
   if (grantType !== 'authorization_code')
-    throw new OauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.')
+    throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
   return grants.exchange(field('code'), {
     clientId,
     redirectUri: field('redirect_uri'),

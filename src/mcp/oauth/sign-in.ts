@@ -43,14 +43,14 @@ export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>): S
       const redirectUri = one('redirect_uri')
       if (!isRegistered(client.redirectUris, redirectUri))
         return 'The program wants the answer at an address that it has not registered (redirect_uri).'
-      if (one('response_type') !== 'code') return 'The program asks for something else than a code (response_type).'
+      if (one('response_type') !== 'code') return 'The program must ask for a code (response_type=code).'
       const challenge = one('code_challenge')
       if (one('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
-        return 'The program signs in without PKCE by S256 (code_challenge).'
+        return 'The program must use PKCE with S256 (code_challenge).'
       if (!isSameAddress(one('resource'), resource))
-        return `The program asks for another address than ${resource} (resource). Enter that one in the program.`
+        return `The program asks for a different address (resource). Enter ${resource} in the program.`
       const state = query.get('state') ?? undefined
-      if ((state?.length ?? 0) > MAX_STATE_CHARS) return 'The program sends too much (state).'
+      if ((state?.length ?? 0) > MAX_STATE_CHARS) return 'The `state` of the program is too long.'
       return { clientId, program: client.name, redirectUri, isLocal: isLoopback(redirectUri), challenge, state }
     },
     async allow(request, person) {

@@ -6,8 +6,8 @@ const EN = {
     filesSay: 'The files say:',
     notInCollection:
       'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
-    /** Where passages have some of the words. */
-    nearest: 'Not found in this collection for sure. The passages below may help.',
+    /** Some words of the question are in passages. */
+    nearest: 'I am not sure that this collection answers it. The passages below may help.',
     nothingIndexed:
       'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again. If indexing failed, the file list says why.',
     noModel:
@@ -54,8 +54,7 @@ const DE: EngineTexts = {
     filesSay: 'Das steht in den Dateien:',
     notInCollection:
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
-    nearest:
-      'In dieser Sammlung nicht gefunden: Keine Stelle beantwortet das sicher. Die Stellen unten helfen vielleicht.',
+    nearest: 'Ich bin nicht sicher, ob diese Sammlung das beantwortet. Die Stellen unten helfen vielleicht.',
     nothingIndexed:
       'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
     noModel:

@@ -5,7 +5,7 @@ import { guess } from './names.ts'
 /** Values by which clients do not ask for the thing. */
 const isUnset = (value: unknown) => value === undefined || value === null || value === false || value === 0
 
-/** A field that OpenAI knows and we do not do: it may only be there unset. `remedy` says what to do. */
+/** A field of OpenAI that is not supported: it may only be there unset. `remedy` says what to do. */
 export const notDone = (remedy: string) => z.unknown().refine(isUnset, { error: remedy }).optional()
 
 /** A field that changes nothing in an answer. */
@@ -13,7 +13,7 @@ export const inert = z.unknown().optional()
 
 const onUnknown = (issue: { readonly code?: string; readonly keys?: readonly string[] }) =>
   issue.code === 'unrecognized_keys'
-    ? `${issue.keys?.map((key) => `\`${key.slice(0, 50)}\``).join(', ')} is nothing that is done here: leave it out`
+    ? `${issue.keys?.map((key) => `\`${key.slice(0, 50)}\``).join(', ')} is not supported: leave it out`
     : undefined
 
 /** An object whose further fields are refused: a misspelt one would be ignored. */
@@ -34,8 +34,8 @@ const fileSearch = knownFields({
   filters: notDone('Files have no attributes to filter by: keep them in vector stores of their own'),
   ranking_options: knownFields({
     ranker: inert,
-    score_threshold: notDone('A threshold is not done here: use `max_num_results`, or the search of the vector store'),
-    hybrid_search: notDone('Weights are not done: leave them out'),
+    score_threshold: notDone('A threshold is not supported: use `max_num_results`, or the search of the vector store'),
+    hybrid_search: notDone('Weights are not supported: leave them out'),
   }).nullish(),
 })
 
@@ -64,7 +64,7 @@ export const responseRequest = knownFields({
   tools: z.array(fileSearch).max(1, { error: 'Send one `file_search` with all vector stores' }).nullish(),
   tool_choice: toolChoice.nullish(),
   include: z
-    .array(z.literal('file_search_call.results', { error: 'All that can be included is `file_search_call.results`' }))
+    .array(z.literal('file_search_call.results', { error: '`include` supports only `file_search_call.results`' }))
     .nullish(),
   stream: z.boolean().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
@@ -83,9 +83,9 @@ export const responseRequest = knownFields({
   store: notDone('Responses are not kept: set `store` to false, and send earlier turns in `input`'),
   previous_response_id: notDone('Responses are not kept: send earlier turns in `input`'),
   conversation: notDone('Conversations are not kept: send earlier turns in `input`'),
-  background: notDone('Answers in the background are not done: leave `background` out, and stream'),
+  background: notDone('Answers in the background are not supported: leave `background` out, and stream'),
   prompt: notDone('Prompts are not kept: send the text in `instructions`'),
-  top_logprobs: notDone('Probabilities of tokens are not done here: ask for them by POST /v1/chat/completions'),
+  top_logprobs: notDone('Probabilities of tokens are not supported: ask for them by POST /v1/chat/completions'),
   max_tool_calls: inert,
   parallel_tool_calls: inert,
   prompt_cache_key: inert,
@@ -130,7 +130,7 @@ const fileSearchCall = z.object({
   id: z.string(),
   status: z.enum(['in_progress', 'searching', 'completed']),
   queries: z.array(z.string()),
-  /** Where `include` asks for them: the passages that the answer may rest on. */
+  /** The passages that the answer may rest on, if `include` asks for them. */
   results: z
     .array(
       z.object({

@@ -56,7 +56,7 @@ export const searchRequest = knownFields({
     ranker: inert,
     /** Least score, 0…1. */
     score_threshold: z.number().min(0).max(1).nullish(),
-    hybrid_search: notDone('Weights are not done: leave them out'),
+    hybrid_search: notDone('Weights are not supported: leave them out'),
   }).nullish(),
 }).meta(guess('B'))
 

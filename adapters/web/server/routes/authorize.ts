@@ -44,7 +44,7 @@ export function addAuthorizeRoutes(
       return show(context, asked, {
         asks,
         status: 409,
-        sentence: 'You have as many tokens as there can be: end one at /connect.',
+        sentence: 'You have reached the limit of tokens. End one at /connect, then allow this again.',
       })
     log.info({ program: asked.program, host: hostOf(asked) }, 'The person at the web page let a program read for them')
     return leave(context, asked, to)
@@ -96,7 +96,8 @@ async function show(context: Context, asked: SignInRequest, { asks, status, sent
   const content = html`<h1>May ${asked.program} read for you?</h1>
     <p>
       A program that calls itself <b>${asked.program}</b> wants to search, read and ask the files of all channels of
-      this page. It can change nothing. This ends after a year, or when you end it at <code>/connect</code>.
+      this page. It cannot change anything. The access ends after a year, when the password changes, or when you end it
+      at <code>/connect</code>.
     </p>
     <p>Your browser goes on to ${where}. Allow it only if you have just started this yourself.</p>
     <form method="post">

@@ -16,7 +16,7 @@ export interface Held {
 const idOf = ({ ownerName, name }: CollectionRow) => toCollectionId(ownerName, name)
 
 const missing = (id: string) =>
-  new EngineError('not-found', `There is no file ${id.slice(0, 300)}: GET /v1/files lists those that there are.`)
+  new EngineError('not-found', `No file has the id ${id.slice(0, 300)}: GET /v1/files lists all files.`)
 
 function throwIfLeft(signal: AbortSignal): void {
   if (signal.aborted) throw new EngineError('aborted', 'The request was stopped.')
@@ -75,7 +75,7 @@ export function createLibrary({ collections, files }: Pick<Engine, 'collections'
       if (there !== undefined) {
         throw new EngineError(
           'conflict',
-          `The vector store has another ${file.name}: remove it first, or give this one another name.`,
+          `The vector store already has a different file named ${file.name}: remove it first, or give this one another name.`,
         )
       }
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -107,7 +107,10 @@ export function createLibrary({ collections, files }: Pick<Engine, 'collections'
         const [first] = await holdersAmong(all, id)
         const { name } = first.file
         if (byName.has(name)) {
-          throw new EngineError('conflict', `Two of the files are called ${name}: name one, or put each into a store.`)
+          throw new EngineError(
+            'conflict',
+            `Two of the files are named ${name}: attach one of them, or use one vector store for each.`,
+          )
         }
         byName.set(name, first)
       }

@@ -23,7 +23,10 @@ export function toPage<Element extends { readonly id: string }>(
   /** Number of elements before the id, or up to it. */
   const countTo = (id: string, isWithIt: boolean) => {
     if (!isId(id)) {
-      throw new EngineError('invalid', 'What `after` or `before` names can be no id of this list: begin without one.')
+      throw new EngineError(
+        'invalid',
+        'The id in `after` or `before` does not belong to this list: leave it out to start at the beginning.',
+      )
     }
     const at = sorted.findIndex((one) => compare(one.id, id) >= (isWithIt ? 1 : 0))
     return at === -1 ? sorted.length : at

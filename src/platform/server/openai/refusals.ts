@@ -9,7 +9,7 @@ export function asInvalid(error: unknown): never {
   throw error
 }
 
-/** Answers operations that OpenAI has and that are not done here. */
+/** Answers operations of OpenAI that are not supported. */
 export const notDone =
   (sentence: string): Handler<Environment> =>
   () => {

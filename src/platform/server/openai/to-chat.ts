@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const MAX_SHOWN_CHARS = 50
 
 function refuse(place: string, what: string, remedy: string): never {
-  const sentence = `The request does not fit: body.${place}: ${what.slice(0, MAX_SHOWN_CHARS)} is not done here: ${remedy}.`
+  const sentence = `The request does not fit: body.${place}: ${what.slice(0, MAX_SHOWN_CHARS)} is not supported: ${remedy}.`
   throw new EngineError('invalid', sentence, { reason: 'unsupported_value' })
 }
 
@@ -73,7 +73,7 @@ const present = (fields: Fields) =>
 /**
  * The same request as a chat.
  *
- * @throws {EngineError} `invalid` for an item, or a part of one, that is not done here
+ * @throws {EngineError} `invalid` for an item, or a part of one, that is not supported
  */
 export function toChat(request: ResponseRequest): ChatRequest {
   const { model, input, instructions, temperature, top_p, max_output_tokens, text, reasoning, stream } = request

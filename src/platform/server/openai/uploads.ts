@@ -49,7 +49,7 @@ const createTake =
       const there = await files.entry(uploads, name)
       if (there?.sha256 === content.sha256) return there
       if (there !== undefined) {
-        const sentence = `There is another ${there.name}: delete it first, or give this one another name.`
+        const sentence = `A different file named ${there.name} exists already: delete it first, or give this one another name.`
         throw new EngineError('conflict', sentence)
       }
       // The engine discards what it refuses.
@@ -120,5 +120,5 @@ export function uploadRoutes(parts: ServerParts): Hono<Environment> {
       return c.body(null, 200, headers)
     })
     .all('/files/:file/content', onlyMethods('GET'))
-    .all('/uploads', key, notDone('Uploads in parts are not done: send the whole file by POST /v1/files'))
+    .all('/uploads', key, notDone('Uploads in parts are not supported: send the whole file by POST /v1/files'))
 }

@@ -113,9 +113,9 @@ export function vectorStoreRoutes(parts: ServerParts): Hono<Environment> {
     .all(
       `${STORE}/file_batches`,
       key,
-      notDone('Batches are not done: attach files one by one, or name all in `file_ids`'),
+      notDone('Batches are not supported: attach files one by one, or name all in `file_ids`'),
     )
-    .all(`${STORE}/file_batches/*`, key, notDone('Batches are not done: GET the files of the vector store'))
+    .all(`${STORE}/file_batches/*`, key, notDone('Batches are not supported: GET the files of the vector store'))
     .route('/', storeFileRoutes(parts))
 }
 

@@ -19,14 +19,14 @@ const CHANGE_REFUSALS = [...READ_REFUSALS, 403, 423]
 const storeOperations = [
   stores('listVectorStores', 'get', paths.vectorStores, 'Collections as vector stores', {
     description:
-      'The collections of the key’s owner, and those shared with it, by id: a loop may delete what it lists.',
+      'The collections of the key’s owner, and those shared with it, sorted by id. A loop can therefore delete collections while it pages through the list.',
     query: 'list',
     answers: { 200: json('A page.', 'VectorStoreList') },
     refuses: [400],
   }),
   stores('createVectorStore', 'post', paths.vectorStores, 'Make a collection', {
     description:
-      'Private. A name belongs to one: a second time it is 409. Without a name one is made up. With files, up to 100: where one cannot be attached, nothing is made.',
+      'The collection is private. A name that exists already is refused with 409. A name is generated if none is sent. Up to 100 files can be attached. If one of them cannot be attached, nothing is created.',
     body: { json: 'CreateVectorStoreRequest' },
     answers: { 200: json('Made; its files are indexed from now on.', 'VectorStore') },
     refuses: [403, 404, 409, 413, 423],
@@ -36,7 +36,9 @@ const storeOperations = [
     answers: { 200: json('As in the list.', 'VectorStore') },
     refuses: READ_REFUSALS,
   }),
-  stores('changeVectorStore', 'post', one, 'Not done', { answers: { 400: json('What to do in its place.', 'Error') } }),
+  stores('changeVectorStore', 'post', one, 'Not supported', {
+    answers: { 400: json('What to do in its place.', 'Error') },
+  }),
   stores('deleteVectorStore', 'delete', one, 'Delete a collection with its files and its index', {
     answers: { 200: json('Deleted.', 'VectorStoreDeleted') },
     refuses: CHANGE_REFUSALS,
@@ -61,7 +63,7 @@ const storeOperations = [
     answers: { 200: json('As in the list.', 'VectorStoreFile') },
     refuses: READ_REFUSALS,
   }),
-  stores('changeVectorStoreFile', 'post', storeFile, 'Not done', {
+  stores('changeVectorStoreFile', 'post', storeFile, 'Not supported', {
     answers: { 400: json('What to do in its place.', 'Error') },
   }),
   stores('removeVectorStoreFile', 'delete', storeFile, 'Remove a file from a vector store', {
@@ -79,13 +81,13 @@ const upload = paths.upload('{file}')
 const uploadOperations = [
   stores('listUploads', 'get', paths.uploads, 'Files of all collections', {
     description:
-      'A file that is in several collections comes once: its id is made of its name and its content. The list is by id: a loop may delete what it lists.',
+      'A file that is in several collections comes once: its id is made of its name and its content. The list is sorted by id. A loop can therefore delete files while it pages through the list.',
     query: 'uploadList',
     answers: { 200: json('A page.', 'UploadList') },
     refuses: [400],
   }),
   stores('upload', 'post', paths.uploads, 'Upload a file, to be attached', {
-    description: 'It waits in the collection `uploaded-files`. What is taken is what a collection takes.',
+    description: 'It waits in the collection `uploaded-files`. It accepts the same kinds of file as a collection.',
     body: { part: UPLOAD_PART, texts: ['purpose'] },
     answers: { 200: json('Stored.', 'Upload') },
     refuses: [409, 413, 415, 423],
@@ -101,13 +103,13 @@ const uploadOperations = [
   }),
 ]
 
-/** OpenAI's newer shapes. */
+/** OpenAI's Responses, Vector Stores and Files APIs. */
 export const openAiOperations: readonly Operation[] = [
   responses('createResponse', 'post', paths.responses, 'A response, with `file_search` or without', {
     description:
       'The same answer as a chat gives. `file_search` searches collections: a vector store is one, named by its id, its name or `<owner>/<name>`. ' +
       'The marks stay in the text (`[RREF1]`); each has an annotation with its range in UTF-16 units, the id of its file and its place. ' +
-      'Nothing is kept: earlier turns go into `input`. Not done are other tools, background, prompts and conversations: 400 says what to do instead.',
+      'Nothing is kept: earlier turns go into `input`. Other tools, background, prompts and conversations are not supported: 400 says what to do instead.',
     body: { json: 'ResponseRequest' },
     answers: {
       200: {

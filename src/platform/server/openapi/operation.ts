@@ -22,7 +22,7 @@ interface Shared {
     | 'Voice'
     | 'Documents'
     | 'Service'
-  /** Where the path is mounted. `both`: at the root and under `/v1`. */
+  /** Mount point of the path. `both`: at the root and under `/v1`. */
   readonly at: 'root' | 'base' | 'both'
   /** Form of the key. */
   readonly key: 'bearer' | 'raw' | 'either' | 'none'

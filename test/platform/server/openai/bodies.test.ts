@@ -119,7 +119,7 @@ const NOT_DONE: readonly (readonly [object, string])[] = [
   [{ model: null }, 'model'],
 ]
 
-describe("bodies of OpenAI's newer shapes", () => {
+describe("bodies of OpenAI's Responses, Vector Stores and Files APIs", () => {
   let platform: TestPlatform
   beforeAll(async () => {
     platform = await openPlatform()

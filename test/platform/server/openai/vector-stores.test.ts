@@ -116,7 +116,9 @@ describe("vector stores and files, by OpenAI's own library", () => {
   it('has another id for other content, and one file of a name', async () => {
     const store = await filled(client, 'versions', { 'notes.md': LAMP })
     const [old] = (await client.vectorStores.files.list(store.id)).data
-    await expect(upload(client, 'notes.md', BREAD)).rejects.toThrow('There is another notes.md: delete it first')
+    await expect(upload(client, 'notes.md', BREAD)).rejects.toThrow(
+      'A different file named notes.md exists already: delete it first',
+    )
     await client.files.delete(old?.id ?? '')
     const newer = await upload(client, 'notes.md', BREAD)
     expect(newer.id).not.toBe(old?.id)

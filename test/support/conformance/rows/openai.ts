@@ -91,7 +91,7 @@ export const openAiRows: readonly Row[] = [
     assert.equal(all.map(({ delta }) => delta ?? '').join(''), whole.text)
     checkMarks(whole)
   }),
-  onlyOurs([156], 'what is not done of responses is refused with 400 and a remedy', async (s) => {
+  onlyOurs([156], 'what is not supported of responses is refused with 400 and a remedy', async (s) => {
     for (const more of [
       { background: true },
       { previous_response_id: 'resp_1' },
