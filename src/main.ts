@@ -189,14 +189,17 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
   )
 }
 
-const mcpAddress = ({ PUBLIC_URL: url, PORT: port }: Config) =>
-  new URL(MCP_PATH, url ?? `http://localhost:${port}`).href
+/** The address that the start names, so that programs find there what was typed in. */
+const mcpAddress = ({ PUBLIC_URL: url, HOST: host, PORT: port, loopback }: Config) =>
+  new URL(MCP_PATH, url ?? `http://${loopback && !host.includes(':') ? host : 'localhost'}:${port}`).href
 
 /** Programs that act for people: by a token, or after a sign-in. */
 function createPrograms(config: Config, store: Pick<OpenStore, 'state'>) {
   const state = store.state('mcp-token')
   const address = mcpAddress(config)
-  return { tokens: createTokens(state, address), oauth: createOauth(state, address) }
+  // Other machines would be sent to their own one.
+  const isKnown = config.PUBLIC_URL !== undefined || config.loopback
+  return { tokens: createTokens(state, address), oauth: isKnown ? createOauth(state, address) : undefined }
 }
 
 function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {

@@ -9,8 +9,7 @@ const MIN_SHARED_WORDS = 0.6
 
 /** The setting that a variable of another name may have been meant for, as a sentence; empty: none. */
 export function misspeltFor(name: string, names: readonly string[]): string[] {
-  // OpenTelemetry's exporter reads further variables itself.
-  const isName = /^(?!OTEL_)[A-Za-z][A-Za-z0-9_-]{4,60}$/.test(name)
+  const isName = /^[A-Za-z][A-Za-z0-9_-]{4,60}$/.test(name)
   if (!isName) return []
   const wanted = name.toUpperCase().replaceAll('-', '_')
   const settings = names.filter((known) => known.length >= MIN_NAME_CHARS)

@@ -147,8 +147,6 @@ function createClient(
         if (!isTooLong) options.onRateWait?.(retryAfter)
         return isTooLong
       },
-      // 10,000 refused requests in 10 minutes block our IP address.
-      invalidRequestWarningInterval: 500,
     },
   })
   return client

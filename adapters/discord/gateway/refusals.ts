@@ -15,6 +15,8 @@ const SLICE_MS = 60_000
 /** Time between two looks at the counts of other processes, and the own count from which on they are looked at. */
 const LOOK_MS = 5000
 const MIN_LOOK = 100
+/** Refusals of this process after which the log tells of them, each time. */
+const WARN_EVERY = 500
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** A minute later the count may be lower. */
@@ -60,7 +62,10 @@ function createCount({ log, counts, clock = Date.now }: RefusalsOptions) {
       const minute = minuteOf(clock())
       own.set(minute, (own.get(minute) ?? 0) + 1)
       for (const known of own.keys()) if (known < oldest()) own.delete(known)
-      if (counts === undefined || ownCount() < MIN_LOOK || clock() - lookedAt < LOOK_MS) return
+      const count = ownCount()
+      if (count % WARN_EVERY === 0)
+        log.warn({ count }, 'Discord refused many requests: check the permissions of Footbridge')
+      if (counts === undefined || count < MIN_LOOK || clock() - lookedAt < LOOK_MS) return
       lookedAt = clock()
       share(counts).catch((error: unknown) =>
         log.warn(

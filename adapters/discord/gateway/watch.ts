@@ -31,9 +31,6 @@ export function watchConnection(connection: Connection, { log, times, onClosed }
   client.on(Events.ShardReady, back)
   client.on(Events.ShardDisconnect, ({ code }) => onClosed(code))
   client.on(Events.Invalidated, () => onClosed(AUTHENTICATION_FAILED))
-  client.rest.on('invalidRequestWarning', ({ count, remainingTime }) => {
-    log.warn({ count, remainingTime }, 'Discord refused many requests: check the permissions of Footbridge')
-  })
   const isSilent = (shard: number, heartbeatAt: number) =>
     !outage.isLost(shard) && Date.now() - Math.max(heartbeatAt, readyAt.get(shard) ?? begunAt) > times.heartbeatMs
   const watch = watchHeartbeats(client, { log, isSilent, everyMs: times.heartbeatMs / 4 })

@@ -27,7 +27,8 @@ const MAX_VALUE = 150
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
 const MAX_PROMPTS = 4
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
-const PAGE = 200
+/** Largest page of `users.conversations`. */
+const MAX_PAGE = 999
 const MAX_SESSION_TITLE = 200
 
 const plain = (words: string, most: number): types.PlainTextElement => ({
@@ -229,7 +230,7 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
       try {
         const team_id = await teamWithin(user)
         do {
-          const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: PAGE, cursor, team_id }
+          const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: MAX_PAGE, cursor, team_id }
           const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
           for (const channel of list(toFields(answer), 'channels')) {
             const id = text(channel, 'id')

@@ -4,7 +4,8 @@ import type { Computed, Group, Shape } from './computed.ts'
 import type { Form } from './forms.ts'
 import { isNaming, type Prepared, stemsOf } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { isSameWord, type TableQuestion } from './table-question.ts'
+import type { TableQuestion } from './table-question.ts'
+import { isNamed } from './understand.ts'
 
 type First = Form & { kind: 'first' }
 
@@ -105,17 +106,12 @@ function byGroups(data: Prepared, made: Computed, form: Form & { kind: 'by' }): 
 
 /** Whether the question names another column of numbers: which one is meant is not told. */
 const namesAnother = ({ columns, headers }: Prepared, column: Column, { stems }: TableQuestion) =>
-  columns.some(
-    (other, at) =>
-      other !== column &&
-      other.kind === 'number' &&
-      headers[at]?.some((header) => stems.some((stem) => isSameWord(header, stem))),
-  )
+  columns.some((other, at) => other !== column && other.kind === 'number' && isNamed(headers[at], stems))
 
 /** Whether the question names a column of things that have several rows: which of them is first needs their sums. */
 const namesRepeated = ({ headers, columns }: Prepared, { valued, column }: Computed, { stems }: TableQuestion) =>
   headers.some((header, at) => {
-    if (columns[at] === column || !header.some((word) => stems.some((stem) => isSameWord(word, stem)))) return false
+    if (columns[at] === column || !isNamed(header, stems)) return false
     const different = new Set(valued.map(({ cells }) => cells[at] ?? '')).size
     return different > 1 && different < valued.length
   })
@@ -131,8 +127,7 @@ function firstRows(
   if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined) return undefined
   // Two bedrooms are no two flats.
   const isNumberOf = (header: readonly string[], at: number) =>
-    data.columns[at]?.kind === 'number' &&
-    header.some((word) => stemsOf(thing ?? '').some((stem) => isSameWord(word, stem)))
+    data.columns[at]?.kind === 'number' && isNamed(header, stemsOf(thing ?? ''))
   if (data.headers.some(isNumberOf) || namesRepeated(data, made, asked)) return undefined
   const sign = aggregate === 'max' ? -1 : 1
   const found = valued.flatMap((row) => {

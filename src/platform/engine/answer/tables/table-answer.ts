@@ -20,8 +20,6 @@ export interface TableAnswer {
 
 const MAX_ROWS_SHOWN = 10
 const MAX_PASSAGES = 6
-/** Rows of one passage. */
-const MAX_ROWS_QUOTED = 40
 const MAX_CELLS_SHOWN = 8
 const MAX_CELL = 160
 
@@ -113,10 +111,13 @@ function toResult(say: EngineTexts['tables'], made: Computed): string {
   }
 }
 
-/** Groups, each with the passage of its first row where it is one of the shown ones. */
+/** The first row of each group: enough to see where it comes from. */
+const firstRowsOf = ({ groups }: Shape & { kind: 'by' }) => groups.flatMap(({ rows }) => rows[0] ?? [])
+
+/** Groups, each with the passage of its first row as long as there are passages. */
 function toGroupLines(say: EngineTexts['tables'], shape: Shape & { kind: 'by' }, runs: readonly TableRow[][]): string {
   const lines = shape.groups.map(({ name, value, rows }) => {
-    const run = runs.findIndex((one) => rows.some((row) => one.includes(row)))
+    const run = runs.findIndex((one) => one.some((row) => row === rows[0]))
     return `- ${cut(name)}: ${value}${run === -1 ? '' : ` ${referenceMark(run + 1)}`}`
   })
   const [first, second] = shape.groups
@@ -130,7 +131,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const say = textsFor(language).tables
   const { table, rows, shape } = made
   const isGrouped = shape?.kind === 'by'
-  const runs = toRuns(isGrouped ? rows : rows.slice(0, MAX_ROWS_SHOWN))
+  const runs = toRuns(isGrouped ? firstRowsOf(shape) : rows.slice(0, MAX_ROWS_SHOWN))
   const lines = isGrouped
     ? []
     : runs.flatMap((run, at) =>
@@ -161,10 +162,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
       place: source.place ?? toPlace({ lineFrom, lineTo }),
       headings: table.headings,
       lead: '',
-      body: run
-        .slice(0, MAX_ROWS_QUOTED)
-        .map(({ raw }) => raw)
-        .join('\n'),
+      body: run.map(({ raw }) => raw).join('\n'),
       distance: 0,
       coverage: 1,
     }

@@ -62,6 +62,10 @@ export function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boole
 const isAbout = (title: readonly string[], { stem, next }: AskedWord) =>
   next === undefined && title.some((other) => isSameWord(other, stem))
 
+/** Whether one of the words is one of the header. */
+export const isNamed = (header: readonly string[] | undefined, stems: readonly string[]): boolean =>
+  header?.some((word) => stems.some((stem) => isSameWord(word, stem))) === true
+
 /** Whether a word names a column; a limiting word does so together with the next one. */
 export const isHeader = ({ headers }: Prepared, { stem, next }: AskedWord) =>
   headers.some(

@@ -69,6 +69,18 @@ it.each([
   for (const part of parts) expect(text).toContain(part)
 })
 
+it('gives each group the passage with its first row', () => {
+  const rows = Array.from({ length: 200 }, (_, at) => `${at < 150 ? 'Ada' : 'Ben'};${at}`)
+  const answer = answerFromTables(
+    'total hours by name',
+    [{ file: 'a.csv.md', tables: toTable('Name;Hours', ...rows) }],
+    'en',
+  )
+  const marks = [...(answer?.text ?? '').matchAll(/^- (\w+): .* \[RREF(\d)\]$/gm)]
+  expect(marks).toHaveLength(2)
+  for (const [, name = '', mark] of marks) expect(answer?.passages[Number(mark) - 1]?.body).toContain(name)
+})
+
 it('names all that share the last place', () => {
   const prices = toTable('Thing;Price', 'Cup;5', 'Jar;3', 'Box;3', 'Bag;9')
   expect(ask('What are the two most expensive things?', prices)).toContain('Bag 9, Cup 5**')
