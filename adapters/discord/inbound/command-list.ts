@@ -48,10 +48,7 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
     options: [
       {
         name: 'file',
-        says: [
-          'The file. Without one, a dialog opens for up to ten.',
-          'Die Datei. Ohne Datei öffnet sich ein Dialog für bis zu zehn.',
-        ],
+        says: ['The file. Without one, a dialog takes up to ten.', 'Die Datei. Ohne sie nimmt ein Dialog bis zu zehn.'],
         type: ApplicationCommandOptionType.Attachment,
       },
     ],
