@@ -204,10 +204,10 @@ export function toPage(message: StoredMessage, streamingTexts: StreamingTexts): 
   return { ...seen, text: streamingTexts.of(message.id) ?? message.text }
 }
 
-function toBody({ references, nearest, model, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
+function toBody({ references, isUnsure, model, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
   return {
     references,
-    nearest,
+    isUnsure,
     model,
     receipt,
     actions,
