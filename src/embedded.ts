@@ -10,6 +10,7 @@ import type { Trace } from './platform/engine/trace.ts'
 import type { SearchState } from './platform/engine/indexing/backfill.ts'
 import { createPlatformApp } from './platform/server/app.ts'
 import type { Model } from './platform/wire/models.ts'
+import { endingModels, nameEndings } from './operate/ending-models.ts'
 import { VERSION } from './start/terminal.ts'
 
 /** The platform inside this process: its engine on `DATA_DIR`, and the HTTP application over it. */
@@ -159,6 +160,16 @@ function upstreamOf(config: Config) {
   }
 }
 
+/** The ends of the model that answers and of the others in the settings. */
+function describeEndings(config: Config, answering: Model, models: readonly Model[]): string {
+  const set = new Set<unknown>([answering.id, ...UPSTREAM_MODELS.map((name) => config[name])])
+  const used = models
+    .filter(({ id }) => set.has(id))
+    .map(({ id, shutdown_date: shutdownDate }) => ({ id, shutdownDate }))
+  const endings = endingModels(used, Date.now())
+  return endings.length === 0 ? '' : `; the server shuts down ${nameEndings(endings)}: set another model before`
+}
+
 /** The model that answers, and where it is. */
 function describeAnswers(config: Config, models: readonly Model[]): string {
   const { UPSTREAM_BASE_URL: server, PLATFORM_MODEL: chosen } = config
@@ -168,7 +179,8 @@ function describeAnswers(config: Config, models: readonly Model[]): string {
   if (model === undefined) return `quotes from the files; ${server} lists no language model (the log says why)`
   if (model.status === 'offline') return `${model.id} of ${server}, which does not list its models (the log says why)`
   const isFirst = chosen === undefined && config.UPSTREAM_CHAT_MODEL === undefined && chats.length > 1
-  return `${model.id}${isFirst ? ` (first of ${chats.length} models)` : ''} of ${server}`
+  const first = isFirst ? ` (first of ${chats.length} models)` : ''
+  return `${model.id}${first} of ${server}${describeEndings(config, model, models)}`
 }
 
 /** Says where the first key is kept; the key itself where it was made just now. */

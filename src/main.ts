@@ -46,9 +46,7 @@ export async function run(
   tracing?: Tracing,
 ): Promise<Running> {
   const closing: (() => Promise<void> | void)[] = []
-  const stop = async () => {
-    for (const close of closing.splice(0).toReversed()) await close()
-  }
+  const stop = () => closeAll(closing.splice(0).toReversed())
   try {
     const store = await openBridgeStore(config, log)
     closing.push(() => store.close())
@@ -59,6 +57,7 @@ export async function run(
       version: VERSION,
       store,
       bridge: () => bridge,
+      warnings: () => [slack?.warning()].flatMap((sentence) => sentence ?? []),
       heartbeat: async (signal) => client?.heartbeat({ signal }),
       tracing,
     })
@@ -99,6 +98,10 @@ export async function run(
     await stop()
     throw error
   }
+}
+
+async function closeAll(closing: readonly (() => Promise<void> | void)[]): Promise<void> {
+  for (const close of closing) await close()
 }
 
 /** Undefined: the platform is a hosted one. */
@@ -167,8 +170,7 @@ function createClients(
     traceparent: tracing?.traceparent,
   }
   const client = createPlatformClient(settings)
-  // Background work leaves the last tenth of the quota to questions, and waits for the next minute when a window is
-  // full.
+  // Background work leaves the last tenth of the quota to questions, and waits for the next minute when one is full.
   const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
   const close = async () => void (await Promise.all([client.close(), background.close()]))
   return { client, background, close }

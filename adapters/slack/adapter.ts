@@ -62,6 +62,8 @@ const socketsOf = ({ appToken, ...options }: SlackOptions, { take }: BoltEvents,
 export interface SlackAdapter extends Adapter {
   /** `address` of the peer. */
   fetch(request: Request, address?: string): Promise<Response>
+  /** A fault although Slack is connected, as a sentence with what to do. */
+  warning(): string | undefined
 }
 
 /** Slack through Bolt for one workspace, in Socket Mode or over HTTP. */
@@ -116,6 +118,7 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
     },
     stop: () => (stopping ??= halt()),
     isConnected: () => stopping === undefined && session !== undefined && session.sockets?.isOpen() !== false,
+    warning: () => session?.sockets?.warning(),
     ...forward(async () => acts()),
   }
 }

@@ -1,8 +1,9 @@
 import { AdapterError } from '#bridge/port/errors.ts'
-import { isOwnFault, ownFault } from '#adapters/shared/session.ts'
+import { isOwnFault, ownFault, waitAtMost } from '#adapters/shared/session.ts'
 import { isAllowedHost } from '#adapters/shared/files.ts'
 import { list, parseFields, text } from '#adapters/shared/json.ts'
 import { allowedHosts, type SlackOptions } from './config.ts'
+import { connectionsIn, SHARED } from './inbound/shared-token.ts'
 import { SCOPES } from './manifest.ts'
 
 /** One thing that was checked. A failure says what to do, and on which page of Slack. */
@@ -13,13 +14,19 @@ export interface SlackFinding {
 
 const APPS = 'https://api.slack.com/apps'
 const CHECK_MS = 15_000
+const HELLO_MS = 5_000
 
-/**
- * Asks Slack whether the tokens are good and have all scopes. Takes no events away from a running Footbridge: an address
- * for a connection is asked for, and no connection opened.
- */
+export interface EventCheck extends Pick<SlackOptions, 'appToken' | 'signingSecret'> {
+  /**
+   * No Footbridge with these settings runs, so a connection may be opened for a moment: Slack says how many there are.
+   * Default false: it would take events away from the running one.
+   */
+  readonly isAlone?: boolean
+}
+
+/** Asks Slack whether the tokens are good, have all scopes, and are used by nobody else. */
 export async function checkSlack(
-  options: Pick<SlackOptions, 'botToken' | 'appToken' | 'signingSecret' | 'apiUrl' | 'fileHosts'>,
+  options: EventCheck & Pick<SlackOptions, 'botToken' | 'apiUrl' | 'fileHosts'>,
 ): Promise<readonly SlackFinding[]> {
   return asking(options, async (root) => [...(await botFindings(root, options)), await eventFinding(root, options)])
 }
@@ -97,7 +104,7 @@ async function fileFindings(
 
 export async function eventFinding(
   root: string,
-  { appToken, signingSecret }: Pick<SlackOptions, 'appToken' | 'signingSecret'>,
+  { appToken, signingSecret, isAlone = false }: EventCheck,
 ): Promise<SlackFinding> {
   if (appToken === undefined) {
     if (signingSecret !== undefined && /^[0-9a-f]{32}$/.test(signingSecret))
@@ -107,12 +114,28 @@ export async function eventFinding(
       }
     return fault('Slack: SLACK_SIGNING_SECRET has not the form of one. Copy it from "Basic Information"', 'general')
   }
-  const { error } = await call(root, 'apps.connections.open', appToken)
-  if (error === undefined) return { ok: true, text: 'Slack: the app-level token opens Socket Mode connections' }
+  const { error, url } = await call(root, 'apps.connections.open', appToken)
+  if (error === undefined) {
+    if (isAlone && url !== undefined && ((await connectionsAt(url)) ?? 1) > 1) return fault(`Slack: ${SHARED}`)
+    return { ok: true, text: 'Slack: the app-level token opens Socket Mode connections' }
+  }
   return fault(
     `Slack refuses SLACK_APP_TOKEN (${error}). Make one with connections:write in "Basic Information", and switch on "Socket Mode"`,
     'general',
   )
+}
+
+/** The connections of the app, with this one; undefined: Slack does not say. Events that come meanwhile are sent again elsewhere. */
+async function connectionsAt(url: string): Promise<number | undefined> {
+  const socket = new WebSocket(url)
+  const hello = Promise.withResolvers<number | undefined>()
+  socket.addEventListener('message', ({ data }) => hello.resolve(connectionsIn(data)))
+  for (const end of ['error', 'close']) socket.addEventListener(end, () => hello.resolve(undefined))
+  try {
+    return await waitAtMost(HELLO_MS, hello.promise)
+  } finally {
+    socket.close()
+  }
 }
 
 export const fault = (words: string, page?: string): SlackFinding => ({
@@ -132,6 +155,7 @@ export async function call(root: string, method: string, token: string | undefin
   return {
     error: answer['ok'] === true ? undefined : text(answer, 'error'),
     team: text(answer, 'team'),
+    url: text(answer, 'url'),
     files: list(answer, 'files'),
     scopes: response.headers
       .get('x-oauth-scopes')

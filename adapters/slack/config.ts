@@ -30,6 +30,10 @@ export interface SlackOptions {
   readonly gapMs?: number
   /** Socket Mode connections. Default 2: while Slack recycles one, the other receives the events. */
   readonly sockets?: number
+  /** Processes on our database, each with connections of its own. Default 1. */
+  readonly processes?: () => number
+  /** Wait between two looks whether another process uses the app-level token; three are believed. Default 1 min. */
+  readonly lookAgainMs?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number
   /** Paces the appends over all processes; absent: there is one process. */

@@ -9,6 +9,7 @@ import type { GoldenCase } from '#eval/golden.ts'
 import { openExamined } from '#eval/run.ts'
 import { createPlatformClient } from '#platform/client/client.ts'
 import { makePrivate } from '#sql/folder.ts'
+import { endingModels, nameEndings } from './ending-models.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -24,6 +25,7 @@ type Opened = Awaited<ReturnType<typeof openExamined>>
  * creates the data folder.
  */
 export async function diagnose(config: Config): Promise<readonly Finding[]> {
+  const warnings = await askRunning(config)
   return [
     { ok: true, text: 'the settings can be read' },
     checkFolder(config.DATA_DIR),
@@ -35,10 +37,27 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
           await checkMeaning(config),
         ]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
-    await askQuestion(config),
-    ...(await checkSlackTokens(config)),
+    ...(await askQuestion(config)),
+    ...(await checkSlackTokens(config, warnings === undefined)),
     ...(await checkDiscord(config)),
+    ...(warnings ?? []).map((text) => ({ ok: false, text: `the running Footbridge says: ${text}` })),
   ]
+}
+
+const READY_MS = 3_000
+
+/** Warnings of a running Footbridge with these settings, from `/readyz`; undefined: none runs here. */
+async function askRunning({ HOST: host, PORT: port }: Config): Promise<readonly string[] | undefined> {
+  const address = /^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
+  try {
+    const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`
+    const body: unknown = await (await fetch(url, { signal: AbortSignal.timeout(READY_MS) })).json()
+    if (typeof body !== 'object' || body === null || !('connections' in body)) return undefined
+    const warnings: unknown = 'warnings' in body ? body.warnings : []
+    return Array.isArray(warnings) ? warnings.map(String) : []
+  } catch {
+    return undefined
+  }
 }
 
 function checkFolder(folder: string): Finding {
@@ -50,16 +69,20 @@ function checkFolder(folder: string): Finding {
   }
 }
 
-async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
+/** A process that shares the database, or uses the folder on another port, has connections of its own. */
+async function checkSlackTokens(config: Config, isSilent: boolean): Promise<readonly Finding[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
-  if (config.SLACK_CLIENT_ID !== undefined) return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID)
+  const { isInUse } = await import('#store/store.ts')
+  const isAlone = isSilent && config.DATABASE_URL === undefined && !isInUse(config.DATA_DIR)
+  if (config.SLACK_CLIENT_ID !== undefined) return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID, isAlone)
   if (botToken === undefined) return [{ ok: true, text: 'Slack: not set', isUnset: true }]
   const { checkSlack } = await import('#adapters/slack/check.ts')
-  return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL, fileHosts: config.FILE_HOSTS })
+  const { SLACK_API_URL: apiUrl, FILE_HOSTS: fileHosts } = config
+  return checkSlack({ botToken, appToken, signingSecret, isAlone, apiUrl, fileHosts })
 }
 
 /** Reads the installations. Footbridge may be running, and only it renews their tokens. */
-async function checkSlackWorkspaces(config: Config, clientId: string): Promise<readonly Finding[]> {
+async function checkSlackWorkspaces(config: Config, clientId: string, isAlone: boolean): Promise<readonly Finding[]> {
   const { checkWorkspaces } = await import('#adapters/slack/workspaces/check-workspaces.ts')
   const { openStateToRead } = await import('#store/store.ts')
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secrets = [] } = config
@@ -72,6 +95,7 @@ async function checkSlackWorkspaces(config: Config, clientId: string): Promise<r
       publicUrl: config.PUBLIC_URL ?? '',
       appToken: config.SLACK_APP_TOKEN,
       signingSecret: config.SLACK_SIGNING_SECRET,
+      isAlone,
       apiUrl: config.SLACK_API_URL,
       installations: open?.state,
     })
@@ -154,8 +178,11 @@ const GOLDEN: GoldenCase = {
 const ASKING_MS = 180_000
 const LOOK_MS = 500
 
-/** One question through the platform as the bridge asks it: upload, index pass, retrieval, model, references. */
-async function askQuestion(config: Config): Promise<Finding> {
+/**
+ * One question through the platform as the bridge asks it: upload, index pass, retrieval, model, references. And the
+ * models that are shut down soon.
+ */
+async function askQuestion(config: Config): Promise<readonly Finding[]> {
   // The embedded platform gets a folder of its own: that of the settings may be in use by a running process.
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-doctor-'))
   const own = { DATA_DIR: folder, DATABASE_URL: undefined, EMBEDDING_MODEL: undefined, LOG_LEVEL: 'silent' as const }
@@ -166,15 +193,33 @@ async function askQuestion(config: Config): Promise<Finding> {
     try {
       const model = await askAbout(examined, `footbridge-doctor-${randomBytes(6).toString('hex')}`)
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-      return { ok: true, text: `${what} (model ${model}, ${seconds} s in all)` }
+      const answered = { ok: true, text: `${what} (model ${model}, ${seconds} s in all)` }
+      return [answered, ...(await examineEndings(config, examined, model))]
     } finally {
       await examined.close()
     }
   } catch (error) {
-    return { ok: false, text: `${what}: ${error instanceof Error ? error.message : String(error)}` }
+    return [{ ok: false, text: `${what}: ${error instanceof Error ? error.message : String(error)}` }]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** A model of the settings that is shut down soon is a fault; of the others somebody may have chosen one. */
+async function examineEndings(config: Config, { platform }: Opened, answering: string): Promise<readonly Finding[]> {
+  const { UPSTREAM_EMBEDDING_MODEL: embedding, UPSTREAM_TRANSCRIPTION_MODEL: transcription } = config
+  const endings = endingModels(await platform.models.list().catch(() => []), Date.now())
+  const isUsed = ({ id }: { readonly id: string }) => [answering, embedding, transcription].includes(id)
+  const used = endings.filter(isUsed)
+  const others = endings.filter((one) => !isUsed(one))
+  return [
+    ...(used.length === 0
+      ? []
+      : [{ ok: false, text: `the model server shuts down ${nameEndings(used)}: set another model before` }]),
+    ...(others.length === 0
+      ? []
+      : [{ ok: true, text: `the model server shuts down models that people may have chosen: ${nameEndings(others)}` }]),
+  ]
 }
 
 async function askAbout({ platform, model: configured }: Opened, collection: string): Promise<string> {

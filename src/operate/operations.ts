@@ -20,6 +20,8 @@ export function createOperations(parts: {
   readonly store: { readonly inbox: Pick<Inbox, 'depth'>; readonly room: Pick<Room, 'trouble'> }
   /** Undefined while Footbridge starts. */
   readonly bridge: () => Pick<Bridge, 'connections' | 'onlyAddressed' | 'isDraining'> | undefined
+  /** Faults although all is connected, as sentences. */
+  readonly warnings: () => readonly string[]
   readonly heartbeat: (signal: AbortSignal) => Promise<void>
   readonly tracing?: Tracing
 }): Operations {
@@ -30,6 +32,7 @@ export function createOperations(parts: {
     version: parts.version,
     connections: () => bridge()?.connections(),
     onlyAddressed: () => bridge()?.onlyAddressed() ?? [],
+    warnings: parts.warnings,
     isDraining: () => bridge()?.isDraining() ?? false,
     depth,
     trouble: () => store.room.trouble(),

@@ -8,6 +8,8 @@ export interface ReadinessParts {
   connections(): ReadonlyMap<string, ConnectionState> | undefined
   /** Chat services that pass on only what is addressed to Footbridge. Default: none. */
   onlyAddressed?(): readonly string[]
+  /** Faults although all is connected, as sentences. Default: nothing. */
+  warnings?(): readonly string[]
   isDraining(): boolean
   /** @throws when the store cannot be read */
   depth(): Promise<QueueDepth>
@@ -52,6 +54,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Response> 
       reason,
       version: parts.version,
       connections: Object.fromEntries([...(connections ?? [])].map(([name, state]) => [name, STATES[String(state)]])),
+      warnings: orNone(parts.warnings?.() ?? []),
       limited: limitedBy(parts.onlyAddressed?.() ?? []),
       store: depth === undefined ? 'unreadable' : trouble === undefined ? 'ok' : 'full',
       platform,
@@ -67,11 +70,10 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Response> 
   }
 }
 
-/** Undefined: nothing is. */
-const limitedBy = (names: readonly string[]): readonly string[] | undefined =>
-  names.length === 0
-    ? undefined
-    : names.map((name) => `${name}: receives only messages addressed to Footbridge; the log says why`)
+const orNone = (sentences: readonly string[]) => (sentences.length === 0 ? undefined : sentences)
+
+const limitedBy = (names: readonly string[]) =>
+  orNone(names.map((name) => `${name}: receives only messages addressed to Footbridge; the log says why`))
 
 function whyNot(state: {
   readonly isStarting: boolean

@@ -54,6 +54,22 @@ const lock = (dataDir: string): (() => void) =>
     return new Error(`Another Footbridge already uses ${dataDir}: ${remedy}.`, { cause })
   })
 
+/** Whether a process uses this folder now. Only looks: nothing is made. */
+export function isInUse(dataDir: string): boolean {
+  const path = join(dataDir, 'lock')
+  if (!existsSync(path)) return false
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    database.exec('PRAGMA busy_timeout = 0')
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return false
+  } catch {
+    return true
+  } finally {
+    database.close()
+  }
+}
+
 const isEmpty = async ({ inbox }: SharedStore) =>
   (await inbox.list(['queued', 'running', 'done', 'dead'], 1)).length === 0
 

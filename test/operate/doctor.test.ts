@@ -1,9 +1,14 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#src/config.ts'
 import { diagnose } from '#operate/doctor.ts'
+import { ALL_SCOPES } from '#adapters/slack/manifest.ts'
+import { startSlackDouble } from '../doubles/slack/double.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../doubles/upstream/double.ts'
 import { openPlatform, type TestPlatform } from '../platform/server/platform.ts'
 import { startFootbridge } from '../support/footbridge.ts'
@@ -57,6 +62,75 @@ describe('the doctor asks a real question', () => {
       ),
     })
   })
+})
+
+function folder(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'footbridge-doctor-test-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+/** Faults that the doctor finds in this folder. */
+async function examine(dataDir: string, env: Record<string, string>) {
+  return (await diagnose(readConfig({ DATA_DIR: dataDir, ...env }))).filter(({ ok }) => !ok).map(({ text }) => text)
+}
+
+describe('the doctor and a Slack app-level token that another process uses, too', () => {
+  const USED = /SLACK_APP_TOKEN is used by another process, too/
+
+  it('tells it while no Footbridge runs on this folder, and takes no connection of a running one for another', async () => {
+    const slack = await startSlackDouble()
+    onTestFinished(() => slack.close())
+    slack.workspace.scopes = ALL_SCOPES
+    // Nothing answers at port 9, as where Footbridge runs on another port than these settings say.
+    const env = {
+      PORT: '9',
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+    }
+    const footbridge = await startFootbridge({ ...env, PORT: '0' })
+    onTestFinished(() => footbridge.close())
+    await slack.until(() => slack.sockets() === 2)
+    expect(await examine(footbridge.dataDir, env)).toEqual([])
+    expect(await examine(folder(), env)).toEqual([expect.stringMatching(USED)])
+  })
+
+  it('passes on what a running Footbridge says of itself', async () => {
+    const server = createServer((_, response) => {
+      response.end(JSON.stringify({ connections: { slack: 'connected' }, warnings: ['A token is used elsewhere.'] }))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    expect(await examine(folder(), { PORT: String(port) })).toEqual([
+      'the running Footbridge says: A token is used elsewhere.',
+    ])
+  })
+})
+
+const dayIn = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
+
+it('models that their server shuts down soon are named at the start and by the doctor', inLong, async () => {
+  const [soon, late] = [dayIn(30), dayIn(200)]
+  const server = await startUpstreamDouble({
+    models: ['small', 'large', 'stays', 'text-embedding-3'],
+    shutdownDates: { small: soon, large: soon, stays: late },
+  })
+  onTestFinished(() => server.close())
+  server.script({ kind: 'chat', text: 'It was built in 1841 [RREF1].' })
+  const env = { UPSTREAM_BASE_URL: server.baseUrl, UPSTREAM_CHAT_MODEL: 'small' }
+  const found = (await diagnose(readConfig({ DATA_DIR: folder(), ...env }))).filter(({ text }) => /shuts/.test(text))
+  expect(found).toEqual([
+    { ok: false, text: `the model server shuts down small on ${soon}: set another model before` },
+    { ok: true, text: `the model server shuts down models that people may have chosen: large on ${soon}` },
+  ])
+  const footbridge = await startFootbridge(env)
+  onTestFinished(() => footbridge.close())
+  const answers = () => footbridge.output.said.findLast((line) => line.startsWith('Answers'))
+  expect(answers()).toContain(`small of ${server.baseUrl}; the server shuts down small on ${soon}: set another model`)
+  await footbridge.restart({ ...env, UPSTREAM_CHAT_MODEL: 'stays' })
+  expect(answers()).not.toContain('shuts')
 })
 
 describe('a start', () => {

@@ -9,6 +9,7 @@ import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
+import { createSharedToken, type SharedToken } from './shared-token.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -21,6 +22,8 @@ export interface Sockets {
   stop(): Promise<void>
   /** At least one connection is open. */
   isOpen(): boolean
+  /** A sentence while another process uses the app-level token. */
+  warning(): string | undefined
 }
 
 export type SocketOptions = Omit<SlackOptions, 'botToken'> & { readonly appToken: string }
@@ -32,6 +35,7 @@ export interface Gaps {
   ended(awayMs: number): void
 }
 
+const SOCKETS = 2
 const HELLO_MS = 10_000
 const CLOSE_MS = 3_000
 /** A connection counts as stable after this many times the first pause: Slack may greet and close at once. */
@@ -56,6 +60,7 @@ interface Socket {
   readonly client: SocketModeClient
   /** Resolves when Slack ends the connection or it breaks. */
   readonly ending: Promise<void>
+  readonly isEnding: () => boolean
   readonly closed: Promise<void>
 }
 
@@ -65,17 +70,23 @@ function isGoodbye(frame: unknown): boolean {
   return parseFields(frame)['type'] === 'disconnect'
 }
 
-function watch(client: SocketModeClient): Socket {
+function watch(client: SocketModeClient, token: SharedToken): Socket {
   const ending = Promise.withResolvers<void>()
+  let isEnding = false
+  const end = () => {
+    isEnding = true
+    ending.resolve()
+  }
   const closed = Promise.withResolvers<void>()
   client.on('ws_message', (data: unknown) => {
-    if (isGoodbye(data)) ending.resolve()
+    token.heard(data)
+    if (isGoodbye(data)) end()
   })
   client.on('disconnected', () => {
-    ending.resolve()
+    end()
     closed.resolve()
   })
-  return { client, ending: ending.promise, closed: closed.promise }
+  return { client, ending: ending.promise, isEnding: () => isEnding, closed: closed.promise }
 }
 
 /** Calls close twice: the second time the SDK does not wait for the other side. */
@@ -95,7 +106,13 @@ function giveUp(): never {
 }
 
 /** Opens one connection. */
-function createConnector(options: SocketOptions, take: BoltEvents['take'], logger: SdkLogger, open: Set<Socket>) {
+function createConnector(
+  options: SocketOptions,
+  take: BoltEvents['take'],
+  logger: SdkLogger,
+  open: Set<Socket>,
+  token: SharedToken,
+) {
   // We log the reason of a failed connection ourselves, once a minute: the SDK has some lines for each try.
   const atDebug = (...parts: unknown[]) => logger.info(...parts)
   const quiet: SdkLogger = { ...logger, error: atDebug, warn: atDebug }
@@ -110,7 +127,7 @@ function createConnector(options: SocketOptions, take: BoltEvents['take'], logge
     client.on('slack_event', (event: ReceiverEvent) => {
       void take(event).catch((error: unknown) => logUnstored(options.log, error))
     })
-    const socket = watch(client)
+    const socket = watch(client, token)
     open.add(socket)
     void socket.closed.then(() => open.delete(socket))
     const hello = client.start().then(
@@ -144,6 +161,15 @@ const refusedToken = (error: unknown) =>
 
 const CLOSED = new AdapterError('network', 'Slack closes each connection right after it was opened.')
 
+const watchToken = (options: SocketOptions, open: ReadonlySet<Socket>, lookAgain: () => Promise<void>): SharedToken =>
+  createSharedToken({
+    ...options,
+    own: () => [...open].filter(({ isEnding }) => !isEnding()).length,
+    sockets: options.sockets ?? SOCKETS,
+    processes: options.processes ?? (() => 1),
+    lookAgain,
+  })
+
 const isFatal = (error: unknown) => FATAL_CODES.has(slackCode(error) ?? '')
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -154,7 +180,8 @@ export function createSockets(
   gaps?: Gaps,
 ): Sockets {
   const open = new Set<Socket>()
-  const connect = createConnector(options, take, logger, open)
+  const token = watchToken(options, open, async () => close(await connect()))
+  const connect = createConnector(options, take, logger, open, token)
   const halt = new AbortController()
   const ready = Promise.withResolvers<void>()
   const loops: Promise<void>[] = []
@@ -235,6 +262,7 @@ export function createSockets(
 
   async function stop() {
     halt.abort()
+    token.stop()
     clearTimeout(back)
     await Promise.all([...open].map(close))
     await waitAtMost(CLOSE_MS, Promise.all(loops))
@@ -243,8 +271,9 @@ export function createSockets(
   return {
     stop,
     isOpen: () => established > 0,
+    warning: () => token.warning(),
     async start() {
-      for (let slot = 0; slot < (options.sockets ?? 2); slot += 1) loops.push(keepOpen())
+      for (let slot = 0; slot < (options.sockets ?? SOCKETS); slot += 1) loops.push(keepOpen())
       try {
         await ready.promise
       } catch (error) {

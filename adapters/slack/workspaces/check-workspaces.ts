@@ -1,10 +1,10 @@
 import type { State } from '#bridge/port/state.ts'
-import { call, eventFinding, fault, scopeFinding, type SlackFinding } from '../check.ts'
+import { call, type EventCheck, eventFinding, fault, scopeFinding, type SlackFinding } from '../check.ts'
 import { REDIRECT_PATH, type SlackOptions } from '../config.ts'
 import { createInstallations, type Installation } from './installations.ts'
 import { MARK } from './install-page.ts'
 
-export interface CheckedWorkspaces extends Pick<SlackOptions, 'appToken' | 'signingSecret' | 'apiUrl'> {
+export interface CheckedWorkspaces extends EventCheck, Pick<SlackOptions, 'apiUrl'> {
   readonly clientId: string
   readonly clientSecret: string
   readonly publicUrl: string

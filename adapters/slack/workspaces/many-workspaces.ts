@@ -286,6 +286,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     },
     stop: () => (stopping ??= halt()),
     isConnected: () => stopping === undefined && events !== undefined && sockets?.isOpen() !== false,
+    warning: () => sockets?.warning(),
     ...acts,
     app: { ...acts.app, isInstalled },
   }

@@ -107,7 +107,8 @@ async function answerByModel(drafting: Drafting): Promise<Draft> {
     (await answerUnknownFile(services, ctx, drafting)) ?? {
       ...asked,
       near: [...new Set(passages.map(({ file }) => file))],
-      references: nearest,
+      references: [],
+      ...(nearest.length > 0 && { nearest }),
       outcome: 'nothing',
       text: await composeNothingFound(services, ctx, scope, searched),
     }

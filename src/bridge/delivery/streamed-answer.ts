@@ -18,8 +18,7 @@ export interface Ending {
   readonly text: string
   readonly references?: readonly Reference[]
   readonly passagesTitle?: string
-  /** As in `Outgoing`. */
-  readonly isUnsure?: true
+  readonly nearest?: readonly Reference[]
   readonly model?: string
   /** Small print under its last message. */
   readonly note?: string
@@ -212,12 +211,12 @@ async function reconcile(
 /** The presence of these members marks the message as final: absent ones stay absent. */
 const withEnding = (
   content: Content,
-  { references, passagesTitle, isUnsure, model, note, actions }: Omit<Ending, 'kind' | 'text'>,
+  { references, passagesTitle, nearest, model, note, actions }: Omit<Ending, 'kind' | 'text'>,
 ): Content => ({
   ...content,
   ...(references && { references }),
   ...(passagesTitle && { passagesTitle }),
-  ...(isUnsure && { isUnsure }),
+  ...(nearest && { nearest }),
   ...(model && { model }),
   ...(note && { note }),
   ...(actions && { actions }),

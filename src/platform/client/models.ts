@@ -13,6 +13,8 @@ export interface Model extends ListedModel {
   readonly created?: number | string
   readonly demand?: number | string
   readonly status?: string
+  /** `YYYY-MM-DD`, where its server says that it will be shut down. */
+  readonly shutdownDate?: string
 }
 
 export function createModels({ transport, paths, credentials }: Context) {
@@ -41,6 +43,7 @@ function toModel(model: ReceivedModel): Model {
     created: model.created ?? undefined,
     demand: model.demand ?? undefined,
     status: model.status ?? undefined,
+    shutdownDate: model.shutdown_date ?? undefined,
   }
 }
 

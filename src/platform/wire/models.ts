@@ -18,6 +18,8 @@ export const model = z
     demand: z.int().min(0),
     /** `ready` where it can be asked at once. */
     status: z.string(),
+    /** `YYYY-MM-DD`, where the model server says that it will be shut down. */
+    shutdown_date: z.string().optional(),
   })
   .meta(guess('A', 'types of the fields'))
 
@@ -35,6 +37,7 @@ export const receivedModelList = z.looseObject({
       created: z.union([z.number(), z.string()]).nullish(),
       demand: z.union([z.number(), z.string()]).nullish(),
       status: z.string().nullish(),
+      shutdown_date: z.string().nullish().catch(undefined),
     }),
   ),
 })

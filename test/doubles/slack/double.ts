@@ -59,7 +59,7 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   giveUp(): void
   disconnect(
     reason: 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets',
-    which?: 'newest' | 'all',
+    which?: 'newest' | 'oldest' | 'all',
   ): void
   /** Asks all connections to go and then hears nothing more of them. */
   deafenSockets(): void

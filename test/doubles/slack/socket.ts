@@ -22,7 +22,7 @@ export interface SocketSide {
   /** Nothing that waits for a connection is sent any more. */
   giveUp(): void
   /** Tells the newest connection (or every one) to go away politely. */
-  disconnect(reason: string, which?: 'newest' | 'all'): void
+  disconnect(reason: string, which?: 'newest' | 'oldest' | 'all'): void
   /** Says so and then hears nothing more, not even the close frame that answers it. */
   deafen(reason?: string): void
   /** Cuts every connection without a close frame. */
@@ -248,7 +248,7 @@ export function createSocketSide(
       if (known !== undefined) deliver(known)
     },
     disconnect(reason, which = 'newest') {
-      const targets = which === 'all' ? [...open] : open.slice(-1)
+      const targets = which === 'all' ? [...open] : which === 'oldest' ? open.slice(0, 1) : open.slice(-1)
       for (const socket of targets)
         socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'double' } }))
     },

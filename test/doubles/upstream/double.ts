@@ -33,6 +33,8 @@ export type EmbedBy = ((text: string, model: string) => readonly number[]) | Fau
 export interface UpstreamDoubleOptions {
   /** Ids in the list of models. */
   readonly models?: readonly string[]
+  /** The day on which some of them are shut down, `YYYY-MM-DD`, by id; OpenAI says null of the others. */
+  readonly shutdownDates?: Readonly<Record<string, string>>
   /** Those of them that take pictures. Default: the list does not tell. */
   readonly seeing?: readonly string[]
   /** Refuses every other key with 401. */
@@ -163,6 +165,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
         created,
         owned_by: 'double',
         ...options.listed,
+        ...(options.shutdownDates && { shutdown_date: options.shutdownDates[id] ?? null }),
         ...(options.seeing?.includes(id) === true ? { input: ['text', 'image'] } : {}),
       }))
       sendJson(response, 200, { object: 'list', data })

@@ -96,6 +96,7 @@ function toModel(received: ReceivedModel, upstream: UpstreamOptions): Model {
     created: toCount(received.created),
     demand: toCount(received.demand),
     status: received.status ?? 'ready',
+    ...(received.shutdown_date ? { shutdown_date: received.shutdown_date } : {}),
   }
 }
 

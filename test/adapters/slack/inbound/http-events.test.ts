@@ -243,4 +243,21 @@ describe('what doctor asks of Slack', () => {
     expect(away).toEqual([{ ok: false, text: expect.stringMatching(/can't be reached/) as string }])
     expect(slack.sockets()).toBe(0)
   })
+
+  it('and, while no Footbridge runs here, whether another process uses the app-level token', async () => {
+    const { slack, make, receive } = await setScene()
+    const { botToken, appToken, apiUrl } = slack
+    slack.workspace.scopes = SCOPES
+    const told = async (isAlone: boolean) =>
+      (await checkSlack({ botToken, appToken, apiUrl, isAlone })).filter(({ ok }) => !ok).map(({ text }) => text)
+    expect(await told(true)).toEqual([])
+    await slack.until(() => slack.sockets() === 0)
+    const other = make({ sockets: 1 })
+    await other.start(receive)
+    expect(await told(true)).toEqual([expect.stringMatching(/^Slack: SLACK_APP_TOKEN is used by another process, too/)])
+    await slack.until(() => slack.sockets() === 1)
+    const { attempts } = slack.connections()
+    expect(await told(false)).toEqual([])
+    expect(slack.connections().attempts).toBe(attempts)
+  })
 })

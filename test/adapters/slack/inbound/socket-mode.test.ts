@@ -267,3 +267,79 @@ test('no credential and nothing that people wrote reaches the log', async () => 
   for (const secret of [slack.botToken, slack.appToken, 'ticket=', 'a secret']) expect(all).not.toContain(secret)
   expect(lines.length).toBeGreaterThan(0)
 })
+
+describe('an app-level token that another process has, too', () => {
+  const SHARED = /^SLACK_APP_TOKEN is used by another process, too: .*a Slack app of its own/
+  const warned = (lines: readonly { readonly message: string }[]) => lines.filter(({ message }) => SHARED.test(message))
+
+  test('is told once by each of them, with what to do, and no more once the other has ended', async () => {
+    const { adapter, make, receive, slack, lines } = await setScene({ lookAgainMs: 30 })
+    await adapter.start(receive)
+    const other = make({ sockets: 1 })
+    await other.start(receive)
+    await expect.poll(() => other.warning()).toMatch(SHARED)
+    // The first one has heard nothing since it began; a connection that Slack recycles tells it.
+    expect(warned(lines)).toHaveLength(1)
+    slack.disconnect('refresh_requested', 'oldest')
+    await expect.poll(() => adapter.warning()).toMatch(SHARED)
+    await sleep(200)
+    expect(warned(lines)).toHaveLength(2)
+    await other.stop()
+    await expect.poll(() => adapter.warning()).toBeUndefined()
+    expect(lines.map(({ message }) => message)).toContain('SLACK_APP_TOKEN is used by no other process any more')
+  })
+
+  test('is nobody else’s while this process replaces its connections', async () => {
+    const { adapter, slack, receive, lines } = await setScene({ lookAgainMs: 10, reconnectMs: 1 })
+    await adapter.start(receive)
+    for (let time = 0; time < 8; time += 1) {
+      slack.disconnect('refresh_requested')
+      await sleep(20)
+    }
+    await expect.poll(() => slack.sockets()).toBe(2)
+    expect(adapter.warning()).toBeUndefined()
+    expect(warned(lines)).toEqual([])
+  })
+
+  test('is nobody else’s when the connections are gone at the next look', async () => {
+    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 200 })
+    const before = make()
+    await before.start(receive)
+    await adapter.start(receive)
+    await before.stop()
+    await expect.poll(() => slack.callsOf(opened).length).toBe(5)
+    await sleep(50)
+    expect(slack.sockets()).toBe(2)
+    expect(warned(lines)).toEqual([])
+  })
+
+  test('is nobody else’s where several processes share a database, and is where one more has it', async () => {
+    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 20, processes: () => 2 })
+    await adapter.start(receive)
+    await make().start(receive)
+    await expect.poll(() => slack.sockets()).toBe(4)
+    slack.disconnect('refresh_requested')
+    await sleep(200)
+    expect(warned(lines)).toEqual([])
+    await make({ processes: () => 1 }).start(receive)
+    slack.disconnect('refresh_requested', 'oldest')
+    await expect.poll(() => adapter.warning()).toMatch(SHARED)
+  })
+
+  test('costs no event: what comes over the connection of a look is taken', async () => {
+    const { adapter, make, slack, receive, inbounds, channel, ada } = await setScene(
+      { lookAgainMs: 10 },
+      { spread: true },
+    )
+    await adapter.start(receive)
+    await make().start(receive)
+    const texts = Array.from({ length: 40 }, (_, line) => `${line}`)
+    for (const text of texts) {
+      slack.say({ channel, user: ada, text })
+      await sleep(5)
+    }
+    await expect
+      .poll(() => new Set(inbounds.map((one) => one.kind === 'message' && one.message.text)).size)
+      .toBe(texts.length)
+  })
+})
