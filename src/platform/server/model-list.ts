@@ -1,6 +1,7 @@
 import { isChatModel } from '../engine/api/models.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { UserRow } from '../engine/storage/catalog.ts'
+import type { ChatRequest, RequestedRetrieval } from '../wire/chat.ts'
 import type { CollectionRecord } from '../wire/collections.ts'
 import type { Model } from '../wire/models.ts'
 import { toCollectionId } from '../wire/names.ts'
@@ -22,6 +23,12 @@ const toModel = (by: Model, collection: string, created: number): Model => ({
 
 const idOf = ({ owner_user_name: owner, name }: CollectionRecord) => toCollectionId(owner, name)
 
+/** A chat, and the collections that it asks. */
+interface Asked {
+  readonly request: ChatRequest
+  readonly retrieval: RequestedRetrieval | undefined
+}
+
 /** Models as a key sees them, collections among them. */
 export function createModelList({ engine }: Pick<ServerParts, 'engine'>) {
   /** @returns model and collection; undefined for a plain model, also one that the model server lists by this form */
@@ -32,7 +39,12 @@ export function createModelList({ engine }: Pick<ServerParts, 'engine'>) {
   }
 
   return {
-    collectionOf,
+    /** A chat whose model may name a collection, too. */
+    async toAsked(request: ChatRequest): Promise<Asked> {
+      const named = await collectionOf(request.model)
+      if (named === undefined) return { request, retrieval: undefined }
+      return { request: { ...request, model: named.model }, retrieval: { collections: [named.collection] } }
+    },
     /** @param withCollections each collection follows, by the first model that answers */
     async list(user: UserRow, withCollections: boolean): Promise<readonly Model[]> {
       const models = await engine.models()

@@ -34,6 +34,8 @@ export const ENGINE_VERSION = '0.1.0'
 export interface CollectionService {
   /** The caller's own, then those shared by name with the caller. */
   list(user: UserRow): Promise<CollectionRecord[]>
+  /** The same, as rows of the catalog. */
+  rows(user: UserRow): Promise<readonly CollectionRow[]>
   /** @throws {EngineError} `invalid`, `conflict` */
   create(user: UserRow, name: string): Promise<CollectionRecord>
   /** @throws as `reading` */
@@ -160,6 +162,11 @@ export function createCollections(parts: CollectionParts): CollectionService {
     }
   }
 
+  async function rows(user: UserRow): Promise<readonly CollectionRow[]> {
+    const own = await catalog.collections.list(user.id)
+    return [...own, ...(await catalog.collections.sharedWith(user))]
+  }
+
   /** A change of an own collection while no pass runs; the collection may be gone by then. */
   async function change(user: UserRow, name: string, work: (row: CollectionRow) => Promise<void>): Promise<void> {
     const { id } = await requireOwn(user, name)
@@ -172,11 +179,8 @@ export function createCollections(parts: CollectionParts): CollectionService {
 
   return {
     ...access,
-    async list(user) {
-      const own = await catalog.collections.list(user.id)
-      const shared = await catalog.collections.sharedWith(user)
-      return Promise.all([...own, ...shared].map(toRecord))
-    },
+    rows,
+    list: async (user) => Promise.all((await rows(user)).map(toRecord)),
     async create(user, nameOrId) {
       const name = toCollectionName(nameOrId)
       const row = await catalog.collections.create(user.id, name, randomUUID(), clock())

@@ -32,7 +32,11 @@ export interface Download {
   readonly content: ReadableStream<Uint8Array>
 }
 
-export type FileEntry = Pick<FileRow, 'name' | 'sizeBytes' | 'sha256' | 'status' | 'error' | 'createdAt'>
+/** A file and a collection that has it. */
+export interface HeldFile {
+  readonly collection: CollectionRow
+  readonly file: Pick<FileRow, 'name' | 'sizeBytes' | 'sha256' | 'status' | 'error' | 'createdAt'>
+}
 
 export interface FileService {
   /** Lists derived files under their source file. */
@@ -51,10 +55,8 @@ export interface FileService {
   /** Deletes the file and its derived files. @throws {EngineError} `not-found`, `locked` */
   remove(user: UserRow, collection: string, name: string): Promise<void>
   download(user: UserRow, collection: string, name: string): Promise<Download>
-  /** All files of a collection that the caller may read, derived ones among them. */
-  entries(collection: CollectionRow): Promise<readonly FileEntry[]>
-  /** Undefined: it has no such file. */
-  entry(collection: CollectionRow, name: string): Promise<FileEntry | undefined>
+  /** Files of collections that the caller may read, in their order, derived ones among them; with `names`, only these. */
+  held(collections: readonly CollectionRow[], names?: readonly string[]): Promise<readonly HeldFile[]>
 }
 
 export interface FileParts {
@@ -125,6 +127,16 @@ async function receive(blobs: Blobs, content: Content): Promise<ReceivedFile> {
   return { ...stored, head: Buffer.concat(head) }
 }
 
+async function held(
+  catalog: Catalog,
+  among: readonly CollectionRow[],
+  names: readonly string[] | undefined,
+): Promise<readonly HeldFile[]> {
+  const ids = among.map(({ id }) => id)
+  const rows = Map.groupBy(await catalog.files.among(ids, names?.map(normalizedName)), (row) => row.collectionId)
+  return among.flatMap((collection) => (rows.get(collection.id) ?? []).map((file) => ({ collection, file })))
+}
+
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createFiles(parts: FileParts): FileService {
   const { catalog, blobs, index, passes, collections, clock } = parts
@@ -157,8 +169,7 @@ export function createFiles(parts: FileParts): FileService {
         return { ...record, index_info: { index_status: 'NOT_INDEXED', chunks_indexed: 0, error_msg: null, progress } }
       })
     },
-    entries: ({ id }) => catalog.files.list(id),
-    entry: ({ id }, name) => catalog.files.get(id, normalizedName(name)),
+    held: (among, names) => held(catalog, among, names),
     receive: (content) => receive(blobs, content),
     discard: ({ blob }) => blobs.remove(blob),
     upload: (user, name, file) =>

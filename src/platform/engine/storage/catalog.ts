@@ -163,6 +163,8 @@ export interface Collections {
 export interface Files {
   list(collectionId: number): Promise<readonly FileRow[]>
   get(collectionId: number, name: string): Promise<FileRow | undefined>
+  /** Files of these collections, by name; with `names`, those that have one of them. */
+  among(collectionIds: readonly number[], names?: readonly string[]): Promise<readonly FileRow[]>
   /** Files derived from this one. */
   derived(id: number): Promise<readonly FileRow[]>
   /** Files with these ids; missing ones are left out. */

@@ -1,7 +1,5 @@
-import { collectionId } from '#platform/wire/names.ts'
-import type { Engine } from '#platform/engine/engine.ts'
-import type { CollectionRow, UserRow } from '#platform/engine/storage/catalog.ts'
-import { toCollectionId } from '#platform/wire/names.ts'
+import type { CollectionRow, FileRow } from '#platform/engine/storage/catalog.ts'
+import { collectionId, toCollectionId } from '#platform/wire/names.ts'
 
 const STORE = 'vs_'
 const FILE = /^file-([0-9a-f]{24})-([\w-]+)$/
@@ -28,7 +26,8 @@ export const isStoreId = (id: string): boolean => toCollection(id) !== id
  * Id of a file: its name and a part of the hash of its bytes, so it is the same in each collection that the file is in,
  * and another one once its content changes.
  */
-export const toFileId = (name: string, sha256: string): string => `file-${sha256.slice(0, MARK_LENGTH)}-${encode(name)}`
+export const toFileId = ({ name, sha256 }: Pick<FileRow, 'name' | 'sha256'>): string =>
+  `file-${sha256.slice(0, MARK_LENGTH)}-${encode(name)}`
 
 /** The name in an id of a file; undefined: the id has another form. */
 export function nameInFileId(id: string): string | undefined {
@@ -38,14 +37,3 @@ export function nameInFileId(id: string): string | undefined {
 
 /** Whether it has the form of an id of a file. */
 export const isFileId = (id: string): boolean => nameInFileId(id) !== undefined
-
-/**
- * The collection of a vector store that the user may read.
- *
- * @throws {EngineError} `not-found`, also where it is not shared; `invalid`
- */
-export function readStore(engine: Pick<Engine, 'collections'>, user: UserRow, storeId: string): Promise<CollectionRow> {
-  const name = toCollection(storeId)
-  const { collections } = engine
-  return name.includes('/') ? collections.readable(user, name) : collections.reading(user, name)
-}

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { FileEntry } from '#platform/engine/api/files.ts'
+import type { HeldFile } from '#platform/engine/api/files.ts'
 import type { Engine } from '#platform/engine/engine.ts'
-import { EngineError } from '#platform/engine/errors.ts'
+import { EngineError, type EngineErrorCode } from '#platform/engine/errors.ts'
 import type { CollectionRow, UserRow } from '#platform/engine/storage/catalog.ts'
 import { toCollectionId } from '#platform/wire/names.ts'
 import { UPLOADS } from '#platform/wire/vector-stores.ts'
-import { nameInFileId, readStore, toFileId } from './ids.ts'
-
-/** A file and a collection that has it. */
-export interface Held {
-  readonly collection: CollectionRow
-  readonly file: FileEntry
-}
+import { nameInFileId, toCollection, toFileId } from './ids.ts'
 
 const idOf = ({ ownerName, name }: CollectionRow) => toCollectionId(ownerName, name)
 
 const missing = (id: string) =>
   new EngineError('not-found', `No file has the id ${id.slice(0, 300)}: GET /v1/files lists all files.`)
+
+const unless = (code: EngineErrorCode) => (error: unknown) => {
+  if (error instanceof EngineError && error.code === code) return undefined
+  throw error
+}
 
 function throwIfLeft(signal: AbortSignal): void {
   if (signal.aborted) throw new EngineError('aborted', 'The request was stopped.')
@@ -25,101 +24,86 @@ function throwIfLeft(signal: AbortSignal): void {
 /** Vector stores and files of a user, which are collections and their files. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createLibrary({ collections, files }: Pick<Engine, 'collections' | 'files'>) {
-  /** Collections of the user, and those shared by name. */
-  async function rows(user: UserRow): Promise<readonly CollectionRow[]> {
-    const records = await collections.list(user)
-    const found = records.map(({ id }) =>
-      collections.readable(user, id).catch((error: unknown) => {
-        // It was deleted meanwhile.
-        if (error instanceof EngineError && error.code === 'not-found') return undefined
-        throw error
-      }),
-    )
-    return (await Promise.all(found)).filter((row) => row !== undefined)
+  /** Files of these ids, in the order of the collections. */
+  async function withIds(rows: readonly CollectionRow[], ids: readonly string[]): Promise<readonly HeldFile[]> {
+    const names = ids.flatMap((id) => nameInFileId(id) ?? [])
+    if (names.length === 0) return []
+    return (await files.held(rows, names)).filter(({ file }) => ids.includes(toFileId(file)))
   }
 
-  async function held(collection: CollectionRow, id: string): Promise<Held | undefined> {
-    const name = nameInFileId(id)
-    const file = name === undefined ? undefined : await files.entry(collection, name)
-    return file !== undefined && toFileId(file.name, file.sha256) === id ? { collection, file } : undefined
+  function store(user: UserRow, id: string): Promise<CollectionRow> {
+    const name = toCollection(id)
+    return name.includes('/') ? collections.readable(user, name) : collections.reading(user, name)
   }
-
-  async function holdersAmong(all: readonly CollectionRow[], id: string): Promise<readonly [Held, ...Held[]]> {
-    const found = await Promise.all(all.map((row) => held(row, id)))
-    const [first, ...others] = found.filter((one) => one !== undefined)
-    if (first === undefined) throw missing(id)
-    return [first, ...others]
-  }
-
-  /** Starts an index pass; one that runs already takes the new files, or fails by itself and is told in the list. */
-  const startPass = (user: UserRow, collection: CollectionRow): void =>
-    void collections.generateIndex(user, idOf(collection)).catch(() => undefined)
 
   /**
-   * Puts copies of these files into a collection and starts a pass over it.
+   * Puts copies of these files into a collection and starts an index pass over it.
    *
    * @throws {EngineError} `conflict` where it has another file of the name; `forbidden`, `locked`, `aborted`
    */
   async function attach(
     user: UserRow,
     into: CollectionRow,
-    sources: readonly Held[],
+    sources: readonly HeldFile[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { id: targetId } = await collections.require(user, idOf(into))
-    for (const { collection, file } of sources) {
+    const target = idOf(await collections.require(user, idOf(into)))
+    const names = sources.map(({ file }) => file.name)
+    const there = new Map((await files.held([into], names)).map(({ file }) => [file.name, file.sha256]))
+    const missed = sources.filter(({ file }) => there.get(file.name) !== file.sha256)
+    const other = missed.find(({ file }) => there.has(file.name))?.file.name
+    if (other !== undefined) {
+      const sentence = `The vector store already has a different file named ${other}: remove it first, or give this one another name.`
+      throw new EngineError('conflict', sentence)
+    }
+    for (const { collection, file } of missed) {
       throwIfLeft(signal)
       // oxlint-disable-next-line no-await-in-loop -- files are stored one after the other
-      const there = await files.entry(into, file.name)
-      if (there?.sha256 === file.sha256 || collection.id === targetId) continue
-      if (there !== undefined) {
-        throw new EngineError(
-          'conflict',
-          `The vector store already has a different file named ${file.name}: remove it first, or give this one another name.`,
-        )
-      }
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const { content } = await files.download(user, idOf(collection), file.name)
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const received = await files.receive(content)
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await files.upload(user, idOf(into), { name: file.name, content: received })
+      await files.upload(user, target, { name: file.name, content: await files.receive(content) })
     }
-    if (sources.length > 0) startPass(user, into)
+    // A pass that runs already takes the new files, or fails by itself and is told in the list.
+    if (sources.length > 0) void collections.generateIndex(user, target).catch(() => undefined)
   }
 
   return {
-    rows,
-    /** All collections that have the file, the user's own first. @throws {EngineError} `not-found` */
-    holders: async (user: UserRow, id: string) => holdersAmong(await rows(user), id),
+    store,
+    attach,
+    /** A file in all collections that have it, the user's own first. @throws {EngineError} `not-found` */
+    async holders(user: UserRow, id: string): Promise<readonly [HeldFile, ...HeldFile[]]> {
+      const [first, ...others] = await withIds(await collections.rows(user), [id])
+      if (first === undefined) throw missing(id)
+      return [first, ...others]
+    },
+    /** Files of all collections. */
+    all: async (user: UserRow) => files.held(await collections.rows(user)),
     /**
      * Files that can be attached together, each in the first collection that has it.
      *
      * @throws {EngineError} `not-found`; `conflict` for two of one name; `aborted`
      */
-    async sources(user: UserRow, ids: readonly string[], signal: AbortSignal): Promise<readonly Held[]> {
+    async sources(user: UserRow, ids: readonly string[], signal: AbortSignal): Promise<readonly HeldFile[]> {
+      throwIfLeft(signal)
       if (ids.length === 0) return []
-      const all = await rows(user)
-      const byName = new Map<string, Held>()
-      for (const id of new Set(ids)) {
-        throwIfLeft(signal)
-        // oxlint-disable-next-line no-await-in-loop -- one request asks for one file at a time
-        const [first] = await holdersAmong(all, id)
-        const { name } = first.file
-        if (byName.has(name)) {
-          throw new EngineError(
-            'conflict',
-            `Two of the files are named ${name}: attach one of them, or use one vector store for each.`,
-          )
+      const held = await withIds(await collections.rows(user), ids)
+      const byId = new Map(held.toReversed().map((one) => [toFileId(one.file), one]))
+      const names = new Set<string>()
+      return [...new Set(ids)].map((id) => {
+        const one = byId.get(id)
+        if (one === undefined) throw missing(id)
+        const { name } = one.file
+        if (names.has(name)) {
+          const sentence = `Two of the files are named ${name}: attach one of them, or use one vector store for each.`
+          throw new EngineError('conflict', sentence)
         }
-        byName.set(name, first)
-      }
-      return [...byName.values()]
+        names.add(name)
+        return one
+      })
     },
-    store: (user: UserRow, id: string) => readStore({ collections }, user, id),
     /** @throws {EngineError} `not-found` */
-    async inStore(user: UserRow, storeId: string, fileId: string): Promise<Held> {
-      const found = await held(await readStore({ collections }, user, storeId), fileId)
+    async inStore(user: UserRow, storeId: string, fileId: string): Promise<HeldFile> {
+      const [found] = await withIds([await store(user, storeId)], [fileId])
       if (found === undefined) throw missing(fileId)
       return found
     },
@@ -127,12 +111,12 @@ export function createLibrary({ collections, files }: Pick<Engine, 'collections'
     async createStore(
       user: UserRow,
       name: string | undefined,
-      sources: readonly Held[],
+      sources: readonly HeldFile[],
       signal: AbortSignal,
     ): Promise<CollectionRow> {
       const { id } = await collections.create(user, name ?? `store-${randomUUID()}`)
       try {
-        await attach(user, await collections.readable(user, id), sources, signal)
+        if (sources.length > 0) await attach(user, await collections.readable(user, id), sources, signal)
       } catch (error) {
         // The refusal is what the caller has to know.
         await collections.remove(user, id).catch(() => undefined)
@@ -142,15 +126,14 @@ export function createLibrary({ collections, files }: Pick<Engine, 'collections'
     },
     /** The collection of uploads, made with the first one. */
     async uploads(user: UserRow): Promise<CollectionRow> {
-      await collections.create(user, UPLOADS).catch((error: unknown) => {
-        if (!(error instanceof EngineError && error.code === 'conflict')) throw error
-      })
-      return collections.readable(user, toCollectionId(user.name, UPLOADS))
+      const id = toCollectionId(user.name, UPLOADS)
+      const there = await collections.readable(user, id).catch(unless('not-found'))
+      if (there !== undefined) return there
+      await collections.create(user, UPLOADS).catch(unless('conflict'))
+      return collections.readable(user, id)
     },
-    attach,
-    remove: (user: UserRow, { collection, file }: Held) => files.remove(user, idOf(collection), file.name),
+    remove: (user: UserRow, { collection, file }: HeldFile) => files.remove(user, idOf(collection), file.name),
+    download: (user: UserRow, { collection, file }: HeldFile) => files.download(user, idOf(collection), file.name),
     removeStore: (user: UserRow, row: CollectionRow) => collections.remove(user, idOf(row)),
   }
 }
-
-export type Library = ReturnType<typeof createLibrary>

@@ -2,7 +2,7 @@ import { readReceived } from '#platform/wire/received-chat.ts'
 import type { ResponseEvent } from '#platform/wire/responses.ts'
 import type { EventSteps, StreamEvent } from '#platform/wire/stream-events.ts'
 import { toFailure } from '../http/errors.ts'
-import { type Asked, createResponse, type Response } from './to-response.ts'
+import { type Asked, createResponse, type End, type Response } from './to-response.ts'
 
 /** An event without its number. */
 type Unnumbered = { readonly type: `response.${string}` } & Readonly<Record<string, unknown>>
@@ -26,30 +26,17 @@ function* beginning(made: Response): Generator<Unnumbered> {
   yield { type: 'response.content_part.added', output_index, item_id: item.id, content_index: 0, part: made.part('') }
 }
 
-/** The words of the events of a chat, and how it ended. */
-function createGathering() {
-  const said = {
-    text: '',
-    finish: undefined as string | undefined,
-    usage: undefined as undefined | Readonly<Record<string, unknown>>,
+/** Adds the events of a chat to what was said so far. */
+function add(said: End, events: readonly StreamEvent[]): End {
+  let { text, finish, usage } = said
+  for (const event of events) {
+    const received = event.received ?? readReceived(event.body)
+    usage = received?.usage ?? usage
+    const choice = received?.choices.find(({ index }) => index === 0)
+    finish = choice?.finishReason ?? finish
+    text += choice?.words.content || choice?.words.refusal || ''
   }
-  return {
-    said,
-    /** New words of these events. */
-    add(events: readonly StreamEvent[]): string {
-      let added = ''
-      for (const event of events) {
-        const received = event.received ?? readReceived(event.body)
-        said.usage = received?.usage ?? said.usage
-        const choice = received?.choices.find(({ index }) => index === 0)
-        if (choice === undefined) continue
-        said.finish = choice.finishReason ?? said.finish
-        added += choice.words.content || choice.words.refusal
-      }
-      said.text += added
-      return added
-    },
-  }
+  return { text, finish, usage }
 }
 
 /** The events of a streamed chat as those of a response. A failure is `response.failed`, then it is thrown on. */
@@ -65,18 +52,20 @@ export async function* toResponseEvents(asked: Asked, events: EventSteps): Event
     name: type,
     body: { type, sequence_number: sequence++, ...rest } satisfies ResponseEvent,
   })
-  const gathered = createGathering()
+  let said: End = { text: '', finish: undefined, usage: undefined }
   try {
     yield Array.from(beginning(made), number)
     for (let restMs: number | undefined; ;) {
       const step = await events.next(restMs)
       if (step.done === true) break
-      const delta = gathered.add(step.value)
+      const { text: before } = said
+      said = add(said, step.value)
+      const delta = said.text.slice(before.length)
       restMs = yield delta === '' ? [] : [number({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })]
     }
-    const ended = made.ended(gathered.said)
+    const ended = made.ended(said)
     const item = ended.output.at(-1)
-    const part = made.part(gathered.said.text)
+    const part = made.part(said.text)
     yield [
       ...part.annotations.map((annotation, annotation_index): Unnumbered => ({
         type: 'response.output_text.annotation.added',
@@ -84,7 +73,7 @@ export async function* toResponseEvents(asked: Asked, events: EventSteps): Event
         annotation_index,
         annotation,
       })),
-      { type: 'response.output_text.done', ...at, text: gathered.said.text, logprobs: [] } as const,
+      { type: 'response.output_text.done', ...at, text: said.text, logprobs: [] } as const,
       { type: 'response.content_part.done', ...at, part } as const,
       { type: 'response.output_item.done', output_index: at.output_index, item } as const,
       { type: ended.status === 'completed' ? 'response.completed' : 'response.incomplete', response: ended } as const,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { lastQuestion } from '#platform/engine/answer/find-passages.ts'
 import type { ChatAnswer } from '#platform/engine/answer/chat.ts'
-import { type ResponseRequest, responseRequest } from '#platform/wire/responses.ts'
+import { responseRequest } from '#platform/wire/responses.ts'
 import { requireKey } from '../auth.ts'
 import { readChat } from '../http/body.ts'
 import { createModelList } from '../model-list.ts'
@@ -22,15 +22,6 @@ export function responseRoutes(parts: ServerParts): Hono<Environment> {
   const models = createModelList(parts)
   const key = requireKey(parts, 'bearer')
 
-  /** The name of a model may name a collection, too. */
-  async function toCall(request: ResponseRequest) {
-    const chat = toChat(request)
-    const retrieval = toRetrieval(request)
-    const named = retrieval === undefined ? await models.collectionOf(chat.model) : undefined
-    if (named === undefined) return { request: chat, retrieval }
-    return { request: { ...chat, model: named.model }, retrieval: { collections: [named.collection] } }
-  }
-
   return new Hono<Environment>()
     .post('/responses', key, (c) =>
       respondWithAnswer(
@@ -38,7 +29,9 @@ export function responseRoutes(parts: ServerParts): Hono<Environment> {
         parts,
         async (signal) => {
           const request = await readChat(c, responseRequest).catch(asInvalid)
-          const call = await toCall(request)
+          const chat = toChat(request)
+          const retrieval = toRetrieval(request)
+          const call = retrieval === undefined ? await models.toAsked(chat) : { request: chat, retrieval }
           const answer = await engine.chat({ user: c.get('key').user, signal, withoutBlock: true, ...call })
           const question = call.retrieval === undefined ? undefined : lastQuestion(call.request)
           return translate({ request, question, passages: answer.passages ?? [] }, answer)

@@ -3,8 +3,7 @@ import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { FILTER_FINISH, LENGTH_FINISH, toFinish } from '#platform/wire/chat.ts'
 import { readReceived } from '#platform/wire/received-chat.ts'
 import type { ResponseBody, ResponseMessage, ResponseOutput, ResponseRequest } from '#platform/wire/responses.ts'
-import { toAnnotations } from './annotations.ts'
-import { toFileId } from './ids.ts'
+import { toAnnotations, toHit } from './passages.ts'
 
 /** A response before its first word. */
 export interface Asked {
@@ -18,14 +17,6 @@ const newId = (kind: 'resp' | 'msg' | 'fs') => `${kind}_${randomUUID().replaceAl
 const now = () => Math.floor(Date.now() / 1000)
 
 const INCLUDE_RESULTS = 'file_search_call.results'
-
-const toResult = ({ file, origin, distance, lead, body }: Passage) => ({
-  file_id: toFileId(file, origin?.sha256 ?? ''),
-  filename: file,
-  score: Number((1 - distance).toFixed(3)),
-  text: lead + body,
-  attributes: {},
-})
 
 type Usage = Readonly<Record<string, unknown>> | undefined
 
@@ -71,12 +62,12 @@ export interface End {
 export function createResponse({ request, question, passages }: Asked) {
   const base = { id: newId('resp'), object: 'response' as const, created_at: now(), ...echo(request) }
   const [messageId, searchId] = [newId('msg'), newId('fs')]
-  const unfinished = { completed_at: null, error: null, incomplete_details: null, usage: null }
+  const unfinished = { ...base, completed_at: null, error: null, incomplete_details: null, usage: null, output: [] }
 
   const search = (status: 'in_progress' | 'completed'): ResponseOutput[] => {
     if (question === undefined) return []
     const isShown = status === 'completed' && request.include?.includes(INCLUDE_RESULTS) === true
-    const results = isShown ? passages.filter(({ origin }) => origin !== undefined).map(toResult) : null
+    const results = isShown ? passages.filter(({ origin }) => origin !== undefined).map(toHit) : null
     return [{ type: 'file_search_call', id: searchId, status, queries: [question], results }]
   }
   const part = (text: string) => ({
@@ -96,13 +87,11 @@ export function createResponse({ request, question, passages }: Asked) {
     search,
     message,
     part,
-    begun: (): ResponseBody => ({ ...base, ...unfinished, status: 'in_progress', output: [] }),
+    begun: (): ResponseBody => ({ ...unfinished, status: 'in_progress' }),
     failed: (sentence: string): ResponseBody => ({
-      ...base,
       ...unfinished,
       status: 'failed',
       error: { code: 'server_error', message: sentence },
-      output: [],
     }),
     ended({ text, finish, usage }: End): ResponseBody {
       const reason = toFinish(finish ?? '')

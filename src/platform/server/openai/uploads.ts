@@ -1,22 +1,24 @@
 import { Hono } from 'hono'
-import type { FileEntry, ReceivedFile } from '#platform/engine/api/files.ts'
-import type { Engine } from '#platform/engine/engine.ts'
+import type { HeldFile, ReceivedFile } from '#platform/engine/api/files.ts'
 import { EngineError } from '#platform/engine/errors.ts'
-import type { UserRow } from '#platform/engine/storage/catalog.ts'
+import type { CollectionRow, UserRow } from '#platform/engine/storage/catalog.ts'
 import { UPLOAD_PART } from '#platform/wire/collections.ts'
 import { toCollectionId } from '#platform/wire/names.ts'
 import { type UploadedFile, uploadListQuery } from '#platform/wire/vector-stores.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd } from '../http/body.ts'
-import { type FileReceiver, readForm, type ReceivedForm } from '../http/form.ts'
+import { respondWithFile } from '../http/file.ts'
+import { readForm, type ReceivedForm } from '../http/form.ts'
 import { type Environment, filePart, onlyMethods, type ServerParts } from '../routing.ts'
 import { isFileId, toFileId } from './ids.ts'
-import { createLibrary, type Library } from './library.ts'
+import { createLibrary } from './library.ts'
 import { readQuery, toPage } from './lists.ts'
 import { notDone } from './refusals.ts'
 
-const toFile = (file: FileEntry): UploadedFile => ({
-  id: toFileId(file.name, file.sha256),
+type Stored = Omit<HeldFile['file'], 'status' | 'error'>
+
+const toFile = (file: Stored): UploadedFile => ({
+  id: toFileId(file),
   object: 'file',
   created_at: Math.floor(file.createdAt / 1000),
   bytes: file.sizeBytes,
@@ -28,63 +30,54 @@ const toFile = (file: FileEntry): UploadedFile => ({
 const PURPOSES: readonly string[] = ['assistants', 'user_data']
 
 function checkFields({ fields }: Pick<ReceivedForm<ReceivedFile>, 'fields'>): void {
-  const { purpose = 'assistants' } = fields
-  if (!PURPOSES.includes(purpose)) {
+  if (!PURPOSES.includes(fields['purpose'] ?? 'assistants')) {
     const sentence = 'Files are only searched here: set `purpose` to `assistants` or `user_data`.'
     throw new EngineError('invalid', sentence, { reason: 'unsupported_value' })
   }
-  if (Object.keys(fields).some((name) => name.startsWith('expires_after'))) {
+  if (Object.keys(fields).some((name) => name.startsWith('expires_after')))
     throw new EngineError('invalid', 'Files do not expire: leave `expires_after` out, and delete them.')
-  }
 }
-
-/** Stores an upload once; the same bytes under the same name are the same file. */
-const createTake =
-  ({ files }: Pick<Engine, 'files'>, library: Library) =>
-  async (user: UserRow, { name, content, fields }: ReceivedForm<ReceivedFile>): Promise<FileEntry> => {
-    let isTaken = false
-    try {
-      checkFields({ fields })
-      const uploads = await library.uploads(user)
-      const there = await files.entry(uploads, name)
-      if (there?.sha256 === content.sha256) return there
-      if (there !== undefined) {
-        const sentence = `A different file named ${there.name} exists already: delete it first, or give this one another name.`
-        throw new EngineError('conflict', sentence)
-      }
-      // The engine discards what it refuses.
-      isTaken = true
-      const made = await files.upload(user, toCollectionId(user.name, uploads.name), { name, content })
-      const stored = await files.entry(uploads, made.name)
-      if (stored === undefined) throw new EngineError('not-found', `${made.name} was deleted meanwhile.`)
-      return stored
-    } finally {
-      if (!isTaken) await files.discard(content)
-    }
-  }
 
 /** Files of all collections that the user has or that are shared by name; one that is in several of them comes once. */
 export function uploadRoutes(parts: ServerParts): Hono<Environment> {
   const { files } = parts.engine
   const library = createLibrary(parts.engine)
-  const take = createTake(parts.engine, library)
   const key = requireKey(parts, 'bearer')
-  const receiver: FileReceiver<ReceivedFile> = {
-    receive: (content) => files.receive(content),
-    discard: (content) => files.discard(content),
+
+  /** Stores an upload once; the same bytes under the same name are the same file. */
+  async function take(user: UserRow, { name, content, fields }: ReceivedForm<ReceivedFile>): Promise<Stored> {
+    const { sha256, sizeBytes } = content
+    let uploads: CollectionRow
+    try {
+      checkFields({ fields })
+      uploads = await library.uploads(user)
+    } catch (error) {
+      await files.discard(content)
+      throw error
+    }
+    try {
+      const made = await files.upload(user, toCollectionId(user.name, uploads.name), { name, content })
+      return { name: made.name, sha256, sizeBytes, createdAt: Date.parse(made.created_at) }
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === 'conflict')) throw error
+      const [there] = await files.held([uploads], [name])
+      if (there === undefined) throw error
+      if (there.file.sha256 === sha256) return there.file
+      const sentence = `A different file named ${there.file.name} exists already: delete it first, or give this one another name.`
+      throw new EngineError('conflict', sentence, { cause: error })
+    }
   }
 
   return new Hono<Environment>()
     .get('/files', key, async (c) => {
       const query = readQuery(c, uploadListQuery)
-      const rows = await library.rows(c.get('key').user)
-      const lists = await Promise.all(rows.map((row) => files.entries(row)))
-      const byId = new Map(lists.flat().map((file) => [toFileId(file.name, file.sha256), toFile(file)]))
       const isAny = query.purpose === undefined || PURPOSES.includes(query.purpose)
-      return c.json(toPage(isAny ? [...byId.values()] : [], query, isFileId))
+      const all = isAny ? await library.all(c.get('key').user) : []
+      const byId = new Map(all.map(({ file }) => [toFileId(file), toFile(file)]))
+      return c.json(toPage([...byId.values()], query, isFileId))
     })
     .post('/files', key, async (c) =>
-      c.json(toFile(await take(c.get('key').user, await readForm(c, UPLOAD_PART, receiver)))),
+      c.json(toFile(await take(c.get('key').user, await readForm(c, UPLOAD_PART, files)))),
     )
     .all('/files', onlyMethods('GET', 'POST'))
     .get('/files/:file', key, async (c) => {
@@ -104,20 +97,9 @@ export function uploadRoutes(parts: ServerParts): Hono<Environment> {
     })
     .all('/files/:file', onlyMethods('GET', 'DELETE'))
     .get('/files/:file/content', key, async (c) => {
-      const { user } = c.get('key')
-      const [{ collection, file }] = await library.holders(user, filePart(c))
-      const id = toCollectionId(collection.ownerName, collection.name)
-      const { content, sizeBytes } = await files.download(user, id, file.name)
-      const headers = {
-        'content-type': 'application/octet-stream',
-        'content-length': String(sizeBytes),
-        // Stored content must never be shown as a page of this origin.
-        'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
-      }
-      if (c.req.method === 'GET') return c.body(content, 200, headers)
-      await content.cancel()
-      return c.body(null, 200, headers)
+      const [held] = await library.holders(c.get('key').user, filePart(c))
+      const type = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' }
+      return respondWithFile(c, await library.download(c.get('key').user, held), type)
     })
     .all('/files/:file/content', onlyMethods('GET'))
     .all('/uploads', key, notDone('Uploads in parts are not supported: send the whole file by POST /v1/files'))

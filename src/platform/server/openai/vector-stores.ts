@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import type { HeldFile } from '#platform/engine/api/files.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 import type { CollectionRow } from '#platform/engine/storage/catalog.ts'
 import {
@@ -15,8 +16,9 @@ import { requireKey } from '../auth.ts'
 import { awaitEnd, readJson, signalOf } from '../http/body.ts'
 import { type Environment, filePart, onlyMethods, type ServerParts } from '../routing.ts'
 import { isFileId, isStoreId, toFileId, toStoreId } from './ids.ts'
-import { createLibrary, type Held } from './library.ts'
+import { createLibrary } from './library.ts'
 import { readQuery, toPage } from './lists.ts'
+import { toHit } from './passages.ts'
 import { asInvalid, notDone } from './refusals.ts'
 
 /** Unix time. */
@@ -43,10 +45,10 @@ function toStore(row: CollectionRow): VectorStore {
 
 const STATUSES = { INDEXED: 'completed', ERROR: 'failed', NOT_INDEXED: 'in_progress' } as const
 
-function toStoreFile({ collection, file }: Held): VectorStoreFile {
+function toStoreFile({ collection, file }: HeldFile): VectorStoreFile {
   const status = STATUSES[file.status ?? 'NOT_INDEXED']
   return {
-    id: toFileId(file.name, file.sha256),
+    id: toFileId(file),
     object: 'vector_store.file',
     created_at: seconds(file.createdAt),
     vector_store_id: toStoreId(collection),
@@ -58,16 +60,14 @@ function toStoreFile({ collection, file }: Held): VectorStoreFile {
   }
 }
 
-const toHit = ({ file, origin, place, distance, lead, body }: Passage): StoreSearchPage['data'][number] => ({
-  file_id: toFileId(file, origin?.sha256 ?? ''),
-  filename: file,
-  score: Number((1 - distance).toFixed(3)),
-  attributes: {},
-  content: [{ type: 'text', text: lead + body }],
-  place,
-})
+function toResult(passage: Passage): StoreSearchPage['data'][number] {
+  const { text, ...hit } = toHit(passage)
+  return { ...hit, content: [{ type: 'text', text }], place: passage.place }
+}
 
 const userOf = (c: Context<Environment>) => c.get('key').user
+
+const idOf = (c: Context<Environment>) => c.req.param('id') ?? ''
 
 const LAST_PAGE = { has_more: false, next_page: null } as const
 const STORE = '/vector_stores/:id'
@@ -76,11 +76,11 @@ export function vectorStoreRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const library = createLibrary(engine)
   const key = requireKey(parts, 'bearer')
-  const storeOf = (c: Context<Environment>) => library.store(userOf(c), c.req.param('id') ?? '')
+  const storeOf = (c: Context<Environment>) => library.store(userOf(c), idOf(c))
 
   return new Hono<Environment>()
     .get('/vector_stores', key, async (c) => {
-      const rows = await library.rows(userOf(c))
+      const rows = await engine.collections.rows(userOf(c))
       const stores = rows.filter(({ name }) => name !== UPLOADS).map(toStore)
       return c.json(toPage(stores, readQuery(c, listQuery), isStoreId))
     })
@@ -106,7 +106,7 @@ export function vectorStoreRoutes(parts: ServerParts): Hono<Environment> {
       const [question = ''] = [asked.query].flat()
       const { passages } = await engine.retrieve([row], { question, limit: asked.max_num_results ?? DEFAULT_RESULTS })
       const least = asked.ranking_options?.score_threshold ?? 0
-      const data = passages.map(toHit).filter(({ score }) => score >= least)
+      const data = passages.map(toResult).filter(({ score }) => score >= least)
       return c.json({ object: 'vector_store.search_results.page', search_query: [question], data, ...LAST_PAGE })
     })
     .all(`${STORE}/search`, onlyMethods('POST'))
@@ -125,23 +125,21 @@ function storeFileRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const library = createLibrary(engine)
   const key = requireKey(parts, 'bearer')
-  const storeOf = (c: Context<Environment>) => library.store(userOf(c), c.req.param('id') ?? '')
-  const heldOf = (c: Context<Environment>) => library.inStore(userOf(c), c.req.param('id') ?? '', filePart(c))
+  const heldOf = (c: Context<Environment>) => library.inStore(userOf(c), idOf(c), filePart(c))
 
   return new Hono<Environment>()
     .get(FILES, key, async (c) => {
-      const collection = await storeOf(c)
-      const files = (await engine.files.entries(collection)).map((file) => toStoreFile({ collection, file }))
+      const files = (await engine.files.held([await library.store(userOf(c), idOf(c))])).map(toStoreFile)
       const { filter } = c.req.query()
       const wanted = filter === undefined ? files : files.filter(({ status }) => status === filter)
       return c.json(toPage(wanted, readQuery(c, listQuery), isFileId))
     })
     .post(FILES, key, async (c) => {
       const { file_id: id } = await readJson(c, attachRequest).catch(asInvalid)
-      const into = await storeOf(c)
-      const signal = signalOf(c.req.raw)
-      await library.attach(userOf(c), into, await library.sources(userOf(c), [id], signal), signal)
-      return c.json(toStoreFile(await library.inStore(userOf(c), toStoreId(into), id)))
+      const [user, signal] = [userOf(c), signalOf(c.req.raw)]
+      const into = await library.store(user, idOf(c))
+      await library.attach(user, into, await library.sources(user, [id], signal), signal)
+      return c.json(toStoreFile(await library.inStore(user, toStoreId(into), id)))
     })
     .all(FILES, onlyMethods('GET', 'POST'))
     .get(`${FILES}/:file`, key, async (c) => c.json(toStoreFile(await heldOf(c))))

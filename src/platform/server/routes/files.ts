@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import type { ReceivedFile } from '#platform/engine/api/files.ts'
 import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '#platform/wire/collections.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart, filePart } from '../routing.ts'
-import { readForm, type FileReceiver } from '../http/form.ts'
+import { respondWithFile } from '../http/file.ts'
+import { readForm } from '../http/form.ts'
 
 const FILES_PATH = '/:name/files'
 
@@ -20,21 +20,17 @@ function toDisposition(name: string): string {
 export function fileRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const key = requireKey(parts, 'raw')
-  const receiver: FileReceiver<ReceivedFile> = {
-    receive: (content) => engine.files.receive(content),
-    discard: (content) => engine.files.discard(content),
-  }
   return new Hono<Environment>()
     .get(FILES_PATH, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
     .post(FILES_PATH, key, async (c) => {
-      const { name, content, fields } = await readForm(c, UPLOAD_PART, receiver)
+      const { name, content, fields } = await readForm(c, UPLOAD_PART, engine.files)
       const source = fields[SOURCE_FIELD]
       const upload = { name, content, source }
       return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })
     .all(FILES_PATH, onlyMethods('GET', 'POST'))
     .put(`${FILES_PATH}/:file`, key, async (c) => {
-      const { content } = await readForm(c, UPLOAD_PART, receiver)
+      const { content } = await readForm(c, UPLOAD_PART, engine.files)
       // The path names the file; the name in the multipart body is ignored.
       const upload = { name: filePart(c), content }
       return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))
@@ -47,16 +43,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
     .get(`${FILES_PATH}/:file/download`, key, async (c) => {
       const file = await engine.files.download(c.get('key').user, collectionPart(c), filePart(c))
       const type = MIME_TYPES.get(file.format) ?? 'application/octet-stream'
-      const headers = {
-        'content-type': type,
-        'content-length': String(file.sizeBytes),
-        'content-disposition': toDisposition(file.name),
-        // Stored content must never be shown as a page of this origin.
-        'x-content-type-options': 'nosniff',
-      }
-      if (c.req.method === 'GET') return c.body(file.content, 200, headers)
-      await file.content.cancel()
-      return c.body(null, 200, headers)
+      return respondWithFile(c, file, { 'content-type': type, 'content-disposition': toDisposition(file.name) })
     })
     .all(`${FILES_PATH}/:file/download`, onlyMethods('GET'))
 }

@@ -74,22 +74,10 @@ function refuseEmptyMessages(error: unknown): never {
   throw new EngineError('invalid', '`messages` is empty: send at least one message.', { reason: 'empty_array' })
 }
 
-interface Asked {
-  readonly request: ChatRequest
-  readonly retrieval?: RequestedRetrieval
-}
-
 export function chatRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const models = createModelList(parts)
 
-  /** The request with its collections: from a field, or from the name of its model. */
-  async function toAsked(request: ChatRequest, header: string | undefined): Promise<Asked> {
-    if (namesOf(request) !== undefined) return { request, retrieval: toRetrieve(request, header) }
-    const named = await models.collectionOf(request.model)
-    if (named === undefined) return { request }
-    return { request: { ...request, model: named.model }, retrieval: { collections: [named.collection] } }
-  }
   return new Hono<Environment>()
     .get(CHAT_PATH, requireKey(parts, 'either', { free: true }), (c) =>
       c.json(
@@ -104,7 +92,10 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       respondWithAnswer(c, parts, async (signal) => {
         const sent = await readChat(c, servedRequest).catch(refuseEmptyMessages)
         const names = namesOf(sent)
-        const { request, retrieval } = await toAsked(sent, c.req.header(INFERENCE_HEADER.name))
+        const { request, retrieval } =
+          names === undefined
+            ? await models.toAsked(sent)
+            : { request: sent, retrieval: toRetrieve(sent, c.req.header(INFERENCE_HEADER.name)) }
         if (names === undefined && retrieval === undefined) requireForm(c.get('credential'), 'bearer')
         if (names !== undefined && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
         const { user } = c.get('key')

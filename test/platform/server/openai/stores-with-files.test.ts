@@ -35,31 +35,30 @@ describe('vector stores that are made with files', () => {
     return { key, call, upload, make, names }
   }
 
-  it('looks up the collections once for all files, and these one after the other', async () => {
+  it('looks up the collections once, and all files at once', async () => {
     const who = await person('many')
     const ids: string[] = []
     for (let at = 0; at < 12; at += 1) ids.push(await who.upload(`${at}.md`, `# ${at}\n`))
     const owner = await platform.engine.identify(who.key)
     assert.ok(owner)
-    const list = vi.spyOn(platform.engine.collections, 'list')
-    const entry = platform.engine.files.entry.bind(platform.engine.files)
-    let running = 0
-    let most = 0
-    vi.spyOn(platform.engine.files, 'entry').mockImplementation(async (...given) => {
-      running += 1
-      most = Math.max(most, running)
-      try {
-        return await entry(...given)
-      } finally {
-        running -= 1
-      }
-    })
+    const looked = [vi.spyOn(platform.engine.collections, 'rows'), vi.spyOn(platform.engine.files, 'held')]
     const { signal } = new AbortController()
     const sources = await createLibrary(platform.engine).sources(owner.user, [...ids, ...ids], signal)
     expect(sources.map(({ file }) => file.name)).toEqual(ids.map((_, at) => `${at}.md`))
-    expect(list).toHaveBeenCalledTimes(1)
-    // The user has one collection.
-    expect(most).toBe(1)
+    for (const look of looked) expect(look).toHaveBeenCalledTimes(1)
+  })
+
+  it('makes the collection of uploads once, and takes the same bytes twice at the same time', async () => {
+    const who = await person('doubled')
+    const first = await who.upload('a.md', '# A\n')
+    const both = await Promise.all([who.upload('b.md', '# B\n'), who.upload('b.md', '# B\n')])
+    expect(both[0]).toBe(both[1])
+    expect(await who.upload('a.md', '# A\n')).toBe(first)
+    const owner = await platform.engine.identify(who.key)
+    assert.ok(owner)
+    const create = vi.spyOn(platform.engine.collections, 'create')
+    expect((await createLibrary(platform.engine).uploads(owner.user)).fileCount).toBe(2)
+    expect(create).not.toHaveBeenCalled()
   })
 
   it('takes 100 files at once, and says what to do with more', async () => {
@@ -117,7 +116,7 @@ describe('vector stores that are made with files', () => {
     expect((await who.make({ name: 'left', file_ids: ids }, left.signal)).status).toBe(499)
     expect(attached).toHaveBeenCalledTimes(1)
     expect(await who.names()).toEqual(before)
-    const searched = vi.spyOn(platform.engine.files, 'entry')
+    const searched = vi.spyOn(platform.engine.files, 'held')
     expect((await who.make({ name: 'left', file_ids: ids }, left.signal)).status).toBeGreaterThanOrEqual(400)
     expect(searched).not.toHaveBeenCalled()
   })

@@ -103,6 +103,13 @@ export function createFiles(sql: Sql): Files {
   return {
     list: (collectionId) => sql.all<FileRow>(`${select} ORDER BY name`, collectionId),
     get: (collectionId, name) => sql.get<FileRow>(`${select} AND name = ?2`, collectionId, name),
+    among(collectionIds, names) {
+      const within = `${FILES} WHERE collection_id IN (SELECT value::int FROM json_array_elements_text(?1::json) AS value)`
+      const ids = JSON.stringify(collectionIds)
+      if (names === undefined) return sql.all<FileRow>(`${within} ORDER BY name`, ids)
+      const named = `${within} AND name IN (SELECT value FROM json_array_elements_text(?2::json) AS value)`
+      return sql.all<FileRow>(`${named} ORDER BY name`, ids, JSON.stringify(names))
+    },
     derived: (id) => sql.all<FileRow>(`${FILES} WHERE source_id = ? ORDER BY name`, id),
     byIds: (ids) =>
       sql.all<FileRow>(

@@ -250,6 +250,26 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
         expect(names).toEqual(['A.md', 'a.md', 'b.md', 'ö.md', '漁.md'])
       })
 
+      it('finds files of several collections, all of them or those of some names', async () => {
+        const [notes, drafts, others] = [await make('notes'), await make('drafts'), await make('others')]
+        for (const one of ['a.md', 'b.md', 'ö"\'.md']) await add(notes, newFile(one))
+        for (const { files, id } of [
+          { files: ['a.md', 'c.md'], id: drafts },
+          { files: ['a.md'], id: others },
+        ])
+          for (const one of files) await add(id, newFile(one))
+        const among = async (names?: readonly string[]) =>
+          (await catalog.files.among([notes.id, drafts.id, 999_999], names)).map(
+            (row) => `${row.collectionId === notes.id ? 'notes' : 'drafts'} ${row.name}`,
+          )
+        expect((await among()).toSorted()).toEqual(
+          ['drafts a.md', 'drafts c.md', 'notes a.md', 'notes b.md', 'notes ö"\'.md'].toSorted(),
+        )
+        expect((await among(['a.md', 'A.md'])).toSorted()).toEqual(['drafts a.md', 'notes a.md'])
+        expect(await among(['ö"\'.md'])).toEqual(['notes ö"\'.md'])
+        expect([...(await among([])), ...(await catalog.files.among([]))]).toEqual([])
+      })
+
       it('replaces the bytes of a name and raises its revision', async () => {
         const notes = await make('notes')
         const old = newFile('a.md')

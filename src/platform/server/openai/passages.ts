@@ -2,6 +2,19 @@ import type { Passage } from '#platform/engine/api/retrieve.ts'
 import type { FileCitation } from '#platform/wire/responses.ts'
 import { toFileId } from './ids.ts'
 
+const toSource = ({ file, origin }: Passage) => ({
+  file_id: toFileId({ name: file, sha256: origin?.sha256 ?? '' }),
+  filename: file,
+})
+
+/** A passage as a result of a search. */
+export const toHit = (passage: Passage) => ({
+  ...toSource(passage),
+  score: Number((1 - passage.distance).toFixed(3)),
+  text: passage.lead + passage.body,
+  attributes: {},
+})
+
 /** The marks that the prompt asks for, with one number or several: `[RREF1]`, `【RREF1, RREF2】`. */
 const MARK =
   /[[【(][ \t]{0,4}RREF[ \t]?\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF[ \t]?)?\d{1,6}){0,19}[ \t]{0,4}[\]】)]/gi
@@ -13,18 +26,9 @@ export function toAnnotations(text: string, passages: readonly Passage[]): FileC
     return [...numbers].flatMap((number): FileCitation[] => {
       const passage = passages[number - 1]
       if (passage?.origin === undefined) return []
-      const { file, place, origin } = passage
-      return [
-        {
-          type: 'file_citation',
-          index,
-          start_index: index,
-          end_index: index + mark.length,
-          file_id: toFileId(file, origin.sha256),
-          filename: file,
-          ...(place === '' ? {} : { place }),
-        },
-      ]
+      const range = { index, start_index: index, end_index: index + mark.length }
+      const place = passage.place === '' ? {} : { place: passage.place }
+      return [{ type: 'file_citation', ...range, ...toSource(passage), ...place }]
     })
   })
 }
