@@ -217,13 +217,14 @@ function createParts(options: WebAdapterOptions) {
   const isValid = async (session: string) => password === undefined || store.sessions.valid(session)
   const browsers = createEventHub({ isValid })
   const hub = toldToAll(browsers, shared?.relay)
+  const streamingTexts = createStreamingTexts((id, text) => store.messages.saveText(id, text))
   return {
     store,
     browsers,
     hub,
-    streamingTexts: createStreamingTexts((id, text) => store.messages.saveText(id, text)),
+    streamingTexts,
     statuses: createStatuses((status) => hub.publish({ type: 'status', status })),
-    delivery: createDelivery(store, log),
+    delivery: createDelivery(store, streamingTexts, log),
     assets: createAssets(log),
     files: () => options.files?.() ?? NO_FILES,
     search: () => options.search?.(),

@@ -50,8 +50,8 @@ export interface WebMessage {
   readonly edited: boolean
   readonly attachments: readonly WebAttachment[]
   readonly references: readonly Reference[]
-  /** Passages near a question that the files do not answer; the second paragraph of the text lists them. */
-  readonly nearest?: readonly Reference[]
+  /** The references are passages near a question that the files do not answer; the second paragraph lists them. */
+  readonly isUnsure?: true
   /** The language model that wrote it. */
   readonly model?: string
   readonly receipt: readonly ReceiptItem[]

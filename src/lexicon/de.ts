@@ -66,7 +66,7 @@ export const de: Lexicon = {
       [nur |noch |mal |ganz ]*[eine |ne ]*[kurze |schnelle |kleine |blöde |dumme ]*(frage|nachfrage)[ {whom}]
       ich (habe|hab|hätte)[ da| mal| noch| nur| kurz]* [eine |ne |zwei |drei |ein paar ]*[kurze |kleine ]*frage[n][ {whom}]
       (darf|kann|dürfte|könnte) ich[ euch| dich| sie| mal| kurz| schnell| etwas| was]* fragen
-      (sorry|entschuldigung|entschuldigt|entschuldige|verzeihung|verzeiht|tut mir leid)[ (falls|wenn|dass|für die) {clause}| {rest}]
+      (sorry|entschuldigung|entschuldigt|entschuldige|verzeihung|verzeiht|tut mir leid)[ (falls|wenn|dass|für|wegen|die störung) {clause}| nochmal[s]| die störung]
       (falls|wenn) (das|die frage|dies)[ schon| hier| bereits| mal| einmal]* (gefragt|beantwortet|gestellt){clause}
       ich hoffe{clause}, wir hoffen{clause}
       (vielen |besten |herzlichen |lieben |tausend |schon mal |schonmal )*(dank|danke|dankeschön|merci)[ {rest}]

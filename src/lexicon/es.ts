@@ -23,7 +23,7 @@ export const es: Lexicon = {
       (hola|buen~ (días|tardes|noches)|querid~|estimad~)[ {whom}]
       [tengo ](una|un)[ pequeña| simple]* (pregunta|duda|consulta)[ rápida| corta| sencilla| {whom}]
       (puedo|podría) (preguntar|hacer)[ {rest}]
-      (perdón|perdonad|perdonen|disculpad|disculpen|disculpa|lo siento|siento)[ {rest}], espero{clause}, si ya{clause}
+      (perdón|perdonad|perdonen|disculpad|disculpen|disculpa|lo siento|siento)[ (si|por|que|la molestia|las molestias|molestar) {clause}| la[s] molestia[s]| molestar], espero{clause}, si ya{clause}
       [muchas |mil ]gracias[ {rest}], [un |muchos ]*saludo[s][ {rest}], de antemano, por favor, urgente`,
     openings: `(alguien|alguno) (sabe|me puede decir), (sabe|sabes|sabéis|saben)[ alguien| usted| ustedes],
       (puede|puedes|podría|podrías|podéis|me puede~)[ alguien]* decirme, quisiera saber, quería (saber|preguntar), me gustaría saber`,

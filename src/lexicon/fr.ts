@@ -20,7 +20,7 @@ export const fr: Lexicon = {
     courtesies: `
       (bonjour|salut|bonsoir|cher|chère|chers)[ {whom}]
       [j'ai |juste ](une|petite)[ petite]* question[ rapide| {whom}]
-      (désolé~|pardon|excusez~|excuse~)[ {rest}], j'espère{clause}
+      (désolé~|pardon|excusez~|excuse~)[ (si|de|pour|du) {clause}| d'{rest}], j'espère{clause}
       [un grand |mille |d'avance ]*merci[ {rest}], [bien ]cordialement, bonne (journée|soirée|nuit|semaine|fin|continuation)[ {rest}], s'il (vous|te) plaît, svp, stp`,
     openings: `(quelqu'un|est-ce que quelqu'un) (sait|peut me dire), savez-vous, (pouvez-vous|peux-tu|pourriez-vous) me dire,
       (je|j') (voudrais|aimerais) savoir`,

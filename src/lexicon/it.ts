@@ -18,7 +18,7 @@ export const it: Lexicon = {
     hello: 'ciao buongiorno salve',
     courtesies: `
       (ciao|buongiorno|buonasera|salve|cari|caro|cara|gentil~)[ {whom}], [ho ]una [piccola ]*domanda[ veloce| rapida| {whom}]
-      (scusa~|mi dispiace|perdona~)[ {rest}], spero{clause}, [mille |tante |molte ]*grazie[ {rest}], [cordiali ]saluti[ {rest}], per favore`,
+      (scusa~|mi dispiace|perdona~)[ (se|per|di|il|la) {clause}], spero{clause}, [mille |tante |molte ]*grazie[ {rest}], [cordiali ]saluti[ {rest}], per favore`,
     openings: `qualcuno (sa|mi può dire), sapete, (potete|puoi|può) dirmi, vorrei sapere`,
   },
   models: {

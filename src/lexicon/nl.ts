@@ -7,7 +7,7 @@ export const nl: Lexicon = {
     hello: 'hallo hoi hey',
     courtesies: `
       (hallo|hoi|hey|dag|goede(morgen|middag|navond)|beste)[ {whom}], [ik heb ][een ][korte |snelle ]*vraag~[ {whom}]
-      (sorry|excuses|pardon)[ {rest}], ik hoop{clause}, [alvast |heel erg |hartelijk ]*(bedankt|dank|dankjewel)[ {rest}],
+      (sorry|excuses|pardon)[ (als|voor|dat|om) {clause}], ik hoop{clause}, [alvast |heel erg |hartelijk ]*(bedankt|dank|dankjewel)[ {rest}],
       [met vriendelijke ]groet~[ {rest}], alsjeblieft, alstublieft`,
     openings: `weet iemand, (kan|kunt|kun)[ iemand| u| je]* (mij|me) (zeggen|vertellen), ik (wil|wou)[ graag]* weten`,
   },

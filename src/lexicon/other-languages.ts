@@ -22,7 +22,7 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
       courtesies: `
         (bună|salut|salutare|bun(a|ă) (ziua|seara|dimineața)|dragi~|dragă|stimat~)[ {whom}]
         [am |aș avea ](o|un) [mică ]*(întrebare|nelămurire)[ scurtă| rapidă| {whom}]
-        (scuze|scuzați|scuzați-mă|îmi cer scuze|pardon|iertați)[ {rest}], sper{clause}
+        (scuze|scuzați|scuzați-mă|îmi cer scuze|pardon|iertați)[ (dacă|că|pentru|de) {clause}], sper{clause}
         (mulțumesc|mersi|mulțumim|vă mulțumesc|îți mulțumesc)[ {rest}], [cu |toate ]*(respect|cele bune), o zi (bună|frumoasă|plăcută)[ {rest}], vă rog`,
       openings: `(știe|știți|știi) (cineva|cumva|careva), (poate|puteți|îmi puteți|îmi poate)[ cineva]* spune, aș vrea să (știu|întreb), vreau să știu`,
     },
@@ -49,7 +49,7 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
       courtesies: `
         [herkese |hepinize ](merhaba~|selam~|günaydın|iyi (günler|akşamlar|sabahlar|çalışmalar))[ {whom}]
         [{whom} ](bir|kısa|küçük|ufak)[ bir] (sorum|soru|şey)[ var| vardı| olacak][ {whom}]
-        [{rest} ](kusura bakmayın|kusura bakma|özür dilerim|pardon|affedersiniz)[ {rest}], umarım{clause}
+        [{rest} ](kusura bakmayın|kusura bakma|özür dilerim|pardon|affedersiniz)[ ama| arkadaşlar], umarım{clause}
         [{whom} ](teşekkür~|sağ ol~|sağol~)[ {whom}], saygılar~, selamlar~, lütfen, acil`,
       openings: `(bilen|bilgisi olan) var mı, merak ediyorum, (öğrenmek|sormak) istiyorum`,
     },
@@ -88,7 +88,7 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
       courtesies: `
         [xin ]chào[ {whom}], kính chào[ {whom}]
         [{whom} ](cho (mình|em|tôi)|(mình|em|tôi)|xin)[ muốn| xin| có| được]* (hỏi|câu hỏi)[ nhanh| chút| một chút][ {whom}]
-        (xin lỗi|thứ lỗi)[ {rest}], [{whom} ](cảm ơn|cám ơn)[ {rest}], hy vọng{clause}, mong {rest}, trân trọng`,
+        (xin lỗi|thứ lỗi)[ (nếu|vì|đã|cho|làm) {clause}| mọi người], [{whom} ](cảm ơn|cám ơn)[ {rest}], hy vọng{clause}, mong {rest}, trân trọng`,
       openings: `(có )*ai biết, (mọi người|anh chị|các bạn|bạn) (có biết|cho hỏi|cho mình hỏi), cho (mình|em|tôi) hỏi, làm ơn cho (mình|tôi) biết`,
     },
     tells: { letters: String.raw`\u1ea0-\u1ef9ơưđ` },

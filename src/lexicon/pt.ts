@@ -16,7 +16,7 @@ export const pt: Lexicon = {
     hello: 'olá oi',
     courtesies: `
       (olá|oi|bo(m|a) (dia|tarde|noite)|car(o|a|os|as)|prezad~)[ {whom}], [tenho ]uma [pequena ]*(pergunta|dúvida)[ rápida| {whom}]
-      (desculp~|perdão|peço desculpa)[ {rest}], espero{clause}, [muito ]obrigad(o|a)[ {rest}], [um ]abraço[ {rest}], por favor`,
+      (desculp~|perdão|peço desculpa)[ (se|por|pelo|pela|o|a) {clause}], espero{clause}, [muito ]obrigad(o|a)[ {rest}], [um ]abraço[ {rest}], por favor`,
     openings: `alguém (sabe|pode me dizer), (sabem|sabe|você sabe), (pode|podem|poderia) me dizer, gostaria de saber`,
   },
   models: {

@@ -231,9 +231,8 @@ const NEAR: Reference = { number: 1, file: 'ferry.md', place: 'L3', passage: '- 
 test('the nearest passages are cards that open, and an open passage gives way to that of a newer answer', async () => {
   await using opened = await ask()
   const { page, scene, conversation, errors } = opened
-  const text =
-    '**I found no passage with these words.**\n\nThese may help:\n- **ferry.md**, L3: Boats leave\n\n_A note._'
-  await scene.adapter.post(conversation, outgoing(text, { nearest: [NEAR] }))
+  const text = '**I found no passage with these words.**\n\nThese may help:\n- Boats leave [1]\n\n_A note._'
+  await scene.adapter.post(conversation, outgoing(text, { references: [NEAR], isUnsure: true }))
   const message = page.getByTestId('message').filter({ hasText: 'I found no passage' })
   const card = message.getByTestId('nearest').getByRole('button')
   expect(await card.innerText()).toMatch(/ferry\.md\s*L3\s*Boats leave at nine\./)

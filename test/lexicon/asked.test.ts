@@ -34,6 +34,12 @@ describe('the question of a message', () => {
 
   it.each([
     'Sorry policy: what is it?',
+    'Sorry policy – what is it?',
+    'Sorry form, where is it?',
+    'Apologies template, where is it?',
+    'Entschuldigung Schule, wer unterschreibt sie?',
+    'Pardon Magazin – was kostet es?',
+    'Disculpa formulario, ¿dónde está?',
     'Excuse note: who must sign it?',
     'Schöne Aussicht: was kostet ein Zimmer?',
     'Beste Kunden: wer hat am meisten bezahlt?',
@@ -56,6 +62,9 @@ describe('the question of a message', () => {
     ['Hi Dr. Rowe, what is it?', 'what is it?'],
     ['Was kostet es? Schönen Abend noch!', 'Was kostet es?'],
     ['What is it? Have a great weekend everyone', 'What is it?'],
+    ['Entschuldigt die Störung, was kostet es?', 'was kostet es?'],
+    ['Sorry for the noise – what is it?', 'what is it?'],
+    ['Perdón por molestar, ¿cuánto cuesta?', 'cuánto cuesta?'],
     ['Sorry, falls das schon gefragt wurde: Was kostet es?', 'Was kostet es?'],
   ])('goes without the greeting alone: %s', (message, question) => {
     expect(withoutCourtesies(message)).toBe(question)

@@ -3,6 +3,7 @@ import type { Inbound } from '#bridge/port/message.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import type { WebChannel } from '../protocol.ts'
 import { conversationOf, messageKey, toMessage } from './inbound.ts'
+import type { StreamingTexts } from './outbound.ts'
 import type { StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
 import { RequestFailure } from './responses.ts'
@@ -23,7 +24,7 @@ export interface Delivery {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createDelivery(store: WebStore, log: Log): Delivery {
+export function createDelivery(store: WebStore, streamingTexts: Pick<StreamingTexts, 'end'>, log: Log): Delivery {
   let receive: Receive | undefined
   const underWay = new Set<Promise<void>>()
 
@@ -75,6 +76,7 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
     }
     // The rest are Footbridge's: answers to a message were removed with it.
     for (const { id } of await store.messages.ofChannel(channel.id)) {
+      streamingTexts.end(id)
       await store.messages.remove(id)
       await store.uploads.removeOf(id)
     }

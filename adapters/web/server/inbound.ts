@@ -1,6 +1,6 @@
 import type { Attachment, ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
 import type { WebChannel } from '../protocol.ts'
-import { foldName } from './store/channels.ts'
+import { foldName, withoutMention } from './store/names.ts'
 import type { StoredMessage } from './store/messages.ts'
 
 export const ADAPTER = 'web'
@@ -12,12 +12,11 @@ export const MAX_NAME_CHARS = 80
 export const OWN_ID = 'footbridge'
 export const OWN_NAME = 'Footbridge'
 
-const MENTION = /(?<![\w@.])@footbridge(?![\w-])[ \t]*/giu
 const OTHER_MENTION = /(?<![\w@./])@(?!footbridge(?![\w-]))\p{L}[\p{L}\p{N}._-]*/iu
 
 /** Removes `@footbridge` and tells whether it, or somebody else, was mentioned. */
 function parseMentions(text: string): { text: string; addressed: boolean; mentionsOthers: boolean } {
-  const rest = text.replace(MENTION, '')
+  const rest = withoutMention(text)
   return { text: rest.trim(), addressed: rest.length !== text.length, mentionsOthers: OTHER_MENTION.test(rest) }
 }
 

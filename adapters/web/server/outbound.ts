@@ -77,6 +77,7 @@ export function createOutbound(parts: OutboundServices): Outbound {
       await messages.remove(message.id)
       await store.uploads.removeOf(message.id)
       hub.publish({ type: 'removed', channel: message.channel, id: message.id })
+      await rows.announceChat(message.channel)
     },
     stream: (conversation, first) => startStream(parts, rows, conversation, first),
     async find(conversation, sendId) {
@@ -87,10 +88,25 @@ export function createOutbound(parts: OutboundServices): Outbound {
   }
 }
 
+const gone = () => new AdapterError('not-found', 'This channel or chat is not on the page any more.')
+
 /** Stores our own messages and publishes them to the browsers. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) {
   const { messages } = store
+  /** The first chat shows messages of no chat. Removed, it comes back, but not for a reply to a removed message. */
+  const beginAnew = async ({ replyTo }: Outgoing) => {
+    const answered = replyTo ? await messages.get(replyTo) : undefined
+    const isThere = answered !== undefined && (await store.channels.get(answered.channel)) !== undefined
+    if (replyTo && !isThere) throw gone()
+    await store.channels.revive(DIRECT)
+  }
+  const announceChat = async (id: string) => {
+    const channel = await store.channels.get(id)
+    if (channel?.direct) hub.publish({ type: 'channel', channel })
+  }
   return {
+    announceChat,
     announce: async (id: string): Promise<void> => {
       const message = await messages.get(id)
       if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
@@ -102,12 +118,9 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
       files?: readonly string[],
     ): Promise<string> => {
       const { channel, thread } = placeOnPage(conversation)
-      // The first chat takes what belongs to no other: removed, it comes back.
-      if (channel === DIRECT && !(await store.channels.get(DIRECT))) await store.channels.revive(DIRECT)
+      if (channel === DIRECT && !(await store.channels.get(DIRECT))) await beginAnew(outgoing)
       const place = await store.channels.get(channel)
-      if (!place) throw new AdapterError('not-found', `There is no channel ${channel} on the page any more.`)
-      // Footbridge speaks first: the chat is in the list, too.
-      if (place.direct && place.name === '') await store.channels.useChat(channel, OWN_NAME)
+      if (!place) throw gone()
       const id = `f${randomUUID()}`
       const message: NewMessage = {
         id,
@@ -125,6 +138,16 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
         sentAt: clock(),
       }
       await messages.insert(message, files)
+      // Removed meanwhile, the channel no longer looks for messages.
+      if (!(await store.channels.get(channel))) {
+        await messages.remove(id)
+        throw gone()
+      }
+      // Footbridge speaks first: the chat is in the list, too.
+      if (place.direct && place.name === '') {
+        await store.channels.useChat(channel)
+        await announceChat(channel)
+      }
       return id
     },
     change: async (id: string, outgoing: Outgoing, streaming: boolean): Promise<void> => {
@@ -181,10 +204,10 @@ export function toPage(message: StoredMessage, streamingTexts: StreamingTexts): 
   return { ...seen, text: streamingTexts.of(message.id) ?? message.text }
 }
 
-function toBody({ references, nearest, model, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
+function toBody({ references, isUnsure, model, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
   return {
     references,
-    nearest,
+    isUnsure,
     model,
     receipt,
     actions,

@@ -150,13 +150,13 @@ async function show(
   reply: StreamedAnswer,
   draft: Draft,
 ): Promise<void> {
-  const { text, references, nearest } = draft
+  const { text, references, outcome } = draft
   const [record, isFirst] = await Promise.all([
     recordDraft(services, ctx, draft, await reply.shown()),
     isOfModel(draft) && isFirstAnswer(services, ctx),
   ])
   const actions = buttonsUnder(ctx, record, draft.isRewritable)
-  const note = isFirst ? ctx.texts.automated(draft.outcome === 'answered') : undefined
+  const note = isFirst ? ctx.texts.automated(outcome === 'answered') : undefined
   const shown = toShownAndParts(ctx, text)
   const finish = async (whole: string) => {
     const refs = await reply.finish({
@@ -164,7 +164,7 @@ async function show(
       text: whole,
       references,
       passagesTitle: ctx.texts.conversation.passages,
-      nearest,
+      ...(outcome === 'nothing' && references.length > 0 && { isUnsure: true }),
       model: isOfModel(draft) && draft.model !== EXTRACTIVE ? draft.model : undefined,
       note,
       ...(actions.length > 0 ? { actions } : {}),

@@ -43,15 +43,15 @@ export function buttonsUnder(
     answer.query !== undefined && answer.conversation.direct
       ? [{ id: ACTION.newConversation, label: conversation.newConversation, value }]
       : []
-  if (outcome === 'nothing') {
-    const person = { id: ACTION.askPerson, label: escalation.askPerson, value, style: 'primary' } as const
-    // A direct conversation has nobody else to ask.
-    return answer.conversation.direct ? [...votes, ...anew] : [person, ...votes]
-  }
   const shown: readonly Action[] =
     adapter.limits.shortensPassages === true && answer.references.length > 0
       ? [{ id: ACTION.passages, label: conversation.passages, value }]
       : []
+  if (outcome === 'nothing') {
+    const person = { id: ACTION.askPerson, label: escalation.askPerson, value, style: 'primary' } as const
+    // A direct conversation has nobody else to ask.
+    return answer.conversation.direct ? [...votes, ...shown, ...anew] : [person, ...votes, ...shown]
+  }
   const heard: readonly Action[] =
     readsOut === true && adapter.upload !== undefined ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }] : []
   if (model === EXTRACTIVE || adapter.edit === undefined || !isRewritable)

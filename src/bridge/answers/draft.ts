@@ -107,8 +107,7 @@ async function answerByModel(drafting: Drafting): Promise<Draft> {
     (await answerUnknownFile(services, ctx, drafting)) ?? {
       ...asked,
       near: [...new Set(passages.map(({ file }) => file))],
-      references: [],
-      ...(nearest.length > 0 && { nearest }),
+      references: nearest,
       outcome: 'nothing',
       text: await composeNothingFound(services, ctx, scope, searched),
     }

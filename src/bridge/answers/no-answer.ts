@@ -8,7 +8,7 @@ import type { Reference } from '../port/message.ts'
 import { settleLinks } from '../references/links.ts'
 import { findSupport } from '../references/support.ts'
 import { sentenceFor } from '../texts/errors.ts'
-import { escapeName, escapeNote, oneLine, shownName, withoutMarkup } from '../texts/formats.ts'
+import { escapeNote, oneLine, withoutMarkup } from '../texts/formats.ts'
 import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
@@ -55,12 +55,11 @@ export const nearestOf = (references: readonly Reference[]): readonly Reference[
     .slice(0, MAX_NEAREST)
     .map((reference, index) => ({ ...reference, number: index + 1 }))
 
-/** A passage of a file inside our text: one line, without markup or live links. */
-function toLine({ file, place, passage }: Reference, question: string): string {
+/** A passage of a file inside our text: one line with its mark, without markup or live links. */
+function toLine({ number, passage }: Reference, question: string): string {
   const quoted = findSupport(passage, question, question) ?? passage
   const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
-  const where = [`**${shownName({ displayName: file })}**`, ...(place === undefined ? [] : [escapeName(place)])]
-  return `- ${where.join(', ')}: ${settleLinks(escapeNote(words), () => false)}`
+  return `- ${settleLinks(escapeNote(words), () => false)} [${number}]`
 }
 
 /**

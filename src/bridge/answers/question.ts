@@ -2,7 +2,7 @@ import type { Authority } from '../channels/authorize.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { LostCollections } from '../files/collection/missing-collection.ts'
-import type { NamedConversation, Reference } from '../port/message.ts'
+import type { NamedConversation } from '../port/message.ts'
 import type { Models } from '../channels/models.ts'
 import type { Pictures } from './pictures.ts'
 import type { Clock, Platform } from '../port/platform.ts'
@@ -72,8 +72,6 @@ export interface Retrieval {
 export interface Draft {
   readonly text: string
   readonly references: AnswerRecord['references']
-  /** Verified passages, best first, where none answers. */
-  readonly nearest?: readonly Reference[]
   readonly outcome: AnswerRecord['outcome']
   /** Empty if no model was asked. */
   readonly model: string

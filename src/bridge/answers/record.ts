@@ -15,7 +15,7 @@ export function answerId({ jobId, question, rewrite }: QuestionContext): string 
 
 function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft): AnswerRecord {
   const { message, jobId, queue, question, from } = ctx
-  const { near: _near, nearest: _nearest, isRewritable: _isRewritable, ...answer } = draft
+  const { near: _near, isRewritable: _isRewritable, ...answer } = draft
   const language = languageOf(message)
   return {
     ...answer,

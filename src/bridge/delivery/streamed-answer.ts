@@ -18,7 +18,8 @@ export interface Ending {
   readonly text: string
   readonly references?: readonly Reference[]
   readonly passagesTitle?: string
-  readonly nearest?: readonly Reference[]
+  /** As in `Outgoing`. */
+  readonly isUnsure?: true
   readonly model?: string
   /** Small print under its last message. */
   readonly note?: string
@@ -211,12 +212,12 @@ async function reconcile(
 /** The presence of these members marks the message as final: absent ones stay absent. */
 const withEnding = (
   content: Content,
-  { references, passagesTitle, nearest, model, note, actions }: Omit<Ending, 'kind' | 'text'>,
+  { references, passagesTitle, isUnsure, model, note, actions }: Omit<Ending, 'kind' | 'text'>,
 ): Content => ({
   ...content,
   ...(references && { references }),
   ...(passagesTitle && { passagesTitle }),
-  ...(nearest && { nearest }),
+  ...(isUnsure && { isUnsure }),
   ...(model && { model }),
   ...(note && { note }),
   ...(actions && { actions }),

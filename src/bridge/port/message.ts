@@ -153,8 +153,8 @@ export interface Outgoing {
   /** CommonMark with GFM tables. Never longer than `limits` allows: the bridge splits. */
   readonly text: string
   readonly references?: readonly Reference[]
-  /** Passages near a question that the files do not answer, for a service that draws them; the second paragraph lists them. */
-  readonly nearest?: readonly Reference[]
+  /** The references are passages near a question that the files do not answer; the second paragraph lists them. */
+  readonly isUnsure?: true
   /** Name of the language model that wrote the answer. */
   readonly model?: string
   /** Title over their passages, where these are folded away. */

@@ -58,6 +58,25 @@ test('the passages of an answer are shown whole, to who asks for them alone, in 
   expect(alone('Ben')).toEqual([])
 })
 
+test('so are passages that may help, where none answers', async () => {
+  const { discord, platform, replyTo, alone } = await scene()
+  const more = Array.from({ length: 30 }, (_, index) => `Sentence ${index} is about the pier.`).join(' ')
+  const bytes = `# Ferry\n\n${FACT} ${more}`
+  const drop = discord.say({ files: [{ name: 'ferry.md', bytes, mimeType: 'text/markdown' }] })
+  await discord.until(() => replyTo(drop.id)?.text.includes('ready') === true)
+  platform.script.answer(`NOT_IN_FILES\n\nReferences:\n\n[RREF1] ferry.md (0.900)\n${FACT} ${more}`)
+  const question = discord.say({ user: 'Ben', mention: true, text: 'Do cats travel?' })
+  const answer = await discord.until(() => {
+    const shown = replyTo(question.id)
+    return shown?.text.includes('may help') === true && shown
+  })
+  expect(answer.text).toMatch(/\[1\]\n\n-# \[1\] \*\*ferry\.md\*\*/)
+  expect(answer.buttons).toEqual(['Ask a person', '👍', '👎', 'Passages'])
+  expect(await discord.pressButton(answer.id, 'Passages', 'Ben').acknowledged).toBe(true)
+  const [panel] = await discord.until(() => alone('Ben').length > 0 && alone('Ben'))
+  expect(panel?.text).toContain('Sentence 29 is about the pier')
+})
+
 test('an answer that is being written is stopped by who asked, and by nobody else', async () => {
   const { discord, platform, replyTo, alone } = await scene()
   const never = new Promise(() => {})

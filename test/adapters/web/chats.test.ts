@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { WebChannel, WebFindings, WebState } from '#adapters/web/protocol.ts'
 import type { ChannelFile, ChannelFiles } from '#bridge/port/channel-files.ts'
@@ -86,6 +88,99 @@ test('a deleted chat is gone with its messages, the others stay, and one to writ
   expect(await scene.adapter.describeChannel?.(place)).toEqual({ name: 'Chat', isPublic: false })
   await scene.adapter.post(place, outgoing('News for you.'))
   expect((await titles(scene)).toSorted()).toEqual(['', 'Footbridge'])
+})
+
+test('a chat that was deleted while its answer was written stays deleted', async () => {
+  await using scene = await createScene()
+  const asker = { id: 'person', name: 'You' }
+  for (const _ of ['the first chat', 'another one']) {
+    const { id } = await newChat(scene)
+    const { id: replyTo } = await scene.browser.say(id, { text: 'When does the ferry leave?' })
+    const { conversation } = scene.receiver.message()
+    const stream = await scene.adapter.stream?.(conversation, outgoing('At ', { replyTo }), asker)
+    // The bridge hears of the deletion while it posts a second message.
+    let late: Promise<unknown> | undefined
+    scene.receiver.gate(async () => {
+      late ??= scene.adapter.post(conversation, outgoing('More.', { replyTo })).catch((error: unknown) => error)
+      await late
+    })
+    expect((await drop(scene, id)).status).toBe(204)
+    scene.receiver.gate(undefined)
+    expect(await late).toMatchObject({ code: 'not-found' })
+    await expect(stream?.append('ten.')).rejects.toMatchObject({ code: 'stream-closed' })
+    await expect(stream?.finish(outgoing('At ten.', { replyTo }))).rejects.toMatchObject({ code: 'not-found' })
+    await expect(scene.adapter.post(conversation, outgoing('At ten.', { replyTo }))).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    expect((await chats(scene)).filter((shown) => shown.id === id)).toEqual([])
+  }
+  expect(await titles(scene)).toEqual([''])
+  await scene.restart()
+  expect(await titles(scene)).toEqual([''])
+})
+
+test('a message that arrives while its chat is deleted is refused, and leaves nothing', async () => {
+  await using scene = await createScene()
+  const { id } = await newChat(scene)
+  await scene.browser.say(id, { text: 'one' })
+  const body = new TransformStream<Uint8Array, Uint8Array>()
+  const late = scene.browser.request(`/api/web/channels/${id}/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: body.readable,
+    duplex: 'half',
+  })
+  await drop(scene, id)
+  const writer = body.writable.getWriter()
+  void writer.write(new TextEncoder().encode('{"id":"message-2","text":"a secret plan"}'))
+  void writer.close()
+  expect((await late).status).toBe(404)
+  expect(scene.receiver.inbounds.filter(({ kind }) => kind === 'message')).toHaveLength(1)
+  const database = new DatabaseSync(join(scene.dataDir, 'web.sqlite'), { readOnly: true })
+  expect(database.prepare("SELECT id FROM messages WHERE id = 'message-2'").all()).toEqual([])
+  database.close()
+})
+
+test('a title that nobody gave follows its message: edited, deleted, and gone with the last one', async () => {
+  await using scene = await createScene()
+  const events = await scene.browser.events()
+  const shownTitle = async () => (await events.nextOf('channel')).channel.name
+  const edit = (id: string, text: string) => scene.browser.send('PATCH', `/api/web/messages/${id}`, { text })
+  const remove = (id: string) => scene.browser.request(`/api/web/messages/${id}`, { method: 'DELETE' })
+  const first = await scene.browser.say('direct', { text: 'My salary is 4711' })
+  expect(await shownTitle()).toBe('My salary is 4711')
+  const second = await scene.browser.say('direct', { text: 'When does the ferry leave?' })
+  expect(await shownTitle()).toBe('My salary is 4711')
+  await edit(first.id, 'What is a salary?')
+  expect(await shownTitle()).toBe('What is a salary?')
+  const answer = await scene.adapter.post(scene.receiver.message().conversation, outgoing('Money.'))
+  await remove(first.id)
+  expect(await shownTitle()).toBe('When does the ferry leave?')
+  await remove(second.id)
+  expect(await shownTitle()).toBe('Footbridge')
+  await scene.adapter.remove?.(answer)
+  expect(await shownTitle()).toBe('')
+  expect(await newChat(scene)).toMatchObject({ id: 'direct' })
+
+  const third = await scene.browser.say('direct', { text: 'one' })
+  await rename(scene, 'direct', 'Ferry')
+  await edit(third.id, 'two')
+  await scene.browser.say('direct', { text: 'three' })
+  await remove(third.id)
+  expect(await titles(scene)).toEqual(['Ferry'])
+  await events.close()
+})
+
+test('a chat that Footbridge begins appears in the open page', async () => {
+  await using scene = await createScene()
+  await drop(scene, 'direct')
+  const events = await scene.browser.events()
+  await scene.adapter.post(
+    { adapter: 'web', workspace: 'local', channel: 'direct', direct: true },
+    outgoing('News for you.'),
+  )
+  expect((await events.nextOf('channel')).channel).toMatchObject({ id: 'direct', name: 'Footbridge' })
+  await events.close()
 })
 
 test('the files of all chats are one list, and each names the chat in which it was dropped', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WebEvent, WebFindings } from '#adapters/web/protocol.ts'
+import type { WebEvent, WebFindings, WebState } from '#adapters/web/protocol.ts'
 import type { Sql } from '#sql/sql.ts'
 import { createRowBytes } from '#adapters/web/server/store/upload-bytes.ts'
 import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/schema.ts'
@@ -137,3 +137,16 @@ test('a message and a file of one process are there in the other', async () => {
     expect(messages.map(({ id }) => id)).toEqual(ids)
   }
 })
+
+test('chats are called after the first message or its files, on every process', async () => {
+  const upload = await one.browser.upload('tides.md', new Uint8Array([1]))
+  const said = await one.browser.say('direct', { text: '', files: [upload.id] })
+  expect(await titleOnOther()).toBe('tides.md')
+  await one.browser.send('PATCH', `/api/web/messages/${said.id}`, { text: 'The tides' })
+  expect(await titleOnOther()).toBe('The tides')
+})
+
+async function titleOnOther(): Promise<string | undefined> {
+  const { channels } = (await (await other.browser.request('/api/web/state')).json()) as WebState
+  return channels.find(({ id }) => id === 'direct')?.name
+}

@@ -78,11 +78,11 @@ describe('when the files do not answer', () => {
     const { text, outgoing } = await shows(/no passage that answers/)
     expect(text).toBe(
       '**I found no passage that answers this.** I looked for the words of your question in 1 file. Try the words that the files use.\n\n' +
-        'I’m not sure. These may help:\n- **leave.md**, L1: 30 days of leave.',
+        'I’m not sure. These may help:\n- 30 days of leave. [1]',
     )
-    expect(outgoing.references).toEqual([])
-    // A service that draws them gets the passages themselves.
-    expect(outgoing.nearest).toMatchObject([{ number: 1, file: 'leave.md', place: 'L1', passage }])
+    // They open as the passages of an answer do.
+    expect(outgoing.references).toMatchObject([{ number: 1, file: 'leave.md', place: 'L1', passage }])
+    expect(outgoing.isUnsure).toBe(true)
     expect(outgoing.model).toBeUndefined()
     expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')
   })

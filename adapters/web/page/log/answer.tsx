@@ -1,6 +1,6 @@
 import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Reference, WebMessage } from '#adapters/web/protocol.ts'
+import type { WebMessage } from '#adapters/web/protocol.ts'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { renderMarkdown, toPlainText } from './markdown.ts'
 import { texts } from '../texts.ts'
@@ -11,8 +11,8 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
   const { streaming } = message
   const { openReference } = tools
   const openNumber = openReference?.message === message.id ? openReference.number : undefined
-  if (message.nearest && message.nearest.length > 0 && !streaming)
-    return <Nearest message={message} nearest={message.nearest} tools={tools} openNumber={openNumber} />
+  if (message.isUnsure && message.references.length > 0 && !streaming)
+    return <Nearest message={message} tools={tools} openNumber={openNumber} />
   return <AnswerText message={message} tools={tools} openNumber={openNumber} />
 }
 
@@ -23,10 +23,11 @@ interface AnswerTextProps {
 }
 
 /** An answer that found nothing: the nearest passages are cards in place of their list. */
-function Nearest({ message, nearest, tools, openNumber }: AnswerTextProps & { nearest: readonly Reference[] }): VNode {
+function Nearest({ message, tools, openNumber }: AnswerTextProps): VNode {
+  const nearest = message.references
   const [head = '', list = '', ...rest] = message.text.split('\n\n')
   const text = (words: string) => (
-    <AnswerText message={{ ...message, text: words }} tools={tools} openNumber={undefined} />
+    <AnswerText message={{ ...message, text: words, references: [] }} tools={tools} openNumber={undefined} />
   )
   return (
     <>

@@ -43,8 +43,9 @@ export function addMessageRoutes(app: Hono, parts: RouteServices): void {
   addReactionRoutes(app, parts)
 }
 
-const channelIn = async (store: RouteServices['store'], id: string) =>
-  found(await store.channels.get(id), 'This channel does not exist.')
+const NO_CHANNEL = 'This channel does not exist.'
+
+const channelIn = async (store: RouteServices['store'], id: string) => found(await store.channels.get(id), NO_CHANNEL)
 
 function addWritingRoutes(app: Hono, parts: RouteServices): void {
   const { store, hub, streamingTexts, delivery } = parts
@@ -69,8 +70,15 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
       language: languageOf(context),
       timeZone: timeZoneOf(context),
     })
+    // Removed meanwhile, the channel no longer looks for messages.
+    if (!(await store.channels.get(channel.id))) {
+      await store.messages.remove(stored.id)
+      await store.uploads.removeOf(stored.id)
+      throw new RequestFailure(404, 'not-found', NO_CHANNEL)
+    }
     await announce(stored.id)
-    if (channel.direct) await announceUse(parts, channel, stored)
+    if (channel.direct) await store.channels.useChat(channel.id)
+    await announceChat(parts, channel)
     await delivery.deliverMessage(stored)
     return context.json(await announce(stored.id), 201)
   })
@@ -85,6 +93,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
       message: toMessage(channel, { ...message, text }, await store.channels.list()),
     })
     await store.messages.change(message.id, { text, streaming: false, edited: true })
+    await announceChat(parts, channel)
     return context.json(await announce(message.id))
   })
 
@@ -94,6 +103,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
     const channel = await channelIn(store, message.channel)
     await delivery.deleteMessage(channel, message)
     hub.publish({ type: 'removed', channel: channel.id, id: message.id })
+    await announceChat(parts, channel)
     return context.body(null, 204)
   })
 }
@@ -143,12 +153,10 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
   })
 }
 
-/** The chat moves to the top of the list; the first message gives its title. */
-async function announceUse({ store, hub }: RouteServices, { id }: WebChannel, message: StoredMessage): Promise<void> {
-  const { text } = toMessage({ id, name: '', direct: true }, message)
-  await store.channels.useChat(id, text || message.attachments.map(({ name }) => name).join(', '))
+/** A chat moves to the top of the list, and its first message gives its title. */
+async function announceChat({ store, hub }: RouteServices, { id }: WebChannel): Promise<void> {
   const channel = await store.channels.get(id)
-  if (channel) hub.publish({ type: 'channel', channel })
+  if (channel?.direct) hub.publish({ type: 'channel', channel })
 }
 
 /** Stores a posted message once: the same id returns the stored message. */

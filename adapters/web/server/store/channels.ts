@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { plainName } from '#lib/unicode.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { WebChannel } from '#adapters/web/protocol.ts'
 import { type Sql, type Row } from '#sql/sql.ts'
+import { foldName, toTitle } from './names.ts'
 
 export interface Channels {
   /** Channels by age, archived ones too. */
@@ -14,9 +14,9 @@ export interface Channels {
   create(name: string): Promise<WebChannel | undefined>
   /** A chat that nobody has written in yet, made if need be. */
   newChat(): Promise<WebChannel>
-  /** Notes that a person wrote in the chat; the first text is its title. */
-  useChat(id: string, text: string): Promise<void>
-  /** Shows a chat again that was removed: Footbridge has something to say in it. */
+  /** Notes that somebody wrote in the chat. */
+  useChat(id: string): Promise<void>
+  /** Shows a chat again that was removed: Footbridge begins it anew. */
   revive(id: string): Promise<void>
   /** Undefined when the name is taken by another channel. Titles of chats may be the same. */
   rename(id: string, name: string): Promise<WebChannel | undefined>
@@ -27,9 +27,16 @@ export interface Channels {
   leftOver(): Promise<readonly WebChannel[]>
 }
 
-const COLUMNS = 'id, CASE WHEN direct = 1 THEN title ELSE name END AS name, direct, archived_at, used_at, created_at'
-/** Longest title made from a text, in characters. */
-const MAX_TITLE_CHARS = 60
+/** Letters of a message from which a title is made, and names of files. */
+const MAX_TITLE_SOURCE = 1000
+const THEIRS = 'FROM messages WHERE channel = channels.id AND ours = 0 ORDER BY seq LIMIT 1'
+/** Without a title of its own a chat is called after the first message of a person in it, or after its files. */
+const COLUMNS = `id, CASE WHEN direct = 1 THEN title ELSE name END AS name, direct, archived_at, used_at, created_at,
+  CASE WHEN direct = 1 AND title IS NULL THEN (SELECT substr(text, 1, ${MAX_TITLE_SOURCE}) ${THEIRS}) END AS said,
+  CASE WHEN direct = 1 AND title IS NULL THEN (SELECT substr(string_agg(name, ', ' ORDER BY seq), 1, ${MAX_TITLE_SOURCE})
+    FROM uploads WHERE message_id = (SELECT id ${THEIRS})) END AS files,
+  CASE WHEN direct = 1 AND title IS NULL THEN (SELECT author_name FROM messages
+    WHERE channel = channels.id AND ours = 1 ORDER BY seq LIMIT 1) END AS speaker`
 
 const HIDE = `UPDATE channels SET deleted_at = ?, title = NULL,
   name = CASE WHEN direct = 1 THEN name ELSE id || ' ' || name END WHERE id = ?`
@@ -53,7 +60,7 @@ export function createChannels(sql: Sql, clock: Clock): Channels {
     get,
     chats: async () => (await sql.all(`${shown} AND direct = 1 ${newest}`)).map(toChannel),
     async newChat() {
-      const unused = await sql.get(`${shown} AND direct = 1 AND title IS NULL AND used_at IS NULL
+      const unused = await sql.get(`${shown} AND direct = 1 AND title IS NULL
         AND NOT EXISTS (SELECT 1 FROM messages WHERE channel = channels.id) ${newest} LIMIT 1`)
       if (unused !== undefined) return toChannel(unused)
       const id = newId()
@@ -61,13 +68,7 @@ export function createChannels(sql: Sql, clock: Clock): Channels {
       await sql.write(['INSERT INTO channels (id, name, direct, created_at) VALUES (?, ?, 1, ?)', id, id, at])
       return { id, name: '', direct: true, usedAt: at }
     },
-    useChat: (id, text) =>
-      sql.write([
-        'UPDATE channels SET used_at = ?, title = coalesce(title, ?) WHERE id = ?',
-        clock(),
-        toTitle(text),
-        id,
-      ]),
+    useChat: (id) => sql.write(['UPDATE channels SET used_at = ? WHERE id = ? AND deleted_at IS NULL', clock(), id]),
     revive: (id) => sql.write(['UPDATE channels SET deleted_at = NULL, title = NULL WHERE id = ?', id]),
     async create(name) {
       if (await isTaken(name)) return undefined
@@ -95,25 +96,13 @@ export function createChannels(sql: Sql, clock: Clock): Channels {
   }
 }
 
-/** Names that people take for the same are the same. */
-export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
+const textIn = (row: Row, column: string) => (typeof row[column] === 'string' ? row[column] : '')
 
-/** The first line, cut after a word; null without words. */
-function toTitle(text: string): string | null {
-  const line = plainName(text.normalize('NFC').trim().split('\n', 1)[0] ?? '')
-  const chars = Array.from(line)
-  if (chars.length <= MAX_TITLE_CHARS) return line || null
-  const cut = chars.slice(0, MAX_TITLE_CHARS).join('')
-  return `${cut.slice(0, cut.lastIndexOf(' ') > MAX_TITLE_CHARS / 2 ? cut.lastIndexOf(' ') : undefined)} …`
-}
+const nameIn = (row: Row) =>
+  textIn(row, 'name') || toTitle(textIn(row, 'said')) || toTitle(textIn(row, 'files')) || textIn(row, 'speaker')
 
 function toChannel(row: Row): WebChannel {
   const archived = row['archived_at'] === null ? undefined : true
-  const channel = {
-    id: String(row['id']),
-    name: typeof row['name'] === 'string' ? row['name'] : '',
-    direct: row['direct'] === 1,
-    archived,
-  }
+  const channel = { id: String(row['id']), name: nameIn(row), direct: row['direct'] === 1, archived }
   return channel.direct ? { ...channel, usedAt: Number(row['used_at'] ?? row['created_at']) } : channel
 }

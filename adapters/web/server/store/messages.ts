@@ -7,7 +7,7 @@ import type { Uploads } from './uploads.ts'
 /** Parts of a message that are stored as JSON and never searched. */
 export interface MessageBody {
   readonly references?: readonly Reference[]
-  readonly nearest?: readonly Reference[]
+  readonly isUnsure?: true
   readonly model?: string
   readonly receipt?: readonly ReceiptItem[]
   readonly actions?: readonly Action[]
@@ -256,7 +256,7 @@ function fromRow(row: Row, attachments: readonly WebAttachment[]): StoredMessage
     edited: row['edited'] === 1,
     attachments,
     references: body.references ?? [],
-    nearest: body.nearest,
+    isUnsure: body.isUnsure,
     model: body.model,
     receipt: body.receipt ?? [],
     actions: body.actions ?? [],

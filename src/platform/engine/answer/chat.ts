@@ -13,7 +13,14 @@ import type { EngineClock } from '../types.ts'
 import type { AskChat } from '../upstream/ask-chat.ts'
 import type { ContextWindows } from '../upstream/context-window.ts'
 import type { UpstreamOptions } from '../upstream/http.ts'
-import { answerFromPassages, answerWithoutFiles, type ExtractiveAnswer, toEvents, toResponse } from './extractive.ts'
+import {
+  answerFromPassages,
+  answerWithoutFiles,
+  type ExtractiveAnswer,
+  toEvents,
+  toResponse,
+  withMarks,
+} from './extractive.ts'
 import { answerMessage } from './questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
@@ -196,11 +203,11 @@ export function createChat(parts: ChatParts): Chat {
     const question = lastQuestion(call.request)
     const answer =
       call.retrieval === undefined
-        ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
+        ? { text: answerWithoutFiles(question), passages: [], refuses: true }
         : await answerMessage(question, (one, before) => quote(call, one, before))
     const { passages } = answer
     const ending = toEnding(passages, call)
-    const { text, isCut } = withinLimit(call.request, answer.text)
+    const { text, isCut } = withinLimit(call.request, call.withoutBlock === true ? withMarks(answer) : answer.text)
     const usage = toUsage(call.request, text)
     const completion = { model: EXTRACTIVE_MODEL, text, isCut, ending, usage, now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion), passages }

@@ -111,6 +111,10 @@ export interface ExtractiveAnswer {
   readonly refuses: boolean
 }
 
+/** The text; where it refuses, with marks of the passages that may help, since no block names them. */
+export const withMarks = ({ text, passages, refuses }: ExtractiveAnswer): string =>
+  refuses ? [text.trim(), ...passages.map((_, at) => referenceMark(at + 1))].join(' ') : text
+
 const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
 const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
 const ASKS_NUMBER = matchWithin(allPhrases('requests', 'howMany'))

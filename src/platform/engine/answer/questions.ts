@@ -1,6 +1,6 @@
 import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { referenceMark } from '#platform/wire/references.ts'
-import type { ExtractiveAnswer } from './extractive.ts'
+import { type ExtractiveAnswer, withMarks } from './extractive.ts'
 
 /** An answer to one of several questions. */
 interface Answered extends ExtractiveAnswer {
@@ -21,12 +21,12 @@ const shift = (text: string, by: number): string =>
 function joinAnswers(answers: readonly Answered[]): ExtractiveAnswer | undefined {
   if (answers.every(({ refuses }) => refuses)) return undefined
   let count = 0
-  const texts = answers.map(({ question, text, passages, refuses }) => {
-    const shown = `**${question}**\n\n${(refuses ? text : shift(text, count)).trim()}`
-    if (!refuses) count += passages.length
+  const texts = answers.map((one) => {
+    const shown = `**${one.question}**\n\n${shift(withMarks(one), count).trim()}`
+    count += one.passages.length
     return shown
   })
-  const passages = answers.flatMap((one) => (one.refuses ? [] : one.passages))
+  const passages = answers.flatMap((one) => one.passages)
   return { text: `${texts.join('\n\n')}\n`, passages, refuses: false }
 }
 

@@ -21,9 +21,9 @@ it('answers each question of a message below it, and counts the marks on', async
     ask,
   )
   expect(text).toBe(
-    '**Who signs the lease?**\n\n> Ada. [RREF1]\n\n**Where is it kept?**\n\nNot found.\n\n**When is it due?**\n\n> In May. [RREF2]\n',
+    '**Who signs the lease?**\n\n> Ada. [RREF1]\n\n**Where is it kept?**\n\nNot found. [RREF2]\n\n**When is it due?**\n\n> In May. [RREF3]\n',
   )
-  expect(passages).toHaveLength(2)
+  expect(passages).toHaveLength(3)
   expect(refuses).toBe(false)
 })
 

@@ -47,8 +47,11 @@ describe('the questions of the references set', () => {
       const chat = (await (await ask('/v1/chat/completions', { messages, collection: 'notes' })).json()) as Chat
       const made = partOf((await (await ask('/v1/responses', { input, tools })).json()) as ResponseBody)
       const [said = ''] = (chat.choices[0]?.message.content ?? '').split(`\n${REFERENCES_RULE}\n`)
-      expect(made.text).toBe(said)
-      const wanted = marksIn(said).map(({ number, range }) => {
+      // Below an unsure answer a chat has its block, and a response has marks in place of it.
+      const isUnsure = said.endsWith('may help.')
+      const named = isUnsure ? (chat.references ?? []).map(({ number }) => ` [RREF${number}]`).join('') : ''
+      expect(made.text).toBe(said + named)
+      const wanted = marksIn(made.text).map(({ number, range }) => {
         const entry = chat.references?.find((one) => one.number === number)
         return { range, filename: entry?.file, place: entry?.place }
       })

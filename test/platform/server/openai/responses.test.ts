@@ -55,6 +55,13 @@ describe("responses, by OpenAI's own library", () => {
     expect(made.usage?.total_tokens).toBeGreaterThan(10)
   })
 
+  it('names the passages that may help where it is not sure', async () => {
+    const input = 'Who painted the Mona Lisa?'
+    const made = await client.responses.create({ model: 'extractive', input, tools: searching('notes') })
+    expect(made.output_text).toMatch(/may help\. \[RREF1\]/)
+    expect(cited(made)[0]).toEqual(['[RREF1]', 'handbook.pdf', 'p.1'])
+  })
+
   it('gives the passages where they are asked for, and as many as are asked for', async () => {
     const tools = searching('local/notes').map((tool) => ({ ...tool, max_num_results: 1 }))
     const include = ['file_search_call.results' as const]
