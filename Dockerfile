@@ -26,6 +26,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -r
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY LICENSE README.md ./
+COPY docs/sample ./docs/sample
 COPY --from=build /app/dist ./dist
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund && node dist/src/start/remove-unused.js
 

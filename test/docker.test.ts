@@ -169,14 +169,15 @@ describe('its steps, followed', () => {
   })
 
   it.each([
-    ['as the image sets it', { WEB_PASSWORD: 'correct horse battery' }],
-    ['on loopback', { HOST: '127.0.0.1' }],
-  ])('give a healthy process that writes only its data and ends with 0 (%s)', async (_name, settings) => {
+    // Nobody has signed in.
+    ['as the image sets it', { WEB_PASSWORD: 'correct horse battery' }, 401],
+    ['on loopback', { HOST: '127.0.0.1' }, 200],
+  ])('give a healthy process that writes only its data and ends with 0 (%s)', async (_name, settings, sample) => {
     const port = await freePort()
     const container = start({ ...settings, PORT: String(port) })
     await healthy(container, port)
     expect(readdirSync(data)).toContain('bridge.sqlite')
-    expect(await doWork(port)).toEqual({ page: 200, converted: expect.stringContaining('pier seven') })
+    expect(await doWork(port)).toEqual({ page: 200, sample, converted: expect.stringContaining('pier seven') })
     container.child.kill('SIGTERM')
     const [code, signal] = (await once(container.child, 'exit')) as [number | null, string | null]
     expect({ code, signal, output: container.output() }).toMatchObject({ code: 0, signal: null })
@@ -261,16 +262,17 @@ async function healthy(container: Container, port: number): Promise<void> {
   }
 }
 
-/** Work that needs programs and libraries other than our own code: the page's bundler and the reader of PDFs. */
-async function doWork(port: number): Promise<{ readonly page: number; readonly converted: string }> {
+/** Work that needs more than our own code: the page's bundler, its sample file, and the reader of PDFs. */
+async function doWork(port: number): Promise<{ page: number; sample: number; converted: string }> {
   const address = `http://127.0.0.1:${port}`
   const page = await fetch(`${address}/assets/page.js`)
+  const sample = await fetch(`${address}/api/web/sample`)
   const form = new FormData()
   form.set('document', new File([await makePdf(ferryPages)], 'ferry.pdf', { type: 'application/pdf' }))
   const key = readFileSync(join(data, 'platform-key'), 'utf8').trim()
   const headers = { authorization: `Bearer ${key}` }
   const reply = await fetch(`${address}/v1/documents/convert`, { method: 'POST', headers, body: form })
-  return { page: page.status, converted: await reply.text() }
+  return { page: page.status, sample: sample.status, converted: await reply.text() }
 }
 
 /** Files under a folder that are younger than the folder's last step. */

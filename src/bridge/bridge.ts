@@ -5,6 +5,7 @@ import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
 import { createPersonAccess } from './channels/person-access.ts'
+import { createProgramPace } from './channels/program-pace.ts'
 import { createSettings } from './channels/settings.ts'
 import type { AbortReason } from './delivery/job-context.ts'
 import { whileAlive } from './delivery/while-alive.ts'
@@ -101,7 +102,6 @@ export interface BridgeOptions {
 
 /** Jobs that are ended get this long to notice. */
 const SETTLE_MS = 3000
-const NOWHERE = Promise.resolve(undefined)
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 /** Finished jobs are kept this long: for duplicate events (seven days at least), edits, deletions and follow-ups. */
@@ -233,12 +233,12 @@ async function repeat(
 }
 
 async function messageAt(adapters: readonly Adapter[], url: string): Promise<MessageRef | undefined> {
-  const found = await Promise.all(adapters.map((adapter) => adapter.messageAt?.(url) ?? NOWHERE))
+  const found = await Promise.all(adapters.map(async (adapter) => adapter.messageAt?.(url)))
   return found.find((ref) => ref !== undefined)
 }
 
 function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
-  const { store, log } = options
+  const { store, log, maxFileBytes = 100_000_000 } = options
   const { sources, platform, background } = openSources(withFairTurns(options), clock, signal)
   const toShown = (adapter: Adapter) => whileAlive(withNotes(adapter, store.buttonPayloads), store)
   const adapters = new Map(options.adapters.map((adapter) => [adapter.name, toShown(adapter)]))
@@ -251,7 +251,6 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
   const spending = store.sharing.mutex('budget')
   const budgets = createBudgets(store.usage, options.budgets ?? {}, clock, options.onOverBudget, spending)
   const models = createModels({ platform, clock, preferences: store.preferences, configured: options.model })
-  const maxFileBytes = options.maxFileBytes ?? 100_000_000
   const files = createFiles({
     ...options.indexing,
     store,
@@ -280,6 +279,7 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     authority,
     settings,
     budgets,
+    programPace: createProgramPace({ store, budgets, clock }),
     background,
     models,
     maxFileBytes,

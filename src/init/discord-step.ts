@@ -3,7 +3,7 @@ import { show, type Step } from './step.ts'
 
 const PORTAL = 'https://discord.com/developers/applications'
 
-/** Sets the token once Discord takes it and the intent is on: without it dropped files are not heard. */
+/** Sets the token once Discord takes it. Without the Message Content Intent, which Discord may refuse, it is never asked for. */
 export async function connectDiscord(step: Step): Promise<void> {
   const { prompt, file, setting } = step
   const isSet = setting('DISCORD_TOKEN') !== undefined
@@ -12,13 +12,15 @@ export async function connectDiscord(step: Step): Promise<void> {
   if (!isSet && kept === undefined) {
     if (!(await prompt.confirm('Connect Discord?', false))) return
     prompt.say(`  Make an application at ${PORTAL}. On its page "Bot":`)
-    prompt.say('  switch on MESSAGE CONTENT INTENT, save, then "Reset Token".')
+    prompt.say('  switch on MESSAGE CONTENT INTENT, save, then "Reset Token". The intent is optional:')
+    prompt.say('  without it, files and follow-ups need a mention.')
   }
   const token = await findToken(step, kept)
   if (token === undefined) return
   if (!isSet) file.keep('DISCORD_TOKEN', token)
-  if (!(await untilFound(step, token, 'MESSAGE CONTENT INTENT is on', 'Switch it on, save, and press'))) return
-  file.set({ DISCORD_TOKEN: token })
+  const isWithout = await goesWithoutContent(step, token)
+  if (isWithout === undefined) return
+  file.set({ DISCORD_TOKEN: token, ...(isWithout && { DISCORD_MESSAGE_CONTENT: 'off' }) })
   prompt.say('  Discord is set. This link adds it to a server:')
   const invite = serverInvite(applicationOf(token) ?? '')
   prompt.say(`\n${invite}\n`)
@@ -26,7 +28,14 @@ export async function connectDiscord(step: Step): Promise<void> {
 }
 
 const examine = ({ prompt, setting }: Step, token: string) =>
-  prompt.during('Asking Discord', examineDiscord({ token, apiUrl: setting('DISCORD_API_URL') }))
+  prompt.during(
+    'Asking Discord',
+    examineDiscord({
+      token,
+      apiUrl: setting('DISCORD_API_URL'),
+      messageContent: setting('DISCORD_MESSAGE_CONTENT') !== 'off',
+    }),
+  )
 
 async function findToken(step: Step, kept: string | undefined): Promise<string | undefined> {
   const { prompt } = step
@@ -42,13 +51,16 @@ async function findToken(step: Step, kept: string | undefined): Promise<string |
   }
 }
 
-/** Looks again after each Enter until Discord says so; false: left for later. */
-async function untilFound(step: Step, token: string, wanted: string, remedy: string): Promise<boolean> {
+/** Looks for the intent after each Enter, until it is on or the person goes on without it; undefined: Discord does not tell. */
+async function goesWithoutContent(step: Step, token: string): Promise<boolean | undefined> {
   for (;;) {
-    const [, intent] = await examine(step, token)
-    if (intent === undefined || intent.text.includes(wanted)) return show(step.prompt, intent ? [intent] : [])
-    show(step.prompt, [intent])
-    const answer = await step.prompt.ask(`${remedy} Enter; type "later" to go on without Discord:`)
-    if (/^l/i.test(answer)) return false
+    const [accepted, intent] = await examine(step, token)
+    if (intent === undefined) {
+      show(step.prompt, accepted ? [accepted] : [])
+      return undefined
+    }
+    if (show(step.prompt, [intent])) return false
+    const answer = await step.prompt.ask('Press Enter once it is on, or type "without" to go on without it:')
+    if (/^w/i.test(answer)) return true
   }
 }

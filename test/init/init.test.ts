@@ -105,7 +105,7 @@ test('Ctrl-C ends the waiting for a service that does not answer', async () => {
   expect(await person.ended).toMatchObject({ next: 'interrupted' })
 })
 
-test('Discord is set once the intent is on, and its invite link is shown', async () => {
+test('Discord is set once the intent is on, or without it, and its invite link is shown', async () => {
   const discord = await startDiscordDouble({ messageContent: false })
   onTestFinished(() => discord.close())
   const path = join(openFolder(), '.env')
@@ -114,14 +114,21 @@ test('Discord is set once the intent is on, and its invite link is shown', async
   await person.answer('Connect Discord?', 'y')
   await person.answer('Bot token:', 'wrong')
   await person.answer('Bot token:', discord.token)
-  await person.answer('MESSAGE CONTENT INTENT is off', 'later')
-  await person.answer('Which?', CTRL_C)
+  await person.answer('MESSAGE CONTENT INTENT is off', CTRL_C)
   await person.ended
-  // Without the intent dropped files would not be heard.
   expect(readFileSync(path, 'utf8')).toBe(`#DISCORD_TOKEN=${discord.token}\n`)
+  const without = sitDown({ path, environment: { DISCORD_API_URL: discord.apiUrl } })
+  await without.answer('Connect Slack?', '')
+  await without.answer('type "without" to go on without it', '')
+  await without.answer('type "without" to go on without it', 'without')
+  await without.answer('https://discord.com/oauth2/authorize?client_id=', 'n')
+  await without.answer('Which?', CTRL_C)
+  await without.ended
+  expect(readFileSync(path, 'utf8')).toBe(`DISCORD_TOKEN=${discord.token}\nDISCORD_MESSAGE_CONTENT=off\n`)
 
   const ready = await startDiscordDouble()
   onTestFinished(() => ready.close())
+  writeFileSync(path, `#DISCORD_TOKEN=${discord.token}\n`)
   const again = sitDown({ path, environment: { DISCORD_API_URL: ready.apiUrl } })
   await again.answer('Connect Slack?', '')
   await again.answer('https://discord.com/oauth2/authorize?client_id=', 'n')

@@ -160,6 +160,29 @@ describe('a person', () => {
     await platform.close()
   })
 
+  it('is asked once what may be read for a question, which counts where it was asked', async () => {
+    const platform = await openPlatform()
+    await platform.fill('notes', { 'hours.md': '# Hours\n\nMonday to Friday from nine to five.\n' })
+    const key = await platform.engine.identify(platform.key)
+    const [row] = key === undefined ? [] : await platform.engine.collections.list(key.user)
+    const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
+    const channel = { id: 'c1', name: '#ferry', conversation, collectionId: row?.id ?? '' }
+    const asked: unknown[] = []
+    const note = async <Told>(what: string, told: Told) => (asked.push(what), told)
+    const access = {
+      channelsOf: () => note('channels', [channel]),
+      find: (_: unknown, wanted: string) => note('find', wanted === channel.id ? channel : undefined),
+      charge: (_: unknown, channels: unknown) => note('charge', void asked.push(channels)),
+    } as unknown as PersonAccess
+    const people = { tokens: { find: async () => ({ person, name: 'laptop' }) }, access: () => access }
+    const client = await openClient(mcpOf(platform, { people }), 'fbt-x')
+    await call(client, 'ask', { question: 'When is it open?' })
+    expect(asked).toEqual(['channels', [channel], 'charge'])
+    await call(client, 'ask', { question: 'When is it open?', collection: 'c1' })
+    expect(asked.slice(3)).toEqual(['find', [channel], 'charge'])
+    await platform.close()
+  })
+
   it('has four answers at once, by whichever tokens', { timeout: 20_000 }, async () => {
     const platform = await openPlatform()
     const { promise, resolve } = Promise.withResolvers<undefined>()

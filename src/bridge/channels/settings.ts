@@ -25,17 +25,17 @@ export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonK
   readonly dropRoles?: readonly string[]
   readonly forgetRoles?: readonly string[]
   readonly configureRoles?: readonly string[]
-  /** Rights of single programs, by one of their ids; those of the others are `bot`. */
+  /** Rights of single programs, by one of their ids, the last given last; those of the others are `bot`. */
   readonly programs?: Readonly<Record<string, AccessLevel>>
   /** A summary each week. Default false. */
   readonly digest?: boolean
 }
 
-/** The rights of a program: those that one of its ids was given, else those of all programs. */
+/** The rights of a program: those that one of its ids was given last, else those of all programs. */
 export const programAccess = (
   { programs = {}, bot = 'nothing' }: ChannelSettings,
   ids: readonly string[],
-): AccessLevel => ids.map((id) => programs[id]).find((level) => level !== undefined) ?? bot
+): AccessLevel => Object.entries(programs).findLast(([id]) => ids.includes(id))?.[1] ?? bot
 
 export interface Settings {
   /** Settings of the channel, where absent those of its workspace. */
@@ -56,11 +56,13 @@ const workspaceScope = (conversation: ConversationRef) => `workspace:${workspace
 export const personScope = ({ adapter }: Pick<ConversationRef, 'adapter'>, personId: string): string =>
   `person:${adapter}:${personId}`
 
-/** Programs are changed one by one; everything else is replaced. */
-const merge = (before: ChannelSettings, change: ChannelSettings): ChannelSettings =>
-  change.programs === undefined || before.programs === undefined
-    ? { ...before, ...change }
-    : { ...before, ...change, programs: { ...before.programs, ...change.programs } }
+/** Programs are changed one by one, those of the change come last; everything else is replaced. */
+function merge(before: ChannelSettings, change: ChannelSettings): ChannelSettings {
+  const { programs } = change
+  if (programs === undefined || before.programs === undefined) return { ...before, ...change }
+  const others = Object.entries(before.programs).filter(([id]) => !Object.hasOwn(programs, id))
+  return { ...before, ...change, programs: { ...Object.fromEntries(others), ...programs } }
+}
 
 const read = (stored: string | undefined) => (stored === undefined ? NONE : (JSON.parse(stored) as ChannelSettings))
 

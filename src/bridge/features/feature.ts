@@ -8,6 +8,7 @@ import type { Answers } from '../answers/answer.ts'
 import type { AnswerServices } from '../answers/question.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { Links } from '../channels/channel-links.ts'
+import type { ProgramPace } from '../channels/program-pace.ts'
 import type { Settings } from '../channels/settings.ts'
 import type { Files } from '../files/files.ts'
 import type { Adapter } from '../port/adapter.ts'
@@ -78,6 +79,7 @@ export interface JobServices extends AnswerServices {
   readonly maxFileBytes: number
   readonly links: Links
   readonly budgets: Budgets
+  readonly programPace: ProgramPace
   readonly settings: Settings
   /** The adapter of this name, for sends to another conversation than the event's. */
   readonly adapterOf: (name: string) => Adapter | undefined

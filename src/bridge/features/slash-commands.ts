@@ -1,3 +1,4 @@
+import { isCollected } from '../channels/collecting.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
 import { showWhole } from '../delivery/outbox-sender.ts'
@@ -30,9 +31,11 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
   return {
     ask: (ctx, call) => ask(services, ctx, call),
     async add(ctx, { attachments = [] }) {
-      if (attachments.length === 0) return ctx.reply(ctx.texts.commands.addWhat)
+      const { addWhat, adding, addingOwn } = ctx.texts.commands
+      if (attachments.length === 0) return ctx.reply(addWhat)
+      if (await leavesFiles(services, ctx)) return undefined
       // The receipt is for everybody, like that of a drop.
-      await ctx.reply(ctx.texts.commands.adding(attachments.length))
+      await ctx.reply((ctx.conversation.direct ? addingOwn : adding)(attachments.length))
       return services.files.onDrop(ctx, attachments)
     },
     files: asText('files'),
@@ -49,6 +52,7 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
     help: asText('help-more'),
     async save(ctx, { target }) {
       if (target === undefined) return ctx.reply(ctx.texts.conversation.nothingToKeep)
+      if (await leavesFiles(services, ctx)) return undefined
       // The receipt is for everybody, like that of a message marked with 📌; but not where Footbridge can't write.
       const isHere = channelKey(target.conversation) === channelKey(ctx.conversation)
       await ctx.reply(isHere ? ctx.texts.commands.saving : ctx.texts.commands.savingElsewhere)
@@ -59,6 +63,14 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
     connect: (ctx, { argument }) => connect(services, ctx, argument),
     disconnect: (ctx, { argument }) => disconnect(services, ctx, argument),
   }
+}
+
+/** Whether no files are collected here; then the person is told so. */
+async function leavesFiles({ store, channels }: JobServices, ctx: MessageContext): Promise<boolean> {
+  const { conversation, texts } = ctx
+  if (await isCollected(store, ctx, await channels.of(conversation))) return false
+  await ctx.reply(conversation.direct ? texts.commands.notCollectingOwn : texts.notCollecting)
+  return true
 }
 
 async function ask(services: JobServices, ctx: MessageContext, { argument, target }: CommandCall): Promise<void> {

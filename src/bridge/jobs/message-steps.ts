@@ -43,8 +43,8 @@ export const unlessMissed: MessageStep = async ({ services, ctx, missedNoticeAt,
 }
 
 /**
- * Ends a question of a program that is late, goes on with something answered, or comes within a minute of its last one:
- * two programs must not talk to each other for ever. Nothing is said, since that could be answered, too.
+ * Ends a question of a program that is late, goes on with something answered, or comes too soon after its last one. Nothing
+ * is said, since that could be answered, too.
  */
 export const unlessLoop: MessageStep = async ({ services, ctx, event: { message } }) => {
   const { conversation, author, jobId, queue, sender, log } = ctx
@@ -56,7 +56,7 @@ export const unlessLoop: MessageStep = async ({ services, ctx, event: { message 
   const isFollowUp = turns.some(({ messageId }) => messageId !== message.id)
   // Webhooks of one app have ids of their own; the app's is the last.
   const who = { conversation, personId: author.programIds?.at(-1) ?? author.id }
-  if (!isFollowUp && (await services.budgets.chargeProgram(who, jobId)) === undefined) return undefined
+  if (!isFollowUp && (await services.programPace.mayAnswer(who, jobId))) return undefined
   log.info({ program: author.id, isFollowUp }, 'A program asked too soon, or about an answer: it is not answered')
   return ENDS
 }

@@ -2,6 +2,7 @@ import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { personOf } from '../features/feature.ts'
 import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
 import type { Authority, AccessRequest } from '../channels/authorize.ts'
+import type { ProgramPace } from '../channels/program-pace.ts'
 import { programAccess, type Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
@@ -25,6 +26,7 @@ interface Services {
   readonly store: Store
   readonly registry: Registry
   readonly settings: Pick<Settings, 'of'>
+  readonly programPace: Pick<ProgramPace, 'personWrote'>
   readonly running: RunningJobs
   readonly clock: Clock
   readonly log: Log
@@ -207,7 +209,8 @@ async function destinationOfMessage(
   const { store } = services
   const key = messageKey(message.conversation, message.id)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
-  if (!isPerson(message) && !(await isProgramHeard(services, inbound))) return undefined
+  if (isPerson(message)) await services.programPace.personWrote(message.conversation)
+  else if (!(await isProgramHeard(services, inbound))) return undefined
   // A message that addresses us is always a job: nothing is read to know that.
   const isJob = known !== undefined || message.addressed
   const mayFollowPress = !isJob && message.underOurs === true

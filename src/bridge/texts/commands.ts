@@ -11,6 +11,10 @@ export const commandsEn = {
   addWhat: 'No file came with the command. Type `/add` and choose one.',
   adding: (count: number): string =>
     `I am adding ${count === 1 ? 'the file' : `${count} files`} to this channel. The receipt shows the progress.`,
+  addingOwn: (count: number): string =>
+    `I am adding ${count === 1 ? 'the file' : `${count} files`} to your own files. The receipt is in our direct conversation.`,
+  notCollectingOwn:
+    'Collecting files is switched off for your own files. Say `files on` to me in our direct conversation to switch it on.',
   saving: 'I keep this message as a file here. Its receipt shows how far it is.',
   savingElsewhere: 'I keep this message in your own files. Its receipt is in our direct conversation.',
   nothingToTranslate: 'There is no text in this message to translate.',
@@ -49,6 +53,10 @@ export const commandsDe: typeof commandsEn = {
   addWhat: 'Mit dem Befehl kam keine Datei. Tipp `/add` und wähl eine.',
   adding: (count: number): string =>
     `Ich füge ${count === 1 ? 'die Datei' : `${count} Dateien`} diesem Kanal hinzu. Die Quittung zeigt den Stand.`,
+  addingOwn: (count: number): string =>
+    `Ich füge ${count === 1 ? 'die Datei' : `${count} Dateien`} deinen eigenen Dateien hinzu. Die Quittung steht in unserem Direktgespräch.`,
+  notCollectingOwn:
+    'Für deine eigenen Dateien ist das Sammeln ausgeschaltet. Mit `files on` in unserem Direktgespräch schaltest du es ein.',
   saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
   savingElsewhere:
     'Ich behalte diese Nachricht bei deinen eigenen Dateien. Die Quittung steht in unserem Direktgespräch.',

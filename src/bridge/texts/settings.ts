@@ -17,6 +17,8 @@ export const settingsEn = {
   languageNow: (language: string): string =>
     `I speak ${language} to you. ${LANGUAGE_COMMANDS} or \`language auto\` changes that.`,
   languageSet: (language: string): string => `From now on: ${language}.`,
+  unclearPrograms: (words: string): string =>
+    `The programs stay as they were: I don’t understand “${words}”. Write an id and “ask” or “all”, with a comma before the next one: \`U0DEPLOY ask, B0ALARM all\`.`,
   /** Labels of the settings and of their values. */
   field: {
     listens: 'What I answer',
@@ -99,6 +101,8 @@ export const settingsDe: typeof settingsEn = {
   direct: `Ein Direktgespräch hat keine Einstellungen außer deiner Sprache: ${LANGUAGE_COMMANDS} oder \`language auto\`.`,
   languageNow: (language) => `Ich spreche ${language} mit dir. ${LANGUAGE_COMMANDS} oder \`language auto\` ändert das.`,
   languageSet: (language) => `Ab jetzt: ${language}.`,
+  unclearPrograms: (words) =>
+    `Die Programme bleiben, wie sie waren: „${words}“ verstehe ich nicht. Schreib eine ID und „ask“ oder „all“, vor der nächsten ein Komma: \`U0DEPLOY ask, B0ALARM all\`.`,
   field: {
     listens: 'Worauf ich antworte',
     language: 'Sprache',

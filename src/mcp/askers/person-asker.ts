@@ -3,14 +3,19 @@ import { EngineError } from '#platform/engine/errors.ts'
 import type { UserRow } from '#platform/engine/storage/catalog.ts'
 import type { Asker, Readable } from './asker.ts'
 
-const toReadable = ({ id, name, collectionId }: ReadableChannel): Readable => ({ id, name, platformId: collectionId })
-
 /** A person of a chat service: the channels that they may read there at this moment. */
 export function createPersonAsker(
   { access, ...asker }: { readonly access: PersonAccess; readonly user: UserRow } & Pick<Asker, 'count' | 'owner'>,
   { person, name }: { readonly person: PersonRef; readonly name: string },
 ): Asker {
   const { adapter, workspace, personId } = person
+  /** The channel of each collection that was found. */
+  const channels = new WeakMap<Readable, ReadableChannel>()
+  const toReadable = (channel: ReadableChannel): Readable => {
+    const readable = { id: channel.id, name: channel.name, platformId: channel.collectionId }
+    channels.set(readable, channel)
+    return readable
+  }
   return {
     who: `${adapter}:${workspace}:${personId} by ${name}`,
     ...asker,
@@ -20,9 +25,8 @@ export function createPersonAsker(
       return channel && toReadable(channel)
     },
     async charge(collections) {
-      const asked = new Set(collections.map(({ id }) => id))
-      const channels = (await access.channelsOf(person)).filter(({ id }) => asked.has(id))
-      const sentence = await access.charge(person, channels)
+      const asked = collections.map((one) => channels.get(one)).filter((one) => one !== undefined)
+      const sentence = await access.charge(person, asked)
       if (sentence !== undefined) throw new EngineError('rate-limited', sentence)
     },
     async gaps(id) {

@@ -57,7 +57,7 @@ describe('the doctor', () => {
     expect(await said(discord, 'wrong')).toEqual([expect.stringMatching(/^FAIL Discord: .*DISCORD_TOKEN.*Bot page/)])
     expect(await said(discord)).toContainEqual(
       expect.stringMatching(
-        /^FAIL Discord: MESSAGE CONTENT INTENT is off\. Mentions.*Switch it on at https:.*\/bot, or set DISCORD_MESSAGE_CONTENT=off$/,
+        /^FAIL Discord: MESSAGE CONTENT INTENT is off\. Footbridge receives mentions.*Switch it on at https:.*\/bot, or set DISCORD_MESSAGE_CONTENT=off$/,
       ),
     )
   })

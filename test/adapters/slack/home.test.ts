@@ -82,12 +82,16 @@ describe('the settings of a channel', () => {
       await slack.until(() => slack.dialog(ada)?.view['submit'], 'the filled dialog')
       slack.submitForm(ada, { programs })
     }
-    await types('U0DEPLOY, b0alarm ask; somebody')
+    await types('U0DEPLOY all, b0alarm ask;')
     await expect.poll(kept).toEqual({ U0DEPLOY: 'all', B0ALARM: 'ask' })
     slack.command({ channel, user: ada, text: 'settings' })
     await sees(/Programs that may ask or add files[^\n]*: \*\*U0DEPLOY all, B0ALARM ask\*\*/)
     await types('B0ALARM all')
     await expect.poll(kept).toEqual({ U0DEPLOY: 'nothing', B0ALARM: 'all' })
+    await types('B0ALARM ask, U0DEPLOY, somebody, U0OTHER all please')
+    const unclear = 'The programs stay as they were: I don’t understand “U0DEPLOY, somebody, U0OTHER all please”'
+    await sees(new RegExp(unclear))
+    expect(await kept()).toEqual({ U0DEPLOY: 'nothing', B0ALARM: 'all' })
   })
 
   it('tell who does not administer that they can’t, in the dialog', async () => {

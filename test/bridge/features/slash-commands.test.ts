@@ -174,6 +174,35 @@ describe('other commands', () => {
     expect((await call('forget', '', { target, direct: true }))[0]?.text).toMatch(/^Forget .*boiler/)
   })
 
+  it.each([
+    ['in a channel', {}, 'to this channel. The receipt shows the progress.'],
+    ['to the files of who called', { direct: true }, 'to your own files. The receipt is in our direct conversation.'],
+  ])('add a file %s, and say so', async (_, where, said) => {
+    const { call, chat } = await setUp()
+    const shown = await call('add', '', { files: [markdown('boiler.md', 'The code is 4711.')], ...where })
+    expect(shown[0]?.text).toBe(`I am adding the file ${said}`)
+    const receipt = chat.visible().find(({ outgoing }) => outgoing.kind === 'receipt')
+    expect(receipt?.text).toMatch(/boiler\.md.*ready/)
+  })
+
+  it.each([
+    ['in a channel', {}, /^Collecting files is switched off in this channel/],
+    ['for the files of who called', { direct: true }, /^Collecting files is switched off for your own files/],
+  ])('add and keep nothing %s while files are off, and say that alone', async (_, where, said) => {
+    const { call, chat, done, platform } = await setUp()
+    const { inbound } = chat.call('add', '', { author: ADA, ...where })
+    if (inbound.kind !== 'command') throw new Error('This is no command.')
+    await done({ inbound })
+    const { channel, direct } = inbound.conversation
+    const off = { author: ADA, channel }
+    await done(direct ? chat.direct('files off', off) : chat.mention('files off', off))
+    const files = [markdown('boiler.md', 'The code is 4711.')]
+    const target = chat.say('The boiler has the code 4711.', { author: BEN })
+    for (const shown of [await call('add', '', { files, ...where }), await call('save', '', { target, ...where })])
+      expect(shown.map(({ text }) => text)).toEqual([expect.stringMatching(said)])
+    expect(platform.script.collections().flatMap((name) => platform.script.stored(name))).toEqual([])
+  })
+
   it('choose the model of the channel, for who may change its settings, and of a thread for everybody', async () => {
     const { call, chat, done, platform, press } = await setUp({ models: ['one', 'two'] })
     chat.room('C1', { admins: [ADA.id] })

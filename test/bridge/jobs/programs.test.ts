@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada' }
 const DEPLOY = { id: 'U0DEPLOY', name: 'Deploy', programIds: ['B0DEPLOY', 'A0DEPLOY'] }
 const WEBHOOK = { id: 'B0ALARM', name: 'Alarm', programIds: ['B0ALARM'] }
 
-async function open() {
-  const set = await setUpBridge()
+async function open(options: Parameters<typeof setUpBridge>[0] = {}) {
+  const set = await setUpBridge(options)
   set.chat.room('C1', { admins: [ADA.id], isPublic: true })
   const done = async (said: { inbound: { key: string } }) => set.settled(said.inbound.key)
   /** Words of an administrator. */
@@ -73,6 +73,27 @@ it('a program is shown in the list of who may what, and sent away again', async 
   expect(texts().at(-1)).toBe('I don’t know that program. Mention it, or write its id.')
 })
 
+it.each([
+  ['A0DEPLOY', 'U0DEPLOY'],
+  ['U0DEPLOY', 'A0DEPLOY'],
+  ['B0DEPLOY', 'A0DEPLOY'],
+])('what was said last holds: a program admitted as %s is sent away as %s, and admitted again', async (one, other) => {
+  const { chat, says, isStored } = await open()
+  await says(`access bots ${one} all`)
+  await says(`access bots ${other} nothing`)
+  expect(await isStored(chat.mention('Where is the mole?', { author: DEPLOY }))).toBe(false)
+  await says(`access bots ${one} ask`)
+  expect(await isStored(chat.mention('Where is the mole?', { author: DEPLOY }))).toBe(true)
+})
+
+it('what was said in the channel holds there, whatever is said for the workspace later', async () => {
+  const { chat, says, isStored } = await open()
+  chat.room('', { admins: [ADA.id] })
+  await says('access bots U0DEPLOY nothing')
+  await says('access bots A0DEPLOY all everywhere')
+  expect(await isStored(chat.mention('Where is the mole?', { author: DEPLOY }))).toBe(false)
+})
+
 it('a program is answered once a minute, in all channels together, and nothing is said of the others', async () => {
   const { chat, says, done, platform, texts } = await open()
   chat.room('C2', { admins: [ADA.id], isPublic: true })
@@ -87,6 +108,66 @@ it('a program is answered once a minute, in all channels together, and nothing i
   // Another program has a minute of its own.
   await done(chat.mention('Where is the ferry?', { author: WEBHOOK }))
   expect(platform.script.requests).toHaveLength(2)
+})
+
+describe('a program that asks on and on without a person', () => {
+  const MINUTE_MS = 60_000
+
+  /** Asks each minute for so long, and tells after how many minutes it was answered. */
+  async function openLoop() {
+    let now = Date.now()
+    const set = await open({ clock: () => now })
+    await set.says('access bots all')
+    const asks = async (minutes: number, more = {}) => {
+      const answered: number[] = []
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const before = set.platform.script.requests.length
+        set.platform.script.answer('By the harbour.')
+        await set.done(set.chat.mention('Where is the mole?', { author: DEPLOY, ...more }))
+        if (set.platform.script.requests.length > before) answered.push(minute)
+        now += MINUTE_MS + 1
+      }
+      return answered
+    }
+    return { ...set, asks, passes: (minutes: number) => void (now += minutes * MINUTE_MS) }
+  }
+
+  it('is answered five times, then after pauses that grow, and a restart forgets none', async () => {
+    const { asks, restart } = await openLoop()
+    expect(await asks(8)).toEqual([0, 1, 2, 3, 4, 6])
+    await restart()
+    // Minutes 8, 9 and 10.
+    expect(await asks(3)).toEqual([2])
+  })
+
+  it('has each minute again once a person wrote in that channel, to whomever; elsewhere does not count', async () => {
+    const { asks, chat } = await openLoop()
+    await asks(8)
+    await chat.say('Lunch?', { channel: 'C2', author: ADA }).taken
+    expect(await asks(1)).toEqual([])
+    await chat.say('Build 77 is out.', { author: WEBHOOK }).taken
+    expect(await asks(1)).toEqual([])
+    await chat.say('Lunch?', { author: ADA }).taken
+    expect(await asks(5)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('once an hour is always answered', async () => {
+    const { asks, passes } = await openLoop()
+    for (let hour = 0; hour < 7; hour += 1) {
+      expect(await asks(1)).toEqual([0])
+      passes(59)
+    }
+  })
+
+  it('is one of several: another one, and the same one elsewhere, have pauses of their own', async () => {
+    const { asks, says, chat } = await openLoop()
+    chat.room('C2', { admins: [ADA.id], isPublic: true })
+    await says('access bots all', { channel: 'C2' })
+    await asks(6)
+    expect(await asks(1, { channel: 'C2' })).toEqual([0])
+    await asks(1)
+    expect(await asks(1, { author: WEBHOOK })).toEqual([0])
+  })
 })
 
 it('what a program says of an answer is not answered, by a mention neither', async () => {

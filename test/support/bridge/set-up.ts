@@ -40,9 +40,10 @@ export type AdapterOptions = Parameters<typeof setUpBridge>[0]
 
 export async function setUpBridge(
   options: FakeAdapterOptions &
-    Pick<BridgeOptions, 'readsOut' | 'expandsQueries' | 'searchesMeaning' | 'budgets' | 'admins' | 'tokens'> & {
-      readonly models?: readonly (string | ListedModel)[]
-    } = {},
+    Pick<
+      BridgeOptions,
+      'readsOut' | 'expandsQueries' | 'searchesMeaning' | 'budgets' | 'admins' | 'tokens' | 'clock'
+    > & { readonly models?: readonly (string | ListedModel)[] } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-bridge-'))
   const chat = createFakeChat()
@@ -63,6 +64,7 @@ export async function setUpBridge(
       budgets: options.budgets ?? {},
       admins: options.admins ?? new Set(),
       tokens: options.tokens,
+      clock: options.clock ?? Date.now,
       indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },
     })
     await bridge.start()

@@ -84,7 +84,7 @@ export interface SayOptions {
   readonly id?: string
 }
 
-export interface CallOptions extends Pick<SayOptions, 'channel' | 'thread' | 'author'> {
+export interface CallOptions extends Pick<SayOptions, 'channel' | 'thread' | 'author' | 'files'> {
   readonly shared?: boolean
   readonly direct?: boolean
   /** A message on which the command is called. */
@@ -419,7 +419,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
       return deliver({ kind: 'pin', key: `${name}:pin:${++lastKey}`, conversation, author, messageId }, messageId)
     },
     call(command, argument = '', { shared, direct = false, target, of, ...options } = {}) {
-      const { conversation, author, id, sentAt } = compose('', direct, options)
+      const { conversation, author, id, sentAt, attachments } = compose('', direct, options)
       const named = of === undefined ? undefined : { name: wire.room(of).name ?? of, channel: of }
       return deliver(
         {
@@ -434,6 +434,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
             name: command,
             argument,
             shared,
+            attachments,
             target: target && messageOf(target),
             channel: named && {
               name: named.name,

@@ -28,14 +28,29 @@ export const programsField = (now: ChannelSettings, label: string): FormField =>
     .join(', '),
 })
 
-/** The words of that field; a program without a level may do all, and one that is not named any more nothing. */
-export function readPrograms(words: string, before: ChannelSettings): Programs {
-  const named = words.split(/[,;\n]/).flatMap((part) => {
-    const [first = '', second = 'all'] = part.trim().split(/[\s:=]+/)
-    const id = programId(first)
-    const level = second.toLowerCase()
-    return id !== undefined && isLevel(level) ? [[id, level] as const] : []
-  })
-  const gone = admitted(before).map(([id]) => [id, 'nothing'] as const)
-  return Object.fromEntries([...gone, ...named])
+/** One program and its level; undefined: no id, no level, or more than that. */
+function readProgram(part: string): readonly [string, AccessLevel] | undefined {
+  const [first = '', second = '', ...more] = part.split(/[\s:=]+/)
+  const [id, level] = [programId(first), second.toLowerCase()]
+  return id !== undefined && isLevel(level) && more.length === 0 ? [id, level] : undefined
+}
+
+/**
+ * Reads the words of that field as changes: a program that is not named any more may do nothing.
+ *
+ * @returns `unclear`: parts that name no program with a level; then nothing is changed
+ */
+export function readPrograms(
+  words: string,
+  before: ChannelSettings,
+): { readonly changes: Programs; readonly unclear: readonly string[] } {
+  const parts = words.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+  const unclear = parts.filter((part) => readProgram(part) === undefined)
+  if (unclear.length > 0) return { changes: {}, unclear }
+  const named = parts.map(readProgram).filter((one) => one !== undefined)
+  const known = admitted(before)
+  const gone = known.filter(([id]) => named.every(([other]) => other !== id)).map(([id]) => [id, 'nothing'] as const)
+  // One that stays as it is must not become the last: it may have been sent away by another id of its app.
+  const changed = named.filter(([id, level]) => before.programs?.[id] !== level)
+  return { changes: Object.fromEntries([...gone, ...changed]), unclear }
 }

@@ -9,7 +9,7 @@ import type { Role, WorkspaceKind } from '#bridge/port/adapter.ts'
 import type { Form, FormField } from '#bridge/port/forms.ts'
 import { channelKey } from '#bridge/port/keys.ts'
 import type { ConversationRef } from '#bridge/port/message.ts'
-import { escapeName, languageName, languageNames, shownChannel } from '#bridge/texts/formats.ts'
+import { escapeName, languageName, languageNames, oneLine, shownChannel } from '#bridge/texts/formats.ts'
 import { textsFor, type Texts } from '#bridge/texts/texts.ts'
 import type { Feature, JobServices, Press } from '../feature.ts'
 import { programsField, readPrograms } from './programs.ts'
@@ -241,11 +241,9 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
     return ctx.whisper(texts.channels.adminsOnly)
   const before = await services.settings.of(channel)
-  const typed = chosen['programs']
-  // A field that was not changed stays that of the workspace.
-  const isChanged = typed !== undefined && typed.trim() !== programsField(before, '').text
-  const programs = isChanged ? { programs: readPrograms(typed, before) } : {}
-  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles), ...programs })
+  const { programs: typed = programsField(before, '').text ?? '' } = chosen
+  const { changes: programs, unclear } = readPrograms(typed, before)
+  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, kinds.roles), programs })
   const { model } = chosen
   if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
     await services.models.choose(value, model === '' ? undefined : model)
@@ -254,7 +252,8 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
     ? now.filter(({ id, roles }) => id === 'drops' || roles !== undefined)
     : []
   const said = texts.settings.saved(facts === undefined ? '#…' : shownChannel(facts))
-  await ctx.whisper([said, ...linesOf(changed, texts, kinds.roles)].join('\n'))
+  const missing = unclear.length === 0 ? [] : [texts.settings.unclearPrograms(escapeName(oneLine(unclear.join(', '))))]
+  await ctx.whisper([said, ...missing, ...linesOf(changed, texts, kinds.roles)].join('\n'))
 }
 
 async function tellLanguage(services: JobServices, ctx: JobContext, wanted: string): Promise<void> {
