@@ -413,6 +413,35 @@ it('all that is known ends with the workspace, and secrets are kept as hashes', 
   expect((await issued(setting.exchange(code))).error).toBe('invalid_grant')
 })
 
+it('a program whose refresh token has expired is not listed, leaves its place and its name, and ends with the name', async () => {
+  await using setting = await setUp()
+  for (let at = 0; at < 19; at += 1) await setting.tokens.make(PERSON, `token ${at}`)
+  const old = await signedIn(setting)
+  expect((await setting.agree()).status).toBe(409)
+  setting.later(30 * 24 * 60 * MINUTE_MS - 1)
+  expect((await setting.agree()).status).toBe(409)
+  setting.later(1)
+  const names = async () => (await setting.tokens.list(PERSON)).map(({ name }) => name)
+  expect(await names()).not.toContain('Trial')
+  const newer = await signedIn(setting)
+  expect(await setting.tokens.list(PERSON)).toHaveLength(20)
+  expect(await names()).toContain('Trial')
+  expect((await issued(setting.refresh(old.refresh_token))).error).toBe('invalid_grant')
+  expect(await setting.status(newer.access_token)).toBe(200)
+  expect(await setting.tokens.revoke(PERSON, 'trial')).toBe(true)
+  expect(await setting.status(newer.access_token)).toBe(401)
+  expect((await setting.state.keys()).filter((key) => key.includes('refresh'))).toEqual([])
+})
+
+it('a program is listed with the host that it sent the browser to, and when it was last used', async () => {
+  await using setting = await setUp({})
+  const list = async () => (await setting.fetchAt(`${ORIGIN}/connect`)).text()
+  const { access_token: token } = await signedIn(setting)
+  expect(await list()).toMatch(/<b>Trial<\/b> \(127\.0\.0\.1:33418\), signed in [\d-]{10}, never used/)
+  expect(await setting.status(token)).toBe(200)
+  await expect.poll(list).toMatch(/<b>Trial<\/b> \(127\.0\.0\.1:33418\), signed in [\d-]{10}, last used/)
+})
+
 it('a program that signs in twice is listed twice', async () => {
   await using setting = await setUp()
   await signedIn(setting)

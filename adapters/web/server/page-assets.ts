@@ -64,7 +64,7 @@ function toAsset(name: AssetName, text: string): Asset {
 
 /** HTML documents of the server; everything else is rendered by the page's code. */
 
-export const head = (title: string) => `<!doctype html>
+const head = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -85,24 +85,30 @@ export const PAGE = `${head('Footbridge')}
 </html>
 `
 
-export function loginDocument(failure: string | undefined): string {
-  const alert = failure ? `<p class="login-failure" id="failure" role="alert">${failure}</p>` : ''
-  return `${head('Log in · Footbridge')}
+/** A document with one thing to do, without scripts. @param content HTML */
+export const plainDocument = (title: string, content: string): string => `${head(`${title} · Footbridge`)}
 </head>
 <body class="login">
 <main>
-<h1><img src="/assets/icon.svg" alt="" width="36" height="36">Footbridge</h1>
+${content}
+</main>
+</body>
+</html>
+`
+
+export function loginDocument(failure: string | undefined): string {
+  const alert = failure ? `<p class="login-failure" id="failure" role="alert">${failure}</p>` : ''
+  return plainDocument(
+    'Log in',
+    `<h1><img src="/assets/icon.svg" alt="" width="36" height="36">Footbridge</h1>
 <p>Ask your files. Answers come with footnotes.</p>
 <form method="post" action="/login">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus${failure ? ' aria-invalid="true" aria-describedby="failure"' : ''}>
 ${alert}
 <button type="submit">Log in</button>
-</form>
-</main>
-</body>
-</html>
-`
+</form>`,
+  )
 }
 
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#0f6b5c"/><path d="M5 21.5h22M8 21.5c0-5.5 3.6-9.5 8-9.5s8 4 8 9.5M12 21.5v-6.2M16 21.5V12M20 21.5v-6.2" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>

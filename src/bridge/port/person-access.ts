@@ -40,7 +40,9 @@ export interface TokenInfo {
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   /** At most an hour old; absent: never used. */
-  readonly usedAt?: number
+  readonly usedAt?: number | undefined
+  /** Where the program that signed in sent the browser; absent: a token that the person made. */
+  readonly host?: string | undefined
 }
 
 /** Tokens by which programs of a person act as that person. */
@@ -53,7 +55,7 @@ export interface AccessTokens {
    * @param sendId of the message that shows it: a token that was made for it before is replaced
    */
   make(person: PersonRef, name: string, sendId?: string): Promise<string | undefined>
-  /** Oldest first. */
+  /** Oldest first. A program that can renew its access no more is left out. */
   list(person: PersonRef): Promise<readonly TokenInfo[]>
   /** False: no token has this name. */
   revoke(person: PersonRef, name: string): Promise<boolean>

@@ -25,7 +25,7 @@ const keyOf = (tag: string, token: string) => `${tag}.${hashOf(token)}`
 
 /** Tokens are 256 random bits; a plain hash of each is kept, by which it is found. */
 export function createTokens(state: State, address: string, clock: Clock = Date.now): Tokens {
-  const entries = createEntries(state)
+  const entries = createEntries(state, clock)
   return {
     address,
     async make({ adapter, workspace, personId }, wanted, sendId) {
@@ -45,12 +45,19 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
     async list(person) {
       const tokens = await entries.of(person)
       return Promise.all(
-        tokens.map(async ([key, { name, createdAt }]) => ({ name, createdAt, usedAt: await entries.usedAt(key) })),
+        tokens.map(async ([key, { name, createdAt, host }]) => ({
+          name,
+          createdAt,
+          usedAt: await entries.usedAt(key),
+          host,
+        })),
       )
     },
     async revoke(person, name) {
-      const [key] = (await entries.of(person)).find(([, one]) => isNamed(one, name)) ?? []
-      return key !== undefined && entries.end(key)
+      // A program whose refresh token has expired gives its name free: all of the name are ended.
+      const named = (await entries.allOf(person)).filter(([, one]) => isNamed(one, name))
+      const ended = await Promise.all(named.map(([key]) => entries.end(key)))
+      return ended.includes(true)
     },
     async forgetWorkspace(adapter, workspace) {
       await entries.endCodes()

@@ -3,7 +3,15 @@ import type { PersonRef } from '#bridge/port/person-access.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { SignInRequest } from '#bridge/port/sign-in.ts'
 import type { State } from '#bridge/port/state.ts'
-import { createEntries, hashOf, LIFETIME_MS, MAX_TOKENS, tagOf } from '../askers/token-entries.ts'
+import {
+  createEntries,
+  type Entry,
+  type Expiring,
+  hashOf,
+  LIFETIME_MS,
+  MAX_TOKENS,
+  tagOf,
+} from '../askers/token-entries.ts'
 import type { Found } from '../askers/tokens.ts'
 import { OauthError } from './oauth-error.ts'
 
@@ -27,9 +35,7 @@ const SECRET_BYTES = 32
 const renewedKey = (at: string) => at.replace(/^\w+/, 'renewed')
 
 /** A secret as it is kept, under its hash. */
-interface Kept {
-  /** Milliseconds since the epoch. */
-  readonly until: number
+interface Kept extends Expiring {
   readonly clientId: string
 }
 
@@ -69,7 +75,7 @@ const keptKey = (kind: Kind, key: string, secret: string) => `${kind} ${key} ${h
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createGrants(state: State, resource: string, clock: Clock = Date.now) {
-  const entries = createEntries(state)
+  const entries = createEntries(state, clock)
 
   async function keep(kind: Kind, key: string, kept: Omit<Kept, 'until'>, lifetimeMs: number): Promise<string> {
     const secret = `${STARTS[kind]}-${key.replace('.', '')}${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -88,7 +94,7 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
       if (kind === 'refresh') await state.set(renewedKey(at), { until: clock() + RENEWED_MS }, RENEWED_MS)
       return { key, kept }
     }
-    const renewed = (await state.get(renewedKey(at))) as Pick<Kept, 'until'> | undefined
+    const renewed = (await state.get(renewedKey(at))) as Expiring | undefined
     if (renewed !== undefined && renewed.until > clock()) throw invalid()
     if ((await entries.get(key)) !== undefined) await entries.end(key)
     throw invalid()
@@ -135,7 +141,8 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
       // OAuth 2.1 has no redirect_uri here any more.
       const isSentElsewhere = shown.redirectUri !== '' && shown.redirectUri !== redirectUri
       if (!isProven || isSentElsewhere) throw invalid()
-      const entry = { person, name: await freeName(person, program), createdAt: clock(), resource }
+      const name = await freeName(person, program)
+      const entry: Entry = { person, name, createdAt: clock(), host: new URL(redirectUri).host, resource }
       await state.set(taken.key, entry, LIFETIME_MS)
       return issue(taken.key, shown.clientId)
     },

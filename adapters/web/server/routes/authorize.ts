@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono'
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { createBodyPool } from '#lib/read-limited.ts'
 import type { SignInRequest } from '#bridge/port/sign-in.ts'
-import { head } from '../page-assets.ts'
+import { plainDocument } from '../page-assets.ts'
 import { policyOf, RequestFailure } from '../responses.ts'
 import type { Login } from './login.ts'
 import { readBody, type RouteServices } from './requests.ts'
@@ -37,7 +37,7 @@ export function addAuthorizeRoutes(
     const form = new URLSearchParams(body.toString('utf8'))
     if (form.get('answer') === 'no') return leave(context, asked, signIn.refuse(asked))
     if (form.get('answer') !== 'yes') return show(context, asked, { asks })
-    const refused = password === undefined ? undefined : await login.check(context, password, form.get('password'))
+    const refused = await login.check(context, form.get('password'))
     if (refused !== undefined) return show(context, asked, { asks, ...refused })
     const to = await signIn.allow(asked, PERSON)
     if (to === undefined)
@@ -71,12 +71,8 @@ function leave(context: Context, asked: SignInRequest, to: string): Response {
   return context.redirect(to, 303)
 }
 
-const documentOf = (content: ReturnType<typeof html>) => html`${raw(head('A program signs in · Footbridge'))}
-    </head>
-    <body class="login">
-      <main>${content}</main>
-    </body>
-    </html>`
+const documentOf = async (content: ReturnType<typeof html>) =>
+  plainDocument('A program signs in', (await content).toString())
 
 async function showRefusal(context: Context, sentence: string): Promise<Response> {
   context.header('cache-control', 'no-store')

@@ -24,8 +24,8 @@ export interface RequestBindings {
 
 export interface Login {
   readonly guard: MiddlewareHandler
-  /** Compares a typed password; each wrong one counts. Undefined: it is right. */
-  check(context: Context, expected: string, typed: string | null): Promise<LoginRefusal | undefined>
+  /** Compares a typed password; each wrong one counts. Undefined: it is right, or none is set. */
+  check(context: Context, typed: string | null): Promise<LoginRefusal | undefined>
   addRoutes(app: Hono): void
 }
 
@@ -44,9 +44,9 @@ export function createLogin(parts: RouteServices): Login {
     return password === undefined || (token !== undefined && (await store.sessions.valid(token)))
   }
   return {
-    async check(context, expected, typed) {
+    async check(context, typed) {
       const attempt = await begin(context)
-      return attempt.waiting ?? attempt.end(typed, expected)
+      return attempt.waiting ?? attempt.end(typed)
     },
     guard: async (context, next) => {
       if (await loggedIn(context)) return next()
@@ -55,9 +55,7 @@ export function createLogin(parts: RouteServices): Login {
     },
     addRoutes(app) {
       app.get('/login', async (context) => ((await loggedIn(context)) ? context.redirect('/', 303) : showForm(context)))
-      app.post('/login', async (context) =>
-        password === undefined ? context.redirect('/', 303) : logIn(context, password),
-      )
+      app.post('/login', async (context) => (password === undefined ? context.redirect('/', 303) : logIn(context)))
       app.post('/logout', async (context) => {
         const token = sessionToken(context)
         if (token !== undefined) {
@@ -79,7 +77,7 @@ export function sessionToken(context: Context): string | undefined {
   return getCookie(context, SESSION_COOKIE, prefixOf(context))
 }
 
-function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
+function createPasswordCheck({ password, store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
   const attempts = createAttempts(clock)
   const bodies = createBodyPool({ ...LOGIN_BODIES, timeoutMs: loginTimeoutMs })
   /** Counted before the body is read, so that parallel requests count too. */
@@ -91,8 +89,8 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
     return {
       caller,
       waiting: waitS > 0 ? ({ status: 429, sentence } satisfies LoginRefusal) : undefined,
-      end(typed: string | null, expected: string): LoginRefusal | undefined {
-        if (typed === null || !isPassword(typed, expected)) {
+      end(typed: string | null): LoginRefusal | undefined {
+        if (password !== undefined && (typed === null || !isPassword(typed, password))) {
           log.warn({}, 'A login on the web page was refused: wrong password')
           return { status: 401, sentence: 'This is not the password. It is the one set as WEB_PASSWORD.' }
         }
@@ -102,12 +100,12 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
     }
   }
 
-  async function logIn(context: Context, expected: string) {
+  async function logIn(context: Context) {
     const attempt = await begin(context)
     const { caller, waiting } = attempt
     if (waiting) return showForm(context, waiting)
     const body = await readBody(context.req.raw, bodies, MAX_LOGIN_BYTES, tooLong)
-    const refused = attempt.end(new URLSearchParams(body.toString('utf8')).get('password'), expected)
+    const refused = attempt.end(new URLSearchParams(body.toString('utf8')).get('password'))
     if (refused) return showForm(context, refused)
     const options = { ...cookieOptions(context), httpOnly: true, sameSite: 'Strict' } as const
     setCookie(context, SESSION_COOKIE, await store.sessions.create(), { ...options, maxAge: SESSION_MS / 1000 })

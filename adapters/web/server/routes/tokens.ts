@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { createBodyPool } from '#lib/read-limited.ts'
 import type { AccessTokens, PersonRef, TokenInfo } from '#bridge/port/person-access.ts'
 import { ADAPTER, PERSON_ID, WORKSPACE } from '../inbound.ts'
-import { head } from '../page-assets.ts'
+import { plainDocument } from '../page-assets.ts'
 import { RequestFailure } from '../responses.ts'
 import { readBody, type RouteServices } from './requests.ts'
 
@@ -41,12 +41,16 @@ interface Result {
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-const lineOf = ({ name, createdAt, usedAt }: TokenInfo) => html`<li>
-  <b>${name}</b>, made ${day(createdAt)}, ${usedAt === undefined ? 'never used' : `last used ${day(usedAt)}`}
-  <form method="post" action="/connect/end">
-    <input type="hidden" name="name" value="${name}" /><button type="submit">End</button>
-  </form>
-</li>`
+const lineOf = ({ name, createdAt, usedAt, host }: TokenInfo) => {
+  const made = host === undefined ? ', made' : ` (${host}), signed in`
+  const used = usedAt === undefined ? 'never used' : `last used ${day(usedAt)}`
+  return html`<li>
+    <b>${name}</b>${made} ${day(createdAt)}, ${used}
+    <form method="post" action="/connect/end">
+      <input type="hidden" name="name" value="${name}" /><button type="submit">End</button>
+    </form>
+  </li>`
+}
 
 const refusal = (sentence: string) => html`<p role="alert">${sentence}</p>`
 
@@ -58,29 +62,22 @@ const resultOf = (name: string, token: string | undefined): Result =>
       }
     : { status: 200, line: html`<p role="status">Token <b>${name}</b>, shown only once: <code>${token}</code></p>` }
 
-function tokensDocument(address: string, known: readonly TokenInfo[], result: Result | undefined) {
-  return html`${raw(head('Programs · Footbridge'))}
-    </head>
-    <body class="login">
-      <main>
-        <h1>Programs that read for you</h1>
-        <p>
-          A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. It ends after a year. The address for
-          it is <code>${address}</code>.
-        </p>
-        ${result?.line ?? ''}
-        <form method="post" action="/connect">
-          <label for="name">Name of the program</label>
-          <input id="name" name="name" maxlength="60" required />
-          <button type="submit">Make a token</button>
-        </form>
-        <ul>
-          ${known.map(lineOf)}
-        </ul>
-        <p><a href="/">Back to the page</a></p>
-      </main>
-    </body>
-    </html>`
+function contentOf(address: string, known: readonly TokenInfo[], result: Result | undefined) {
+  return html`<h1>Programs that read for you</h1>
+    <p>
+      A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. It ends after a year. The address
+      for it is <code>${address}</code>.
+    </p>
+    ${result?.line ?? ''}
+    <form method="post" action="/connect">
+      <label for="name">Name of the program</label>
+      <input id="name" name="name" maxlength="60" required />
+      <button type="submit">Make a token</button>
+    </form>
+    <ul>
+      ${known.map(lineOf)}
+    </ul>
+    <p><a href="/">Back to the page</a></p>`
 }
 
 async function show(context: Context, tokens: AccessTokens, result?: Result): Promise<Response> {
@@ -88,5 +85,6 @@ async function show(context: Context, tokens: AccessTokens, result?: Result): Pr
   context.header('referrer-policy', 'same-origin')
   context.header('cache-control', 'no-store')
   const known: readonly TokenInfo[] = await tokens.list(PERSON)
-  return context.html(await tokensDocument(tokens.address, known, result), result?.status ?? 200)
+  const content = await contentOf(tokens.address, known, result)
+  return context.html(plainDocument('Programs', content.toString()), result?.status ?? 200)
 }
