@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { filesOf, formOf, LONG } from './support/forms.ts'
+import { filesOf, formOf, LONG, tagsOf } from './support/forms.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const long = new Set(Object.keys(LONG).flatMap((pattern) => globSync(pattern, { cwd: ROOT })))
@@ -25,6 +25,18 @@ describe('the forms of the tests', () => {
       })
     expect(counts.filter(({ tagged }) => tagged > 0).length).toBeGreaterThan(20)
     expect(counts.filter(({ tagged, tests }) => tagged > 0 && tagged >= tests)).toEqual([])
+  })
+
+  it('run no test twice where tags divide a file', () => {
+    const divided = 'test/front/front.test.ts'
+    expect(['short', 'long', 'all'].map((form) => tagsOf(divided, form))).toEqual([undefined, ['long'], undefined])
+    // These do less in the short form, by inputs too.
+    for (const path of [
+      'test/platform/hostile/hostile.test.ts',
+      'test/scenarios/talk.test.ts',
+      'test/crash/slack.test.ts',
+    ])
+      expect(tagsOf(path, 'long')).toBe(undefined)
   })
 
   it('are both of them together', () => {

@@ -43,10 +43,22 @@ export const LONG: Readonly<Record<string, string>> = {
  * all but one undisturbed run of a scenario (test/scenarios/scenario.ts).
  */
 const findInBoth = (): readonly string[] =>
-  globSync('test/**/*.test.ts', { cwd: ROOT }).filter((path) => {
-    const text = path.startsWith('test/scenarios/') ? 'isShort()' : readFileSync(join(ROOT, path), 'utf8')
-    return /\binLong\b|isShort\(\)|describeConformance\(/.test(text)
-  })
+  globSync('test/**/*.test.ts', { cwd: ROOT }).filter((path) => isDividedByTags(path) || isShortened(path))
+
+const isShortened = (path: string): boolean =>
+  path.startsWith('test/scenarios/') || /isShort\(\)|describeConformance\(/.test(readFileSync(join(ROOT, path), 'utf8'))
+
+const isDividedByTags = (path: string): boolean =>
+  !isShortened(path) && /\binLong\b/.test(readFileSync(join(ROOT, path), 'utf8'))
+
+/**
+ * Tags of the tests to run, or undefined for all that vitest's settings allow. Where `inLong` alone divides a file, the
+ * long form runs only the tests that have it: the short form runs all others as they are.
+ *
+ * @param path relative to the repository
+ */
+export const tagsOf = (path: string, form: string | undefined): string[] | undefined =>
+  form === 'long' && isDividedByTags(path) ? [inLong.tags] : undefined
 
 /** Vitest's mode as the form. Files that the command line names run whole. */
 export function formOf(mode: string, words: readonly string[]): Form {
