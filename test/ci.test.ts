@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { inLong } from './support/forms.ts'
 
 const SCRIPT = fileURLToPath(new URL('../.ci/run', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'footbridge-ci-'))
@@ -151,6 +152,10 @@ describe('.ci/run', () => {
   it.each<[string, Outcome, string]>([
     ['tests', { test: 1, report: bad, again: bad }, '10 passed, 2 failed'],
     ['the check', { check: 1, report: good }, '12 passed, 1 failed'],
+  ])('ends badly and counts it when %s fails', (_what, outcome, counts) => {
+    expect(runWith(outcome)).toMatchObject({ status: 1, counts: [counts], last: counts })
+  })
+  it.each<[string, Outcome, string]>([
     ['the install', { install: 1, report: good }, '0 passed, 1 failed'],
     ['the test runner itself', { test: 1 }, '0 passed, 1 failed'],
     ['something outside of any test', { test: 1, report: good }, '12 passed, 1 failed'],
@@ -169,7 +174,7 @@ describe('.ci/run', () => {
       { test: 1, report: { testResults: [steady, { ...fileOf('c.test.ts', []), status: 'failed' }] } },
       '9 passed, 1 failed',
     ],
-  ])('ends badly and counts it when %s fails', (_what, outcome, counts) => {
+  ])('ends badly and counts it when %s fails', inLong, (_what, outcome, counts) => {
     expect(runWith(outcome)).toMatchObject({ status: 1, counts: [counts], last: counts })
   })
 })

@@ -8,6 +8,7 @@ import { runJobs } from '#operate/jobs-command.ts'
 import { openStore } from '#store/store.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
 import { eventually } from '../support/eventually.ts'
+import { inLong } from '../support/forms.ts'
 import { startFootbridge } from '../support/footbridge.ts'
 import { openSlack } from '../support/people/slack.ts'
 
@@ -22,7 +23,7 @@ const command = (dataDir: string, ...words: readonly string[]) =>
     )
   })
 
-it('a job that Slack refused is listed beside the running process, run again, and answered', async () => {
+it('a job that Slack refused is listed beside the running process, run again, and answered', inLong, async () => {
   const workspace = closeAtEnd(await openSlack())
   const footbridge = closeAtEnd(await startFootbridge(workspace.env))
   const channel = await workspace.addChannel('ferry')

@@ -127,7 +127,7 @@ describe('the converter', () => {
 
   it('calls no document damaged because it closes, neither the one under way nor those that wait', async () => {
     const converter = create({ processes: 1 })
-    const many = Array.from({ length: 400 }, (_, page) => ({ text: `Page ${page}. ${'Words. '.repeat(150)}` }))
+    const many = Array.from({ length: 200 }, (_, page) => ({ text: `Page ${page}. ${'Words. '.repeat(150)}` }))
     const path = await save(await makePdf(many))
     await (await converter.convertPdf(path)).done()
     const under = [converter.convertPdf(path), converter.convertPdf(path)]

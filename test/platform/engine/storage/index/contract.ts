@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IndexStore } from '#platform/engine/storage/types.ts'
 
 const vector = (...values: number[]) => Float32Array.from(values)
@@ -14,7 +14,7 @@ export interface IndexPlace {
 /**
  * Promises of every index.
  *
- * @param prepare makes an empty place; `folder` is for its files and is deleted at the end of the test
+ * @param prepare makes an empty place; `folder` is for its files and is deleted after the tests
  * @param options `answersWhileWriting` is false for a server of one session only
  */
 export function describeIndexStore(
@@ -26,12 +26,14 @@ export function describeIndexStore(
     let folder: string
     let place: IndexPlace
     let store: IndexStore
-    beforeEach(async () => {
+    // One store for all tests: each would start its threads again.
+    beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'footbridge-index-'))
       place = await prepare(join(folder, 'index'))
       store = await place.open()
     })
-    afterEach(async () => {
+    afterEach(() => Promise.all(['one', 'two'].map((index) => store.drop(index))))
+    afterAll(async () => {
       await store.close()
       await rm(folder, { recursive: true, force: true })
     })

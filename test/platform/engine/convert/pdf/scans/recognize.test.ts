@@ -92,7 +92,7 @@ it('reads a screenshot', async () => {
   expect(recall(tides, page?.markdown ?? '')).toBeGreaterThan(0.95)
 })
 
-it('reads a picture of a page in the order in which a scanned PDF is read', async () => {
+it('reads a picture of a page in the order in which a scanned PDF is read', inLong, async () => {
   const low =
     'The roller door was tested in autumn and its spring was replaced, as was the sensor near row six. No one was near. ' +
     'Our new crane can move over us now; a van ran on up to a room, so we saw more waves. Now we are sure to save some.'

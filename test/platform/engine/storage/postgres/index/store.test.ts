@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Pool } from 'pg'
 import { openPostgresIndexStore } from '#platform/engine/storage/postgres/index/store.ts'
 import { type Analyse, createAnalysis } from '#platform/engine/storage/postgres/index/analyst-calls.ts'
@@ -14,7 +14,7 @@ import { describeIndexStore } from '#test/platform/engine/storage/index/contract
 
 const postgres = usePostgres()
 const pools: Pool[] = []
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.end()))
 })
 

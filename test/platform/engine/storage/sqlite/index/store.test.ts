@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openIndexStore } from '#platform/engine/storage/sqlite/index/store.ts'
 import type { IndexStore } from '#platform/engine/storage/types.ts'
+import { inLong } from '#test/support/forms.ts'
 import { describeIndexStore } from '#test/platform/engine/storage/index/contract.ts'
 
 describeIndexStore('in files', async (folder) => ({ open: () => openIndexStore(folder) }))
@@ -46,7 +47,7 @@ describe('the index in files', () => {
     expect(await readdir(join(folder, 'index'))).toEqual([])
   })
 
-  it('answers a question while a long write goes on', async () => {
+  it('answers a question while a long write goes on', inLong, async () => {
     await put(
       1,
       Array.from({ length: 20_000 }, (_, at) => `# Part ${at}\n\nThe walrus number ${at} sleeps.`).join('\n\n'),
