@@ -53,7 +53,7 @@ test('chats are begun, found, renamed and deleted, by keyboard too, on a narrow 
   expect(await findAccessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Rename or delete this chat' }).click()
   await dialog.getByRole('button', { name: 'Delete chat' }).click()
-  await dialog.getByText('the files that were dropped in it, for all chats').waitFor()
+  await dialog.getByText('The files that were dropped in it are removed for all chats').waitFor()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await title('Ferry')
   expect(errors).toEqual([])

@@ -18,7 +18,7 @@ const ready = async (onlyAddressed?: readonly string[], warnings?: readonly stri
 test('GET /readyz names services that pass on only what is addressed, and stays ready', async () => {
   expect(await ready(['discord'])).toMatchObject({
     status: 'ready',
-    limited: [expect.stringMatching(/^discord: only what is addressed/)],
+    limited: [expect.stringMatching(/^discord: receives only messages addressed/)],
   })
   expect(await ready()).not.toHaveProperty('limited')
 })

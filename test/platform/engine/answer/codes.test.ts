@@ -31,7 +31,9 @@ describe('identifiers, headings and short codes in a question', () => {
   })
 
   it.each(set.offTopic)('are refused where they do not stand: %s', async (question) => {
-    expect(await answerTo(question)).toMatch(/^(?:Not found in this collection|In dieser Sammlung nicht gefunden)/)
+    expect(await answerTo(question)).toMatch(
+      /^(?:Not found in this collection|I am not sure|In dieser Sammlung nicht gefunden|Ich bin nicht sicher)/,
+    )
   })
 
   it('are quoted by their line, where a log has no sentences', async () => {
