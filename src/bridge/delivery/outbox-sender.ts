@@ -175,7 +175,10 @@ export function createSender(options: {
       return { ref: await adapter.post(conversation, message) }
     } catch (error) {
       if (!(error instanceof AdapterError) || error.code !== 'ambiguous') throw error
-      const ref = await find(message.sendId)
+      const ref = await find(message.sendId).catch((failure: unknown) => {
+        // A failed search does not say that nothing was sent: the row stays for the next try.
+        throw failure instanceof AdapterError ? error : failure
+      })
       if (ref === undefined) throw error
       return { ref }
     }

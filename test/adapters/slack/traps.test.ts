@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { connectStub } from '#test/doubles/slack/people.ts'
 import type { FileRecord } from '#test/doubles/slack/types.ts'
 import { setMany } from './workspaces/many.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 import { askedScene, outgoing } from './scene.ts'
 import { withBridge } from './with-bridge.ts'
 
@@ -108,4 +109,15 @@ it('a card of nothing but marks that Slack writes longer is still taken', async 
   const card = { url, title: '&'.repeat(150), text: '&'.repeat(500), note: 'x'.repeat(400) }
   await adapter.app?.showCards({ conversation, id: ts }, [card])
   expect(slack.workspace.message(channel, ts)?.unfurls).toBeDefined()
+})
+
+it('an error whose reply was lost, and which no search finds, is replaced by the answer of the next try', async () => {
+  const { slack, ada, channel, platform, sees } = await withBridge()
+  platform.script.fail('chat.stream', platformFailure('unreachable'))
+  slack.script('chat.postMessage', { drop: 'after' })
+  // One attempt and two repetitions.
+  slack.script('conversations.replies', { drop: 'before' }, { drop: 'before' }, { drop: 'before' })
+  slack.say({ channel, user: ada, text: 'how long?', mention: true })
+  await sees(/You said: how long\?/)
+  expect(slack.transcript(channel).flatMap(({ own, text }) => (own ? [text] : []))).toHaveLength(1)
 })

@@ -71,6 +71,19 @@ it('posts again what certainly was not posted, and finds what may have been', as
   expect(chat.visible().map(({ text }) => text)).toEqual(['three'])
 })
 
+it.each(['network', 'rate-limited', 'forbidden'] as const)(
+  'keeps the row of a send whose reply was lost where the search for it fails, too (%s)',
+  async (code) => {
+    const { sender, chat, rows } = open()
+    chat.fail('post', new AdapterError('ambiguous', 'lost'), { after: true })
+    chat.fail('find', new AdapterError(code, 'no search'))
+    await expect(sender.show('answer.0', content('one'))).rejects.toThrow('lost')
+    expect(await rows()).toMatchObject([{ slot: 'answer.0', state: 'sending' }])
+    await sender.show('answer.0', content('two'))
+    expect(chat.visible().map(({ text }) => text)).toEqual(['two'])
+  },
+)
+
 it('registers a slot ahead of its send, and gives it up where nothing was sent', async () => {
   const { sender, chat, rows, opened } = open()
   sender.prepare('answer.0')
