@@ -1,10 +1,11 @@
 import type { Adapter, People } from '#bridge/port/adapter.ts'
 import type { PersonKind } from '#bridge/port/author.ts'
 import type { Log } from '#bridge/port/platform.ts'
-import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
+import { type Fields, text, toFields } from '#adapters/shared/json.ts'
 import { hasCode, isConfirmed } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE } from './api.ts'
 import type { ChannelInfo } from './calls/channel-info.ts'
+import { channelsOfPerson } from './calls/person-channels.ts'
 import type { PersonInfo } from './calls/person-info.ts'
 import type { Identity } from './config.ts'
 
@@ -13,28 +14,18 @@ import type { Identity } from './config.ts'
  */
 export type Permissions = Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel'> & Pick<People, 'kindOf'>
 
-/** Largest page (`conversations.members`, `users.conversations`). */
+/** Largest page of `conversations.members`. */
 const PAGE_SIZE = 999
-const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
-
-const nextCursor = (answer: unknown): string | undefined =>
-  text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
 
 async function membersPage(api: Api, channel: string, cursor?: string) {
   const args = { channel, limit: PAGE_SIZE, cursor }
   const answer = await api.call('conversations.members', (web) => web.conversations.members(args), REPEATABLE)
-  return { members: answer.members ?? [], next: nextCursor(answer) }
+  return { members: answer.members ?? [], next: text(toFields(answer.response_metadata), 'next_cursor') }
 }
 
 /** Searches the channels of one person: always few, while a channel may have a hundred thousand members. */
 async function isAmongTheirs(api: Api, channel: string, user: string): Promise<boolean> {
-  let cursor: string | undefined
-  do {
-    const args = { user, types: CHANNEL_TYPES, limit: PAGE_SIZE, cursor }
-    const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
-    if (list(toFields(answer), 'channels').some((one) => text(one, 'id') === channel)) return true
-    cursor = nextCursor(answer)
-  } while (cursor !== undefined)
+  for await (const one of channelsOfPerson(api, user)) if (text(one, 'id') === channel) return true
   return false
 }
 

@@ -41,3 +41,20 @@ it('a token is replaced by one for the same message, and by no other one', async
   expect(await tokens.find(first)).toBeUndefined()
   expect(await tokens.find(second)).toMatchObject({ name: 'laptop' })
 })
+
+it('the tokens of a workspace are ended with all that belongs to them, by few looks at the keys', async () => {
+  const state = memoryState()
+  let looks = 0
+  const keys = () => ((looks += 1), state.keys())
+  const tokens = createTokens({ ...state, keys }, ADDRESS)
+  for (let number = 0; number < 6; number += 1) {
+    const token = await tokens.make({ ...ADA, personId: `U-${number}` }, 'laptop')
+    await tokens.find(token ?? '')
+  }
+  await tokens.make({ ...ADA, workspace: 'W2' }, 'laptop')
+  await expect.poll(async () => (await state.keys()).length).toBe(13)
+  looks = 0
+  await tokens.forgetWorkspace('fake', 'W1')
+  expect(await state.keys()).toHaveLength(1)
+  expect(looks).toBe(3)
+})

@@ -184,7 +184,7 @@ async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?
   rememberTeam(parts, wire)
   const thread = text(wire, 'thread_ts') ?? ts
   const conversation = messages.conversationOf(channel, thread, text(event, 'channel_type'))
-  const message = await messages.toMessage(wire, conversation)
+  const message = await messages.toMessage(wire, conversation, writer)
   return edit === undefined
     ? { kind: 'message', key: keyOf(identity.team, channel, ts), message }
     : { kind: 'edit', key: keyOf(identity.team, channel, ts, 'edit', edit), message }

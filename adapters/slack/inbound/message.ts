@@ -11,7 +11,7 @@ import { isStub, isVideoClip, toAttachment, whyUntold } from './attachment.ts'
 import { programMarkup } from './block-text.ts'
 import { filesIn, forwardedWords } from './forward.ts'
 import { linkedIn } from './linked.ts'
-import { programIds, writerOf } from './writer.ts'
+import { programIds, type Writer, writerOf } from './writer.ts'
 
 /** Names of people and channels by id, for mentions. */
 type Names = ReadonlyMap<string, string>
@@ -143,9 +143,11 @@ async function peopleOf(
 
 /** Converts messages of the Web API and of events to those of the bridge. */
 export interface MessageReader {
-  authorOf(wire: Fields): Promise<Author>
+  /** @param writer of the message, where it is known */
+  authorOf(wire: Fields, writer?: Writer): Promise<Author>
   conversationOf(channel: string, thread: string, type?: string): ConversationRef
-  toMessage(wire: Fields, conversation: ConversationRef): Promise<Message>
+  /** @param writer of the message, where it is known */
+  toMessage(wire: Fields, conversation: ConversationRef, writer?: Writer): Promise<Message>
 }
 
 export interface MessageReaderParts {
@@ -154,12 +156,14 @@ export interface MessageReaderParts {
   readonly directory: Directory
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createMessageReader({ identity, api, directory }: MessageReaderParts): MessageReader {
   const { team, userId } = identity
 
-  async function authorOf(wire: Fields): Promise<Author> {
+  async function authorOf(wire: Fields, known?: Writer): Promise<Author> {
     const id = text(wire, 'user') ?? text(wire, 'bot_id') ?? ''
-    const ofProgram = (await writerOf(wire, { identity, directory })) === 'program' && { programIds: programIds(wire) }
+    const writer = known ?? (await writerOf(wire, { identity, directory }))
+    const ofProgram = writer === 'program' && { programIds: programIds(wire) }
     if (text(wire, 'user') === undefined)
       return { id, name: text(wire, 'username') ?? text(toFields(wire['bot_profile']), 'name') ?? id, ...ofProgram }
     const person = await directory.find(id, LOOKUP_MS)
@@ -188,12 +192,12 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
   return {
     authorOf,
     conversationOf,
-    async toMessage(wire, conversation) {
+    async toMessage(wire, conversation, writer) {
       const markup = isFromProgram(wire) ? programMarkup(wire) : (text(wire, 'text') ?? '')
       const ts = text(wire, 'ts') ?? ''
       const ids = mentionedIds(markup)
       const [author, mentions, channels, attachments] = await Promise.all([
-        authorOf(wire),
+        authorOf(wire, writer),
         peopleOf(ids, directory, userId),
         channelsIn(markup),
         attachmentsOf(api, wire, conversation),

@@ -12,6 +12,8 @@ export function programIds(wire: Fields): readonly string[] {
   return ids.filter((id) => id !== undefined)
 }
 
+export type Writer = 'person' | 'program'
+
 /**
  * The writer of a message; undefined: we or Slack. An app stamps its ids on what it posts with a person's token, too: there
  * the user is no bot, and the message is the person's. Whoever Slack does not tell of in time counts as a program.
@@ -19,7 +21,7 @@ export function programIds(wire: Fields): readonly string[] {
 export async function writerOf(
   wire: Fields,
   { identity, directory }: { readonly identity: Identity; readonly directory: Directory },
-): Promise<'person' | 'program' | undefined> {
+): Promise<Writer | undefined> {
   const user = text(wire, 'user')
   const bot = text(wire, 'bot_id') ?? text(toFields(wire['bot_profile']), 'id')
   if (user === identity.userId || user === SLACKBOT || (bot !== undefined && bot === identity.botId)) return undefined

@@ -3,10 +3,11 @@ import type { types } from '@slack/bolt'
 import type { Adapter, App } from '#bridge/port/adapter.ts'
 import type { Card, Form, FormField, Overview } from '#bridge/port/forms.ts'
 import type { ConversationRef, NamedConversation } from '#bridge/port/message.ts'
-import { type Fields, list, parseFields, text, toFields } from '#adapters/shared/json.ts'
+import { type Fields, parseFields, text, toFields } from '#adapters/shared/json.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import { hasCode } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
+import { channelsOfPerson } from '../calls/person-channels.ts'
 import { slackCode } from '../errors.ts'
 import { actionBlocks, type Blocks } from './buttons.ts'
 import { openDirect } from './find-send.ts'
@@ -26,9 +27,6 @@ const MAX_OPTION = 75
 const MAX_VALUE = 150
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
 const MAX_PROMPTS = 4
-const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
-/** Largest page of `users.conversations`. */
-const MAX_PAGE = 999
 const MAX_SESSION_TITLE = 200
 
 const plain = (words: string, most: number): types.PlainTextElement => ({
@@ -226,20 +224,14 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
     },
     async channelsOf(workspace, user) {
       const found: NamedConversation[] = []
-      let cursor: string | undefined
       try {
         const team_id = await teamWithin(user)
-        do {
-          const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: MAX_PAGE, cursor, team_id }
-          const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
-          for (const channel of list(toFields(answer), 'channels')) {
-            const id = text(channel, 'id')
-            if (id === undefined) continue
-            const conversation = { adapter: 'slack', workspace, channel: id, direct: false }
-            found.push({ name: text(channel, 'name') ?? id, conversation })
-          }
-          cursor = text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
-        } while (cursor !== undefined)
+        for await (const channel of channelsOfPerson(api, user, { team_id, exclude_archived: true })) {
+          const id = text(channel, 'id')
+          if (id === undefined) continue
+          const conversation = { adapter: 'slack', workspace, channel: id, direct: false }
+          found.push({ name: text(channel, 'name') ?? id, conversation })
+        }
       } catch (error) {
         // Slack lists the channels of people of its own workspace only.
         if (!hasCode(error, 'not-found')) throw error

@@ -44,7 +44,6 @@ export interface FileRecord {
   readonly state: ReceiptState
   readonly sha256?: string
   readonly sizeBytes?: number
-  readonly chunks?: number
   readonly note?: string
   readonly droppedBy: string
   /** Display name at that time. */

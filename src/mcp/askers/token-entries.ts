@@ -70,10 +70,12 @@ export function createEntries(state: State, clock: Clock) {
       )
       return entries.toSorted(([, one], [, other]) => one.createdAt - other.createdAt)
     },
-    /** Ends an entry with all that belongs to it; false: there was none. */
-    async end(key: string): Promise<boolean> {
-      if (!(await state.delete(key))) return false
-      const theirs = (await state.keys()).filter((other) => other.split(' ')[1] === key)
+    /** Ends entries with all that belongs to them; false: none of them was there. */
+    async end(keys: readonly string[]): Promise<boolean> {
+      const ended = await Promise.all(keys.map((key) => state.delete(key)))
+      const gone = new Set(keys.filter((_, index) => ended[index]))
+      if (gone.size === 0) return false
+      const theirs = (await state.keys()).filter((other) => gone.has(other.split(' ')[1] ?? ''))
       await Promise.all(theirs.map((other) => state.delete(other)))
       return true
     },

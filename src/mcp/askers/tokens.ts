@@ -33,7 +33,7 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
       const name = wanted.trim().slice(0, MAX_NAME_CHARS)
       const all = await entries.of(person)
       const unseen = all.filter(([, one]) => sendId !== undefined && one.sendId === sendId)
-      await Promise.all(unseen.map(([key]) => entries.end(key)))
+      await entries.end(unseen.map(([key]) => key))
       const known = all.filter((one) => !unseen.includes(one))
       if (name === '' || known.length >= MAX_TOKENS || known.some(([, one]) => isNamed(one, name))) return undefined
       const tag = tagOf(person)
@@ -56,14 +56,13 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
     async revoke(person, name) {
       // A program whose refresh token has expired gives its name free: all of the name are ended.
       const named = (await entries.allOf(person)).filter(([, one]) => isNamed(one, name))
-      const ended = await Promise.all(named.map(([key]) => entries.end(key)))
-      return ended.includes(true)
+      return entries.end(named.map(([key]) => key))
     },
     async forgetWorkspace(adapter, workspace) {
       await entries.endCodes()
       const tokens = await entries.all(() => true)
       const theirs = tokens.filter(([, { person }]) => person.adapter === adapter && person.workspace === workspace)
-      await Promise.all(theirs.map(([key]) => entries.end(key)))
+      await entries.end(theirs.map(([key]) => key))
     },
     async find(token) {
       const [, tag = ''] = FORM.exec(token) ?? []

@@ -96,7 +96,7 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
     }
     const renewed = (await state.get(renewedKey(at))) as Expiring | undefined
     if (renewed !== undefined && renewed.until > clock()) throw invalid()
-    if ((await entries.get(key)) !== undefined) await entries.end(key)
+    if ((await entries.get(key)) !== undefined) await entries.end([key])
     throw invalid()
   }
 

@@ -256,11 +256,11 @@ const ASKS_FOR_ANOTHER =
 export function indexOutcome(
   file: PlatformFile | undefined,
   texts: Texts,
-): Pick<FileRecord, 'state' | 'chunks' | 'note' | 'permanent'> {
+): Pick<FileRecord, 'state' | 'note' | 'permanent'> {
   const index = file?.index
   if (index?.status === 'INDEXED' && index.chunks > 0) {
-    const { chunks, error: note } = index
-    return note === undefined ? { state: 'ready', chunks } : { state: 'ready', chunks, note }
+    const { error: note } = index
+    return note === undefined ? { state: 'ready' } : { state: 'ready', note }
   }
   if (index?.status === 'INDEXED') return { state: 'failed', note: texts.noChunks }
   if (index?.status === 'ERROR') {

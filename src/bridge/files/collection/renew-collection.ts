@@ -61,7 +61,7 @@ export async function reindexCollection(
   for (const file of await store.files.ofCollection(collection)) {
     if (!isLive(file) || !isFinished(file)) continue
     const after = afterReindex(file, byName.get(file.fileName))
-    const isChanged = after.state !== file.state || after.chunks !== file.chunks
+    const isChanged = after.state !== file.state || after.note !== file.note
     // A file changed or removed meanwhile is left alone.
     const now = isChanged ? await store.files.get(file.id) : file
     if (now?.state !== file.state || now.updatedAt !== file.updatedAt) continue
@@ -75,7 +75,7 @@ export async function reindexCollection(
 
 /** The note of a ready file says what it replaced; the note of a failed one says why. */
 function afterReindex(file: FileRecord, indexed: PlatformFile | undefined): FileRecord {
-  const { note, chunks: _, ...kept } = file
+  const { note, ...kept } = file
   const outcome = indexOutcome(indexed, textsFor(file.language))
   const isStillReady = file.state === 'ready' && outcome.state === 'ready'
   return { ...kept, note: isStillReady ? note : undefined, ...outcome }

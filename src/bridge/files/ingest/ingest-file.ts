@@ -157,9 +157,9 @@ async function refuseDuplicate({ file, store, texts, advance }: Ingest): Promise
   const all = await store.files.ofCollection(file.collection)
   const twin = all.find((other) => other.id !== file.id && other.sha256 === file.sha256 && isCurrent(other))
   if (twin === undefined) return
-  const { id: duplicateOf, fileName, displayName, chunks = file.chunks } = twin
+  const { id: duplicateOf, fileName, displayName } = twin
   const note = fileName === file.fileName ? texts.known : texts.files.duplicateOf(displayName)
-  await advance({ state: 'ready', duplicateOf, fileName, note, chunks })
+  await advance({ state: 'ready', duplicateOf, fileName, note })
 }
 
 async function keepOriginal({ file, store }: Ingest): Promise<void> {

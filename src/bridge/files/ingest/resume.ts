@@ -8,7 +8,7 @@ import { removeSpooled } from './upload-file.ts'
 
 /** The record reset to its start and claimed by this job, which resumes it after a restart. */
 export function requeue(file: FileRecord, jobId: string, change: Partial<FileRecord> = {}): FileRecord {
-  const { chunks: _, note: __, permanent: ___, replacedBy: ____, duplicateOf: _____, ...kept } = file
+  const { note: _, permanent: __, replacedBy: ___, duplicateOf: ____, ...kept } = file
   return { ...kept, state: 'received', claimedBy: jobId, ...change }
 }
 

@@ -1,5 +1,4 @@
 import { normalizedName } from '#lib/unicode.ts'
-import { toCollectionId } from '#platform/wire/names.ts'
 import { toPlace } from '../chunk/units.ts'
 import { EngineError } from '../errors.ts'
 import type { Hit, Quote } from '../search/types.ts'
@@ -8,16 +7,11 @@ import type { IndexStore } from '../storage/types.ts'
 
 /** The stored file that a chunk is from. */
 export interface Origin {
-  /** Full id. */
-  readonly collection: string
   /** Hexadecimal, of its bytes. */
   readonly sha256: string
 }
 
-export const toOrigin = ({ ownerName, name }: CollectionRow, { sha256 }: FileRow): Origin => ({
-  collection: toCollectionId(ownerName, name),
-  sha256,
-})
+export const toOrigin = ({ sha256 }: FileRow): Origin => ({ sha256 })
 
 /** One retrieved chunk. */
 export interface Passage {
@@ -95,9 +89,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
     const found = result.hits.flatMap((hit, position): Found[] => {
       const file = files.get(hit.fileId)
       if (!isCurrent(hit, file) || !isRelevant(hit)) return []
-      return [
-        { passage: toPassage(hit, file, collection), quotes: result.quotes.filter((quote) => quote.hit === position) },
-      ]
+      return [{ passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) }]
     })
     return { found, language: result.language }
   }
@@ -125,10 +117,10 @@ function isCurrent(hit: Hit, file: FileRow | undefined): file is FileRow {
   return file !== undefined && file.revision === hit.revision && file.status === 'INDEXED'
 }
 
-function toPassage(hit: Hit, file: FileRow, collection: CollectionRow): Passage {
+function toPassage(hit: Hit, file: FileRow): Passage {
   return {
     file: file.name,
-    origin: toOrigin(collection, file),
+    origin: toOrigin(file),
     place: toPlace(hit),
     headings: hit.headings,
     lead: hit.lead,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { mentionsOthers, toMarkdown } from '#adapters/slack/inbound/message.ts'
+import { createMessageReader, mentionsOthers, toMarkdown } from '#adapters/slack/inbound/message.ts'
+import type { Api } from '#adapters/slack/api.ts'
+import type { Identity } from '#adapters/slack/config.ts'
+import type { Directory } from '#adapters/slack/directory.ts'
 import { staysLinear } from '#test/adapters/hostile-text.ts'
 import { setScene } from '../scene.ts'
 
@@ -52,4 +55,19 @@ test('a message names the people whom it mentions, each once, ourselves left out
   })
   await slack.say({ channel, user: ada, text: 'nobody', mention: true }).acked
   expect(inbounds.at(-1)).toMatchObject({ message: expect.not.objectContaining({ mentions: [] }) })
+})
+
+test('whoever knows the writer of a message says so: Slack is not asked for it once more', async () => {
+  const asked: string[] = []
+  const find = async (id: string) => (asked.push(id), { name: 'Ada', bot: false })
+  const api = {} as Api
+  const directory = { find, channelName: async () => undefined } as unknown as Directory
+  const identity = { team: 'T1', userId: 'U0BOT', botId: 'B0BOT' } as unknown as Identity
+  const messages = createMessageReader({ identity, api, directory })
+  const wire = { user: 'U1', bot_id: 'B0APP', ts: '1.2', text: 'how long?' }
+  const conversation = messages.conversationOf('C1', '1.2')
+  await expect(messages.toMessage(wire, conversation)).resolves.toMatchObject({ author: { name: 'Ada' } })
+  expect(asked.splice(0)).toEqual(['U1', 'U1'])
+  await expect(messages.toMessage(wire, conversation, 'person')).resolves.toMatchObject({ author: { name: 'Ada' } })
+  expect(asked).toEqual(['U1'])
 })

@@ -72,7 +72,7 @@ describe('work that lasts', () => {
     receipts.progress('job#0', { done: 12, total: 40, reading })
     receipts.touch('job')
     await until(() => text() === '🔎 **a.pdf** — indexing (reading page 3 of 13)', text)
-    await store.files.put(entry({ state: 'ready', chunks: 2 }))
+    await store.files.put(entry({ state: 'ready' }))
     await receipts.settle('job')
     expect(text()).toBe('✅ **a.pdf** — ready')
   })
@@ -97,7 +97,7 @@ describe('work that lasts', () => {
     chat.wire.shown.delete(receipt?.id ?? '')
     pass(3 * MINUTE)
     await until(() => log.entries.length > 0)
-    await store.files.put(entry({ state: 'ready', chunks: 1 }))
+    await store.files.put(entry({ state: 'ready' }))
     await receipts.settle('job')
     expect(log.entries.map(({ level, message }) => [level, message])).toEqual(
       Array.from({ length: 2 }, () => ['info', 'A receipt is gone: somebody deleted its message']),
@@ -110,7 +110,7 @@ describe('work that lasts', () => {
     receipts.begin('job', false)
     await until(() => text() !== undefined)
     chat.fail('edit', new AdapterError('forbidden', 'The channel is archived.'))
-    await store.files.put(entry({ state: 'ready', chunks: 1 }))
+    await store.files.put(entry({ state: 'ready' }))
     await receipts.settle('job')
     expect(log.entries.map(({ level, message }) => [level, message])).toEqual([
       [

@@ -92,8 +92,6 @@ function fromPassages(passages: readonly Passage[]): TableSource[] {
   )
 }
 
-const originOf = (collection: CollectionRow | undefined, file: FileRow) => collection && toOrigin(collection, file)
-
 function toCandidates(files: readonly FileRow[], passages: readonly Passage[]): FileRow[] {
   const rank = new Map(passages.filter(({ body, lead }) => ROWS.test(lead + body)).map(({ file }, at) => [file, at]))
   const rankOf = ({ name }: FileRow) => rank.get(name) ?? Number.POSITIVE_INFINITY
@@ -129,11 +127,10 @@ export function createTableFiles({
       ),
     )
     const files = lists.flat().filter((file) => file !== undefined)
-    const holders = new Map(collections.map((one) => [one.id, one]))
     const sources = await Promise.all(
       toCandidates(files, passages).map(async (file) => ({
         file: file.name,
-        origin: originOf(holders.get(file.collectionId), file),
+        origin: toOrigin(file),
         found: linesOf(file.name, passages),
         // A file that was replaced meanwhile gives no table.
         tables: await tablesOf(file).catch((): readonly Table[] => []),
