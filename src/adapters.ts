@@ -3,6 +3,7 @@ import type { SlackAdapter } from '#adapters/slack/adapter.ts'
 import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '#adapters/web/adapter.ts'
 import type { WebEvent } from '#adapters/web/protocol.ts'
 import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/schema.ts'
+import type { Bridge } from './bridge/bridge.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './start/log.ts'
@@ -23,9 +24,11 @@ export async function createAdapters(
   log: Logger,
   onFatal: (error: Error) => void,
   {
+    bridge,
     onRateWait,
     ...page
-  }: Pick<WebAdapterOptions, 'files' | 'search' | 'about' | 'tokens' | 'signIn'> & {
+  }: Pick<WebAdapterOptions, 'search' | 'about' | 'tokens' | 'signIn'> & {
+    readonly bridge: () => Pick<Bridge, 'files' | 'models'> | undefined
     readonly onRateWait: (service: string, waitMs: number) => void
   },
 ): Promise<{ readonly web: WebAdapter; readonly slack?: SlackAdapter; readonly all: readonly Adapter[] }> {
@@ -38,6 +41,8 @@ export async function createAdapters(
     log: log.child({ part: 'web' }),
     password: config.WEB_PASSWORD,
     publicUrl: config.PUBLIC_URL,
+    files: () => bridge()?.files,
+    models: () => bridge()?.models,
     ...page,
   })
   const [slack, discord] = await Promise.all([

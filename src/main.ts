@@ -67,7 +67,7 @@ export async function run(
     const embedded = await openOwnPlatform({ ...config, ...store.place }, log, more)
     if (embedded) closing.push(() => embedded.close())
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
-      files: () => bridge?.files,
+      bridge: () => bridge,
       ...shownOnPage(config, embedded),
       ...(embedded && { tokens, signIn: oauth?.signIn }),
       onRateWait: watch.waited,

@@ -1,6 +1,7 @@
 import type { WebAbout, WebSearch } from './protocol.ts'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
+import type { ChannelModels } from '#bridge/port/channel-models.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
 import type { SignIn } from '#bridge/port/sign-in.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
@@ -33,6 +34,8 @@ export interface WebAdapterOptions {
   readonly loginTimeoutMs?: number
   /** Files of the channels, asked for when a request comes; default: none. */
   readonly files?: () => ChannelFiles | undefined
+  /** The language model of each channel, asked for in the same way; default: the page offers no choice. */
+  readonly models?: () => ChannelModels | undefined
   /** How the platform searches, shown under the files; default: not told. */
   readonly search?: () => WebSearch | undefined
   /** Facts for the settings; default: not told. */
@@ -227,6 +230,7 @@ function createParts(options: WebAdapterOptions) {
     delivery: createDelivery(store, streamingTexts, log),
     assets: createAssets(log),
     files: () => options.files?.() ?? NO_FILES,
+    models: () => options.models?.(),
     search: () => options.search?.(),
     about: () => options.about?.(),
     tokens: options.tokens,

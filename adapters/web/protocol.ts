@@ -1,8 +1,10 @@
 /** The messages between the page and the server side of the web adapter: types, and one name that both sides import. */
 import type { ChannelFile, FileOutline, FileVersion } from '#bridge/port/channel-files.ts'
+import type { ModelChoice } from '#bridge/port/channel-models.ts'
+import type { TokenInfo } from '#bridge/port/person-access.ts'
 import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '#bridge/port/message.ts'
 
-export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ReceiptItem, Reference }
+export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ModelChoice, ReceiptItem, Reference }
 
 /** Head of the page's requests with the browser's time zone. */
 export const ZONE_HEADER = 'x-time-zone'
@@ -101,7 +103,7 @@ export interface WebState {
   readonly maxFileBytes: number
   readonly search?: WebSearch
   readonly about?: WebAbout
-  /** Tokens for programs are made at `/connect`. */
+  /** Tokens for programs can be made. */
   readonly connect?: boolean
   /** A sample file can be tried: `GET /api/web/sample`. */
   readonly sample?: boolean
@@ -141,6 +143,13 @@ export interface WebFinding {
   readonly sentAt: string
   /** The part of the text around the first find. */
   readonly excerpt: string
+}
+
+/** Response of `GET` and `DELETE /api/web/tokens`. */
+export interface WebTokens {
+  /** Where programs ask. */
+  readonly address: string
+  readonly tokens: readonly TokenInfo[]
 }
 
 export interface WebFailure {

@@ -3,7 +3,7 @@ import { type BudgetRules, createBudgets } from './channels/budgets.ts'
 import { createAuthority, type AccessRequest } from './channels/authorize.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
-import { createModels } from './channels/models.ts'
+import { createModels, type Models } from './channels/models.ts'
 import { createPersonAccess } from './channels/person-access.ts'
 import { createProgramPace } from './channels/program-pace.ts'
 import { createSettings } from './channels/settings.ts'
@@ -48,6 +48,8 @@ export interface Bridge {
   start(): Promise<ReadonlySet<string>>
   /** The files of each channel, for an adapter that shows them itself. */
   readonly files: ChannelFiles
+  /** The language model of each channel, for the same. */
+  readonly models: Pick<Models, 'choiceIn' | 'chooseIn'>
   /** Rights of people, for programs that act as them. */
   readonly access: PersonAccess
   /** Chat services, and whether each is connected now; undefined before `start`. */
@@ -111,7 +113,7 @@ const REMEMBER_MS = 90 * DAY_MS
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge {
   const options = { ...rest, log: withHints(plainLog) }
-  const { store, log, clock = Date.now } = options
+  const { store, log, clock = Date.now, around = (_job, run) => run() } = options
   const life = new AbortController()
   const services = createServices(options, clock, life.signal)
   const registry = createRegistry(services)
@@ -119,7 +121,6 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   const handle = createHandler(services, registry, running)
   const notices = createStorageNotices(services.adapterOf, log)
   const work = createJobRunner({ ...services, handle, running, notices, log, signal: life.signal })
-  const around = options.around ?? ((_job, run) => run())
   const worker = createWorker({ inbox: store.inbox, clock, log, work: (job) => around(job, () => work(job)) })
   const connections = followConnections(options.adapters)
   const denies = async (request: AccessRequest): Promise<boolean> => {
@@ -151,6 +152,7 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
         return source && { pages: source.pages.length, titles: source.headings.map(({ value }) => value) }
       },
     }),
+    models: services.models,
     access: createPersonAccess({ ...services, log }),
     connections: connections.now,
     onlyAddressed: () => options.adapters.filter(({ limits }) => limits.onlyAddressed === true).map(({ name }) => name),
@@ -238,12 +240,11 @@ async function messageAt(adapters: readonly Adapter[], url: string): Promise<Mes
 }
 
 function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
-  const { store, log, maxFileBytes = 100_000_000 } = options
+  const { store, log, admins = new Set<string>(), maxFileBytes = 100_000_000 } = options
   const { sources, platform, background } = openSources(withFairTurns(options), clock, signal)
   const toShown = (adapter: Adapter) => whileAlive(withNotes(adapter, store.buttonPayloads), store)
   const adapters = new Map(options.adapters.map((adapter) => [adapter.name, toShown(adapter)]))
   const adapterOf = (name: string) => adapters.get(name)
-  const admins = options.admins ?? new Set<string>()
   const settings = createSettings(store.preferences, store.sharing.mutex('settings'))
   const authority = createAuthority({ admins, settings, preferences: store.preferences })
   const links = createLinks(store.preferences, adapterOf, authority, log)

@@ -15,9 +15,10 @@ it('a token of the page reads the channels of the page', { timeout: 120_000 }, a
     const person = createPerson(page, 'Ada', channel)
     await person.drops({ name: 'ferry.md', bytes: '# Ferry\n\nThe ferry leaves at 9:40.\n', mimeType: 'text/markdown' })
     await person.sees(/ready/i)
-    const made = await fetch(new URL('/connect', footbridge.url), {
+    const made = await fetch(new URL('/api/web/tokens', footbridge.url), {
       method: 'POST',
-      body: new URLSearchParams({ name: 'laptop' }),
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"laptop"}',
     })
     const token = /fbt-[\w-]{59}/.exec(await made.text())?.[0] ?? ''
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

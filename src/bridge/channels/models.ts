@@ -1,8 +1,10 @@
+import type { ChannelModels } from '../port/channel-models.ts'
+import { channelKey, conversationQueue } from '../port/keys.ts'
 import type { Clock, ListedModel, Platform } from '../port/platform.ts'
 import type { Preferences } from '../port/records.ts'
 
 /** Chooses the language model of each conversation. */
-export interface Models {
+export interface Models extends ChannelModels {
   /** @param queue of the conversation, which may have chosen a model. */
   pick(signal: AbortSignal, queue?: string): Promise<string>
   /** All models that read and write text. */
@@ -50,21 +52,35 @@ export function createModels(options: {
     return own ?? channels
   }
 
+  /** A chosen model that the platform no longer lists is ignored. */
+  const validChoiceOf = async (queue: string, signal: AbortSignal) => {
+    const chosen = await choiceOf(queue)
+    const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
+    return isThere ? chosen : undefined
+  }
+  const list = async (signal: AbortSignal) => (await listing(signal)).filter(isChatModel).map(({ id }) => id)
+  const choose = (queue: string, model: string | undefined) => preferences.set(queue, CHOICE, model)
+
   return {
+    list,
+    choose,
     async pick(signal, queue) {
-      const chosen = queue === undefined ? undefined : await choiceOf(queue)
-      // A chosen model that the platform no longer lists is ignored.
-      const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
-      return isThere ? chosen : defaultModel(signal)
-    },
-    async list(signal) {
-      return (await listing(signal)).filter(isChatModel).map(({ id }) => id)
+      return (queue === undefined ? undefined : await validChoiceOf(queue, signal)) ?? defaultModel(signal)
     },
     known() {
       listing(AbortSignal.timeout(REFRESH_MS)).catch(() => {})
       return (known?.models ?? []).filter(isChatModel).map(({ id }) => id)
     },
-    choose: (queue, model) => preferences.set(queue, CHOICE, model),
+    async choiceIn(conversation, signal) {
+      const chosen = await validChoiceOf(conversationQueue(conversation), signal)
+      return { models: await list(signal), usual: await defaultModel(signal), ...(chosen && { chosen }) }
+    },
+    async chooseIn(conversation, model, signal) {
+      if (model !== undefined && !(await list(signal)).includes(model)) return false
+      await choose(channelKey(conversation), model)
+      await choose(conversationQueue(conversation), undefined)
+      return true
+    },
   }
 }
 

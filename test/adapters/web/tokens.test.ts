@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { WebTokens } from '#adapters/web/protocol.ts'
 import type { AccessTokens, PersonRef, TokenInfo } from '#bridge/port/person-access.ts'
-import { createScene } from './scene.ts'
+import { createScene, type Scene } from './scene.ts'
 
 function keepTokens() {
   const known: TokenInfo[] = []
@@ -23,47 +24,62 @@ function keepTokens() {
   return { tokens, known, people }
 }
 
-const form = (name: string) => ({ method: 'POST', body: new URLSearchParams({ name }) })
+const PATH = '/api/web/tokens'
+const make = ({ browser }: Scene, name: string) => browser.send('POST', PATH, { name })
 
 test('a token is made on the page, shown once, listed and ended', async () => {
   const { tokens, known, people } = keepTokens()
   await using scene = await createScene({ tokens })
-  const made = await scene.browser.request('/connect', form('<b>laptop</b>'))
-  const text = await made.text()
-  expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
-  expect(text).toContain('<code>fbt-secret</code>')
-  expect(text).toContain('&lt;b&gt;laptop&lt;/b&gt;')
+  const made = await make(scene, '<b>laptop</b>')
+  expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store'])
+  expect(await made.json()).toEqual({ token: 'fbt-secret' })
   expect(people).toEqual([{ adapter: 'web', workspace: 'local', personId: 'person' }])
-  expect(text).toContain('after a year')
-  const listed = await (await scene.browser.request('/connect')).text()
-  expect(listed).toContain('2026-11-27, never used')
-  expect(listed).not.toContain('fbt-secret')
-  expect((await scene.browser.request('/connect', form('<b>laptop</b>'))).status).toBe(409)
-  await scene.browser.request('/connect/end', form('<b>laptop</b>'))
+  const listed = await scene.browser.request(PATH)
+  expect(listed.headers.get('cache-control')).toBe('no-store')
+  expect((await listed.json()) as WebTokens).toEqual({
+    address: 'https://ask.example.org/mcp',
+    tokens: [{ name: '<b>laptop</b>', createdAt: Date.UTC(2026, 10, 27) }],
+  })
+  expect((await make(scene, '<b>laptop</b>')).status).toBe(409)
+  const ended = await scene.browser.send('DELETE', PATH, { name: '<b>laptop</b>' })
+  expect(await ended.json()).toMatchObject({ tokens: [] })
   expect(known).toEqual([])
 })
 
 test('a name of blanks makes no token, and says so', async () => {
   const { tokens, known } = keepTokens()
   await using scene = await createScene({ tokens })
-  const refused = await scene.browser.request('/connect', form('  '))
+  const refused = await make(scene, '  ')
   expect(refused.status).toBe(400)
   expect(await refused.text()).toContain('Give the program a name.')
   expect(known).toEqual([])
 })
 
-test('tokens are behind the login, and no other site makes one', async () => {
+test('tokens are behind the login, and no other site makes, reads or ends one', async () => {
   const { tokens, known } = keepTokens()
   await using scene = await createScene({ tokens, password: 'a long password' })
   expect((await scene.browser.request('/connect')).headers.get('location')).toBe('/login')
-  expect([303, 401]).toContain((await scene.browser.request('/connect', form('x'))).status)
+  expect((await scene.browser.request(PATH)).status).toBe(401)
+  expect((await make(scene, 'x')).status).toBe(401)
   await using open = await createScene({ tokens })
-  const foreign = { ...form('x'), headers: { origin: 'https://evil.example' } }
-  expect((await open.browser.request('/connect', foreign)).status).toBe(403)
+  const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
+  for (const method of ['POST', 'DELETE'])
+    expect((await open.browser.request(PATH, { method, headers, body: '{"name":"x"}' })).status).toBe(403)
+  // A form of another site needs no preflight.
+  expect((await open.browser.request(PATH, { method: 'POST', body: new URLSearchParams({ name: 'x' }) })).status).toBe(
+    400,
+  )
   expect(known).toEqual([])
+})
+
+test('the address of before opens the settings', async () => {
+  const { tokens } = keepTokens()
+  await using scene = await createScene({ tokens })
+  expect((await scene.browser.request('/connect')).headers.get('location')).toBe('/#settings')
 })
 
 test('without a platform of its own the page makes no tokens', async () => {
   await using scene = await createScene()
   expect((await scene.browser.request('/connect')).status).toBe(404)
+  expect((await scene.browser.request(PATH)).status).toBe(404)
 })

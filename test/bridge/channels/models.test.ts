@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createModels } from '#bridge/channels/models.ts'
+import { conversationQueue } from '#bridge/port/keys.ts'
 import type { ListedModel } from '#bridge/port/platform.ts'
 import type { Preferences } from '#bridge/port/records.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
@@ -43,4 +44,21 @@ it('a conversation that chose a model has it, as long as the platform does', asy
   expect(await models.pick(signal, 'lane')).toBe('small')
   await models.choose('lane', undefined)
   expect(await models.pick(signal, 'lane')).toBe('small')
+})
+
+it('the model of all chats of a person, or of a channel, is chosen at once, and told', async () => {
+  const models = modelsOf([{ id: 'small' }, { id: 'large' }, { id: 'ears', input: ['audio'] }], 'small')
+  const chat = { adapter: 'web', workspace: 'local', channel: 'direct', direct: true }
+  const other = { ...chat, thread: 'c1' }
+  expect(await models.choiceIn(chat, signal)).toEqual({ models: ['small', 'large'], usual: 'small' })
+  await models.choose(conversationQueue(other), 'small')
+  expect(await models.chooseIn(chat, 'large', signal)).toBe(true)
+  expect(await models.choiceIn(chat, signal)).toMatchObject({ usual: 'small', chosen: 'large' })
+  expect(await models.pick(signal, conversationQueue({ ...chat, thread: 'c2' }))).toBe('large')
+  expect(await models.choiceIn(other, signal)).toMatchObject({ chosen: 'small' })
+  expect(await models.chooseIn(other, 'large', signal)).toBe(true)
+  expect(await models.pick(signal, conversationQueue(other))).toBe('large')
+  expect(await models.chooseIn(chat, 'ears', signal)).toBe(false)
+  expect(await models.chooseIn(chat, undefined, signal)).toBe(true)
+  expect(await models.choiceIn(other, signal)).not.toHaveProperty('chosen')
 })

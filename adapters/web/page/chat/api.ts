@@ -1,5 +1,6 @@
 import {
   type FileOutline,
+  type ModelChoice,
   type WebAttachment,
   type WebChannel,
   type WebEvent,
@@ -10,6 +11,7 @@ import {
   type WebMessage,
   type WebPost,
   type WebState,
+  type WebTokens,
   ZONE_HEADER,
 } from '#adapters/web/protocol.ts'
 import { language, texts } from '../texts.ts'
@@ -73,6 +75,13 @@ export const api = {
     read<FileOutline>(call(`${path`channels/${channel}/files/outline`}?${new URLSearchParams({ id: file })}`)),
   changeFile: (channel: string, change: { readonly file: string; readonly do: 'forget' | 'retry'; name: string }) =>
     call(path`channels/${channel}/files`, json('POST', { id: newId(), ...change })),
+  model: (channel: string) => read<ModelChoice>(call(path`channels/${channel}/model`)),
+  /** @param model empty: back to the usual one */
+  chooseModel: (channel: string, model: string) =>
+    read<ModelChoice>(call(path`channels/${channel}/model`, json('PUT', { model: model || null }))),
+  tokens: () => read<WebTokens>(call('/api/web/tokens')),
+  makeToken: (name: string) => read<{ readonly token: string }>(call('/api/web/tokens', json('POST', { name }))),
+  endToken: (name: string) => read<WebTokens>(call('/api/web/tokens', json('DELETE', { name }))),
   search: (query: string, signal: AbortSignal) =>
     read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`, { signal })),
   post: (channel: string, post: WebPost) =>

@@ -1,21 +1,25 @@
 import type { VNode } from 'preact'
-import { useId } from 'preact/hooks'
-import type { WebAbout, WebSearch } from '#adapters/web/protocol.ts'
+import type { WebAbout, WebChannel, WebSearch } from '#adapters/web/protocol.ts'
 import { searchSentence } from '../parts/search-sentence.ts'
 import { keepSetting, keptSetting, showTheme } from '../parts/kept-setting.ts'
+import { Choice } from '../parts/choice.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { texts } from '../texts.ts'
+import { ModelChoiceField } from './model-choice.tsx'
+import { Programs } from './programs.tsx'
 
 interface SettingsDialogProps {
   readonly about: WebAbout | undefined
   readonly search: WebSearch | undefined
-  /** Tokens for programs are made on a page of their own. */
+  /** The open channel or chat. */
+  readonly channel: WebChannel | undefined
+  /** Tokens for programs can be made. */
   readonly connect: boolean
   readonly onDone: () => void
 }
 
-/** Theme and language of this browser, and what runs here. */
-export function SettingsDialog({ about, search, connect, onDone }: SettingsDialogProps): VNode {
+/** Theme and language of this browser, the language model, what runs here, and programs. */
+export function SettingsDialog({ about, search, channel, connect, onDone }: SettingsDialogProps): VNode {
   const facts: readonly (readonly [name: string, fact: string])[] = [
     ...(about ? [[texts.answers, about.answers] as const] : []),
     ...(search ? [[texts.searchKind, searchSentence(search)] as const] : []),
@@ -47,6 +51,7 @@ export function SettingsDialog({ about, search, connect, onDone }: SettingsDialo
               location.reload()
             }}
           />
+          {channel && <ModelChoiceField channel={channel} />}
           <dl class="facts">
             {facts.map(([name, fact]) => (
               <div key={name}>
@@ -55,39 +60,9 @@ export function SettingsDialog({ about, search, connect, onDone }: SettingsDialo
               </div>
             ))}
           </dl>
-          <p class="quiet-word">{texts.modelChoice}</p>
-          {connect && (
-            <p>
-              <a class="panel-link" href="/connect">
-                {texts.connectPrograms}
-              </a>
-            </p>
-          )}
+          {connect && <Programs />}
         </>
       )}
     </Modal>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, name: string])[]
-  readonly onChoose: (value: string) => void
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps): VNode {
-  const id = useId()
-  return (
-    <p class="choice">
-      <label for={id}>{label}</label>
-      <select id={id} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        {options.map(([each, name]) => (
-          <option key={each} value={each} selected={each === value}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </p>
   )
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../chat/api.ts'
 import { PromptDialog } from '../dialogs/prompt-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { OwnButtons, type OwnMode } from './own-message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
@@ -116,23 +117,6 @@ function ActionButton({ action, message, look, disabled, onPress }: ActionButton
     >
       {known ? <Icon name={known[0]} /> : label}
       {known?.[2] && known[1]}
-    </button>
-  )
-}
-
-function CopyButton({ text }: { text: string }): VNode {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    // Browsers give no clipboard on an address without https.
-    if (navigator.clipboard === undefined) return
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
-  return (
-    <button type="button" class="quiet-button" onClick={() => void copy().catch(() => {})}>
-      <Icon name={copied ? 'check' : 'copy'} />
-      {copied ? texts.copied : texts.copy}
     </button>
   )
 }

@@ -24,7 +24,7 @@ export function App(): VNode {
   const [menuOpen, setMenuOpen] = useState(false)
   const [panel, setPanel] = useState<OpenReference | 'files'>()
   const [searching, setSearching] = useState(false)
-  const [setting, setSetting] = useState(false)
+  const [setting, setSetting] = useState(location.hash === '#settings')
   useSearchKey(setSearching)
   const { state } = chat
   // The list of files stays open where another channel is chosen; a passage belongs to its answer.
@@ -61,6 +61,7 @@ export function App(): VNode {
         <SettingsDialog
           about={state.about}
           search={state.search}
+          channel={channel}
           connect={state.connect === true}
           onDone={() => setSetting(false)}
         />

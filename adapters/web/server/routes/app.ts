@@ -7,6 +7,7 @@ import { addChannelRoutes } from './channels.ts'
 import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
+import { addModelRoutes } from './models.ts'
 import { addPageRoutes } from './page.ts'
 import { addSearchRoute } from './search.ts'
 import { addTokenRoutes } from './tokens.ts'
@@ -51,7 +52,6 @@ export function createApp(parts: RouteServices): Hono {
   login.addRoutes(app)
   app.use('/', login.guard)
   app.use('/connect', login.guard)
-  app.use('/connect/*', login.guard)
   app.use('/api/web/*', login.guard, createTurns())
   addPageRoutes(app, parts)
   addChannelRoutes(app, parts)
@@ -59,6 +59,7 @@ export function createApp(parts: RouteServices): Hono {
   addUploadRoutes(app, parts)
   addFileRoutes(app, parts)
   addSearchRoute(app, parts)
+  addModelRoutes(app, parts)
   addTokenRoutes(app, parts)
   addAuthorizeRoutes(app, parts, login)
   return app

@@ -5,6 +5,7 @@ import { plainName } from '#lib/unicode.ts'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
+import type { ChannelModels } from '#bridge/port/channel-models.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
 import type { SignIn } from '#bridge/port/sign-in.ts'
 import type { Author } from '#bridge/port/author.ts'
@@ -110,6 +111,7 @@ export interface RouteServices {
   readonly delivery: Delivery
   /** Files of the channels; the bridge is there when the first request comes. */
   readonly files: () => ChannelFiles
+  readonly models: () => ChannelModels | undefined
   readonly search: () => WebSearch | undefined
   readonly about: () => WebAbout | undefined
   /** Tokens for programs; absent: the page makes none. */

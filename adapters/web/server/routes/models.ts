@@ -1,0 +1,39 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { ADAPTER, conversationOf } from '../inbound.ts'
+import { RequestFailure } from '../responses.ts'
+import { found, parseBody, type RouteServices } from './requests.ts'
+
+const choosing = z.object({ model: z.string().min(1).max(300).nullable() })
+const PATH = '/api/web/channels/:channel/model'
+
+/** The language models, and the choice of a channel or of all chats. */
+export function addModelRoutes(app: Hono, { store, models, log }: RouteServices): void {
+  const placeOf = async (id: string) => {
+    const channel = found(await store.channels.get(id), 'This channel does not exist.')
+    return conversationOf(channel, { id: ADAPTER })
+  }
+  const known = () => found(models(), 'Footbridge is just starting. Try again in a moment.')
+  const unlessAway = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      log.warn({ err: error }, 'The web page could not list the language models; the settings say so')
+      throw new RequestFailure(503, 'no-models', 'The language models cannot be listed now. Try again in a minute.', 60)
+    }
+  }
+
+  app.get(PATH, async (context) => {
+    const place = await placeOf(context.req.param('channel'))
+    context.header('cache-control', 'no-store')
+    return context.json(await unlessAway(known().choiceIn(place, context.req.raw.signal)))
+  })
+  app.put(PATH, async (context) => {
+    const place = await placeOf(context.req.param('channel'))
+    const { model } = await parseBody(context, choosing)
+    const { signal } = context.req.raw
+    if (!(await unlessAway(known().chooseIn(place, model ?? undefined, signal))))
+      throw new RequestFailure(409, 'no-model', 'This model is not there any more. Choose another one.')
+    return context.json(await unlessAway(known().choiceIn(place, signal)))
+  })
+}

@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChannelModels } from '#bridge/port/channel-models.ts'
+import type { AccessTokens, TokenInfo } from '#bridge/port/person-access.ts'
+import { createScene } from '../adapters/web/scene.ts'
+import { serve } from '../support/web/serve.ts'
+import { launchBrowser, openPage } from './support/browser.ts'
+import { findAccessibilityFaults, measureSidewaysScroll } from './support/page.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const TOKEN = `fbt-${'x'.repeat(59)}`
+
+function createParts() {
+  let chosen: string | undefined
+  const known: TokenInfo[] = []
+  const models: ChannelModels = {
+    choiceIn: async () => ({ models: ['small', 'large'], usual: 'small', ...(chosen !== undefined && { chosen }) }),
+    async chooseIn(_, model) {
+      if (model === 'large' && chosen === 'large') return false
+      chosen = model
+      return true
+    },
+  }
+  const tokens: AccessTokens = {
+    address: 'https://ask.example.org/mcp',
+    async make(_, name) {
+      if (known.some((one) => one.name === name)) return undefined
+      known.push({ name, createdAt: Date.UTC(2026, 10, 27) })
+      return TOKEN
+    },
+    list: async () => known,
+    revoke: async (_, name) =>
+      known.splice(
+        known.findIndex((one) => one.name === name),
+        1,
+      ).length > 0,
+    forgetWorkspace: async () => undefined,
+  }
+  return { models, tokens, known, chosen: () => chosen }
+}
+
+test('the model is chosen, and tokens are made, shown once and ended, on a narrow dark screen as well', async () => {
+  const { models, tokens, known, chosen } = createParts()
+  const about = { version: '9.9.9', answers: 'answers by small (first of 2)', data: '/data/of/it' }
+  await using scene = await createScene({ models: () => models, tokens, about: () => about })
+  const served = await serve((request) => scene.adapter.fetch(request))
+  const { page, errors } = await openPage(browser, `${served.url}/connect`)
+  const dialog = page.getByTestId('settings-dialog')
+  const model = dialog.getByLabel('Language model of your chats')
+  await model.waitFor()
+  expect(await model.locator('option').allInnerTexts()).toEqual(['Default (small)', 'small', 'large'])
+  await model.selectOption('large')
+  await expect.poll(chosen).toBe('large')
+  await model.selectOption('')
+  await expect.poll(chosen).toBeUndefined()
+
+  await dialog.getByText('https://ask.example.org/mcp').waitFor()
+  await dialog.getByRole('button', { name: 'Make a token' }).click()
+  await page.keyboard.type('Claude on my laptop')
+  await page.keyboard.press('Enter')
+  await dialog.getByText(TOKEN).waitFor()
+  expect(known).toMatchObject([{ name: 'Claude on my laptop' }])
+  await dialog.getByText('made Nov 27, 2026, never used').waitFor()
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Make a token' }).click()
+  await page.keyboard.type('Claude on my laptop')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('alert').filter({ hasText: 'There is a token of this name' }).waitFor()
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  expect(await measureSidewaysScroll(page)).toBe(0)
+  await dialog.getByRole('button', { name: 'End the token of Claude on my laptop' }).click()
+  expect(known).toHaveLength(1)
+  await dialog.getByRole('button', { name: 'for good' }).click()
+  await expect.poll(() => known).toEqual([])
+  await dialog.getByText(TOKEN).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
+  await page.goto(`${served.url}/#general`)
+  await page.getByRole('button', { name: 'Show channels' }).click()
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await dialog.getByLabel('Language model of #general').selectOption('large')
+  await expect.poll(chosen).toBe('large')
+  expect(errors).toEqual([expect.stringContaining('409')])
+  await page.context().close()
+  await served.close()
+})
