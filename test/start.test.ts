@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -13,10 +13,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFootbridge } from './support/footbridge.ts'
 import { inLong } from '#test/support/forms.ts'
 
+const DEMO = fileURLToPath(new URL('support/people/demo.ts', import.meta.url))
 const source = (name: string) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -77,6 +79,13 @@ test('a .env that cannot be read is told in a sentence', async () => {
   const { out, err, code } = await run(folder)
   expect([out, code]).toEqual(['', 1])
   expect(err).toMatch(/^The settings in \.env cannot be read: .+\n$/)
+})
+
+test('npm run demo drops the handbook into a Slack that is made up, and shows two answers', inLong, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env: {} })
+  expect(stdout).toMatch(
+    /handbook\.pdf\*\* — ready[^]*28 days[^]*handbook\.pdf · p\.1[^]*prior approval[^]*handbook\.pdf · p\.2/,
+  )
 })
 
 test('npm start keeps what was compiled, and starts as well where it cannot', async () => {
