@@ -239,6 +239,14 @@ describe('documents', () => {
     expect(images).toHaveLength(1)
   })
 
+  it('shows what a notebook printed as a terminal shows it', async () => {
+    const printed = '\u001b[31mRed alert\u001b[0m\n 10%|#  |\r 50%|## |\r100%|###|\r\nend\n'
+    const outputs = [{ text: printed }, { ename: 'ValueError', evalue: 'bad \u001b[1mvalue\u001b[0m 77' }]
+    const notebook = { cells: [{ cell_type: 'code', source: 'run()', outputs }] }
+    const { markdown } = await convert('n.ipynb', JSON.stringify(notebook))
+    expect(markdown).toContain('```\nRed alert\n100%|###|\nend\n```\n\n```\nValueError: bad value 77\n```')
+  })
+
   it('reads a page in the encoding that it names, with the images that it carries', async () => {
     const image = Buffer.from(await readFixture('red.png')).toString('base64')
     const page = `<meta charset="iso-8859-1"><h1>Größe</h1><img src="data:image/png;base64,${image}" alt="red"><img src="x.png" alt="away">`

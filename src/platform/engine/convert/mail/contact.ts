@@ -1,6 +1,5 @@
-import { decodeText } from '#platform/engine/text/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
-import { type ContentLine, partsBetween, readContentLines } from './content-lines.ts'
+import { type ContentLine, decodeLines, partsBetween, readContentLines } from './content-lines.ts'
 import { writeHead, writePlain, writeTitle } from './write.ts'
 
 const CARD: ReadonlySet<string> = new Set(['VCARD'])
@@ -15,6 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
   URL: 'Website',
   BDAY: 'Birthday',
   NICKNAME: 'Nickname',
+  CATEGORIES: 'Categories',
 }
 
 /** `Phone (work)`. Contacts of version 2.1 name the type without a key. */
@@ -53,7 +53,7 @@ function writeCard(lines: readonly ContentLine[]): string {
 
 /** Contacts (vCard 2.1 to 4.0), one section each. */
 export const readContacts: ReadDocument = ({ bytes }) => {
-  const text = decodeText(bytes)
+  const text = decodeLines(bytes)
   if (!/^BEGIN:VCARD/im.test(text)) throw new ConvertError('broken')
   return Promise.resolve(asOnePart(partsBetween(readContentLines(text), CARD).map(writeCard).join('\n\n')))
 }

@@ -1,3 +1,7 @@
+import { isUtf8 } from 'node:buffer'
+import { decodeAs } from '#lib/decode.ts'
+import { decodeText } from '#platform/engine/text/decode.ts'
+
 /** A line of a calendar or a contact: `TEL;TYPE=work:+39 055 1234` (RFC 5545 section 3.1, RFC 6350 section 3.3). */
 export interface ContentLine {
   /** In capitals, without the group of a contact (`item1.TEL`). */
@@ -15,12 +19,21 @@ const LINE = /^(?:[\w-]{1,60}\.)?(?<name>[\w-]{1,60})(?<params>(?:;(?:"[^"]*"|[^
 const unescape = (text: string) =>
   text.replaceAll(/\\([nN\\,;:])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign)).trim()
 
-/** Contacts of old telephones have letters as `=C3=A4`. */
-const fromQuotedPrintable = (text: string) =>
-  Buffer.from(
+/** Contacts of old telephones have letters as `=C3=A4`, and name their encoding. */
+function fromQuotedPrintable(text: string, charset = 'utf-8'): string {
+  const bytes = Buffer.from(
     text.replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
-  ).toString('utf8')
+  )
+  return (/^utf-?8$/i.test(charset) ? undefined : decodeAs(charset, bytes)) ?? decodeText(bytes)
+}
+
+/** Text of a calendar or contact file. A long line may be cut within a letter; contacts of version 2.1 name their encoding. */
+export function decodeLines(file: Buffer): string {
+  const bytes = Buffer.from(file.toString('latin1').replaceAll(/\r?\n[ \t]/g, ''), 'latin1')
+  const charset = isUtf8(bytes) ? undefined : /;CHARSET="?([\w-]{1,40})/i.exec(bytes.toString('latin1'))?.[1]
+  return (charset === undefined ? undefined : decodeAs(charset, bytes)) ?? decodeText(bytes)
+}
 
 function readParams(text: string): Record<string, string> {
   const params: Record<string, string> = {}
@@ -44,7 +57,7 @@ export function readContentLines(text: string): readonly ContentLine[] {
     if (found === undefined) return []
     const params = readParams(found['params'] ?? '')
     const raw = found['value'] ?? ''
-    const value = /quoted-printable/i.test(params['ENCODING'] ?? '') ? fromQuotedPrintable(raw) : raw
+    const value = /quoted-printable/i.test(params['ENCODING'] ?? '') ? fromQuotedPrintable(raw, params['CHARSET']) : raw
     const parts = value.split(/(?<!\\);/).map(unescape)
     return [{ name: (found['name'] ?? '').toUpperCase(), params, value: unescape(value), parts }]
   })

@@ -2,10 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { decodeText, markedEncoding } from '#lib/decode.ts'
 import { withExtension } from '#lib/file-kind.ts'
+import { kindOf } from '../document-kind.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { htmlToMarkdown, showImages } from '../web/html.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { reportToMarkdown } from './report.ts'
+import { outlookBody } from './outlook-body.ts'
+import { isTnef, readTnef } from './tnef.ts'
 import { toSize, writeHead, writePlain, writeTitle } from './write.ts'
 
 function toNames(addresses: readonly (Address | undefined)[]): string {
@@ -101,6 +104,10 @@ function toName({ filename, mimeType }: Attachment): string {
   return mimeType === 'application/pdf' && !/\.pdf$/i.test(name) ? `${name}.pdf` : withExtension(name, mimeType)
 }
 
+/** The name by which an attachment is read: text of another ending, such as that of a log, is read as text. */
+const toReadName = (name: string, mimeType: string) =>
+  kindOf(name) === undefined && /^text\/|[/+](?:json|xml|yaml)$/.test(mimeType) ? `${name}.txt` : name
+
 /** Mails that programs write may have HTML without text in addition to their text. */
 function writeBody({ html, text = '' }: Email, pictures: Pictures, carried: ReadonlyMap<string, Uint8Array>): string {
   const shown =
@@ -108,8 +115,37 @@ function writeBody({ html, text = '' }: Email, pictures: Pictures, carried: Read
   return shown === '' ? writePlain(text) : shown
 }
 
-/** The markdown of an attachment, and its line in the list of them; a calendar part has no line. */
-async function writeAttachment(attachment: Attachment, reading: Reading, depth: number) {
+/** An attachment as markdown, below its title, and its line in the list of them; a calendar part has no line. */
+interface Written {
+  readonly line?: string | undefined
+  readonly title?: string
+  readonly inner?: string
+}
+
+/** A file that is listed, and read where it is a document. */
+async function writeFile(name: string, content: Uint8Array, reading: Reading, readName = name): Promise<Written> {
+  const inner = (await reading.readInner?.(readName, Buffer.from(content))) ?? ''
+  const line = `- ${name}, ${toSize(content)}`
+  return inner === '' ? { line } : { line, title: `## Attachment: ${name}`, inner }
+}
+
+/** Text and files that Outlook packed for itself; undefined where they can't be read. */
+async function writePacked(content: Uint8Array, hasText: boolean, reading: Reading): Promise<Written[] | undefined> {
+  const message = readTnef(Buffer.from(content))
+  if (message === undefined) return undefined
+  const files: Written[] = []
+  // oxlint-disable-next-line no-await-in-loop -- in order
+  for (const { name, bytes } of message.files) files.push(await writeFile(name, bytes, reading))
+  return [...(hasText ? [] : [{ inner: outlookBody(message) }]), ...files]
+}
+
+/** An attachment in its parts: most have one. */
+async function writeAttachment(attachment: Attachment, hasText: boolean, reading: Reading, depth: number) {
+  const packed = isTnef(attachment) ? await writePacked(toBytes(attachment), hasText, reading) : undefined
+  return packed ?? [await writeSingle(attachment, reading, depth)]
+}
+
+async function writeSingle(attachment: Attachment, reading: Reading, depth: number): Promise<Written> {
   const content = toBytes(attachment)
   const name = toName(attachment)
   if (isMail(attachment)) {
@@ -120,14 +156,13 @@ async function writeAttachment(attachment: Attachment, reading: Reading, depth: 
     return inner === '' ? { line: `- ${name}, ${toSize(content)}` } : { inner }
   }
   const report = reportToMarkdown(attachment.mimeType, content)
-  if (report !== undefined) return { line: undefined, inner: report }
+  if (report !== undefined) return { inner: report }
   const picture = reading.pictures.add(content)
   const isListed = attachment.related !== true && attachment.filename !== null
-  const line = isListed ? `- ${name}, ${toSize(content)}${picture === '' ? '' : ` (${picture})`}` : undefined
-  if (picture !== '' || attachment.related === true) return { line }
-  const inner = (await reading.readInner?.(name, Buffer.from(content))) ?? ''
-  if (inner === '') return { line }
-  return { line, inner: isListed ? `## Attachment: ${name}\n\n${inner}` : inner }
+  if (picture !== '') return { line: isListed ? `- ${name}, ${toSize(content)} (${picture})` : undefined }
+  if (attachment.related === true) return {}
+  if (isListed) return writeFile(name, content, reading, toReadName(name, attachment.mimeType))
+  return { inner: await reading.readInner?.(name, Buffer.from(content)) }
 }
 
 /** Subject, heads, body, forwarded mails and attached documents, then names of the attachments. */
@@ -142,18 +177,21 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
     }
   }
   const body = writeBody(mail, reading.pictures, carried)
-  const passedOn: string[] = []
+  // An invitation comes as a part of the mail, and once more as a file.
+  const passedOn = new Map<string, string>()
   const attached: string[] = []
   for (const attachment of mail.attachments) {
-    const { line, inner } = await writeAttachment(attachment, reading, depth)
-    if (line !== undefined) attached.push(line)
-    if (inner !== undefined) passedOn.push(inner)
+    for (const { line, title, inner = '' } of await writeAttachment(attachment, body !== '', reading, depth)) {
+      if (line !== undefined) attached.push(line)
+      if (inner !== '' && !passedOn.has(inner))
+        passedOn.set(inner, title === undefined ? inner : `${title}\n\n${inner}`)
+    }
   }
   const parts = [
     writeTitle(mail.subject, depth),
     writeHead(headOf(mail)),
     body,
-    ...passedOn,
+    ...passedOn.values(),
     attached.length === 0 ? '' : `${depth === 0 ? '##' : '###'} Attachments\n\n${attached.join('\n')}`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')

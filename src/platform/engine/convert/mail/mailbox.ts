@@ -2,7 +2,7 @@ import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { createMailReader } from './mail.ts'
 
 /** A line that begins a mail: `From a@example.org Mon Jan  5 09:00:00 2026` (RFC 4155). */
-const START = /^From .{1,500}\d\d:\d\d.{0,60}$/gm
+const START = /^From .{1,500}\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.{1,20}\d\d:\d\d.{0,60}$/gm
 
 /** The mails of a mailbox. A mail's own lines that begin like a separator follow `>`. */
 export function splitMailbox(bytes: Buffer): readonly Buffer[] {

@@ -10,15 +10,27 @@ const lines = z
   .transform((text) => (typeof text === 'string' ? text : text.join('')))
   .catch('')
 
+/** Signs for the colours of a terminal. */
+const COLOURS = /\p{Cc}\[[\d;?]{0,30}[A-Za-z]/gu
+
+/** A progress bar writes its line again and again: its last state. */
+function lastState(line: string): string {
+  const shown = line.trimEnd()
+  return shown.slice(shown.lastIndexOf('\r') + 1)
+}
+
+/** Text as a terminal shows it. */
+const printed = lines.transform((text) => text.replaceAll(COLOURS, '').split('\n').map(lastState).join('\n'))
+
 const output = z.object({
-  text: lines,
+  text: printed,
   /** Forms of the output by media type; version 3 has them as fields of the output (`html`, `png`). */
   data: z.record(z.string(), z.unknown()).catch({}),
   html: lines,
   png: lines,
   /** Name of an error, and its message. */
-  ename: lines,
-  evalue: lines,
+  ename: printed,
+  evalue: printed,
 })
 
 const cell = z.object({

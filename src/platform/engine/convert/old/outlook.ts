@@ -1,11 +1,9 @@
 import { createRequire } from 'node:module'
-import type * as Rtf from '@kenjiuno/decompressrtf'
 import type * as Outlook from '@kenjiuno/msgreader'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { encodingOf, hasByteStrings } from './outlook-encoding.ts'
-import { rtfToMarkdown } from '../rtf/rtf.ts'
-import { decodePage, htmlToMarkdown } from '../web/html.ts'
-import { toSize, writeHead, writePlain, writeTitle } from '../mail/write.ts'
+import { outlookBody } from '../mail/outlook-body.ts'
+import { toSize, writeHead, writeTitle } from '../mail/write.ts'
 import { checkCompoundFile } from './compound-file.ts'
 
 /** Nested mails beyond these limits are listed by name only. */
@@ -28,16 +26,6 @@ function recipients({ recipients: all = [] }: Outlook.FieldsData, type: 'to' | '
 function toIso(date: string | undefined): string | undefined {
   const time = new Date(date ?? '')
   return Number.isNaN(time.getTime()) ? date : time.toISOString()
-}
-
-/** Plain text first: the sender's program made it of the markup. Rich text is packed. */
-function bodyOf({ body, bodyHtml, html, compressedRtf }: Outlook.FieldsData): string {
-  if (body !== undefined && body.trim() !== '') return writePlain(body)
-  const markup = bodyHtml ?? (html === undefined ? undefined : decodePage(Buffer.from(html)))
-  if (markup !== undefined) return htmlToMarkdown(markup)
-  if (compressedRtf === undefined) return ''
-  const { decompressRTF }: typeof Rtf = createRequire(import.meta.url)('@kenjiuno/decompressrtf')
-  return rtfToMarkdown(Buffer.from(decompressRTF(Array.from(compressedRtf))))
 }
 
 /** Fields of appointments and contacts, by the words for them. */
@@ -111,7 +99,7 @@ async function writeMessage(fields: Outlook.FieldsData, reading: Reading, depth:
       Date: toIso(clientSubmitTime ?? messageDeliveryTime),
       ...fieldsOf(fields),
     }),
-    bodyOf(fields),
+    outlookBody({ text: fields.body, html: fields.bodyHtml ?? fields.html, rtf: fields.compressedRtf }),
     ...inner,
     attached.length === 0 ? '' : `${depth === 0 ? '##' : '###'} Attachments\n\n${attached.join('\n')}`,
   ]

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
+import { toTnef } from '#test/fixtures/documents/tnef.ts'
 
-const read = async (name: string, text: string) => {
+const read = async (name: string, text: string | Buffer) => {
   const { pages } = await readDocument(toSource(text, { name }))
   return pages.map(({ markdown }) => markdown).join('\n\n')
 }
@@ -20,6 +21,16 @@ const attached = (name: string, body: string | Uint8Array, type = 'application/o
 
 const inMailbox = (subject: string, body: string) =>
   `From a@example.org Mon Jan  5 09:00:00 2026\nFrom: a@example.org\nSubject: ${subject}\n\n${body}\n\n`
+
+const inCalendar = (...lines: readonly string[]) =>
+  ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')
+
+const days = (from: string, to: string) =>
+  read('a.ics', inCalendar('SUMMARY:Fair', `DTSTART;VALUE=DATE:${from}`, `DTEND;VALUE=DATE:${to}`))
+
+const escaped = (bytes: string) =>
+  [...Buffer.from(bytes, 'latin1')].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+const card = (line: string) => `BEGIN:VCARD\r\nVERSION:2.1\r\n${line}\r\nEND:VCARD\r\n`
 
 describe('a mail', () => {
   it('has its attached documents read, by their names', async () => {
@@ -76,6 +87,35 @@ describe('a mail', () => {
   })
 })
 
+describe('a mail with attachments of other programs', () => {
+  it('shows an invitation once that comes as a part and as a file', async () => {
+    const event = 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Budget talk\nEND:VEVENT\nEND:VCALENDAR'
+    const text = await read(
+      'a.eml',
+      mixed(part('text/plain', 'x'), part('text/calendar', event), attached('invite.ics', event)),
+    )
+    expect(text.match(/Budget talk/g)).toHaveLength(1)
+    expect(text).toContain('- invite.ics, 1 kB')
+  })
+
+  it('reads attached texts of other endings, such as logs', async () => {
+    const mail = mixed(part('text/plain', 'x'), attached('pump.log', 'E4417 at 14:10', 'text/plain'))
+    expect(await read('a.eml', mail)).toContain('## Attachment: pump.log\n\nE4417 at 14:10')
+  })
+
+  it('reads what Outlook packed: the text and the files', async () => {
+    const packed = toTnef({ text: 'The code is 3318.', file: { name: 'Größen.csv', bytes: 'Item;Price\nPump;4417\n' } })
+    const text = await read('a.eml', mixed(part('text/plain', ''), attached('winmail.dat', packed)))
+    expect(text).toContain('The code is 3318.')
+    expect(text).toContain('## Attachment: Größen.csv\n\n| Item | Price |\n| --- | --- |\n| Pump | 4417 |')
+    expect(text).toContain('- Größen.csv, 1 kB')
+    const said = await read('a.eml', mixed(part('text/plain', 'Hello'), attached('winmail.dat', packed)))
+    expect(said).not.toContain('3318')
+    const cut = await read('a.eml', mixed(part('text/plain', 'Hello'), attached('winmail.dat', packed.subarray(0, 80))))
+    expect(cut).toContain('- winmail.dat, 1 kB')
+  })
+})
+
 describe('a mailbox', () => {
   it('gives its mails one after the other, with lines that begin like a separator', async () => {
     const text = await read(
@@ -85,6 +125,11 @@ describe('a mailbox', () => {
     expect(text).toBe(
       '# One\n\nFrom: a@example.org\n\n12 crates\nFrom here on it rains.\n\n# Two\n\nFrom: a@example.org\n\nFrom Kiel at 9',
     )
+  })
+
+  it('goes on after a line that only begins like a separator', async () => {
+    const text = await read('all.mbox', inMailbox('One', 'Closed.\n\nFrom here on the road is open at 10:30.'))
+    expect(text).toContain('Closed.\n\nFrom here on the road is open at 10:30.')
   })
 
   it('is refused when it holds no mail', async () => {
@@ -108,6 +153,34 @@ describe('a calendar', () => {
     )
   })
 
+  it('ends on the last of its whole days, also where a program names that day', async () => {
+    expect(await days('20260330', '20260401')).toBe('## Fair\n\nStart: 2026-03-30\nEnd: 2026-03-31')
+    expect(await days('20260309', '20260310')).toContain('End: 2026-03-09')
+    expect(await days('20260309', '20260309')).toContain('End: 2026-03-09')
+  })
+
+  it('shows a description that is HTML, and several exceptions of one line', async () => {
+    const event = inCalendar(
+      'SUMMARY:Talk',
+      'DTSTART:20260309T130000Z',
+      'EXDATE:20260316T130000Z,20260323T130000Z',
+      'DESCRIPTION:<b>Booth 12</b><br>Bring <a href="https://example.org/plan">the plan</a>.\\nNot later',
+    )
+    expect(await read('a.ics', event)).toBe(
+      '## Talk\n\nStart: 2026-03-09 13:00 UTC\nExcept: 2026-03-16 13:00 UTC, 2026-03-23 13:00 UTC\n\n' +
+        '**Booth 12**\nBring [the plan](https://example.org/plan).\nNot later',
+    )
+    const plain = inCalendar('SUMMARY:Talk', 'DESCRIPTION:if a < b then <ada@example.org>')
+    expect(await read('a.ics', plain)).toContain('if a < b then')
+  })
+
+  it('may be folded within a letter', async () => {
+    const bytes = Buffer.from(inCalendar('SUMMARY:Prüfung'))
+    const at = bytes.indexOf('ü') + 1
+    const folded = Buffer.concat([bytes.subarray(0, at), Buffer.from('\r\n '), bytes.subarray(at)])
+    expect(await read('a.ics', folded)).toBe('## Prüfung')
+  })
+
   it('is refused when it is none, and empty without events', async () => {
     await expect(read('a.ics', 'Hello')).rejects.toMatchObject({ failure: 'broken' })
     await expect(read('a.ics', 'BEGIN:VCALENDAR\nEND:VCALENDAR')).rejects.toMatchObject({ failure: 'empty' })
@@ -124,5 +197,16 @@ describe('contacts', () => {
       '## Ines Marchetti\n\nCompany: Harbour, Office\nPhone (work): +39 055 1234\nPhone (cell): +39 333\n' +
         'Address (home): Via Roma 1, Firenze, 50100, Italy\n\nSpeaks\nGerman\n\n## Jürgen Müller\n\nPhone (work, fax): 123',
     )
+  })
+
+  it('are read in the encoding that they name, and without one by their letters', async () => {
+    const names = ['ISO-8859-1', 'windows-1252'].map((charset) =>
+      card(`N;CHARSET=${charset};ENCODING=QUOTED-PRINTABLE:${escaped('Müller')};${escaped('Jörg')}`),
+    )
+    expect(await read('a.vcf', names.join(''))).toBe('## Jörg Müller\n\n## Jörg Müller')
+    const bare = card(`N;ENCODING=QUOTED-PRINTABLE:${escaped('Müller')};${escaped('Jörg')}`)
+    expect(await read('a.vcf', bare)).toBe('## Jörg Müller')
+    // 山田 in Shift-JIS.
+    expect(await read('a.vcf', Buffer.from(card('N;CHARSET=SHIFT_JIS:\u008eR\u0093c'), 'latin1'))).toBe('## 山田')
   })
 })
