@@ -48,7 +48,7 @@ describe('the questions of the references set', () => {
       const made = partOf((await (await ask('/v1/responses', { input, tools })).json()) as ResponseBody)
       const [said = ''] = (chat.choices[0]?.message.content ?? '').split(`\n${REFERENCES_RULE}\n`)
       // Below an unsure answer a chat has its block, and a response has marks in place of it.
-      const isUnsure = said.endsWith('may help.')
+      const isUnsure = marksIn(said).length === 0
       const named = isUnsure ? (chat.references ?? []).map(({ number }) => ` [RREF${number}]`).join('') : ''
       expect(made.text).toBe(said + named)
       const wanted = marksIn(made.text).map(({ number, range }) => {
