@@ -100,7 +100,8 @@ export const de: Lexicon = {
     contents: `
       was (steht|ist|gibt es|findet sich|liegt)[ alles] (in|im) {file}
       was (enthält|beinhaltet|sagt) {file}
-      [zeig[e] [mir ]][den |die ](inhalt[sverzeichnis]|gliederung|überschriften|kapitel) (von|der|des|in) {file}`,
+      [zeig[e] [mir ]][den |die ](inhalt[sverzeichnis]|gliederung|überschriften|kapitel) (von|der|des|in) {file}
+      welche (blätter|tabellenblätter|kapitel|abschnitte|überschriften|spalten|folien) (hat|enthält|sind in|gibt es in) {file}`,
     summary: `
       fass[e|t] [mir ][bitte ][mal ][kurz ]{file} [mal ][kurz |bitte ]*zusammen
       {file} [kurz ]zusammen(fassen|gefasst)
@@ -111,6 +112,21 @@ export const de: Lexicon = {
       wer hat {file} [hier ](hochgeladen|abgelegt|geteilt|eingestellt|reingestellt|hinzugefügt|gepostet|geschickt|gebracht)
       von wem (ist|kommt|stammt|wurde) {file}[ hochgeladen| abgelegt]
       wann wurde {file} [hier ](hochgeladen|abgelegt|geteilt|aktualisiert|geändert)`,
+    pages: `
+      wie viele (seiten|folien|blätter|tabellenblätter) (hat|umfasst|enthält|sind in|gibt es in) {file}
+      [was ist ][die ](seitenzahl|seitenanzahl|anzahl der seiten) (von|der|des) {file}`,
+    page: `
+      was (steht|ist|gibt es) auf [der ](seite|folie) {page}[ (von|in|im|der|des|aus) {file}]
+      was (steht|ist) (in|im) {file} auf [der ](seite|folie) {page}
+      [(zeig[e]|lies)[ mir] ](seite|folie) {page} (von|in|im|der|des|aus) {file}
+      (zeig[e]|lies)[ mir] (seite|folie) {page}`,
+    whichFile: `
+      welche[s] (datei[en]|dokument[e]) (handel[t|n] (von|vom)|ist über|sind über|geht über|erwähn[t|en]|beschreib[t|en]|behandel[t|n]|enthält|enthalten|sag[t|en] etwas (über|zu)) {topic}
+      in welche[r|n|m] (datei[en]|dokument[en]) (steht|stehen|geht es um|finde ich|findet man|ist|sind)[ etwas][ (über|zu|von)] {topic}[ (beschrieben|erwähnt|erklärt)]`,
+    remove: '(lösch[e]|entfern[e])[ bitte| mal]* {file}, {file} (löschen|entfernen), (wirf|schmeiß) {file} weg',
+    newestFile: '[(was|welche[s]) (ist|war) ]{newest}, [zeig[e] ][mir ]{newest}',
+    newest: '(neueste|neuste|letzte|jüngste|aktuellste)[n|s|r]',
+    anyFile: 'datei, dokument',
     news: `
       was (ist|war) [hier ]neu[ hier]
       was (gibt es|gibt's|gibts) [hier ]neues
@@ -181,6 +197,12 @@ export const de: Lexicon = {
     givenNames: `datei, anhang, zwischenablage, unbenannt[es dokument|e (tabelle|präsentation)], foto, bild,
       (bildschirmfoto|bildschirmaufnahme)[ {number}], aufnahme, sprachnachricht, neue aufnahme,
       (dokument|mappe|präsentation){digits}`,
+    sheets: 'excel[-][datei|tabelle|liste], tabelle, arbeitsmappe, tabellenkalkulation',
+    slides: 'präsentation, powerpoint[-][datei|präsentation], folien, foliensatz',
+    pictures: 'scan, bild, foto, bildschirmfoto, gescannte[n|r|s], eingescannte[n|r|s]',
+    mails: '[e[-]]mail',
+    wordFiles: 'word[-][datei|dokument]',
+    pdfs: 'pdf[-][datei|dokument]',
     solved: 'gelöst beantwortet erledigt',
     quoteStyles: 'Zitat',
     headingStyles: 'Überschrift',

@@ -101,6 +101,7 @@ export const en: Lexicon = {
       what['s| is| stands| are| does it say] (in|inside|on) {file}
       what (does|do) {file} (contain|cover|include|say|tell[ us| me]|hold)
       [show [me ]|list ][the ](content[s]|outline|structure|table of contents|headings|chapters|sheets|columns) (of|in) {file}
+      (what|which) (sheet[s]|chapter[s]|section[s]|heading[s]|column[s]|slide[s]) (does|do|has|have|are in) {file}[ have| contain]
       outline {file}`,
     summary: `
       (summari(s|z)e|sum up|recap|condense|tl[;]dr[:][ of]) {file}
@@ -114,6 +115,23 @@ export const en: Lexicon = {
       (from whom|where) (is|does|did) {file} [come ]from
       when (was|were|did somebody) {file} (dropped|uploaded|added|shared|posted|updated|changed)
       whose (file|document) is {file}`,
+    pages: `
+      how many (page[s]|slide[s]|sheet[s]) (has|have|does|do|are in|are there in) {file}[ have| contain]
+      [what is |what's ][the ](number of pages|page count|length) (of|in) {file}`,
+    page: `
+      what['s| is| stands| does it say] on (page|slide) {page}[ (of|in|from) {file}]
+      what does (page|slide) {page}[ (of|in|from) {file}] (say|contain|cover|show)
+      [(show|read|quote|open)[ me] ](page|slide) {page} (of|in|from) {file}
+      (show|read|quote)[ me] (page|slide) {page}`,
+    whichFile: `
+      (what|which) (file|document)[s] (is|are|has|have)[ something| anything] (about|on) {topic}
+      (what|which) (file|document)[s] (mention|cover|describe|explain|contain|discuss|address)[e][s] {topic}
+      (what|which) (file|document)[s] (deal[s] with|talk[s] about|speak[s] (about|of)) {topic}
+      (in|on) (what|which) (file|document)[s] (is|are|do i find|can i find|do i read about) {topic}[ (described|mentioned|written|explained|found|to be found)]`,
+    remove: '(delete|remove|erase|trash|throw away|get rid of) {file}, throw {file} away',
+    newestFile: '[(what|which) (is|was) ]{newest}, [show ][me ]{newest}',
+    newest: 'newest, latest, most recent, last',
+    anyFile: 'file, document, upload',
     news: `
       what('s| is)[ there] new[ (here|in here)]
       [is there ]any[thing] (news|new)[ file[s]]
@@ -188,6 +206,12 @@ export const en: Lexicon = {
       (img|dsc[n|f]|pict|mvimg)[ ]{digits}, image[ ]{digits}, (screen[ ]shot|screen recording)[ {number}],
       audio, voice, recording, audio message, voice (message|memo|note), ptt {number}, new recording, scan[ ]{rest},
       (document|book|presentation){digits}`,
+    sheets: 'excel[ sheet], xls[x], spreadsheet, workbook',
+    slides: 'presentation, powerpoint[ presentation], ppt[x], [the ]slides, [slide ]deck',
+    pictures: 'scan[ned page], scanned, picture, photo, image, screenshot',
+    mails: '[e[-]]mail',
+    wordFiles: 'word[ document], doc[x]',
+    pdfs: 'pdf',
     solved: 'solved answered resolved',
     quoteStyles: 'Quote, Intense Quote, Block Text, Quotations',
     headingStyles: 'Heading',

@@ -95,6 +95,19 @@ export interface Requests {
   readonly summary: Phrases
   /** Asks who dropped `{file}`, and when. */
   readonly dropper: Phrases
+  /** Asks how many pages `{file}` has. */
+  readonly pages: Phrases
+  /** Asks for the page `{page}`, of `{file}` or of the last one. */
+  readonly page: Phrases
+  /** Asks which file is about `{topic}`. */
+  readonly whichFile: Phrases
+  /** Wants `{file}` removed, in other words than the command. */
+  readonly remove: Phrases
+  /** Asks for `{newest}`. */
+  readonly newestFile: Phrases
+  /** `newest`, and words for a file of any kind. */
+  readonly newest: Phrases
+  readonly anyFile: Phrases
   /** Asks for news. A span of time may follow. In `newsWithin` it is `{since}`. */
   readonly news: Phrases
   readonly newsWithin: Phrases
@@ -169,6 +182,13 @@ export interface Models {
 export interface Documents {
   /** Names that a program gave a file; a space is `-` or `_` too. `{digits}`, something with a `{number}`, a `{rest}` that begins with a digit. */
   readonly givenNames: Phrases
+  /** Files by their kind, without `the` and `file`: `spreadsheet`. */
+  readonly sheets: Phrases
+  readonly slides: Phrases
+  readonly pictures: Phrases
+  readonly mails: Phrases
+  readonly wordFiles: Phrases
+  readonly pdfs: Phrases
   /** Tags of a forum for posts that are answered. */
   readonly solved: Words
   /** Styles of quotations, divided by commas, and of headings. */

@@ -1,34 +1,26 @@
-import { matchPart, oneOf, allPhrases, matchWhole } from '#lexicon/match.ts'
+import { matchPart, allPhrases } from '#lexicon/match.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { Scope } from '../channels/search-scope.ts'
-import { isCurrent, nameOfDropper } from '../files/file-records.ts'
-import { findFile, listFiles } from '../files/find-file.ts'
+import { nameOfDropper } from '../files/file-records.ts'
+import { listFiles } from '../files/find-file.ts'
 import type { FileRecord } from '../port/records.ts'
 import { createLinkFilter, settleLinks } from '../references/links.ts'
-import { channelKey } from '../port/keys.ts'
 import { dayOf, shownName, shownPerson, shorten, zoneOf } from '../texts/formats.ts'
-import { titleOf, toOutline } from './outline.ts'
+import { filesNamed, filesWithPages, type Shelf, textOf, withoutFillers } from './file-named.ts'
+import { toOutline } from './outline.ts'
+import { pagesIn, quotePage } from './pages.ts'
 import type { AnswerServices, Retrieval, Draft, QuestionContext } from './question.ts'
 import type { AnswerSink } from './read-answer.ts'
-import { readShelfQuestion, type Since } from './shelf-question.ts'
+import { readShelfQuestion, type ShelfQuestion, type Since } from './shelf-question.ts'
 import { summarise } from './summary.ts'
 
 const MAX_LISTED = 12
 const MAX_NAME_CHARS = 80
 const DAY_MS = 86_400_000
-/** Files whose titles are looked at. */
-const MAX_TITLES = 100
-
-interface Shelf {
-  readonly services: AnswerServices
-  readonly ctx: QuestionContext
-  readonly scope: Scope
-  readonly files: readonly FileRecord[]
-}
 
 /**
- * Answers a question about the files themselves: their contents, a summary, who dropped one, which are new. It cites no
- * passage, and is never an unanswered question.
+ * Answers a question about the files themselves: their contents, pages and summary, who dropped one, which are new, how
+ * one is removed. It cites no passage, and is never an unanswered question.
  *
  * @returns undefined for any other question, also where it names no file that is here.
  */
@@ -38,18 +30,22 @@ export async function answerShelfQuestion(
   { scope, asked, out }: { readonly scope: Scope; readonly asked: Retrieval; readonly out: AnswerSink },
 ): Promise<Draft | undefined> {
   const question = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
-  if (question === undefined) return undefined
+  if (question === undefined || question.kind === 'whichFile') return undefined
   const files = await listFiles(services, scope.channel.collection)
   if (files.length === 0) return undefined
   const shelf = { services, ctx, scope, files }
   if (question.kind === 'news') return toDraft(asked, scope, listNewFiles(shelf, question.since))
-  const file = await fileNamed(shelf, question.name)
+  const named = await (question.name === undefined ? filesWithPages(shelf) : filesNamed(shelf, question.name))
+  const [file] = named
   if (file === undefined) return undefined
-  if (question.kind === 'dropper') return toDraft(asked, scope, await tellDropper(shelf, file))
-  const text = isCurrent(file) ? await textOf(services, file) : undefined
+  if (named.length > 1) return toDraft(asked, scope, [ctx.texts.shelf.several, ...toFileLines(shelf, named)].join('\n'))
+  const told = await tellOf(shelf, file, question)
+  if (told !== undefined) return toDraft(asked, scope, told)
+  const text = await textOf(services, file)
   if (text === undefined) return toDraft(asked, scope, ctx.texts.shelf.unread(shownName(file)))
   const { model } = asked
-  if (question.kind === 'contents' || model === EXTRACTIVE) return toDraft(asked, scope, outlineOf(shelf, file, text))
+  if (question.kind !== 'summary' || model === EXTRACTIVE)
+    return toDraft(asked, scope, readOut(shelf, file, text, question))
   let links = createLinkFilter(() => false)
   const request = {
     platform: services.platform,
@@ -106,74 +102,39 @@ const toDraft = (asked: Retrieval, { notes }: Scope, text: string): Draft => ({
   outcome: 'plain',
 })
 
-async function textOf({ sources }: AnswerServices, { collection, fileName }: FileRecord): Promise<string | undefined> {
-  await sources.read(collection, fileName)
-  return sources.cached(collection, fileName)
+type FileQuestion = Exclude<ShelfQuestion, { readonly kind: 'news' | 'whichFile' }>
+
+/** An answer that needs no text of the file. */
+async function tellOf(shelf: Shelf, file: FileRecord, { kind }: FileQuestion): Promise<string | undefined> {
+  const { texts } = shelf.ctx
+  if (kind === 'dropper') return tellDropper(shelf, file)
+  if (kind === 'newest') return [texts.shelf.newest, ...toFileLines(shelf, [file])].join('\n')
+  return kind === 'remove' ? texts.shelf.toForget(file.displayName.replaceAll('`', '')) : undefined
 }
 
-function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
-  const { limits } = ctx.adapter
-  const head = ctx.texts.shelf.contents(shownName(file))
-  const lines = toOutline(text, ctx.texts).split('\n')
+/** Answers from the text of a file: how many pages it has, one of them, or its outline. */
+function readOut({ ctx }: Shelf, file: FileRecord, text: string, question: FileQuestion): string {
+  const { texts } = ctx
+  const { shelf } = texts
+  const name = shownName(file)
+  const outline = (head: string) => withLines(ctx, head, toOutline(text, texts))
+  if (question.kind !== 'pages' && question.kind !== 'page') return outline(shelf.contents(name))
+  const pages = pagesIn(text)
+  const isSlides = pages[0]?.isSlide === true
+  const count = Math.max(0, ...pages.map(({ number }) => number))
+  if (count === 0) return outline(shelf.noPages(name))
+  const counted = shelf.pages(name, count, isSlides)
+  if (question.kind !== 'page') return counted
+  const page = pages.find(({ number }) => number === question.page)
+  if (page === undefined) return `${shelf.noPage(question.page, isSlides)} ${counted}`
+  return withLines(ctx, shelf.page(name, page.number, isSlides), quotePage(page) || shelf.emptyPage)
+}
+
+/** As many of the lines as one message takes. */
+function withLines({ adapter: { limits } }: QuestionContext, head: string, text: string): string {
+  const lines = text.split('\n')
   while (lines.length > 1 && limits.measure([head, ...lines].join('\n')) > limits.textLength) lines.pop()
   return [head, '', ...lines].join('\n')
-}
-
-const LAST_FILE = matchWhole(allPhrases('requests', 'lastFile'))
-const BEFORE_NAME = oneOf(allPhrases('requests', 'beforeName'))
-const AFTER_NAME = oneOf(allPhrases('requests', 'afterName'))
-const FILLER_WORDS = new RegExp(String.raw`^${BEFORE_NAME}\s+|\s+${AFTER_NAME}$`, 'giu')
-
-const withoutFillers = (name: string) =>
-  name
-    .replace(FILLER_WORDS, '')
-    .replace(FILLER_WORDS, '')
-    .replace(/^["'`“„]+|["'`”“]+$/g, '')
-
-const tokensOf = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? []
-
-/** The file that is meant: by its name, by words of its name or title, or the one that was spoken of last. */
-async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undefined> {
-  const { services, files } = shelf
-  if (LAST_FILE.test(name)) return lastMentionedFile(shelf)
-  const bare = withoutFillers(name)
-  for (const each of [name, bare]) {
-    const found = findFile(each, files)
-    if (found.kind === 'one') return found.file
-  }
-  const wanted = tokensOf(bare)
-  if (wanted.length === 0) return undefined
-  const holds = (text: string) => {
-    const there = new Set(tokensOf(text))
-    return wanted.every((token) => there.has(token))
-  }
-  const named = files.filter(({ displayName }) => holds(displayName))
-  if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  const titles = await Promise.all(
-    files.slice(0, MAX_TITLES).map(({ collection, fileName }) => services.sources.cached(collection, fileName)),
-  )
-  const titled = files.filter((_, index) => holds(titleOf(titles[index] ?? '')))
-  return titled.length === 1 ? titled[0] : undefined
-}
-
-/** The file of the last answer here that cites one; else the newest one. */
-async function lastMentionedFile({ services, ctx, files }: Shelf): Promise<FileRecord | undefined> {
-  const { store } = services
-  const replied = files.find(({ messageId }) => messageId === ctx.message.replyTo)
-  if (replied !== undefined) return replied
-  const turns = await store.history.of(ctx.queue, MAX_LISTED)
-  for (const { role, messageId } of turns.toReversed()) {
-    if (role !== 'assistant') continue
-    const answer = await store.answers.ofMessage(channelKey(ctx.message.conversation), messageId)
-    const cited = answer?.references[0]?.file
-    const file = files.find(({ displayName }) => displayName === cited)
-    if (file !== undefined) return file
-  }
-  return files[0]
 }
 
 async function tellDropper({ services, ctx }: Shelf, file: FileRecord): Promise<string> {

@@ -16,6 +16,7 @@ import type { ExpandingSink } from './query-expansion.ts'
 import type { AnswerServices, Draft, QuestionContext, Retrieval } from './question.ts'
 import { isUnanswered, type ReadAnswer } from './read-answer.ts'
 import { withoutMarkerWord } from './refusal.ts'
+import { answerWhichFile } from './which-file.ts'
 
 /** A question on its way to an answer. */
 interface Drafting {
@@ -47,7 +48,7 @@ export async function draftAnswer(
   if (typeof scope === 'string') return sentenceDraft(scope, asked)
   try {
     const drafting = await prepare({ services, ctx, scope, out, asked })
-    return (await talk(drafting)) ?? (await answerAboutShelf(drafting)) ?? (await answerByModel(drafting))
+    return (await talk(drafting)) ?? (await answerAboutShelf(drafting)) ?? (await answerFromFiles(drafting))
   } catch (error) {
     if (error instanceof CollectionLostError && ctx.rewrite === undefined) return sentenceDraft(error.message, asked)
     throw error
@@ -88,6 +89,12 @@ const answerAboutShelf = async (drafting: Drafting): Promise<Draft | undefined> 
   drafting.hasFiles && drafting.ctx.pictures === undefined
     ? answerShelfQuestion(drafting.services, drafting.ctx, drafting)
     : undefined
+
+/** A language model names files by itself. */
+const answerFromFiles = async (drafting: Drafting): Promise<Draft> =>
+  (drafting.fromFiles && drafting.asked.model === EXTRACTIVE
+    ? await answerWhichFile(drafting, (question) => answerByModel({ ...drafting, ctx: { ...drafting.ctx, question } }))
+    : undefined) ?? answerByModel(drafting)
 
 async function answerByModel(drafting: Drafting): Promise<Draft> {
   const { services, ctx, scope, asked, out, turns, fromFiles } = drafting

@@ -4,8 +4,13 @@ import { wording } from '#lexicon/wording.ts'
 
 /** A question about the files themselves, which no passage answers. */
 export type ShelfQuestion =
-  | { readonly kind: 'contents' | 'summary' | 'dropper'; readonly name: string }
+  | { readonly kind: NamingKind; readonly name: string }
+  /** Without a name it is the file that was spoken of last. */
+  | { readonly kind: 'page'; readonly name: string | undefined; readonly page: number }
+  | { readonly kind: 'whichFile'; readonly topic: string }
   | { readonly kind: 'news'; readonly since: Since }
+
+type NamingKind = 'contents' | 'summary' | 'dropper' | 'pages' | 'remove' | 'newest'
 
 /** Days back: 0 is today. Or the last day of this name, 0 Sunday. */
 export type Since = { readonly days: number } | { readonly weekday: number }
@@ -13,10 +18,24 @@ export type Since = { readonly days: number } | { readonly weekday: number }
 /** The name of a file in a sentence. */
 const NAME = '(?<name>.{1,200}?)'
 
-const naming = (list: 'contents' | 'summary' | 'dropper') => wording(allPhrases('requests', list), { file: NAME })
-const CONTENTS = naming('contents')
-const SUMMARY = naming('summary')
-const DROPPER = naming('dropper')
+const KINDS_OF_FILES = (['sheets', 'slides', 'pictures', 'mails', 'wordFiles', 'pdfs'] as const).flatMap((list) =>
+  allPhrases('documents', list),
+)
+const NEWEST_FILE = String.raw`(?<name>(?:${oneOf(allPhrases('requests', 'beforeName'))}\s+)?${oneOf(allPhrases('requests', 'newest'))}\s+${oneOf([...allPhrases('requests', 'anyFile'), ...KINDS_OF_FILES])})`
+
+const naming = (list: 'contents' | 'summary' | 'dropper' | 'pages' | 'remove') =>
+  wording(allPhrases('requests', list), { file: NAME })
+/** Contents come last: their wordings are the widest. */
+const NAMING = [
+  ['pages', naming('pages')],
+  ['newest', wording(allPhrases('requests', 'newestFile'), { newest: NEWEST_FILE })],
+  ['summary', naming('summary')],
+  ['dropper', naming('dropper')],
+  ['remove', naming('remove')],
+  ['contents', naming('contents')],
+] as const
+const PAGE = wording(allPhrases('requests', 'page'), { file: NAME, page: String.raw`(?<page>\d{1,4})` })
+const WHICH_FILE = wording(allPhrases('requests', 'whichFile'), { topic: NAME })
 
 const WEEKDAYS = LANGUAGES.map(({ requests }) => wordsIn(requests?.weekdays))
 const SPANS = oneOf(allPhrases('requests', 'spans'), {
@@ -40,11 +59,11 @@ export function readShelfQuestion(text: string): ShelfQuestion | undefined {
   if (asked.length > MAX_QUESTION_CHARS || asked.includes('\n')) return undefined
   const news = NEWS.exec(asked) ?? NEWS_WITHIN.exec(asked)
   if (news !== null) return { kind: 'news', since: readSince(news.groups?.['since']?.toLowerCase() ?? '') }
-  for (const [kind, pattern] of [
-    ['summary', SUMMARY],
-    ['dropper', DROPPER],
-    ['contents', CONTENTS],
-  ] as const) {
+  const page = PAGE.exec(asked)?.groups
+  if (page !== undefined) return { kind: 'page', name: page['name']?.trim(), page: Number(page['page']) }
+  const topic = WHICH_FILE.exec(asked)?.groups?.['name']
+  if (topic !== undefined) return { kind: 'whichFile', topic: topic.trim() }
+  for (const [kind, pattern] of NAMING) {
     const name = pattern.exec(asked)?.groups?.['name']
     if (name !== undefined) return { kind, name: name.trim() }
   }

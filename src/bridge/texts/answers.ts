@@ -164,6 +164,16 @@ export const shelfEn = {
   nothingNew: (day: string): string => `No file is new since ${day}. The newest one:`,
   newFile: (file: string, name: string, day: string, version: number): string =>
     `**${file}**${version > 1 ? `, version ${version}` : ''} — ${name}, ${day}`,
+  newest: 'The newest file:',
+  several: 'Several files fit. Which one do you mean?',
+  pages: (file: string, count: number, isSlides: boolean): string =>
+    `**${file}** has ${count} ${isSlides ? 'slide' : 'page'}${count === 1 ? '' : 's'}.`,
+  noPages: (file: string): string => `**${file}** has no page numbers. This is in it:`,
+  page: (file: string, page: number, isSlide: boolean): string => `**${file}**, ${isSlide ? 'slide' : 'page'} ${page}:`,
+  noPage: (page: number, isSlide: boolean): string => `There is no ${isSlide ? 'slide' : 'page'} ${page}.`,
+  emptyPage: 'Nothing can be read on it.',
+  toForget: (file: string): string => `Write \`forget ${file}\` to remove it. I ask before I do.`,
+  inFiles: (files: readonly string[]): string => `It is in ${files.map((file) => `**${file}**`).join(', ')}.`,
 }
 
 export const shelfDe: typeof shelfEn = {
@@ -180,4 +190,14 @@ export const shelfDe: typeof shelfEn = {
   news: (count, day) => `**${count} ${count === 1 ? 'Datei ist' : 'Dateien sind'} neu** seit dem ${day}:`,
   nothingNew: (day) => `Seit dem ${day} ist keine Datei neu. Die neueste:`,
   newFile: (file, name, day, version) => `**${file}**${version > 1 ? `, Fassung ${version}` : ''} — ${name}, ${day}`,
+  newest: 'Die neueste Datei:',
+  several: 'Mehrere Dateien passen. Welche meinst du?',
+  pages: (file, count, isSlides) =>
+    `**${file}** hat ${count === 1 ? 'eine' : count} ${isSlides ? 'Folie' : 'Seite'}${count === 1 ? '' : 'n'}.`,
+  noPages: (file) => `**${file}** hat keine Seitenzahlen. Das steht darin:`,
+  page: (file, page, isSlide) => `**${file}**, ${isSlide ? 'Folie' : 'Seite'} ${page}:`,
+  noPage: (page, isSlide) => `Eine ${isSlide ? 'Folie' : 'Seite'} ${page} gibt es nicht.`,
+  emptyPage: 'Darauf ist nichts zu lesen.',
+  toForget: (file) => `Schreib \`vergiss ${file}\`, um sie zu entfernen. Ich frage vorher nach.`,
+  inFiles: (files) => `Das steht in ${files.map((file) => `**${file}**`).join(', ')}.`,
 }

@@ -27,6 +27,27 @@ describe('a question about the shelf', () => {
     ['which files are new today?', { kind: 'news', since: { days: 0 } }],
     ['any news from the last 3 days', { kind: 'news', since: { days: 3 } }],
     ['what changed since 2024-13-45', { kind: 'news', since: { days: 7 } }],
+    ['How many pages has the handbook?', { kind: 'pages', name: 'the handbook' }],
+    ['How many pages does the handbook have?', { kind: 'pages', name: 'the handbook' }],
+    ['Wie viele Seiten hat das Handbuch?', { kind: 'pages', name: 'das Handbuch' }],
+    ['What is on page 6 of the handbook?', { kind: 'page', name: 'the handbook', page: 6 }],
+    ['what does page 2 say', { kind: 'page', name: undefined, page: 2 }],
+    ['Was steht auf Seite 6?', { kind: 'page', name: undefined, page: 6 }],
+    ['Was steht im Handbuch auf Seite 3?', { kind: 'page', name: 'Handbuch', page: 3 }],
+    ['Which file is about the delivery delay?', { kind: 'whichFile', topic: 'the delivery delay' }],
+    ['Which documents mention parking?', { kind: 'whichFile', topic: 'parking' }],
+    ['In welcher Datei steht etwas über Parkplätze?', { kind: 'whichFile', topic: 'Parkplätze' }],
+    ['Welche Datei handelt vom Urlaub?', { kind: 'whichFile', topic: 'Urlaub' }],
+    ['delete the price list', { kind: 'remove', name: 'the price list' }],
+    ['Could you please remove prices.csv?', { kind: 'remove', name: 'prices.csv' }],
+    ['Lösch bitte die Preisliste', { kind: 'remove', name: 'die Preisliste' }],
+    ['Kannst du die Preisliste löschen?', { kind: 'remove', name: 'die Preisliste' }],
+    ['What is the newest file?', { kind: 'newest', name: 'the newest file' }],
+    ['Welche ist die neueste Präsentation?', { kind: 'newest', name: 'die neueste Präsentation' }],
+    ['Which sheets does the spreadsheet have?', { kind: 'contents', name: 'the spreadsheet' }],
+    ['What is in the newest file?', { kind: 'contents', name: 'the newest file' }],
+    ['How do I delete an order?', undefined],
+    ['How many pages may a report have?', undefined],
     ['When does the ferry leave?', undefined],
     ['Who is the manager of the warehouse?', undefined],
     ['How many days of leave are there?', undefined],
@@ -79,6 +100,58 @@ describe('without a model', () => {
     await shows(/^\*\*handbook\.md\*\* was dropped by Anna on /)
     expect(platform.script.requests).toEqual([])
     expect(await gaps()).toEqual([])
+  })
+
+  it.each([
+    ['How many pages has the guide?', '**guide.md** has 2 pages.'],
+    ['What is on page 2 of the guide?', '**guide.md**, page 2:\n\n> Tides\n>\n> High · 9:40'],
+    ['What is on page 3 of the guide?', 'There is no page 3. **guide.md** has 2 pages.'],
+    ['How many slides has the kickoff?', '**kickoff.md** has 2 slides.'],
+    ['Was steht auf Folie 2 von kickoff.md?', '**kickoff.md**, Folie 2:\n\n> Slide 2: Money\n>\n> None is left.'],
+    ['How many pages has the price list?', /^\*\*price-list\.md\*\* has no page numbers\. This is in it:\n\n- /],
+    ['delete the price list', 'Write `forget price-list.md` to remove it. I ask before I do.'],
+    ['Lösche bitte das Handbook', 'Schreib `vergiss handbook.md`, um sie zu entfernen. Ich frage vorher nach.'],
+    ['What is the newest file?', /^The newest file:\n- \*\*kickoff\.md\*\* — Anna, /],
+    ['What is in the newest file?', /^This is in \*\*kickoff\.md\*\*/],
+    ['Summarise the prise list', /^This is in \*\*price-list\.md\*\*/],
+    ['Summarise the bylaws of the club', /^This is in \*\*2026-01\.md\*\*/],
+  ])('%s is answered by the file itself', async (question, shown) => {
+    const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
+    const more = [
+      markdown('2026-01.md', '# Bylaws of the club\n\nThe seat is Kiel.\n'),
+      markdown('guide.md', '<!-- page 1 -->\n\n# Guide\n\n<!-- page 2 -->\n\n## Tides\n\n| High | 9:40 |\n|---|---|\n'),
+      markdown('kickoff.md', '## Slide 1\n\nHello.\n\n## Slide 2: Money\n\nNone is left.\n'),
+    ]
+    for (const file of more) {
+      chat.drop([file])
+      await shows(new RegExp(`${file.name.replace('.', String.raw`\.`)}[^]*ready`))
+    }
+    const language = /^(Was|Lö)/.test(question) ? 'de' : 'en'
+    chat.mention(question, { thread: 'q', author: { id: 'U3', name: 'Cem', language } })
+    const { text } = await shows(typeof shown === 'string' ? new RegExp(`^${RegExp.escape(shown)}$`) : shown)
+    expect(text).toMatch(shown)
+    expect(platform.script.requests).toEqual([])
+  })
+
+  it('which file is about something: names of files come first, and a name alone is enough', async () => {
+    const { chat, platform, shows, gaps } = await withFiles({ models: ['extractive'] })
+    platform.script.answer(cited('Tea.', 'price-list.md', 'Tea costs two euros.'))
+    chat.mention('Which file is about tea?', { thread: 'a' })
+    expect((await shows(/^It is in \*\*price-list\.md\*\*\.\n\nTea/)).outgoing.references).toHaveLength(1)
+    expect(JSON.stringify(platform.script.requests.at(-1)?.messages.at(-1))).not.toContain('file')
+    platform.script.answer('NOT_IN_FILES')
+    chat.mention('Which file is about the handbook?', { thread: 'b' })
+    expect((await shows(/^It is in \*\*handbook/)).text).toBe('It is in **handbook.md**.')
+    expect(await gaps()).toEqual([])
+  })
+
+  it('where several files fit, they are named', async () => {
+    const { chat, shows } = await withFiles({ models: ['extractive'] })
+    chat.drop([markdown('price-list-old.md', 'Tea costs one euro.')])
+    await shows(/old\.md[^]*ready/)
+    chat.mention('Summarise the price list', { thread: 'a' })
+    const { text } = await shows(/^Several files fit\. Which one do you mean\?\n/)
+    expect(text.match(/\*\*.+?\*\*/g)).toEqual(['**price-list-old.md**', '**price-list.md**'])
   })
 
   it('who dropped this: the file of the last answer', async () => {
