@@ -7,6 +7,8 @@ const nothing = async () => undefined
 const no = async () => false
 /** A worker without room. */
 const accepting = <Accepted>(accept: (begins: boolean) => Accepted) => accept(false)
+/** No program was answered. */
+const programPace = { personWrote: async () => undefined }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 const event = (channel: string): Inbound => ({
   kind: 'stop',
@@ -27,6 +29,7 @@ function open() {
   const receive = createReceive({
     store: { inbox: { accept } },
     running: { interrupt: () => {} },
+    programPace,
     clock: () => 0,
     worker: { accepting, poke: () => said.push('work') },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -75,6 +78,7 @@ it('who may ask is looked up while the question is stored, and a refusal is left
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: disk.promise }) }, history: {} },
     adapterOf: () => ({}),
     authority: { lookAhead: (_: unknown, request: unknown) => void asked.push(request) },
+    programPace,
     clock: () => 0,
     worker: { accepting, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -94,6 +98,7 @@ it('nothing is looked up for a provisional event: its fuller twin may say what i
     store: { inbox: { accept: async () => ({ outcome: 'accepted', stored: Promise.resolve() }) }, history: {} },
     adapterOf: () => ({}),
     authority: { lookAhead: (_: unknown, request: unknown) => void asked.push(request) },
+    programPace,
     clock: () => 0,
     worker: { pokeAt: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -131,6 +136,7 @@ it('a press is looked for only where a message might wait behind it', async () =
     registry: { parse: () => undefined },
     running: { interrupt: () => {} },
     adapterOf: () => undefined,
+    programPace,
     clock: () => 0,
     worker: { accepting, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
@@ -172,6 +178,7 @@ async function pressStop(state: JobState, isRecorded = true): Promise<readonly u
     registry: { button: () => ({ stops: true }) },
     running: { stopQueue: () => [] },
     denies: async () => false,
+    programPace,
     clock: () => 0,
     worker: { accepting, poke: () => {} },
   } as unknown as Parameters<typeof createReceive>[0])
