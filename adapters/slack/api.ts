@@ -14,8 +14,10 @@ export type { SdkLogger }
 export interface CallPolicy {
   /** Idempotent: a call whose response was lost is repeated. Default false. */
   readonly repeatable?: boolean
-  /** Waits out a short rate limit. Default true. */
-  readonly patient?: boolean
+  /** Waits out a short rate limit; `endless`: any. Default true. */
+  readonly patient?: boolean | 'endless'
+  /** Further wait of an endless one, milliseconds: the next call is left to those whom somebody waits for. Default 0. */
+  readonly yieldMs?: number
 }
 
 /** For reads. */
@@ -124,6 +126,7 @@ export function createApi(options: ApiOptions, logger: SdkLogger, credentials: C
   ): number | undefined {
     if (error.code === 'rate-limited') {
       const waitMs = error.retryAfterMs ?? maxWaitMs
+      if (policy.patient === 'endless') return waitMs + (policy.yieldMs ?? 0)
       return policy.patient !== false && waitedMs + waitMs <= maxWaitMs ? waitMs : undefined
     }
     const isTransient = error.code === 'network' || (error.code === 'ambiguous' && policy.repeatable === true)

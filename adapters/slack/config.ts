@@ -18,6 +18,8 @@ export interface SlackOptions {
   readonly cursorsOf?: (workspace: string) => Pick<Cursors, 'all' | 'set'>
   /** Age up to which a missed question is still answered. Default 15 min. */
   readonly catchUpAgeMs?: number
+  /** Pause of the reading of missed threads after a rate limit: answers read theirs meanwhile. Default 1 min. */
+  readonly readYieldMs?: number
   /** For one Web API call. Default 15 s. */
   readonly timeoutMs?: number
   /** A 429 with a longer wait is reported to the bridge at once. Default 60 s. */

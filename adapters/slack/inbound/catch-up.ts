@@ -42,6 +42,11 @@ const SAVE_MS = 1000
 
 export const NO_CURSORS: Pick<Cursors, 'all' | 'set'> = { all: async () => [], set: async () => {} }
 
+const SLOW =
+  'Slack lets this app read 15 messages a minute, so not all messages of an absence were read: those before `backTo` and the replies in `threadsLeft` threads are not answered, and their files are not taken. People ask and drop again'
+
+const toIso = (ts: string) => new Date(Number(ts) * 1000).toISOString()
+
 const toTs = (ms: number) => (ms / 1000).toFixed(6)
 
 /** How far each channel was read; written at most once a second. */
@@ -128,10 +133,14 @@ async function readOn(
   mark: string,
 ): Promise<boolean> {
   try {
-    const { found, newest } = await readMissed(parts, channel, mark)
+    const { found, newest, backTo, threadsLeft } = await readMissed(parts, channel, mark)
     marks.thaw(channel)
     // The mark passes messages that ask for nothing, too. Otherwise they would be read again each time.
     if (newest !== undefined) marks.advance(channel, newest)
+    // A page takes a minute: after a restart this channel is not read once more.
+    if (newest !== undefined && parts.pace.isSlow) await marks.save(channel, newest)
+    if (backTo !== undefined || threadsLeft > 0)
+      parts.log.warn({ channel, from: toIso(mark), backTo: toIso(backTo ?? mark), threadsLeft }, SLOW)
     if (found > 0) parts.log.info({ channel, found }, 'Messages missed in a Slack channel were read')
     return true
   } catch (error) {
@@ -159,7 +168,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
   let begunAt = ''
   let retry: NodeJS.Timeout | undefined
 
-  const tell: Log['warn'] = (fields, message) => void (lines.isDue() && log.warn(fields, message))
+  const tell: Log['warn'] = (fields, message) => void (!isStopped && lines.isDue() && log.warn(fields, message))
 
   /** Another absence has ended meanwhile, so the most used channels come first again; or we stop. */
   const isCut = () => isAskedAgain || isStopped

@@ -2,7 +2,8 @@ import type { Adapter } from '#bridge/port/adapter.ts'
 import type { ConversationRef } from '#bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { hasCode } from '#adapters/shared/session.ts'
-import { type Api, REPEATABLE } from '../api.ts'
+import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
+import type { ReadPace } from '../calls/read-pace.ts'
 import { ownText } from '../outbound/buttons.ts'
 import { collectPages, PAGE_SIZE, type SentMessages, threadPages, tsOf } from '../outbound/find-send.ts'
 import { stripGuards } from '../outbound/markup.ts'
@@ -12,6 +13,7 @@ interface HistoryParts {
   readonly api: Api
   readonly messages: () => MessageReader
   readonly isOurs: SentMessages['isOurs']
+  readonly pace: ReadPace
 }
 
 /** Markdown of our message, if Slack returns it; else the fallback text, which is cut. */
@@ -31,16 +33,22 @@ async function* firstPage(pages: AsyncIterable<Fields[]>): AsyncGenerator<Fields
   }
 }
 
-/** The messages of a thread. Slack tells the oldest first: a long thread is read on from `since`, with its root. */
+/**
+ * The messages of a thread. Slack tells the oldest first: a long thread is read on from `since`, with its root. Where
+ * Slack gives one page a minute, one page is read.
+ */
 async function readThread(
-  api: Api,
+  { api, pace }: Pick<HistoryParts, 'api' | 'pace'>,
   conversation: ConversationRef,
   { latest, since }: { readonly latest: string; readonly since?: string },
 ): Promise<Fields[]> {
-  const pages = (oldest?: string) => threadPages(api, conversation, { oldest, latest }, false)
+  const pages = (oldest?: string) => threadPages(api, conversation, { oldest, latest }, REPEATABLE_NOW, pace)
+  if (pace.isSlow) return collectPages(firstPage(pages(since)), ENDS)
   if (since === undefined) return collectPages(pages(), ENDS)
   const first = await collectPages(firstPage(pages()), ENDS)
-  return first.length < PAGE_SIZE ? first : collectPages(pages(since), ENDS)
+  if (first.length < PAGE_SIZE && !pace.isSlow) return first
+  const later = await collectPages(pages(since), ENDS)
+  return later.length === 0 ? first : later
 }
 
 /** Reads earlier messages. */
@@ -48,7 +56,7 @@ export function createHistory(parts: HistoryParts): Pick<Adapter, 'history' | 'r
   const { api, messages, isOurs } = parts
   return {
     async history(conversation, before, since) {
-      const found = (await readThread(api, conversation, { latest: before, since })).filter(
+      const found = (await readThread(parts, conversation, { latest: before, since })).filter(
         (wire) => !isOurs(wire) && tsOf(wire) < before && text(wire, 'subtype') !== 'tombstone',
       )
       return Promise.all(found.map((wire) => messages().toMessage(wire, conversation)))

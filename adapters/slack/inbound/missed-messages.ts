@@ -1,5 +1,7 @@
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
-import { type Api, REPEATABLE } from '../api.ts'
+import { hasCode } from '#adapters/shared/session.ts'
+import { type Api, type CallPolicy, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
+import { notePage, type ReadPace } from '../calls/read-pace.ts'
 import { collectPages, threadPages, tsOf } from '../outbound/find-send.ts'
 
 export interface ReadParts {
@@ -13,6 +15,9 @@ export interface ReadParts {
   /** Age up to which a missed question is still answered, milliseconds. */
   readonly maxAgeMs: number
   readonly now?: () => number
+  readonly pace: ReadPace
+  /** Pause after a rate limit on threads, milliseconds: answers read theirs meanwhile. Default 1 min. */
+  readonly yieldMs?: number
 }
 
 const PAGE_SIZE = 200
@@ -20,17 +25,40 @@ const TYPES = 'public_channel,private_channel,mpim,im'
 /** A day before the mark: threads with new replies, and edited messages, begin before it. */
 const LOOK_BACK_S = 24 * 3600
 
+/** Nobody waits for these calls. */
+const ENDLESS = { repeatable: true, patient: 'endless' } as const
+/** A job that searches its own message in the channel goes first. */
+const OF_CHANNELS: CallPolicy = { ...ENDLESS, yieldMs: 1000 }
+const YIELD_MS = 60_000
+/** Ten minutes of a channel, while the other channels wait. */
+const MAX_SLOW_MESSAGES = 150
+/** Two minutes each: answers get the other one. */
+const MAX_SLOW_THREADS = 5
+
 const before = (ts: string, seconds: number) => Math.max(0, Number(ts) - seconds).toFixed(6)
 
-/** Newest first, so every page is read before the oldest is known. */
-async function* historyPages(api: Api, channel: string, oldest: string): AsyncGenerator<Fields[]> {
+/**
+ * Messages of the channel, newest first, from a day before the mark on. Where Slack gives one page a minute: at most 150,
+ * and of the day before only those of the last page.
+ */
+async function readRoots(
+  { api, pace }: Pick<ReadParts, 'api' | 'pace'>,
+  channel: string,
+  mark: string,
+): Promise<{ readonly roots: readonly Fields[]; readonly isWhole: boolean }> {
+  const roots: Fields[] = []
   let cursor: string | undefined
   do {
-    const args = { channel, oldest, limit: PAGE_SIZE, cursor }
-    const answer = await api.call('conversations.history', (web) => web.conversations.history(args), REPEATABLE)
-    yield (answer.messages ?? []).map(toFields)
+    const args = { channel, oldest: before(mark, LOOK_BACK_S), limit: PAGE_SIZE, cursor }
+    const answer = await api.call('conversations.history', (web) => web.conversations.history(args), OF_CHANNELS)
+    roots.push(...(answer.messages ?? []).map(toFields))
     cursor = answer.response_metadata?.next_cursor
+    notePage(pace, answer.messages?.length ?? 0, cursor)
+    if (pace.isSlow && roots.some((wire) => tsOf(wire) <= mark)) break
+    if (pace.isSlow && roots.length >= MAX_SLOW_MESSAGES)
+      return { roots, isWhole: cursor === undefined || cursor === '' }
   } while (cursor !== undefined && cursor !== '')
+  return { roots, isWhole: true }
 }
 
 interface Page {
@@ -80,16 +108,17 @@ export async function ownChannels(
   return [...found]
 }
 
-/** Replies in the threads of these roots that are newer than the mark. */
-async function repliesTo(api: Api, roots: readonly Fields[], channel: string, mark: string): Promise<Fields[]> {
-  const found: Fields[] = []
-  for (const root of roots) {
-    if ((text(root, 'latest_reply') ?? '') <= mark) continue
-    const conversation = { adapter: 'slack', workspace: '', channel, thread: tsOf(root), direct: false }
-    const replies = await collectPages(threadPages(api, conversation, { oldest: mark }, true), ['not-found'])
-    found.push(...replies.filter((wire) => tsOf(wire) !== tsOf(root)))
-  }
-  return found
+/** Replies in the thread of this root that are newer than the mark. */
+async function repliesTo(
+  { api, pace }: Pick<ReadParts, 'api' | 'pace'>,
+  root: Fields,
+  channel: string,
+  mark: string,
+  policy: CallPolicy,
+): Promise<Fields[]> {
+  const conversation = { adapter: 'slack', workspace: '', channel, thread: tsOf(root), direct: false }
+  const pages = threadPages(api, conversation, { oldest: mark }, policy, pace)
+  return (await collectPages(pages, ['not-found'])).filter((wire) => tsOf(wire) !== tsOf(root))
 }
 
 const JOINS: ReadonlySet<unknown> = new Set(['channel_join', 'group_join'])
@@ -101,26 +130,62 @@ const lastJoin = (roots: readonly Fields[], ownId: string): string =>
     .map(tsOf)
     .reduce((newest, ts) => (ts > newest ? ts : newest), '')
 
-/** Reads a channel from its mark to now. Returns how much was found, and the `ts` of the newest message of it. */
-export async function readMissed(
-  { api, deliver, ownId, maxAgeMs, now = Date.now }: ReadParts,
-  channel: string,
-  mark: string,
-): Promise<{ readonly found: number; readonly newest: string | undefined }> {
-  const roots = await collectPages(historyPages(api, channel, before(mark, LOOK_BACK_S)), [])
+/** Reads threads until Slack asks for a pause; `rest`: those that were not read. */
+async function readThreadsAtOnce(parts: ReadParts, threads: readonly Fields[], channel: string, from: string) {
+  const replies: Fields[] = []
+  for (const [index, root] of threads.entries()) {
+    try {
+      replies.push(...(await repliesTo(parts, root, channel, from, REPEATABLE_NOW)))
+    } catch (error) {
+      if (!hasCode(error, 'rate-limited')) throw error
+      return { replies, rest: threads.slice(index) }
+    }
+  }
+  return { replies, rest: [] }
+}
+
+export interface Missed {
+  /** Messages, replies and edits. */
+  readonly found: number
+  /** The `ts` of the newest. */
+  readonly newest: string | undefined
+  /** The `ts` from which on all was read, where Slack let this app read no further back. */
+  readonly backTo: string | undefined
+  /** Threads with new replies that were left out for the same reason. */
+  readonly threadsLeft: number
+}
+
+/** Reads a channel from its mark to now. */
+export async function readMissed(parts: ReadParts, channel: string, mark: string): Promise<Missed> {
+  const { deliver, ownId, maxAgeMs, now = Date.now, pace, yieldMs = YIELD_MS } = parts
+  const isLate = (wire: Fields) => now() - Number(tsOf(wire)) * 1000 > maxAgeMs
+  async function deliverAll(missed: readonly Fields[]): Promise<readonly string[]> {
+    const inOrder = missed.toSorted((one, other) => Number(tsOf(one)) - Number(tsOf(other)))
+    for (const wire of inOrder) await deliver({ ...wire, type: 'message', channel }, isLate(wire))
+    return inOrder.map(tsOf)
+  }
+
+  const { roots, isWhole } = await readRoots(parts, channel, mark)
   const join = lastJoin(roots, ownId())
   const from = join > mark ? join : mark
-  const replies = await repliesTo(api, roots, channel, from)
-  const missed = [...roots, ...replies].filter((wire) => tsOf(wire) > from)
   const edited = roots.filter((wire) => tsOf(wire) <= mark && (text(toFields(wire['edited']), 'ts') ?? '') > from)
   for (const wire of edited) {
     const change = { type: 'message', subtype: 'message_changed', channel, message: wire, previous_message: {} }
-    await deliver(change, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)
+    await deliver(change, isLate(wire))
   }
-  const inOrder = missed.toSorted((one, other) => Number(tsOf(one)) - Number(tsOf(other)))
-  for (const wire of inOrder) {
-    await deliver({ ...wire, type: 'message', channel }, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)
+  const threads = roots.filter((wire) => (text(wire, 'latest_reply') ?? '') > from)
+  const { replies, rest } = await readThreadsAtOnce(parts, threads, channel, from)
+  const told = [...(await deliverAll([...roots, ...replies].filter((wire) => tsOf(wire) > from)))]
+  // The messages of the channel do not wait for threads that take minutes.
+  const read = pace.isSlow ? rest.slice(0, MAX_SLOW_THREADS) : rest
+  for (const root of read) {
+    const late = await repliesTo(parts, root, channel, from, { ...ENDLESS, yieldMs })
+    told.push(...(await deliverAll(late.filter((wire) => tsOf(wire) > from))))
   }
-  const newest = inOrder.at(-1)
-  return { found: missed.length + edited.length, newest: newest && tsOf(newest) }
+  return {
+    found: told.length + edited.length,
+    newest: told.reduce<string | undefined>((newest, ts) => (ts > (newest ?? '') ? ts : newest), undefined),
+    backTo: isWhole ? undefined : roots.map(tsOf).reduce((oldest, ts) => (ts < oldest ? ts : oldest)),
+    threadsLeft: rest.length - read.length,
+  }
 }

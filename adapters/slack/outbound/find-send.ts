@@ -3,7 +3,8 @@ import type { AdapterErrorCode } from '#bridge/port/errors.ts'
 import type { ConversationRef, MessageRef } from '#bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { hasCode } from '#adapters/shared/session.ts'
-import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
+import { type Api, type CallPolicy, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
+import { notePage, type ReadPace } from '../calls/read-pace.ts'
 import { type Identity, METADATA_TYPE } from '../config.ts'
 
 /** Messages of a page; Slack takes up to 1,000. */
@@ -16,18 +17,18 @@ export async function* threadPages(
   api: Api,
   { channel, thread }: ConversationRef,
   range: { readonly oldest?: string; readonly latest?: string },
-  patient: boolean,
+  policy: CallPolicy,
+  pace?: ReadPace,
 ): AsyncGenerator<Fields[]> {
   if (thread === undefined) return
   let cursor: string | undefined
   do {
     const args = { channel, ts: thread, limit: PAGE_SIZE, include_all_metadata: true, cursor, ...range }
-    const answer = await api.call('conversations.replies', (web) => web.conversations.replies(args), {
-      repeatable: true,
-      patient,
-    })
-    yield (answer.messages ?? []).map(toFields)
+    const answer = await api.call('conversations.replies', (web) => web.conversations.replies(args), policy)
+    const messages = (answer.messages ?? []).map(toFields)
     cursor = answer.response_metadata?.next_cursor
+    if (pace !== undefined) notePage(pace, messages.length, cursor)
+    yield messages
   } while (cursor !== undefined && cursor !== '')
 }
 
@@ -95,7 +96,7 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
   async function ours(conversation: ConversationRef, oldest?: string): Promise<Fields[]> {
     const isInThread = conversation.thread !== undefined
     const pages = isInThread
-      ? threadPages(api, conversation, { oldest }, true)
+      ? threadPages(api, conversation, { oldest }, REPEATABLE)
       : newestIn(api, conversation.channel, oldest)
     return (await collectPages(pages, isInThread ? ['not-found'] : ['not-found', 'forbidden'])).filter(isOurs)
   }

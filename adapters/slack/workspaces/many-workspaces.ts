@@ -37,6 +37,8 @@ export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOption
 }
 
 const SETTLE_MS = 10_000
+/** Slack may let us read one page a minute in each workspace: the others do not wait for it. */
+const MAX_READ_AT_ONCE = 16
 const UNREAD = 'Messages missed in a Slack workspace could not be read; it is tried again. Check the database'
 const UNREAD_RETRY_MS = 30_000
 /** Another process may have stored or removed an installation. */
@@ -240,10 +242,14 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     await events?.deliver(taker?.workspace.readers ?? readers, event, isLate)
   }
 
-  /** Reads the messages of these workspaces in an absence, one workspace after another. Never rejects. */
+  /** Reads the messages of these workspaces in an absence. Never rejects. */
   async function catchUp(ids: readonly string[], since?: number): Promise<void> {
-    for (const id of ids)
-      await keepReading(async () => (await workspaces.find(id))?.workspace.catchUp(door, since), { team: id })
+    const waiting = ids.values()
+    const readNext = async () => {
+      for (const id of waiting)
+        await keepReading(async () => (await workspaces.find(id))?.workspace.catchUp(door, since), { team: id })
+    }
+    await Promise.all(Array.from({ length: MAX_READ_AT_ONCE }, readNext))
   }
 
   const catchUpAll = () => keepReading(async () => catchUp(await installations.all()), {})

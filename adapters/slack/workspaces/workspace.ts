@@ -12,6 +12,7 @@ import {
   STATUS_REFRESH_MS,
 } from '../config.ts'
 import { createPersonInfo } from '../calls/person-info.ts'
+import type { ReadPace } from '../calls/read-pace.ts'
 import { createDirectory, type Directory } from '../directory.ts'
 import { createDownload } from '../inbound/attachment.ts'
 import type { BoltEvents, Readers } from '../inbound/bolt-events.ts'
@@ -93,6 +94,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
   const permissions = createPermissions(api, log, own, { channels, people })
   const messages = createMessageReader({ identity, api, directory })
   const parts = { api, identity, directory, messages }
+  const pace: ReadPace = { isSlow: false }
   let door: BoltEvents['deliver'] | undefined
   const catchUp = createCatchUp({
     api,
@@ -101,6 +103,8 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
     ownId: () => identity.userId,
     team: identity.team,
     isOneOfMany,
+    pace,
+    yieldMs: options.readYieldMs,
     maxAgeMs: options.catchUpAgeMs ?? CATCH_UP_AGE_MS,
     deliver: async (event, isLate) => door?.(readers, event, isLate),
   })
@@ -130,7 +134,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       remove: posting.remove,
       permalink: posting.permalink,
       find: sentMessages.find,
-      ...createHistory({ api, messages: () => messages, isOurs: sentMessages.isOurs }),
+      ...createHistory({ api, messages: () => messages, isOurs: sentMessages.isOurs, pace }),
       upload: createUpload({ api, hosts: allowedHosts(options.fileHosts), shown }),
       ...access,
       people: { workspaceKind: 'company', kindOf, describe: (_, id) => authorOf(directory, id) },

@@ -5,7 +5,7 @@ import { checkChildren } from './blocks.ts'
 import { chatMethods, checkContents, type Method, type MethodContext } from './chat.ts'
 import type { Faults } from './faults.ts'
 import { isMethod, scopeFor, unknownFields } from './fields.ts'
-import { readMethods } from './reads.ts'
+import { readMethods, readPause } from './reads.ts'
 import { roomMethods } from './rooms.ts'
 import { streamMethods } from './streams.ts'
 import { uploadMethods } from './uploads.ts'
@@ -172,7 +172,9 @@ async function serveMethod(side: HttpSide, method: string, request: IncomingMess
     if (answer['ok'] === false) call.error = String(answer['error'])
     return answer
   }
-  if (!(await suffer(side.faults.next(method), response, call, act))) {
+  const retryAfter = readPause(side.context.workspace, method)
+  const fault = retryAfter === undefined ? side.faults.next(method) : { status: 429, retryAfter }
+  if (!(await suffer(fault, response, call, act))) {
     const scopes = side.context.workspace.scopes
     send(response, call, 200, JSON.stringify(act()), {
       'content-type': 'application/json; charset=utf-8',

@@ -7,6 +7,9 @@ import { toWire, type Workspace } from './workspace.ts'
 /** Slack clears the status by itself two minutes after it was set. */
 const STATUS_MS = 120_000
 
+/** Of commercial apps outside the Marketplace: longer pages are cut without a word. */
+const SLOW_PAGE = 15
+
 export const flag = (value: unknown) => value === true || value === 'true' || value === '1' || value === 1
 
 function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace): Json {
@@ -18,8 +21,10 @@ function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace)
     // A thread's first message comes along whatever the range.
     return (after && before) || message.ts === args['ts']
   })
-  const limit = Number(args['limit'] ?? 100)
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS['messages on a page']) throw new Refusal('invalid_limit')
+  const asked = Number(args['limit'] ?? 100)
+  if (!Number.isInteger(asked) || asked < 1 || asked > LIMITS['messages on a page']) throw new Refusal('invalid_limit')
+  const most = workspace.readEveryMs === undefined ? asked : SLOW_PAGE
+  const limit = Math.min(asked, most)
   const from = args['cursor'] === undefined ? 0 : Number(str(args['cursor'])?.replace('after:', ''))
   if (!Number.isInteger(from)) throw new Refusal('invalid_cursor')
   const messages = inRange.slice(from, from + limit)
@@ -134,6 +139,15 @@ const react =
     else given.delete(name)
     return {}
   }
+
+/** The pause that a reading app is told, whole seconds; undefined: it may read. */
+export function readPause({ readEveryMs, lastReads }: Workspace, method: string): number | undefined {
+  if (readEveryMs === undefined || !/^conversations\.(?:history|replies)$/.test(method)) return undefined
+  const leftMs = (lastReads.get(method) ?? 0) + readEveryMs - Date.now()
+  if (leftMs > 0) return Math.ceil(leftMs / 1000)
+  lastReads.set(method, Date.now())
+  return undefined
+}
 
 export const readMethods: Readonly<Record<string, Method>> = {
   'auth.test': (_args, { workspace }) => ({

@@ -34,6 +34,13 @@ export interface Workspace {
    * `rich_text`.
    */
   refusedInContainers?: readonly string[]
+  /**
+   * The app is a commercial one outside the Marketplace: of channels and of threads one page in this time (a minute at
+   * Slack), with 15 messages at most. https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps
+   */
+  readEveryMs?: number
+  /** When each method last read for such an app. */
+  readonly lastReads: Map<string, number>
   /** Scopes of the bot token, told with each answer. */
   scopes?: readonly string[]
   /** Addresses for answers to commands, by id. */
@@ -107,6 +114,7 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
     files: new Map(),
     messages,
     statuses: new Map(),
+    lastReads: new Map(),
     triggers: new Map(),
     views: new Map(),
     homes: new Map(),

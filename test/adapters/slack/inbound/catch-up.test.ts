@@ -117,6 +117,7 @@ test('where the marks cannot be loaded, none is overwritten, and nothing fails',
     team: 'T0HOME',
     deliver: async () => undefined,
     maxAgeMs: 1000,
+    pace: { isSlow: false },
   })
   await catchUp.run()
   catchUp.seen('C1', '2.000000')
@@ -157,6 +158,7 @@ test('marks that cannot be loaded are tried again', async () => {
     team: 'T0HOME',
     deliver: async () => undefined,
     maxAgeMs: 1000,
+    pace: { isSlow: false },
     retryMs: 5,
   })
   await catchUp.run()
