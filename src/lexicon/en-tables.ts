@@ -2,7 +2,7 @@ import type { TableWords } from './table-words.ts'
 
 export const enTables: Partial<TableWords> = {
   average: 'average, mean, on average',
-  sum: 'in total, total, sum, altogether, overall',
+  sum: 'in total, total, sum, altogether, overall, add[s] up to, amount[s] to',
   count: 'how many, number of, count',
   rows: 'which, list, show, all, what {word}s (have|are|cost)',
   spent: `how much [money ]((do|did|have|has|had) {word} (spend|spent|paid|earned)|did {word} (pay|earn|cost)|(was|were|has been) (spent|paid))`,
@@ -16,11 +16,12 @@ export const enTables: Partial<TableWords> = {
   who: 'who',
   asking: `doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
     entries row rows item items table sheet file record records value values tell much expensive yet already currently now work
+    come comes came bring brings brought
     works working worked live lives located team department`,
 
   topics: {
     price: 'expensive, cheap~, pric~, cost[s], pay, paid, spend, spent',
-    date: `when, recent, latest, earliest, newest, oldest, before, after, since, until, hired, joined, start~, begin~, began, due`,
+    date: `when, recent[ly], latest, earliest, newest, oldest, before, after, since, until, hired, joined, start~, begin~, began, due`,
     size: 'larg~, big~, small~, fit, hold',
     time: 'long~, short~, last~, hours',
     weight: 'heav~, light~, weigh~',
@@ -57,6 +58,7 @@ export const enTables: Partial<TableWords> = {
   },
   totalRows: '[grand |sub|sub-]total, [grand |sub|sub-]sum',
   averageRows: 'average, mean',
+  rateHeaders: 'per, each, a piece, unit (price|cost), (price|cost)/~, €/~, £/~, $/~, rate',
   namingHeaders: 'id, nr[.], no[.], #, number, code, zip, year, phone, tel[.], row, pos[.]',
   namingEndings: 'id nr no code',
   yes: 'yes y true',

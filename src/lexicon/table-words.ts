@@ -53,6 +53,8 @@ export interface TableWords {
   /** The same for their average; alone it may also be a name, such as that of a mark. */
   readonly averageRows: Phrases
   readonly namingHeaders: Phrases
+  /** Headers of amounts for one of something: they are never added up. */
+  readonly rateHeaders: Phrases
   readonly namingEndings: Words
   readonly yes: Words
   readonly no: Words

@@ -1,6 +1,6 @@
 import { usesComma } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, showAmount, sumOf, toColumn } from './column.ts'
-import type { Computed } from './computed.ts'
+import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -169,7 +169,7 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
 }
 
 // oxlint-disable-next-line complexity -- one branch for each kind of question
-function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | undefined {
+function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const one = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
@@ -182,7 +182,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const found = findAsked(asked, data, ranged)
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
   const read = understand(asked, data, fileTitle, found, ranged?.condition)
-  if (read === undefined) return undefined
+  if (read === undefined || 'declines' in read) return read
   const { choices, conditions, chosenWords, known } = read
   const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
   if ((asked.aggregate === 'value' || asked.aggregate === 'rows') && !isChoosing) return undefined
@@ -194,9 +194,8 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   // `Is the sofa in stock?` asks for the cell itself.
   if (asked.aggregate === 'value' && asksOfStock && found === undefined && choices.length > 0 && stock !== undefined)
     return evaluate(asked, data, stock, byWords, known)
-  if ((isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row)))
-    return undefined
-  if (chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return undefined
+  const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
+  if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
     return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
   if (asked.aggregate !== 'count') {
@@ -212,18 +211,22 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   return rows === undefined || isNamed ? rows : countOf(asked, data, rows)
 }
 
-function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | undefined {
+function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const made = computeValue(data, asked, fileTitle)
-  return made === undefined || asked.form === undefined ? made : toShape(data, made, asked.form, asked)
+  if (made === undefined || 'declines' in made || asked.form === undefined) return made
+  return toShape(data, made, asked.form, asked) ?? { declines: true, known: made.known }
 }
 
-const isSame = (one: Computed, other: Computed | undefined) =>
-  one.value === other?.value &&
-  one.rows.length === other?.rows.length &&
+const isSame = (one: Computed, other: Computed | Declined | undefined) =>
+  other !== undefined &&
+  'rows' in other &&
+  one.value === other.value &&
+  one.rows.length === other.rows.length &&
   one.rows.every((row, at) => row === other.rows[at])
 
 /**
- * Computes the result from all rows of a table; undefined where the table does not fit the question.
+ * Computes the result from all rows of a table; undefined where the table does not fit the question, declined where it
+ * fits and which value is meant is open.
  *
  * @param fileTitle stems of the name of the file, which count as a title of the table
  */
@@ -232,11 +235,12 @@ export function computeFrom(
   asked: TableQuestion,
   fileTitle: FileTitle,
   language: string,
-): Computed | undefined {
+): Computed | Declined | undefined {
   const { point, comma, open } = prepare(table)
   const [mine, other] = usesComma(language) ? [comma, point] : [point, comma]
   const made = computeIn(mine, asked, fileTitle)
   // Where no cell tells the notation of 1.250, only a result that is the same in both notations is given.
-  if (made?.column === undefined || !open.has(mine.columns.indexOf(made.column))) return made
-  return isSame(made, computeIn(other, asked, fileTitle)) ? made : undefined
+  if (made === undefined || 'declines' in made) return made
+  if (made.column === undefined || !open.has(mine.columns.indexOf(made.column))) return made
+  return isSame(made, computeIn(other, asked, fileTitle)) ? made : { declines: true, known: made.known }
 }

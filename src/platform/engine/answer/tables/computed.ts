@@ -32,6 +32,12 @@ export interface Computed {
   readonly shape?: Shape
 }
 
+/** A table that knows the words of the question and leaves open which value is meant: one that knows less may not answer. */
+export interface Declined {
+  readonly declines: true
+  readonly known: number
+}
+
 /** The result of a form of question, beyond the computed value. */
 export type Shape =
   /** The rows are in their order. */

@@ -29,7 +29,7 @@ export const spellOut = (text: string): string => text.replace(NOT, ' not')
 const NEGATION = matchWhole(allPhrases('tables', 'negations'))
 const AT_END = allSet('tables', 'negationsAtEnd')
 const OF_NUMBERS = allSet('tables', 'negationsOfNumbers')
-const CLAUSE_ENDS = new Set([';', '^', ',', ...allWords('tables', 'clauseEnds')])
+const CLAUSE_ENDS = new Set([';', '^', '^^', ',', ...allWords('tables', 'clauseEnds')])
 
 /**
  * Words after a negation, each the next one of its part of the sentence. A negation that ends a question is for the

@@ -1,4 +1,4 @@
-import { allPhrases, allWords, matchWhole, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, matchPart, matchWhole, oneOf } from '#lexicon/match.ts'
 import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { findSumRows } from './sum-rows.ts'
@@ -44,6 +44,11 @@ const NAMING = new RegExp(
 
 /** A year of money is no name. */
 export const isNaming = ({ header, unit }: Column): boolean => unit === '' && NAMING.test(header)
+
+const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
+
+/** Whether its amounts are for one of something: `Price per kg`. */
+export const isRate = ({ header }: Column): boolean => RATE.test(header)
 
 const YES = matchWhole([...allWords('tables', 'yes'), 'x', '✓', '✔', '✅'])
 const NO = matchWhole([...allWords('tables', 'no'), '-', '–', '—', '✗', '✘', '❌'])

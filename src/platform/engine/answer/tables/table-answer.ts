@@ -195,12 +195,17 @@ export function answerFromTables(
   )
   const findBest = (asked: TableQuestion) => {
     if (asked.isUnclear) return undefined
-    const found = tablesToAsk(sources).flatMap(({ source, table }) => {
+    const found: { readonly source: TableSource; readonly made: Computed }[] = []
+    let declined = 0
+    for (const { source, table } of tablesToAsk(sources)) {
       const made = computeFrom(table, asked, titles.get(source) ?? { words: [], isOnly: false }, language)
-      return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
-    })
+      if (made === undefined) continue
+      if ('declines' in made) declined = Math.max(declined, made.known)
+      else if (made.rows.length > 0) found.push({ source, made })
+    }
     // On a tie the better ranked file.
-    return found.toSorted((one, other) => other.made.known - one.made.known)[0]
+    const [best] = found.toSorted((one, other) => other.made.known - one.made.known)
+    return best !== undefined && best.made.known >= declined ? best : undefined
   }
   const findFormed = () =>
     formed === undefined ? undefined : findBest({ ...readTableQuestion(formed.base), form: formed.form })

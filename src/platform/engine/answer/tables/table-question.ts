@@ -95,7 +95,7 @@ export const isTopicWord = (word: string): boolean => ASKED_TOPICS.some(([, patt
 
 const MAX_QUESTION = 500
 
-const WORD = { word: String.raw`\p{L}{1,20}` }
+const WORD = { word: String.raw`(\p{L}{1,20})` }
 const find = (list: 'average' | 'count' | 'rows' | 'spent' | 'sum') =>
   matchWithin(allPhrases('tables', list), 'giu', WORD)
 const SPENT_APART = new RegExp(
@@ -152,20 +152,24 @@ export function toStem(word: string): string {
 
 export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words in order; `;` is a comparison or an aggregate, `^` an extreme. */
-const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;^,]/gu) ?? []
+/** Words in order; `;` is a comparison or an aggregate, `^` an extreme, `^^` one of a number: `most`. */
+const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;,]|\^+/gu) ?? []
+
+/** `The most visitors` is a number of them, `the cheapest product` a row. */
+const MANY = matchWhole([...allPhrases('tables', 'mostRows'), ...allPhrases('tables', 'fewestRows')])
 
 const OR = matchWithin(allWords('tables', 'or'))
 const WHO = matchStart(allWords('tables', 'who'))
 
-/** Takes the words of aggregates out of the question. */
+/** Takes the words of aggregates out of the question; a word in the place of another one stays: `feed` of `did feed cost`. */
 function readAggregates(text: string) {
   const aggregates = new Map<Aggregate, readonly string[]>()
   let rest = text
   for (const [pattern, one] of AGGREGATES) {
-    rest = rest.replace(pattern, (match) => {
+    rest = rest.replace(pattern, (match: string, ...groups: unknown[]) => {
       aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
-      return one === 'max' || one === 'min' ? ' ^ ' : ' ; '
+      if (one === 'max' || one === 'min') return MANY.test(match) ? ' ^^ ' : ' ^ '
+      return one === 'sum' ? ` ; ${groups.slice(0, -2).filter((word) => word !== undefined).join(' ')} ` : ' ; '
     })
   }
   return { aggregates, rest }
@@ -176,7 +180,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
   const isWord = (at: number) => {
     const word = tokens[at] ?? ''
     if (isLimit(tokens, at) || GROUPING.has(tokens[at - 1] ?? '')) return true
-    return !stopWords().has(word) && !/^(?:\p{L}|[;^,])$/u.test(word) && !isNegation(word)
+    return !stopWords().has(word) && !/^(?:\p{L}|[;,]|\^+)$/u.test(word) && !isNegation(word)
   }
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
   let isOfHead = false

@@ -1,8 +1,9 @@
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
+import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
 import { isMade } from './limits.ts'
-import { isNaming, type Prepared, stemsOf } from './prepare.ts'
+import { isNaming, isRate, type Prepared, stemsOf } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { type AskedWord, isSameWord, isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
@@ -34,19 +35,28 @@ export function findMeasure(
   data: Prepared,
   wanted: (column: Column) => boolean,
 ): Measure | undefined {
-  const isAdded = asked.aggregate === 'sum' || asked.aggregate === 'average'
-  const scored = data.columns.flatMap((column, at) =>
-    wanted(column) && !(isAdded && isNaming(column)) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
-  )
-  const [best] = scored.toSorted((one, other) => other.score - one.score)
-  if (best !== undefined && best.score > 0) return best
+  const isSum = asked.aggregate === 'sum'
+  const isAdded = isSum || asked.aggregate === 'average'
+  // Amounts for one of something have no sum, and percentages have one only where they are named.
+  const isLeftOut = ({ column, named }: Measure) =>
+    (isAdded && isNaming(column)) || (isSum && (isRate(column) || (column.unit === '%' && named === 0)))
+  const scored = data.columns
+    .flatMap((column, at) => (wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : []))
+    .filter((measure) => !isLeftOut(measure))
+  const [best, next] = scored.toSorted((one, other) => other.score - one.score)
+  const isFound = best !== undefined && best.score > 0
+  // `Spent` may mean the budget or the costs.
+  const isOpen = isSum && isFound && best.named === 0 && best.score === next?.score
+  if (isFound && !isOpen) return best
   // `Wie hoch ist …?` asks for any amount.
-  const isAnyAmount = asked.aggregate === 'sum' && asked.topics.has('height')
-  if (asked.topics.size > (isAnyAmount ? 1 : 0)) return undefined
+  const isAnyAmount = isSum && asked.topics.has('height')
+  if (!isOpen && asked.topics.size > (isAnyAmount ? 1 : 0)) return undefined
   const numbers = scored.filter(({ column }) => column.kind === 'number' && !isNaming(column))
   if (numbers.length === 1) return numbers[0]
+  const amounts = numbers.filter(({ column }) => column.unit !== '%')
+  if (amounts.length === 1) return amounts[0]
   const columns = numbers.map(({ column }) => column)
-  const sum = asked.aggregate === 'sum' ? findSumColumn(columns, data.rows.length) : undefined
+  const sum = isSum ? findSumColumn(columns, data.rows.length) : undefined
   return numbers.find(({ column }) => column === sum)
 }
 
@@ -89,7 +99,7 @@ export const isNumeric = (asked: TableQuestion) =>
 const isOpenBelow = ({ rows, keys }: Prepared, { column, isChosen }: Choice) =>
   rows.some((row, at) => at + 1 < rows.length && keys[column]?.[at + 1] === '' && isChosen(row))
 
-/** The rows that the question's words choose; undefined where a word of it is not understood. */
+/** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
 export function understand(
   asked: TableQuestion,
   data: Prepared,
@@ -119,20 +129,8 @@ export function understand(
     word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
   const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (!isClear || asked.words.some(isUnheard)) return undefined
-  if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return undefined
-  if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return undefined
-  // A name may hold for the empty cells below it, too.
-  if (asked.aggregate !== 'value' && choices.some((choice) => isOpenBelow(data, choice))) return undefined
-  // `The 3 cheapest` is no cell.
-  if (isExtreme(asked) && choices.some(({ words }) => words.every((word) => /^\d{1,2}$/.test(word)))) return undefined
-  // Which amount belongs to which column is not told.
-  const amounts = data.columns.filter(({ kind }, at) => kind !== 'text' && scoreOf(asked, data, at).score > 0)
-  if (asked.comparisons.length > 0 && amounts.length > 1) return undefined
   const isTitled = asked.words.some((word) => isAbout(title, word))
   const isOfSheet = asked.words.some((word) => isAbout(data.title, word))
-  // The question names no column, no sheet and no row: any table has numbers.
-  const isGuess = found?.score === 0 && !isOfSheet && !(isTitled && isOnly) && choices.length === 0
-  if (isNumeric(asked) && isGuess) return undefined
   // The name decides between two tables that know all words.
   const known =
     asked.words.length -
@@ -140,5 +138,18 @@ export function understand(
     (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
     (isTitled ? TITLE_PART : 0) +
     (isOfSheet ? TITLE_PART : 0)
+  const declined: Declined = { declines: true, known }
+  if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
+  if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return declined
+  // A name may hold for the empty cells below it, too.
+  if (asked.aggregate !== 'value' && choices.some((choice) => isOpenBelow(data, choice))) return declined
+  // `The 3 cheapest` is no cell.
+  if (isExtreme(asked) && choices.some(({ words }) => words.every((word) => /^\d{1,2}$/.test(word)))) return declined
+  // Which amount belongs to which column is not told.
+  const amounts = data.columns.filter(({ kind }, at) => kind !== 'text' && scoreOf(asked, data, at).score > 0)
+  if (asked.comparisons.length > 0 && amounts.length > 1) return declined
+  // The question names no column, no sheet and no row: any table has numbers.
+  const isGuess = found?.score === 0 && !isOfSheet && !(isTitled && isOnly) && choices.length === 0
+  if (isNumeric(asked) && isGuess) return undefined
   return { choices, conditions, chosenWords, known }
 }
