@@ -5,7 +5,7 @@ export const enTables: Partial<TableWords> = {
   sum: 'in total, total, sum, altogether, overall, add[s] up to, amount[s] to',
   count: 'how many, number of, count',
   rows: 'which, list, show, all, what {word}s (have|are|cost)',
-  spent: `how much [money ]((do|did|have|has|had) {word} (spend|spent|paid|earned)|did {word} (pay|earn|cost)|(was|were|has been) (spent|paid))`,
+  spent: `(how much[ money]|what) ((do|did|have|has|had) {word} (spend|spent|paid|earned)|did {word} (pay|earn)|(was|were|has been) (spent|paid)), how much[ money] did {word} cost`,
   howLong: 'how long',
   heads: 'which, what, how many, list, show',
   afterHeads: 'me all the of our',
@@ -20,7 +20,7 @@ export const enTables: Partial<TableWords> = {
     works working worked live lives located team department`,
 
   topics: {
-    price: 'expensive, cheap~, pric~, cost[s], pay, paid, spend, spent',
+    price: 'expensive, cheap~, pric~, cost[s], pay, paid, spend, spent, gave, donat~, contribut~',
     date: `when, recent[ly], latest, earliest, newest, oldest, before, after, since, until, hired, joined, start~, begin~, began, due`,
     size: 'larg~, big~, small~, fit, hold',
     time: 'long~, short~, last~, hours',
@@ -127,6 +127,7 @@ export const enTables: Partial<TableWords> = {
   shareVerbs: '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], is spent on[ the]',
   differences: 'difference, gap',
   between: 'between',
+  howMuchMore: 'how much (more|less|higher|lower|cheaper|longer|shorter|heavier|lighter)',
 
   several: 'two, three, four, five, six, ten, second, third, fourth, fifth, top, bottom, next',
   beyond: `

@@ -147,6 +147,8 @@ export interface TableWords {
   /** `difference`, and the word before the two: `between`. */
   readonly differences: Phrases
   readonly between: Words
+  /** `How much more … than`. */
+  readonly howMuchMore: Phrases
 
   /** Questions that no table answers: words next to an extreme, first words, and phrases. */
   readonly several: Phrases

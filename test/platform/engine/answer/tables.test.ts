@@ -108,7 +108,7 @@ describe('a question about a table', () => {
     ['Which product is the cheapest?', /Lowest Price: 45,00 €[^]*Lamp Røros.*\(row 6\)/],
     ['What is the average price?', /Average of Price: 536,48 € \(5 rows\)/],
     ['Summe der Preise', /Summe von Price: 2682,40 € \(5 Zeilen\)/],
-    ['How many products cost more than 100?', /\*\*3 rows\*\*/],
+    ['How many products cost more than 100?', /\*\*Products: 3\*\*/],
     ['Welche Produkte kosten zwischen 80 und 349 Euro?', /\*\*2 Zeilen\*\*[^]*Narvik[^]*Bodø/],
     ['Which products cost at least 899.5 €?', /\*\*2 rows\*\*[^]*Oslo[^]*Bergen/],
     ['Which products cost at least 899,5 €?', /\*\*2 rows\*\*[^]*Oslo[^]*Bergen/],
@@ -123,7 +123,7 @@ describe('a question about a table', () => {
     ['Was kostet die Lampe Røros?', /Das steht in[^]*45,00 €[^]*\(Zeile 6\)/],
     ['Who started most recently?', /Latest Start: 2023-01-09[^]*Maria Silva/],
     ['Who was hired before 2020?', /\*\*[^*]*Anna Berg[^*]*\*\*/],
-    ['Wie viele Mitarbeiter arbeiten in Berlin?', /2 der 4 Zeilen von employees\.csv[^]*\*\*2 Zeilen\*\*/],
+    ['Wie viele Mitarbeiter arbeiten in Berlin?', /2 der 4 Zeilen von employees\.csv[^]*\*\*Mitarbeiter: 2\*\*/],
     ['What is the highest salary in Berlin?', /Highest Salary: 68,250[^]*Li Wei/],
     ['Which employees are in engineering?', /\*\*2 rows\*\*[^]*Tom Hale[^]*Li Wei/],
     ["What is Tom Hale's salary?", /Salary: 71,500/],
@@ -148,7 +148,7 @@ describe('a question about a table', () => {
     // Columns of yes and no.
     ['Which coffees are organic?', /\*\*2 rows\*\*[^]*Aurora[^]*Midnight Decaf/],
     ['Which coffees are not organic?', /\*\*[^*]*House Crema[^*]*\*\*/],
-    ['How many coffees are organic?', /\*\*2 rows\*\*/],
+    ['How many coffees are organic?', /\*\*Coffees: 2\*\*/],
     ['What is the cheapest organic coffee?', /Lowest Price[^]*24\.2[^]*Midnight Decaf/],
     ['What does Midnight Decaf cost per kilo?', /\*\*Midnight Decaf, Price per kg \(EUR\): 24\.2\*\*/],
     ['Is House Crema organic?', /\*\*House Crema, Organic: no\*\*/],
@@ -233,7 +233,7 @@ describe('a question about a table', () => {
     ['Wofür haben wir am meisten ausgegeben?', /undefined/],
     ['Which invoices are at least half paid?', /undefined/],
     ['How many suppliers are there?', /\*\*Supplier: 3 different\*\*/],
-    ['How many invoices are there?', /\*\*4 rows\*\*/],
+    ['How many invoices are there?', /\*\*Invoices: 4\*\*/],
     ['Wie viele Supplier gibt es?', /\*\*Supplier: 3 verschiedene\*\*/],
     ['How many customers are there?', /\*\*Customer: 2 different\*\*/],
     ['How many hours did we work in total?', /Sum of Hours: 9/],
@@ -257,7 +257,7 @@ describe('a question about a table', () => {
     ['Which products cost less than 100 € and are in stock?', /\*\*[^*]*Bodø[^*]*\*\*/],
     ['How many products are in stock?', /undefined/],
     ['Is the Sofa Bergen in stock?', /\*\*Sofa Bergen, Stock: 0\*\*/],
-    ['How many products are out of stock?', /\*\*1 row\*\*/],
+    ['How many products are out of stock?', /\*\*Products: 1\*\*/],
     ['What is the average price of products with stock over 10?', /undefined/],
     ['Which products cost less than 900 and have a stock over 10?', /undefined/],
     ['Which product costs more than the Desk Narvik?', /undefined/],
@@ -371,6 +371,6 @@ test('a table of a workbook answers through the chat, with references to its row
     /Tom Hale.*\[RREF1\].*References:.*\[RREF1\] employees\.csv\.md \(.*\| Tom Hale \| London \| Engineering \| 2021-11-15 \| 71,500 \|.*"place":"L4"/,
   )
   expect(await answer('How many products cost more than 100?')).toMatch(
-    /3 rows.*\[RREF1\] prices\.xlsx\.md \(.*"place":"L5-7"/,
+    /Products: 3.*\[RREF1\] prices\.xlsx\.md \(.*"place":"L5-7"/,
   )
 })

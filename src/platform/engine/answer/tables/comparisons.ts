@@ -8,7 +8,9 @@ export interface Comparison {
   readonly date: Amount | undefined
 }
 
-const AMOUNT = String.raw`([€$£]?\s?\d[\d.,'’/-]{0,20}(?:\s?(?:€|%|eur|usd|kg|h|euros?|dollars?))?)`
+const UNIT = String.raw`\s?(?:[€$£%]|(?:eur|usd|gbp|chf|kg|h|euros?|dollars?|pounds?)(?!\p{L}))`
+const AMOUNT = String.raw`([€$£]?\s?\d[\d.,'’/-]{0,20}(?:${UNIT})?)`
+const UNIT_AT_END = new RegExp(`${UNIT}$`, 'iu')
 const before = (phrases: readonly string[]) => new RegExp(String.raw`(?<!\p{L})${oneOf(phrases)}\s${AMOUNT}`, 'giu')
 const COMPARISONS: readonly (readonly [RegExp, Comparison['sign']])[] = [
   [before([...allPhrases('tables', 'atLeast'), '>=', '≥']), '>='],
@@ -48,11 +50,7 @@ export function toLimit({ sign, text, date }: Comparison, column: Column): Amoun
     const isEnd = sign === '>' || sign === '<='
     return { digits: BigInt(isEnd ? Date.UTC(year + 1, 0, 1) - 1 : Date.UTC(year, 0, 1)), scale: 0 }
   }
-  const [amount] = toColumn(
-    '',
-    [text.replace(/\s?(?:euros?|dollars?|eur|usd|kg|h|[€$£%])$/i, '')],
-    column.notation,
-  ).amounts
+  const [amount] = toColumn('', [text.replace(UNIT_AT_END, '')], column.notation).amounts
   return amount
 }
 

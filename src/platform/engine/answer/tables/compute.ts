@@ -2,6 +2,7 @@ import { usesComma } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, showAmount, sumOf, toColumn } from './column.ts'
 import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
+import { countOf, hasTimes, isCountedNumber, readCounting } from './counted.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
@@ -140,23 +141,6 @@ function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly Table
   })
 }
 
-/** Counts the things that the question names: rows, or the different cells of another column. */
-function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
-  const word = asked.words.find(({ isCounted }) => isCounted)
-  const at = word === undefined ? undefined : columnOf(data, word.stem)
-  if (word === undefined || at === undefined)
-    return word !== undefined && isHeader(data, word) && !isWhole(data.table, word) ? undefined : rows
-  const column = data.columns[at]
-  if (column === undefined || column.kind === 'number') return undefined
-  // Two people may have one name.
-  if (at === 0 && data.headers[0]?.some((header) => header[0] === word.stem[0]) !== true) return rows
-  const first = new Map(rows.rows.toReversed().map((row) => [row.cells[at] ?? '', row]))
-  first.delete('')
-  if (first.size === rows.rows.length) return rows
-  const different = new Set(first.values())
-  return { ...rows, column, value: String(first.size), rows: rows.rows.filter((row) => different.has(row)) }
-}
-
 function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefined): Measure | undefined {
   if (ranged !== undefined) {
     const isOther = (column: Column) => column !== data.columns[ranged.column]
@@ -173,14 +157,14 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const one = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
-  const counted = one.words.find(({ isCounted }) => isCounted)
-  const isNumber = counted !== undefined && data.columns[columnOf(data, counted.stem) ?? -1]?.kind === 'number'
-  // `How many are there in total?` counts.
-  const counting: TableQuestion = counts && one.aggregate === 'sum' && !isNumber ? { ...one, aggregate: 'count' } : one
+  const isNumber = counts && isCountedNumber(one, data)
+  const counting = readCounting(one, isNumber)
   const ranged = readRanged(counting, data)
   const asked = ranged?.asked ?? counting
   const found = findAsked(asked, data, ranged)
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
+  // `The lowest number of visitors` is no date.
+  if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
   const read = understand(asked, data, fileTitle, found, ranged?.condition)
   if (read === undefined || 'declines' in read) return read
   const { choices, conditions, chosenWords, known } = read
@@ -198,6 +182,11 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
     return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
+  if (isNumber && one.aggregate === 'count' && one.form === undefined) {
+    if (chosen.length === 1) return evaluate({ ...asked, aggregate: 'value' }, data, found, chosen, known)
+    // A number of each day or year may be how many there were then.
+    if (hasTimes(data) && asked.period === undefined) return { declines: true, known }
+  }
   if (asked.aggregate !== 'count') {
     const made = evaluate(asked, data, found, chosen, known)
     return made === undefined ? undefined : { ...made, choices: made.choices + choices.length + conditions.length }
@@ -208,7 +197,9 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   // Kinds of things, or things of each kind.
   if (asked.asksStock && stock !== undefined) return undefined
   const rows = evaluate(asked, data, found, chosen, known)
-  return rows === undefined || isNamed ? rows : countOf(asked, data, rows)
+  const counted = asked.words.find(({ isCounted }) => isCounted)?.text
+  const made = rows === undefined || counted === undefined ? rows : { ...rows, counted }
+  return made === undefined || isNamed ? made : countOf(asked, data, made)
 }
 
 function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {

@@ -26,6 +26,8 @@ export interface Computed {
   readonly known: number
   /** The column that `which …` asks for: `which supplier`. */
   readonly asked?: number | undefined
+  /** The word for what was counted, as the question says it. */
+  readonly counted?: string
   /** The row that should say the same sum, but says another one. */
   readonly otherTotal?: { readonly label: string; readonly value: string }
   /** Absent: one value, or rows. */

@@ -81,6 +81,12 @@ const DIFFERENCE = new RegExp(
   'u',
 )
 
+/** `How much more … than`. */
+const MORE = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'howMuchMore'))}(?<of>\s.{0,80}?)\s${oneOf(allWords('tables', 'than'))}(?!\p{L})`,
+  'u',
+)
+
 function readFirst(text: string): Formed | undefined {
   for (const pattern of FIRST) {
     const match = pattern.exec(text)
@@ -113,7 +119,8 @@ function readGroups(text: string): Formed | undefined {
 /** The form of a question; undefined where it asks for one value or for rows. */
 export function readForm(question: string): Formed | undefined {
   const text = normalize(question.slice(0, MAX_QUESTION))
-  if (DIFFERENCE.test(text)) return { form: { kind: 'difference' }, base: text.replace(DIFFERENCE, '$<of> ') }
+  const gap = [DIFFERENCE, MORE].find((pattern) => pattern.test(text))
+  if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {
     const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
     return { form: { kind: 'share' }, base }

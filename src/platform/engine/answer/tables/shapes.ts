@@ -64,7 +64,12 @@ function toGrouping(
 
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
 
-function byGroups(data: Prepared, made: Computed, form: Form & { kind: 'by' }): Computed | undefined {
+function byGroups(
+  data: Prepared,
+  made: Computed,
+  form: Form & { kind: 'by' },
+  asked: TableQuestion,
+): Computed | undefined {
   const { aggregate, column } = made
   const isCount = aggregate === 'count' && made.value === undefined
   if (!isCount && aggregate !== 'sum' && aggregate !== 'average') return undefined
@@ -82,6 +87,9 @@ function byGroups(data: Prepared, made: Computed, form: Form & { kind: 'by' }): 
     else known.rows.push(row)
   }
   if (groups.size > MAX_GROUPS) return undefined
+  // `Which display had the most visitors?` may mean one of its days.
+  const isOfRow = asked.aggregates.has('count') && aggregate === 'sum' && form.extreme !== undefined
+  if (isOfRow && groups.size < made.rows.length) return undefined
   const toAmount = (rows: readonly TableRow[]): Amount => {
     const amounts = rows.flatMap((row) => column?.amounts[data.placeOf.get(row) ?? -1] ?? [])
     if (isCount) return { digits: BigInt(rows.length), scale: 0 }
@@ -174,7 +182,7 @@ export function toShape(data: Prepared, made: Computed, form: Form, asked: Table
   if (made.aggregate === 'sum' && made.column?.unit === '%') return undefined
   switch (form.kind) {
     case 'by':
-      return byGroups(data, made, form)
+      return byGroups(data, made, form, asked)
     case 'first':
       return firstRows(data, made, form, asked)
     case 'share':

@@ -85,6 +85,8 @@ function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): str
   return say.by(what, shape.isDate ? (shape.by === 'month' ? say.month : say.year) : shape.by)
 }
 
+const toTitle = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
+
 function toResult(say: EngineTexts['tables'], made: Computed): string {
   const { aggregate, column, value, rows, shape } = made
   if (shape !== undefined) return toShaped(say, made, shape)
@@ -102,7 +104,8 @@ function toResult(say: EngineTexts['tables'], made: Computed): string {
     case 'average':
       return `${say.average(name)}: ${value} (${say.rows(rows.length)})`
     case 'count':
-      return value === undefined ? say.rows(rows.length) : say.different(name, value)
+      if (value !== undefined) return say.different(name, value)
+      return made.counted === undefined ? say.rows(rows.length) : `${toTitle(made.counted)}: ${rows.length}`
     case 'rows':
       return rows.length === 0 ? say.none : (row ?? say.rows(rows.length))
     case 'value':
@@ -204,13 +207,18 @@ export function answerFromTables(
       else if (made.rows.length > 0) found.push({ source, made })
     }
     // On a tie the better ranked file.
-    const [best] = found.toSorted((one, other) => other.made.known - one.made.known)
-    return best !== undefined && best.made.known >= declined ? best : undefined
+    const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
+    if (best === undefined || best.made.known < declined) return undefined
+    // No word of it chooses the table: `how much have we spent?`
+    const isAdded = best.made.aggregate === 'sum' || best.made.aggregate === 'average'
+    const isAny = isAdded && best.made.named === 0 && best.made.choices === 0
+    return isAny && best.made.known === next?.made.known ? undefined : best
   }
   const findFormed = () =>
     formed === undefined ? undefined : findBest({ ...readTableQuestion(formed.base), form: formed.form })
   const findPlain = () => findBest(readTableQuestion(question))
   // `By department`: without its groups the sum would be that of all.
-  const best = formed?.form.kind === 'by' ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed())
+  const isFormed = formed?.form.kind === 'by' || formed?.form.kind === 'difference'
+  const best = isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed())
   return best === undefined ? undefined : toAnswer(best.source, best.made, language)
 }

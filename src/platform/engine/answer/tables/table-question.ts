@@ -169,7 +169,12 @@ function readAggregates(text: string) {
     rest = rest.replace(pattern, (match: string, ...groups: unknown[]) => {
       aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
       if (one === 'max' || one === 'min') return MANY.test(match) ? ' ^^ ' : ' ^ '
-      return one === 'sum' ? ` ; ${groups.slice(0, -2).filter((word) => word !== undefined).join(' ')} ` : ' ; '
+      return one === 'sum'
+        ? ` ; ${groups
+            .slice(0, -2)
+            .filter((word) => word !== undefined)
+            .join(' ')} `
+        : ' ; '
     })
   }
   return { aggregates, rest }

@@ -40,10 +40,13 @@ export function findMeasure(
   // Amounts for one of something have no sum, and percentages have one only where they are named.
   const isLeftOut = ({ column, named }: Measure) =>
     (isAdded && isNaming(column)) || (isSum && (isRate(column) || (column.unit === '%' && named === 0)))
-  const scored = data.columns
-    .flatMap((column, at) => (wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : []))
-    .filter((measure) => !isLeftOut(measure))
+  const all = data.columns.flatMap((column, at) =>
+    wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
+  )
+  const scored = all.filter((measure) => !isLeftOut(measure))
   const [best, next] = scored.toSorted((one, other) => other.score - one.score)
+  // `The total of the prices` where a column says the price of each.
+  if (all.some((one) => isLeftOut(one) && one.named > 0 && one.score > (best?.score ?? 0))) return undefined
   const isFound = best !== undefined && best.score > 0
   // `Spent` may mean the budget or the costs.
   const isOpen = isSum && isFound && best.named === 0 && best.score === next?.score
@@ -113,7 +116,9 @@ export function understand(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
   )
   const free = spoken.filter((word) => !isHeader(data, word))
-  const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : spoken)
+  // `Which school …?` asks for all of them, also where names end in School.
+  const named = spoken.filter((word) => !((word.isHead || word.isCounted) && isHeader(data, word)))
+  const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : named)
   const chosenWords = new Set(choices.flatMap(({ words }) => words))
   const title = [...fileTitle, ...data.title]
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
@@ -137,7 +142,9 @@ export function understand(
     unknown.length +
     (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
     (isTitled ? TITLE_PART : 0) +
-    (isOfSheet ? TITLE_PART : 0)
+    (isOfSheet ? TITLE_PART : 0) +
+    // Its rows are what is counted.
+    (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0)
   const declined: Declined = { declines: true, known }
   if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
   if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return declined

@@ -213,3 +213,61 @@ it('says no wrong group, row, share or difference of 60 sheets with sums in them
   expect(wrong).toEqual([])
   expect(answered / 240).toBeGreaterThan(0.6)
 })
+
+const FEED = toTable(
+  'Date;Item;Supplier;Kilograms;Price per kg;Cost',
+  '2026-04-03;Day-old chicks;Marlock Foods;60;£2.10;£126.00',
+  '2026-04-17;Quail;Hollin Farm;25;£6.40;£160.00',
+  '2026-05-06;Day-old chicks;Marlock Foods;75;£2.10;£157.50',
+  '2026-05-19;Rabbit;Hollin Farm;18;£5.00;£90.00',
+)
+const BOOKINGS = toTable(
+  'Booking;School;Town;Pupils;Price per pupil;Paid',
+  'B-1;Lowmere Primary;Lowmere;28;7.50;yes',
+  'B-2;Tarn Valley School;Fenbridge;31;7.50;no',
+  'B-3;Greta Bridge School;Fenbridge;35;8.25;yes',
+  'B-4;Lowmere Primary;Lowmere;26;7.50;no',
+)
+const SHOWS = toTable(
+  'Display;Date;Visitors;Occupancy',
+  'Owls;2026-06-06;132;55%',
+  'Noon;2026-06-06;198;82%',
+  'Noon;2026-06-13;0;0%',
+)
+const SPONSORS = toTable(
+  'Sponsor;Bird;Amount;Share displayed',
+  'Brewery;Sable;£1,200.00;40%',
+  'Bakery;Quill;£275.50;10%',
+  'Rotary;Quill;£940.00;30%',
+)
+
+it.each([
+  ['How much did we spend on day-old chicks?', [FEED], '**Sum of Cost: £283.50 (2 rows)**'],
+  ['What did we spend on rabbit in May?', [FEED], '**Sum of Cost: £90.00 (1 row)**'],
+  ['How much did we pay Marlock Foods?', [FEED], '**Sum of Cost: £283.50 (2 rows)**'],
+  ['How much did quail cost in total?', [FEED, SPONSORS], '**Sum of Cost: £160.00 (1 row)**'],
+  ['Number of pupils per town', [BOOKINGS], '- Fenbridge: 66'],
+  ['How many pupils come from Fenbridge?', [BOOKINGS], '**Sum of Pupils: 66 (2 rows)**'],
+  ['How many pupils are in booking B-3?', [BOOKINGS], '**B-3, Pupils: 35**'],
+  ['How many visitors came in June?', [SHOWS], '**Sum of Visitors: 330 (3 rows)**'],
+  ['How many bookings are not paid?', [BOOKINGS], '**Bookings: 2**'],
+  ['How many schools are there?', [BOOKINGS], '**School: 3 different**'],
+  ['Which two sponsors gave the most?', [SPONSORS], '**Highest Amount: Brewery £1,200.00, Rotary £940.00**'],
+  ['Which sponsors gave more than 500 pounds?', [SPONSORS], '**2 rows**'],
+  ['How much more did Rotary give than Bakery?', [SPONSORS], '**Difference of Amount: £664.50'],
+] as const)('reads what is paid, given and counted: %s', (question, tables, part) => {
+  expect(ask(question, tables.flat()) ?? '').toContain(part)
+})
+
+it.each([
+  // One of its days, or all?
+  ['Which display had the fewest visitors?', [SPONSORS, SHOWS]],
+  ['Which display had the most visitors?', [SPONSORS]],
+  ['Which school brought the most pupils?', [BOOKINGS]],
+  ['How many visitors watched the Noon display?', [SHOWS]],
+  ['What is the total price per kg?', [FEED]],
+  ['How much have we spent?', [FEED, SPONSORS]],
+  ['Which show had the lowest number of visitors?', [toTable('Booking;Visit date', 'A;2026-05-12', 'B;2026-06-12')]],
+] as const)('says no value of a column or table that is not asked for: %s', (question, tables) => {
+  expect(/\*\*.*\*\*/.exec(ask(question, tables.flat()) ?? '')?.[0]).toBeUndefined()
+})

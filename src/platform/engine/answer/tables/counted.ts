@@ -1,0 +1,52 @@
+import type { Column } from './column.ts'
+import type { Computed } from './computed.ts'
+import { isNaming, isRate, type Prepared } from './prepare.ts'
+import { type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { columnOf, isHeader, isWhole } from './understand.ts'
+
+/** Numbers with as many digits each that do not repeat are names: orders 1041 to 1097. */
+function isNumbering({ amounts }: Column): boolean {
+  const digits = amounts.flatMap((amount) => amount?.digits ?? [])
+  const [first = 0n] = digits
+  const { length } = String(first)
+  return length > 2 && new Set(digits).size === digits.length && digits.every((one) => String(one).length === length)
+}
+
+/** Whether `how many pupils` asks for the numbers of a column Pupils. */
+export function isCountedNumber(asked: TableQuestion, data: Prepared): boolean {
+  const word = asked.words.find(({ isCounted }) => isCounted)
+  const at = word === undefined ? undefined : columnOf(data, word.stem)
+  const column = data.columns[at ?? -1]
+  if (at === 0 || column?.kind !== 'number') return false
+  return !isNaming(column) && !isRate(column) && column.unit !== '%' && !isNumbering(column)
+}
+
+/** `How many are there in total?` counts rows, but numbers of such things are added up. */
+export function readCounting(asked: TableQuestion, isNumber: boolean): TableQuestion {
+  if (!asked.aggregates.has('count')) return asked
+  if (asked.aggregate === 'sum' && !isNumber) return { ...asked, aggregate: 'count' }
+  return asked.aggregate === 'count' && isNumber && asked.comparisons.length === 0 && !asked.asksStock
+    ? { ...asked, aggregate: 'sum' }
+    : asked
+}
+
+/** Whether its numbers may be those of a day, month or year each. */
+export const hasTimes = ({ columns }: Prepared) =>
+  columns.some((column) => column.kind === 'date' || topicsOfHeader(column.header).includes('date'))
+
+/** Counts the things that the question names: rows, or the different cells of another column. */
+export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
+  const word = asked.words.find(({ isCounted }) => isCounted)
+  const at = word === undefined ? undefined : columnOf(data, word.stem)
+  if (word === undefined || at === undefined)
+    return word !== undefined && isHeader(data, word) && !isWhole(data.table, word) ? undefined : rows
+  const column = data.columns[at]
+  if (column === undefined || column.kind === 'number') return undefined
+  // Two people may have one name.
+  if (at === 0 && data.headers[0]?.some((header) => header[0] === word.stem[0]) !== true) return rows
+  const first = new Map(rows.rows.toReversed().map((row) => [row.cells[at] ?? '', row]))
+  first.delete('')
+  if (first.size === rows.rows.length) return rows
+  const different = new Set(first.values())
+  return { ...rows, column, value: String(first.size), rows: rows.rows.filter((row) => different.has(row)) }
+}
