@@ -120,6 +120,7 @@ export const deTables: Partial<TableWords> = {
   differences: 'unterschied, differenz',
   between: 'zwischen',
   howMuchMore: 'wie[ ]viel (mehr|weniger|höher|niedriger|teurer|billiger|länger|kürzer|schwerer|leichter)',
+  moreThanWhat: 'als',
 
   several: 'zwei, drei, vier, fünf, zehn, (zweit|dritt|viert|fünft)e[n|m|r|s], nächste[n|m|r|s]',
   ordinalBeginnings: 'zweit dritt viert fünft',

@@ -128,6 +128,7 @@ export const enTables: Partial<TableWords> = {
   differences: 'difference, gap',
   between: 'between',
   howMuchMore: 'how much (more|less|higher|lower|cheaper|longer|shorter|heavier|lighter)',
+  moreThanWhat: 'than',
 
   several: 'two, three, four, five, six, ten, second, third, fourth, fifth, top, bottom, next',
   beyond: `

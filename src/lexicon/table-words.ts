@@ -149,6 +149,7 @@ export interface TableWords {
   readonly between: Words
   /** `How much more … than`. */
   readonly howMuchMore: Phrases
+  readonly moreThanWhat: Words
 
   /** Questions that no table answers: words next to an extreme, first words, and phrases. */
   readonly several: Phrases

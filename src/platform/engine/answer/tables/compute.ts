@@ -2,7 +2,7 @@ import { usesComma } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, showAmount, sumOf, toColumn } from './column.ts'
 import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
-import { countOf, hasTimes, isCountedNumber, readCounting } from './counted.ts'
+import { countOf, hasTimes, isCountedNumber, nameOfCounted, readCounting } from './counted.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
@@ -197,7 +197,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   // Kinds of things, or things of each kind.
   if (asked.asksStock && stock !== undefined) return undefined
   const rows = evaluate(asked, data, found, chosen, known)
-  const counted = asked.words.find(({ isCounted }) => isCounted)?.text
+  const counted = nameOfCounted(asked)
   const made = rows === undefined || counted === undefined ? rows : { ...rows, counted }
   return made === undefined || isNamed ? made : countOf(asked, data, made)
 }

@@ -1,7 +1,7 @@
 import type { Column } from './column.ts'
 import type { Computed } from './computed.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
-import { type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import { columnOf, isHeader, isWhole } from './understand.ts'
 
 /** Numbers with as many digits each that do not repeat are names: orders 1041 to 1097. */
@@ -14,7 +14,9 @@ function isNumbering({ amounts }: Column): boolean {
 
 /** Whether `how many pupils` asks for the numbers of a column Pupils. */
 export function isCountedNumber(asked: TableQuestion, data: Prepared): boolean {
-  const word = asked.words.find(({ isCounted }) => isCounted)
+  const [only, ...more] = asked.words.filter(({ isPlace }) => !isPlace)
+  // `Number of pupils in Ulm` has no other word.
+  const word = asked.words.find(({ isCounted }) => isCounted) ?? (more.length === 0 ? only : undefined)
   const at = word === undefined ? undefined : columnOf(data, word.stem)
   const column = data.columns[at ?? -1]
   if (at === 0 || column?.kind !== 'number') return false
@@ -33,6 +35,12 @@ export function readCounting(asked: TableQuestion, isNumber: boolean): TableQues
 /** Whether its numbers may be those of a day, month or year each. */
 export const hasTimes = ({ columns }: Prepared) =>
   columns.some((column) => column.kind === 'date' || topicsOfHeader(column.header).includes('date'))
+
+/** What is counted, as the question says it: `products` of `how many products cost …`. */
+export function nameOfCounted({ words }: TableQuestion): string | undefined {
+  const counted = words.find(({ isCounted, text }) => isCounted && !isTopicWord(text))
+  return (counted ?? words.find(({ isHead }) => isHead))?.text
+}
 
 /** Counts the things that the question names: rows, or the different cells of another column. */
 export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
