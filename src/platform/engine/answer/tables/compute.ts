@@ -10,17 +10,7 @@ import { type Ranged, readRanged } from './ranges.ts'
 import { toShape } from './shapes.ts'
 import { isSumOfLast } from './sum-rows.ts'
 import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
-import {
-  columnOf,
-  type FileTitle,
-  findMeasure,
-  isExtreme,
-  isHeader,
-  isNumeric,
-  isWhole,
-  type Measure,
-  understand,
-} from './understand.ts'
+import { columnOf, type FileTitle, findMeasure, isExtreme, isNumeric, type Measure, understand } from './understand.ts'
 
 /** The number in the row of the total, where it is not the sum of all rows. */
 function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: readonly Amount[]): Computed['otherTotal'] {

@@ -95,7 +95,7 @@ export const isTopicWord = (word: string): boolean => ASKED_TOPICS.some(([, patt
 
 const MAX_QUESTION = 500
 
-const WORD = { word: String.raw`(\p{L}{1,20})` }
+const WORD = { word: String.raw`(?<word>\p{L}{1,20})` }
 const find = (list: 'average' | 'count' | 'rows' | 'spent' | 'sum') =>
   matchWithin(allPhrases('tables', list), 'giu', WORD)
 const SPENT_APART = new RegExp(
@@ -166,15 +166,11 @@ function readAggregates(text: string) {
   const aggregates = new Map<Aggregate, readonly string[]>()
   let rest = text
   for (const [pattern, one] of AGGREGATES) {
-    rest = rest.replace(pattern, (match: string, ...groups: unknown[]) => {
+    rest = rest.replace(pattern, (match: string, ...more: unknown[]) => {
       aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
       if (one === 'max' || one === 'min') return MANY.test(match) ? ' ^^ ' : ' ^ '
-      return one === 'sum'
-        ? ` ; ${groups
-            .slice(0, -2)
-            .filter((word) => word !== undefined)
-            .join(' ')} `
-        : ' ; '
+      const groups = more.at(-1) as string | { readonly word?: string }
+      return one === 'sum' && typeof groups === 'object' ? ` ; ${groups.word ?? ''} ` : ' ; '
     })
   }
   return { aggregates, rest }
