@@ -94,18 +94,31 @@ const MIN_QUESTION_WORDS = 3
 const isCourtesy = (sentence: string) =>
   sentence.length <= MAX_COURTESY_CHARS && WHOLE.test(sentence.replace(LEAD, '').replace(GAP_AT_END, ''))
 
+const AND = oneOf(allWords('requests', 'beforeQuestions'))
+const ASKING = oneOf(allPhrases('requests', 'directQuestions'))
+/** `What is the fee, and who is the vet?` are two; without the comma the second part may belong to the first one. */
+const NEXT_QUESTION = new RegExp(String.raw`,\s+(?=${AND}\s+${ASKING}(?!\p{L}))`, 'iu')
+const ASKS_FIRST = new RegExp(String.raw`^(?:${AND}\s+)?${ASKING}(?!\p{L})`, 'iu')
+
+/** The questions of one sentence. */
+function divide(sentence: string): readonly string[] {
+  if (!sentence.endsWith('?') || !ASKS_FIRST.test(sentence)) return [sentence]
+  const parts = sentence.split(NEXT_QUESTION)
+  return parts.map((part, at) => (at + 1 < parts.length ? `${part}?` : part))
+}
+
 /** Whether one question points to something that the words of those before it do not tell. */
 const isUnclear = (question: string, before: readonly string[]) =>
   before.length > 0 && pointsBack(question) && carryOver(question, before) === undefined
 
 /**
- * The questions of a message, as sentences of their own; empty where it is one sentence, where one of them can't be asked
+ * The questions of a message, each as one; empty where it is one question, where one of them can't be asked
  * alone, or where something else is said about several of them.
  */
 export function questionsIn(text: string): readonly string[] {
   const bare = withoutCourtesies(text)
   if (bare.length > MAX_MESSAGE_CHARS || !bare.includes('?')) return []
-  const sentences = readableSentences(bare).map(({ start, end }) => bare.slice(start, end))
+  const sentences = readableSentences(bare).flatMap(({ start, end }) => divide(bare.slice(start, end)))
   const questions = sentences.filter((one) => one.endsWith('?')).map(withoutCourtesies)
   if (sentences.length < 2 || questions.length > MAX_QUESTIONS) return []
   if (questions.some((one) => wordsOf(one).length < MIN_QUESTION_WORDS)) return []

@@ -74,6 +74,7 @@ export const en: Lexicon = {
     questionStarts: `who, what, when, where, why, how, which, whose, can, could, is, are, was, do, does, did, has, have, will,
       would, should, please, tell, show, explain, list`,
     beforeQuestions: 'and or but so',
+    directQuestions: `who, whose, which, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
     common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
       anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
     why: 'why, how come, what (is|was) the (reason|cause)',

@@ -80,6 +80,8 @@ export interface Requests {
   /** First words of a question that may lack its question mark. `beforeQuestions`: words that may come before them. */
   readonly questionStarts: Phrases
   readonly beforeQuestions: Words
+  /** First words of a question that is no clause of another one: `what is`, unlike `what they pay`. */
+  readonly directQuestions: Phrases
   /** Long words that do not tell the subject of a question. */
   readonly common: Phrases
   readonly why: Phrases

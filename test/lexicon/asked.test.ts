@@ -135,6 +135,17 @@ describe('the questions of a message', () => {
     ])
   })
 
+  it.each([
+    ['How much is the allowance, and who is the vet?', ['How much is the allowance?', 'and who is the vet?']],
+    ['Was kostet der Ausweis, und wer stellt ihn aus?', ['Was kostet der Ausweis?', 'und wer stellt ihn aus?']],
+    ['What is the fee, and what do we pay if it is late?', ['What is the fee?', 'and what do we pay if it is late?']],
+    ['What is the difference between what we pay, and what they pay?', []],
+    ['Do you know who is there, and when they leave?', []],
+    ['Who knows when and where the meeting is?', []],
+  ])('are divided within a sentence: %s', (message, questions) => {
+    expect(questionsIn(message)).toEqual(questions)
+  })
+
   it('are one without the sentences around it', () => {
     expect(questionsIn('I lost my key on Monday. Who gives me a new one?')).toEqual(['Who gives me a new one?'])
   })

@@ -26,7 +26,7 @@ export interface Computed {
   readonly known: number
   /** The column that `which …` asks for: `which supplier`. */
   readonly asked?: number | undefined
-  /** The word for what was counted, as the question says it. */
+  /** The name of the counted things, as the question says it. */
   readonly counted?: string
   /** The row that should say the same sum, but says another one. */
   readonly otherTotal?: { readonly label: string; readonly value: string }

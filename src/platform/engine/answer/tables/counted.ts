@@ -36,7 +36,7 @@ export function readCounting(asked: TableQuestion, isNumber: boolean): TableQues
 export const hasTimes = ({ columns }: Prepared) =>
   columns.some((column) => column.kind === 'date' || topicsOfHeader(column.header).includes('date'))
 
-/** What is counted, as the question says it: `products` of `how many products cost …`. */
+/** The name of the counted things, as the question says it: `products` of `how many products cost …`. */
 export function nameOfCounted({ words }: TableQuestion): string | undefined {
   const counted = words.find(({ isCounted, text }) => isCounted && !isTopicWord(text))
   return (counted ?? words.find(({ isHead }) => isHead))?.text
