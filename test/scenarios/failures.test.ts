@@ -115,7 +115,7 @@ const FAULTS: readonly (readonly [UpstreamAnswer, string])[] = [
   [{ kind: 'chat', text: 'The first half', finishReason: null }, `The first half\n\n${INCOMPLETE}`],
   [
     { kind: 'fault', fault: 'error-event', after: ['The first ', 'half'], message: 'CUDA out of memory' },
-    'The first half\n\n**This answer is not complete.** The model server failed: CUDA out of memory. Please ask again in a moment.',
+    'The first half\n\n**This answer is not complete.** The language model failed. It says: “CUDA out of memory.” Please ask again in a moment.',
   ],
   [
     { kind: 'fault', fault: 'status', status: 401 },
@@ -128,7 +128,8 @@ scenario(
   { ...ON, settings: { PLATFORM_MODEL: 'double-chat' } },
   async ({ upstream, ...stage }) => {
     const { ada } = stage
-    const gone = 'The model server cannot be reached'
+    const gone =
+      'The language model cannot be reached\\. Please try again in a few minutes; if it stays away, tell whoever runs me\\.'
     const asks = FAULTS.map(([fault, sentence]): Step => [
       async () => {
         upstream.script(fault)
@@ -145,12 +146,12 @@ scenario(
           await upstream.close()
           await ada.asks('Hello?')
         },
-        [ASKED, new RegExp(`^↳ Footbridge: ${gone}.*\\.\n\\[Retry\\]$`)],
+        [ASKED, new RegExp(`^↳ Footbridge: ${gone}\n\\[Retry\\]$`)],
         QUESTION_FAILED,
       ],
       [
         () => ada.records(readMemo('lighthouse.ogg')),
-        [recordingIn(stage), new RegExp(`^↳ Footbridge: I could not turn this recording into text: ${gone}.*\\.$`)],
+        [recordingIn(stage), new RegExp(`^↳ Footbridge: I could not turn this recording into text\\. ${gone}$`)],
         RECORDING_FAILED,
       ],
     ])

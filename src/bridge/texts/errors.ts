@@ -2,22 +2,68 @@ import { oneLine, type TimeReader, whenAgain, withoutMarkup } from './formats.ts
 import { AdapterError, type FileRefusal, type FileTrouble, isPlatformFailure, NoAnswerError } from '../port/errors.ts'
 import type { Log, PlatformFailure } from '../port/platform.ts'
 
-/** Nothing is left of a reason that only named settings. */
-const because = (detail: string) => (detail === '' ? '.' : `: ${detail}`)
-
-/** The embedded platform says itself what its model server did. */
-const isOfModel = (detail: string) => detail.startsWith('The model server ')
-/** Asking again does not help. */
-const isKeyRefused = (detail: string) => detail.startsWith('The model server refused our key')
-
 /** Longest quote of a model's own words in a sentence. */
 const MAX_SAID_CHARS = 600
 const MAX_NAME_CHARS = 60
 
+/** A sentence of the embedded platform about its model server, with the words of that server. */
+const MODEL_FAULT =
+  /^The model server (refused our key|has nothing at this address|cannot be reached|failed|says)\W*(.*)$/s
+const KINDS = {
+  'refused our key': 'key',
+  'has nothing at this address': 'address',
+  'cannot be reached': 'away',
+  failed: 'failed',
+  says: 'refused',
+} as const
+
+type ModelSentences = Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (words: string) => string>>
+
+function modelSentence(detail: string, sentences: ModelSentences): string | undefined {
+  const [, fault, words = ''] = MODEL_FAULT.exec(detail) ?? []
+  return fault === undefined ? undefined : sentences[KINDS[fault as keyof typeof KINDS]](words)
+}
+
+/** A sentence that is whole without the words that a server said; empty without words. */
+const saying = (words: string, status: string, [open, close]: readonly [string, string]) => {
+  if (words === '') return ''
+  return /^status \d+\.$/.test(words)
+    ? ` ${status} ${words.slice('status '.length)}`
+    : ` ${open}${oneLine(words, MAX_SAID_CHARS)}${close}`
+}
+const saysEn = (words: string) => saying(words, 'It answered with status', ['It says: “', '”'])
+const saysDe = (words: string) => saying(words, 'Die Antwort war der Status', ['Die Antwort war: „', '“'])
+
+const ADMIN_EN = 'Please tell whoever runs me; the log says what to do.'
+const ADMIN_DE = 'Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
+
+const modelEn: ModelSentences = {
+  key: () => `The language model refused our key. ${ADMIN_EN}`,
+  address: () => `The language model is not at the address that I have. ${ADMIN_EN}`,
+  away: () =>
+    'The language model cannot be reached. Please try again in a few minutes; if it stays away, tell whoever runs me.',
+  failed: (words) => `The language model failed.${saysEn(words)} Please ask again in a moment.`,
+  refused: (words) =>
+    `The language model did not accept this.${saysEn(words)} Please ask in other words, or choose another model with \`model\`.`,
+}
+
+const modelDe: ModelSentences = {
+  key: () => `Das Sprachmodell hat unseren Schlüssel abgelehnt. ${ADMIN_DE}`,
+  address: () => `Unter der Adresse, die ich habe, ist kein Sprachmodell. ${ADMIN_DE}`,
+  away: () =>
+    'Das Sprachmodell ist nicht zu erreichen. Bitte versuch es in ein paar Minuten noch einmal; bleibt es weg, sag es denen, die mich betreiben.',
+  failed: (words) => `Das Sprachmodell ist gescheitert.${saysDe(words)} Bitte frag gleich noch einmal.`,
+  refused: (words) =>
+    `Das Sprachmodell hat das nicht angenommen.${saysDe(words)} Bitte frag mit anderen Worten, oder wähle mit \`model\` ein anderes Modell.`,
+}
+
+/** A sentence for a recording, too: advice to ask in other words is left out. */
+const ofAnyRequest = (detail: string, { key, address, away }: ModelSentences) =>
+  modelSentence(detail, { key, address, away, failed: () => detail, refused: () => detail }) ?? detail
+
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
-  unauthorized:
-    'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.',
+  unauthorized: `The platform with your files does not let me in any more. ${ADMIN_EN}`,
   unreachable: 'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.',
   noRoom:
     'I can’t store anything just now: the disk is full. Nothing is lost; I go on by myself as soon as there is room. Please tell whoever runs me.',
@@ -32,14 +78,12 @@ export const failuresEn = {
   tooLong:
     'Your question is longer, with what was said before and what I found in the files, than the model reads at once. Please ask a shorter one, or begin a `new conversation`; whoever runs me can give the model more room.',
   server: (detail: string): string =>
-    isKeyRefused(detail)
-      ? 'The language model refused our key. Please tell whoever runs me; the log says what to do.'
-      : `${isOfModel(detail) ? detail : `The platform reported an error${detail === '' ? '.' : `: ${detail}`}`} Please ask again in a moment.`,
+    modelSentence(detail, modelEn) ??
+    `${detail.startsWith('The model server ') ? detail : `The platform reported an error.${saysEn(detail)}`} Please ask again in a moment.`,
   refused: (detail: string): string =>
-    detail === ''
-      ? 'The platform did not accept this. Please tell whoever runs me; the log says what to do.'
-      : `The platform did not accept this${because(detail)}`,
-  noTranscription: (detail: string): string => `I could not turn this recording into text${because(detail)}`,
+    modelSentence(detail, modelEn) ?? `The platform did not accept this.${saysEn(detail) || ` ${ADMIN_EN}`}`,
+  noTranscription: (detail: string): string =>
+    `I could not turn this recording into text. ${ofAnyRequest(detail, modelEn)}`.trim(),
   /** The platform has no speech model at all. */
   noSpeechModel: 'I can’t listen to recordings here: no speech model is set up. Please type your question.',
   /** Why a file of the chat service can't be had. */
@@ -52,8 +96,7 @@ export const failuresEn = {
 }
 
 export const failuresDe: typeof failuresEn = {
-  unauthorized:
-    'Die Plattform mit euren Dateien lässt mich nicht mehr hinein. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
+  unauthorized: `Die Plattform mit euren Dateien lässt mich nicht mehr hinein. ${ADMIN_DE}`,
   unreachable:
     'Ich erreiche die Plattform gerade nicht. Deine Nachricht ist nicht verloren; bitte frag in ein paar Minuten noch einmal.',
   noRoom:
@@ -69,14 +112,12 @@ export const failuresDe: typeof failuresEn = {
   tooLong:
     'Deine Frage ist mit dem, was vorher gesagt und in den Dateien gefunden wurde, länger, als das Modell auf einmal lesen kann. Bitte frag kürzer, oder beginn ein `neues Gespräch`; wer mich betreibt, kann dem Modell mehr Platz geben.',
   server: (detail) =>
-    isKeyRefused(detail)
-      ? 'Das Sprachmodell hat unseren Schlüssel abgelehnt. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
-      : `Die Plattform meldet einen Fehler${detail === '' ? '.' : `: ${detail}`} Bitte frag gleich noch einmal.`,
+    modelSentence(detail, modelDe) ??
+    `${detail.startsWith('The model server ') ? 'Das Sprachmodell hat nichts Brauchbares geantwortet.' : `Die Plattform meldet einen Fehler.${saysDe(detail)}`} Bitte frag gleich noch einmal.`,
   refused: (detail) =>
-    detail === ''
-      ? 'Die Plattform hat das nicht angenommen. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
-      : `Die Plattform hat das nicht angenommen${because(detail)}`,
-  noTranscription: (detail) => `Diese Aufnahme ließ sich nicht in Text verwandeln${because(detail)}`,
+    modelSentence(detail, modelDe) ?? `Die Plattform hat das nicht angenommen.${saysDe(detail) || ` ${ADMIN_DE}`}`,
+  noTranscription: (detail) =>
+    `Diese Aufnahme ließ sich nicht in Text verwandeln. ${ofAnyRequest(detail, modelDe)}`.trim(),
   noSpeechModel:
     'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
   noFile: ({ trouble }) =>

@@ -115,7 +115,7 @@ const EN = {
     `the file is larger than ${megabytes} MB, the most I take. Split it and drop the parts.`,
   fileUnsupported:
     'I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
-  fileGone: (why: string): string => `it could not be downloaded: ${why}`,
+  fileGone: (why: string): string => `it could not be downloaded. ${why}`,
   fileGivenUp:
     'I stopped several times while I worked on it. Press Retry, and tell whoever runs me if it happens again.',
   filePlatformKey: 'the platform does not let me in any more. Tell whoever runs me; the log says what to do.',
@@ -211,7 +211,7 @@ const DE: Texts = {
   fileTooLarge: (megabytes) => `die Datei ist größer als ${megabytes} MB, mehr nehme ich nicht. Bitte teilen.`,
   fileUnsupported:
     'Dateien dieser Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
-  fileGone: (why) => `sie ließ sich nicht laden: ${why}`,
+  fileGone: (why) => `sie ließ sich nicht laden. ${why}`,
   fileGivenUp:
     'Ich wurde mehrmals beendet, während ich daran gearbeitet habe. Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht.',
   filePlatformKey:

@@ -198,7 +198,7 @@ const spoolId = (ctx: RecordingContext) => `${ctx.jobId}#${ctx.recording.id}`
 function toRefusal(error: unknown, ctx: RecordingContext, maxFileBytes: number): string | undefined {
   const { texts } = ctx
   if (isTooLarge(error)) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
-  if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(texts.failures.noFile(error)))
+  if (error instanceof AdapterError) return texts.failures.noTranscription(texts.failures.noFile(error))
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return texts.failures.noSpeechModel
   const isRefusal = ['unsupported', 'invalid', 'not-found', 'too-large', 'server'].includes(error.code)

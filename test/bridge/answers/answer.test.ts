@@ -239,9 +239,9 @@ describe('when the platform fails', () => {
     ['unreachable', /can’t reach the platform.*safe/],
     ['timeout', /too long/],
     ['empty', /nothing at all/],
-    ['server', /reported an error: It broke\./],
+    ['server', /^The platform reported an error\. It says: “It broke\.” Please ask again in a moment\.$/],
     ['locked', /being indexed/],
-    ['invalid', /did not accept this: It broke\./],
+    ['invalid', /^The platform did not accept this\. It says: “It broke\.”$/],
   ] as const)('%s becomes one sentence and one line in the log', async (code, sentence) => {
     const { chat, platform, shows, settled, texts, log } = await setUpBridge()
     platform.script.fail('chat.stream', platformFailure(code, 'It broke.'))
@@ -263,7 +263,7 @@ describe('when the platform fails', () => {
     chat.mention('Hello?')
     await shows(/does not let me in/)
     chat.mention('And now?')
-    await shows(/^The platform did not accept this: There is no model x\. Ask for another\.$/)
+    await shows(/^The platform did not accept this\. It says: “There is no model x\. Ask for another\.”$/)
     expect(log.dump()).toMatch(/PLATFORM_API_KEY[^]*UPSTREAM_BASE_URL/)
   })
 

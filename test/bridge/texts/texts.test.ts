@@ -1,4 +1,7 @@
+import type { PlatformFailure } from '#bridge/port/platform.ts'
+import { sentenceFor } from '#bridge/texts/errors.ts'
 import { languageOf, textsFor } from '#bridge/texts/texts.ts'
+import { platformFailure } from '#test/support/fakes/switchboard.ts'
 import { expect, it } from 'vitest'
 
 const of = (text: string, language?: string) =>
@@ -27,3 +30,35 @@ it('why a file can’t be had is said in German too, with its host or status', (
   expect(noFile({ message })).toMatch(/^Der Chat-Dienst hat das abgelehnt/)
   expect(textsFor('en').failures.noFile({ message })).toBe(message)
 })
+
+it.each(['en', 'de'])(
+  'a failure says what happened, who can mend it and what to do, in no more than two layers, %s',
+  (language) => {
+    const texts = textsFor(language)
+    const said = (code: PlatformFailure['code'], words: string) => sentenceFor(platformFailure(code, words), texts)
+    const key = said('server', 'The model server refused our key: check UPSTREAM_API_KEY.')
+    const address = said('not-found', 'The model server has nothing at this address: check UPSTREAM_BASE_URL, which …')
+    const away = said(
+      'server',
+      'The model server cannot be reached: check that it runs and that UPSTREAM_BASE_URL is right.',
+    )
+    const failed = said('server', 'The model server failed: The server had an error while processing your request.')
+    const status = said('server', 'The model server failed: status 500')
+    const refused = said('invalid', 'The model server says: The model `x` does not exist')
+    const platform = said('server', 'Error: it broke: badly.')
+    for (const sentence of [key, address, away, failed, status, refused, platform]) {
+      expect(sentence).not.toMatch(/The model server|UPSTREAM/)
+      expect(sentence.replaceAll(/“[^”]*”|„[^“]*“/g, '…').match(/: /g)?.length ?? 0).toBeLessThan(2)
+    }
+    const toAdmin = /tell whoever runs me|sag es denen, die mich betreiben/
+    for (const sentence of [key, address, away]) expect(sentence).toMatch(toAdmin)
+    for (const sentence of [key, address]) expect(sentence).not.toMatch(/again|noch einmal/)
+    expect(failed).toMatch(/“The server had an error while processing your request\.”|„The server had/)
+    for (const sentence of [failed, status, platform]) expect(sentence).toMatch(/again in a moment|gleich noch einmal/)
+    expect(status).toMatch(/[Ss]tatus 500\. /)
+    expect(refused).toContain('`model`')
+    const { noTranscription } = texts.failures
+    expect(noTranscription('')).toMatch(/(?:text|verwandeln)\.$/)
+    expect(noTranscription('The model server refused our key.')).toMatch(toAdmin)
+  },
+)
