@@ -21,6 +21,7 @@ export async function connectDiscord(step: Step): Promise<void> {
   const isWithout = await goesWithoutContent(step, token)
   if (isWithout === undefined) return
   file.set({ DISCORD_TOKEN: token, ...(isWithout && { DISCORD_MESSAGE_CONTENT: 'off' }) })
+  if (isWithout) prompt.say('  DISCORD_MESSAGE_CONTENT=off is set: remove it from the file once the intent is on.')
   prompt.say('  Discord is set. This link adds it to a server:')
   const invite = serverInvite(applicationOf(token) ?? '')
   prompt.say(`\n${invite}\n`)
@@ -41,7 +42,10 @@ async function findToken(step: Step, kept: string | undefined): Promise<string |
   const { prompt } = step
   if (kept !== undefined) {
     prompt.say('  DISCORD_TOKEN is there from last time.')
-    return kept
+    const [accepted] = await examine(step, kept)
+    if (accepted?.ok === true) return kept
+    // It may have been reset since then.
+    show(prompt, accepted ? [accepted] : [])
   }
   for (;;) {
     const token = await prompt.ask('Bot token:', { secret: true })

@@ -128,9 +128,10 @@ test('Discord is set once the intent is on, or without it, and its invite link i
 
   const ready = await startDiscordDouble()
   onTestFinished(() => ready.close())
-  writeFileSync(path, `#DISCORD_TOKEN=${discord.token}\n`)
+  writeFileSync(path, '#DISCORD_TOKEN=reset-meanwhile\n')
   const again = sitDown({ path, environment: { DISCORD_API_URL: ready.apiUrl } })
   await again.answer('Connect Slack?', '')
+  await again.answer('Bot token:', ready.token)
   await again.answer('https://discord.com/oauth2/authorize?client_id=', 'n')
   await again.answer('Which?', CTRL_C)
   await again.ended

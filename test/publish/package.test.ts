@@ -18,6 +18,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string
   readonly bin: { readonly footbridge: string }
+  readonly files: readonly string[]
   readonly dependencies: Readonly<Record<string, string>>
 }
 
@@ -28,7 +29,8 @@ const program = join(installed, manifest.bin.footbridge)
 beforeAll(async () => {
   mkdirSync(installed, { recursive: true })
   await build(join(installed, 'dist'))
-  cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'))
+  for (const name of ['package.json', ...manifest.files.filter((one) => one !== 'dist')])
+    cpSync(join(ROOT, name), join(installed, name), { recursive: true })
   // Only the packages that npm would install with it: one of the development would not be found.
   for (const name of [...Object.keys(manifest.dependencies), 'vitest']) {
     const at = join(folder, 'node_modules', name)
@@ -105,6 +107,7 @@ describe('the program footbridge', () => {
     const at = `http://127.0.0.1:${port}`
     expect(await (await fetch(at)).text()).toContain('<title>Footbridge</title>')
     expect((await (await fetch(`${at}/assets/page.js`)).text()).length).toBeGreaterThan(50_000)
+    expect((await fetch(`${at}/api/web/sample`)).status).toBe(200)
     expect(await ask(at, readFileSync(join(folder, 'data/platform-key'), 'utf8').trim())).toContain('pier seven')
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
