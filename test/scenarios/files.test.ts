@@ -85,7 +85,8 @@ scenario(
 
 scenarioWithoutModel(
   'a file that is taken out of its message leaves the collection, and the others stay',
-  { on: ['slack', 'discord'] },
+  // In the short form: test/bridge/files/removal/on-files-deleted.test.ts.
+  { on: ['slack', 'discord'], isLong: true },
   async ({ workspace, ada, alarms, expect }) => {
     const message = await ada.drops(lamp, tide)
     await ada.sees(/lamp\.html\*+ — ready[^]*tide\.txt\*+ — ready/)

@@ -35,6 +35,7 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/scenarios/{cards,closings,conversation,direct,failures,home,limits,people,receipts}.test.ts':
     'test/scenarios/files.test.ts, test/scenarios/talk.test.ts',
   'test/scenarios/{long-answer,second-look,spreadsheets}.test.ts': 'test/scenarios/references.test.ts',
+  'test/scenarios/programs.test.ts': 'test/bridge/jobs/programs.test.ts',
   'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',
   'test/torture/*.test.ts': 'test/platform/hostile/hostile.test.ts',
 }
