@@ -97,7 +97,7 @@ const isCourtesy = (sentence: string) =>
 const AND = oneOf(allWords('requests', 'beforeQuestions'))
 const ASKING = oneOf(allPhrases('requests', 'directQuestions'))
 /** `What is the fee, and who is the vet?` are two; without the comma the second part may belong to the first one. */
-const NEXT_QUESTION = new RegExp(String.raw`,\s+(?=${AND}\s+${ASKING}(?!\p{L}))`, 'iu')
+const NEXT_QUESTION = new RegExp(String.raw`,\s+${AND}\s+(?=${ASKING}(?!\p{L}))`, 'iu')
 const ASKS_FIRST = new RegExp(String.raw`^(?:${AND}\s+)?${ASKING}(?!\p{L})`, 'iu')
 
 /** The questions of one sentence. */

@@ -136,9 +136,9 @@ describe('the questions of a message', () => {
   })
 
   it.each([
-    ['How much is the allowance, and who is the vet?', ['How much is the allowance?', 'and who is the vet?']],
-    ['Was kostet der Ausweis, und wer stellt ihn aus?', ['Was kostet der Ausweis?', 'und wer stellt ihn aus?']],
-    ['What is the fee, and what do we pay if it is late?', ['What is the fee?', 'and what do we pay if it is late?']],
+    ['How much is the allowance, and who is the vet?', ['How much is the allowance?', 'who is the vet?']],
+    ['Was kostet der Ausweis, und wer stellt ihn aus?', ['Was kostet der Ausweis?', 'wer stellt ihn aus?']],
+    ['What is the fee, and what do we pay if it is late?', ['What is the fee?', 'what do we pay if it is late?']],
     ['What is the difference between what we pay, and what they pay?', []],
     ['Do you know who is there, and when they leave?', []],
     ['Who knows when and where the meeting is?', []],

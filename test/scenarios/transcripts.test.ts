@@ -179,7 +179,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks('Who painted the Mona Lisa?')
   await reads(
     'Ada: @Footbridge Who painted the Mona Lisa?',
-    `↳ Footbridge: **I found no passage that answers this.** I looked for the words of your question in 1 file. Try the words that the files use.\n\nI’m not sure. These may help:\n- It is painted white with two red bands. [1]${near}${UNDER_NOTHING}${passagesOn(workspace.service)}`,
+    `↳ Footbridge: **I am not sure that the files answer this.** I looked for the words of your question in 1 file.\n\nThese passages may help:\n- It is painted white with two red bands. [1]${near}${UNDER_NOTHING}${passagesOn(workspace.service)}`,
   )
 
   await ada.records(new Uint8Array([1, 2, 3]))

@@ -15,6 +15,7 @@ import type { AnswerServices, QuestionContext } from './question.ts'
 /** Passages that are shown where none answers. */
 const MAX_NEAREST = 3
 const PASSAGE_CHARS = 200
+const MIN_LINE_CHARS = 30
 
 /**
  * The text for a question that the files do not answer. The sentences are ours, since those of a model have no source.
@@ -41,8 +42,12 @@ export async function composeNothingFound(
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
   const { nearest } = searched
-  const compared = nearest.length === 0 ? noAnswer.noSuchWords : noAnswer.noSuchAnswer
-  const head = isMeaningSearched ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
+  const compared = noAnswer.comparedWords(files, words)
+  const byWords =
+    nearest.length === 0
+      ? `${noAnswer.noSuchWords} ${compared} ${noAnswer.tryOtherWords}`
+      : `${noAnswer.noSuchAnswer} ${compared}`
+  const head = isMeaningSearched ? `${sentence} ${searches}` : byWords
   const below =
     nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map((one) => toLine(one, question))].join('\n')]
   return [head, ...below, ...scope.notes].join('\n\n')
@@ -57,7 +62,9 @@ export const nearestOf = (references: readonly Reference[]): readonly Reference[
 
 /** A passage of a file inside our text: one line with its mark, without markup or live links. */
 function toLine({ number, passage }: Reference, question: string): string {
-  const quoted = findSupport(passage, question, question) ?? passage
+  const found = findSupport(passage, question, question) ?? passage
+  // A title alone says nothing: the lines below it follow.
+  const quoted = found.length < MIN_LINE_CHARS ? passage.slice(Math.max(0, passage.indexOf(found))) : found
   const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
   return `- ${settleLinks(escapeNote(words), () => false)} [${number}]`
 }

@@ -121,10 +121,11 @@ export const noAnswerEn = {
   /** Where words alone were compared. */
   noSuchWords: '**I found no passage with these words.**',
   /** The same, where passages have some of them. */
-  noSuchAnswer: '**I found no passage that answers this.**',
+  noSuchAnswer: '**I am not sure that the files answer this.**',
   comparedWords: (files: number, query: string | undefined): string =>
-    `I looked for the words of your question${query ? ` (“${query}”)` : ''} in ${files === 1 ? '1 file' : `${files} files`}. Try the words that the files use.`,
-  nearest: 'I’m not sure. These may help:',
+    `I looked for the words of your question${query ? ` (“${query}”)` : ''} in ${files === 1 ? '1 file' : `${files} files`}.`,
+  tryOtherWords: 'Try the words that the files use.',
+  nearest: 'These passages may help:',
   searched: (files: number, query: string | undefined): string =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
   searchingInOtherWords: 'is searching in other words…',
@@ -136,10 +137,11 @@ export const noAnswerDe: typeof noAnswerEn = {
   notInFiles: '**Das steht nicht in den Dateien dieses Kanals.**',
   notInYourFiles: '**Das steht nicht in deinen Dateien hier.**',
   noSuchWords: '**Ich habe keine Stelle mit diesen Wörtern gefunden.**',
-  noSuchAnswer: '**Ich habe keine Stelle gefunden, die das beantwortet.**',
+  noSuchAnswer: '**Ich bin nicht sicher, ob die Dateien das beantworten.**',
   comparedWords: (files, query) =>
-    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht. Versuch es mit den Wörtern der Dateien.`,
-  nearest: 'Ich bin nicht sicher. Das könnte helfen:',
+    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht.`,
+  tryOtherWords: 'Versuch es mit den Wörtern der Dateien.',
+  nearest: 'Diese Stellen helfen vielleicht:',
   searched: (files, query) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
   searchingInOtherWords: 'sucht noch einmal mit anderen Worten …',

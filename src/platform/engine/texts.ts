@@ -101,5 +101,12 @@ const TEXTS: ReadonlyMap<string, EngineTexts> = new Map([
 export const quotesFiles = (text: string): boolean =>
   Array.from(TEXTS.values()).some(({ files }) => text.includes(files.fromFiles) || text.includes(files.filesSay))
 
+/** The first line of an answer that quotes files, and the rest; without such a line all is the rest. */
+export function splitHead(text: string): { readonly head: string; readonly rest: string } {
+  const heads = Array.from(TEXTS.values()).flatMap(({ files }) => [files.fromFiles, files.filesSay])
+  const head = heads.find((one) => text.startsWith(one)) ?? ''
+  return { head, rest: text.slice(head.length) }
+}
+
 /** @param language ISO 639-1; one without sentences of its own has the English ones */
 export const textsFor = (language: string): EngineTexts => TEXTS.get(language) ?? EN

@@ -75,16 +75,26 @@ describe('when the files do not answer', () => {
     const passage = '30 days of leave.'
     platform.script.answer(cited('x', 'leave.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
     chat.mention('How much vacation?', { thread: 't1' })
-    const { text, outgoing } = await shows(/no passage that answers/)
+    const { text, outgoing } = await shows(/not sure that the files/)
     expect(text).toBe(
-      '**I found no passage that answers this.** I looked for the words of your question in 1 file. Try the words that the files use.\n\n' +
-        'I’m not sure. These may help:\n- 30 days of leave. [1]',
+      '**I am not sure that the files answer this.** I looked for the words of your question in 1 file.\n\n' +
+        'These passages may help:\n- 30 days of leave. [1]',
     )
     // They open as the passages of an answer do.
     expect(outgoing.references).toMatchObject([{ number: 1, file: 'leave.md', place: 'L1', passage }])
     expect(outgoing.isUnsure).toBe(true)
     expect(outgoing.model).toBeUndefined()
     expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')
+  })
+
+  it('shows a title with the lines below it', async () => {
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
+    const passage = 'Risks. The car park floods. One driver only.'
+    platform.script.answer(cited('x', 'leave.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
+    chat.mention('What are the risks?', { thread: 't1' })
+    expect((await shows(/not sure that the files/)).text).toContain(
+      '- Risks. The car park floods. One driver only. [1]',
+    )
   })
 
   it('thanks get a plain word and are no gap', async () => {

@@ -11,6 +11,7 @@ import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import { toSentences } from '#lexicon/sentences.ts'
 import type { Quote } from '../search/types.ts'
+import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
 
 /** The language of the question, as far as it is known; else English. */
@@ -202,7 +203,7 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
 }
 
 /** `| soup | 4.20 |` as `item: soup · price: 4.20`, since a row is quoted without its table. */
-function toWords(quoted: string, passage: Passage | undefined): string {
+function toRowText(quoted: string, passage: Passage | undefined): string {
   if (!/^\|.*\|$/.test(quoted)) return quoted
   const cells = toCells(quoted)
   const table = readTables(`${passage?.lead ?? ''}${passage?.body ?? ''}`).find(({ rows }) =>
@@ -211,11 +212,30 @@ function toWords(quoted: string, passage: Passage | undefined): string {
   return toCellsText(table?.header ?? [], cells)
 }
 
+/** Letters of the text below a title. */
+const MAX_BELOW_TITLE = 240
+
+/** A quotation of words that the question has itself is a title: the lines below it belong to it. */
+function withTextBelow(question: string, quote: Quote, body: string): Quote {
+  const asked = new Set(toWords(question).map(({ text }) => text))
+  if (quote.text.startsWith('|') || !toWords(quote.text).every(({ text }) => asked.has(text))) return quote
+  const lines = body.split('\n').map(flat)
+  const at = lines.indexOf(quote.text)
+  if (at === -1) return quote
+  let text = quote.text
+  for (const line of lines.slice(at + 1)) {
+    if (line === '') continue
+    if (/^(?:\||#)/.test(line) || text.length + line.length > MAX_BELOW_TITLE) break
+    text = `${text} ${line}`
+  }
+  return { ...quote, text }
+}
+
 /** Marks of footnotes and of bold text. */
 const RAW_MARKS = /\[\^[^\]\s]{1,20}\]:?|\*\*/g
 
 const shown = (quoted: string, passage: Passage | undefined): string =>
-  toWords(quoted, passage).replaceAll(RAW_MARKS, '').trim()
+  toRowText(quoted, passage).replaceAll(RAW_MARKS, '').trim()
 
 /**
  * Up to three sentences, verbatim except for marks of markdown, each with the mark of its passage; or the sentence of
@@ -233,9 +253,11 @@ export function answerFromPassages(question: string, retrieved: Retrieved, isTol
     const text = nearest.length === 0 ? say.notInCollection : say.nearest
     return { text, passages: nearest, refuses: true }
   }
-  const lines = quotes.map(
-    (quote) => `> ${shown(quote.text, retrieved.passages[quote.hit])} ${referenceMark(quote.hit + 1)}`,
-  )
+  const lines = quotes.map((quote) => {
+    const passage = retrieved.passages[quote.hit]
+    const { text } = withTextBelow(question, quote, passage?.body ?? '')
+    return `> ${shown(text, passage)} ${referenceMark(quote.hit + 1)}`
+  })
   const head = isToldOfModel ? say.filesSay : say.fromFiles
   return { text: `${head}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages, refuses: false }
 }

@@ -1,5 +1,6 @@
 import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { referenceMark } from '#platform/wire/references.ts'
+import { splitHead } from '../texts.ts'
 import { type ExtractiveAnswer, withMarks } from './extractive.ts'
 
 /** An answer to one of several questions. */
@@ -14,20 +15,24 @@ const shift = (text: string, by: number): string =>
   text.replaceAll(MARK, (_, number: string) => referenceMark(Number(number) + by))
 
 /**
- * The answers to the questions of one message as one, each below its question, with the refusals of the others.
+ * The answers to the questions of one message as one, each below its question, with the refusals of the others. The line
+ * before quotations appears once.
  *
  * @returns undefined where none is answered
  */
 function joinAnswers(answers: readonly Answered[]): ExtractiveAnswer | undefined {
   if (answers.every(({ refuses }) => refuses)) return undefined
   let count = 0
+  const heads = new Set<string>()
   const texts = answers.map((one) => {
-    const shown = `**${one.question}**\n\n${shift(withMarks(one), count).trim()}`
+    const { head, rest } = splitHead(withMarks(one))
+    if (head !== '') heads.add(head)
+    const shown = `**${one.question}**\n\n${shift(rest, count).trim()}`
     count += one.passages.length
     return shown
   })
   const passages = answers.flatMap((one) => one.passages)
-  return { text: `${texts.join('\n\n')}\n`, passages, refuses: false }
+  return { text: `${[...heads, ...texts].join('\n\n')}\n`, passages, refuses: false }
 }
 
 /** @param before the questions before it in the same message, which may say what it is about. */

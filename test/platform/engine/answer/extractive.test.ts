@@ -31,6 +31,21 @@ test.each([
   expect(quoteOf(text)).toContain(`${expected}\n`)
 })
 
+test('a title that has only words of the question is quoted with the lines below it', () => {
+  const body = 'The owl barn\n\n- Budget: 86,000\n- Builder: Stannard Timber Frames\n\n## Slide 4\n\n- Rain'
+  const ask = (question: string) =>
+    answerFromPassages(question, {
+      language: 'en',
+      nothingIndexed: false,
+      passages: [{ ...passage, body }],
+      quotes: [{ hit: 0, text: 'The owl barn', score: 1, coverage: 1, evidence: 1 }],
+    }).text
+  expect(ask('Who builds the owl barn?')).toContain(
+    '> The owl barn - Budget: 86,000 - Builder: Stannard Timber Frames [RREF1]\n',
+  )
+  expect(ask('Who owns the barn?')).toContain('> The owl barn [RREF1]\n')
+})
+
 const STORY =
   'The delivery of order 7 is delayed. The reason is a fire. Nobody was injured. Leave is granted. There are 28 days.'
 

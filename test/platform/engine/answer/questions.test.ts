@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { answerMessage } from '#platform/engine/answer/questions.ts'
+import { textsFor } from '#platform/engine/texts.ts'
 
 const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }
 
@@ -25,6 +26,17 @@ it('answers each question of a message below it, and counts the marks on', async
   )
   expect(passages).toHaveLength(3)
   expect(refuses).toBe(false)
+})
+
+it('says once that files are quoted', async () => {
+  const { filesSay } = textsFor('en').files
+  const { ask } = asking({
+    'Who signs the lease?': `${filesSay}\n\n> Ada. [RREF1]\n`,
+    'When is it due?': `${filesSay}\n\n> In May. [RREF1]\n`,
+  })
+  expect((await answerMessage('Who signs the lease? When is it due?', ask)).text).toBe(
+    `${filesSay}\n\n**Who signs the lease?**\n\n> Ada. [RREF1]\n\n**When is it due?**\n\n> In May. [RREF2]\n`,
+  )
 })
 
 it('asks each question after those before it in the message', async () => {
