@@ -161,6 +161,7 @@ export const de: Lexicon = {
     forget: 'vergiss',
     gaps: 'lücken, offene fragen',
     help: 'hilfe',
+    here: 'hier',
     helpMore: 'hilfe (mehr|alles), mehr hilfe',
     language: 'sprache',
     model: 'modell[e]',

@@ -167,6 +167,7 @@ export const en: Lexicon = {
     forget: 'forget',
     gaps: 'gaps',
     help: 'help',
+    here: 'here',
     helpMore: 'help (more|all), more help',
     language: 'language',
     model: 'model[s]',

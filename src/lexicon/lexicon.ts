@@ -148,6 +148,7 @@ export type CommandName =
   | 'gaps'
   | 'help'
   | 'helpMore'
+  | 'here'
   | 'language'
   | 'model'
   | 'modelOf'

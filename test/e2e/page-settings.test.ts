@@ -28,6 +28,7 @@ function createParts() {
   }
   const tokens: AccessTokens = {
     address: 'https://ask.example.org/mcp',
+    tools: [],
     async make(_, name) {
       if (known.some((one) => one.name === name)) return undefined
       known.push({ name, createdAt: Date.UTC(2026, 10, 27) })

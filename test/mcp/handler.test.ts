@@ -3,7 +3,7 @@ import { createLogSink, openPlatform, type TestPlatform } from '#test/platform/s
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { PersonAccess } from '#bridge/port/person-access.ts'
 import type { Mcp } from '#src/mcp/handler.ts'
-import { call, mcpOf, openClient } from './client.ts'
+import { call, GENERATIONS, mcpOf, openClient } from './client.ts'
 
 describe('a request to /mcp', () => {
   let platform: TestPlatform
@@ -157,6 +157,30 @@ describe('a person', () => {
     expect(JSON.stringify(entries)).toContain('the chat service does not tell what may be read')
     expect(JSON.stringify(entries)).toContain('"outcome":"unavailable"')
     expect(JSON.stringify(entries)).not.toContain('internal error')
+    await platform.close()
+  })
+
+  it.each([
+    ['search', 'fetch'],
+    ['list_collections', 'list_files', 'fetch', 'get_passage'],
+  ])('lets a program use the tools %s … of its token, and no others', async (...tools) => {
+    const platform = await openPlatform()
+    const access = { channelsOf: async () => [], find: async () => undefined } as unknown as PersonAccess
+    const people = { tokens: { find: async () => ({ person, name: 'laptop', tools }) }, access: () => access }
+    const mcp = mcpOf(platform, { people })
+    for (const generation of GENERATIONS) {
+      const client = await openClient(mcp, 'fbt-x', generation)
+      expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(tools.toSorted())
+      for (const name of ['ask', 'list_gaps', 'search'].filter((one) => !tools.includes(one))) {
+        const args = { question: 'Who?', query: 'Who?', collection: 'c1' }
+        const refused = await client.callTool({ name, arguments: args }).catch((error: unknown) => ({ isError: error }))
+        expect([name, refused.isError]).not.toEqual([name, undefined])
+      }
+      const hasResources = tools.includes('get_passage')
+      expect(client.getServerCapabilities()?.resources !== undefined).toBe(hasResources)
+      const read = await client.readResource({ uri: id }).catch(() => 'refused')
+      expect(read).toBe('refused')
+    }
     await platform.close()
   })
 

@@ -125,7 +125,7 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
       'A token for a program that reads what you may read',
       'Ein Zugang für ein Programm, das liest, was du lesen darfst',
     ],
-    options: [{ name: 'name', says: ['Name of the token, one word', 'Name des Zugangs, ein Wort'] }],
+    options: [{ name: 'name', says: ['A word; “here”: this channel only', 'Ein Wort; „hier“: nur dieser Kanal'] }],
     guildOnly: true,
   },
   disconnect: {

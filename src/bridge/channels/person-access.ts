@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey } from '../port/keys.ts'
 import type { Log } from '../port/platform.ts'
-import type { PersonAccess, PersonRef, ReadableChannel } from '../port/person-access.ts'
+import type { PersonAccess, PersonRef, ReadableChannel, Reader } from '../port/person-access.ts'
 import type { ChannelRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { shownChannel } from '../texts/formats.ts'
@@ -27,10 +27,11 @@ const MAX_GAPS = 50
 export function createPersonAccess(services: Services): PersonAccess {
   const { store, budgets } = services
 
-  async function readable(person: PersonRef, isWanted: (id: string) => boolean): Promise<readonly ReadableChannel[]> {
+  async function readable(person: Reader, isWanted: (id: string) => boolean): Promise<readonly ReadableChannel[]> {
     const adapter = services.adapterOf(person.adapter)
     if (adapter === undefined) return []
-    const records = await store.channels.ofWorkspace(person.adapter, person.workspace)
+    const all = await store.channels.ofWorkspace(person.adapter, person.workspace)
+    const records = all.filter(({ conversation }) => conversation.channel === (person.channel ?? conversation.channel))
     if (records.length === 0) return []
     // One call for all channels, where the service has one.
     const theirs = await adapter.app?.channelsOf(person.workspace, person.personId)

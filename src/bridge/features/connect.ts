@@ -1,5 +1,6 @@
 import type { MessageContext } from '../delivery/job-context.ts'
-import type { AccessTokens, PersonRef } from '../port/person-access.ts'
+import { command } from '#lexicon/command.ts'
+import type { AccessTokens, PersonRef, TokenScope } from '../port/person-access.ts'
 import { AdapterError } from '../port/errors.ts'
 import { dayOf } from '../texts/formats.ts'
 
@@ -16,21 +17,38 @@ const personOf = ({ conversation: { adapter, workspace }, author }: MessageConte
   personId: author.id,
 })
 
-/** Makes a token under this name, and shows it once. Without a name: lists the tokens of this person. */
-export async function connect({ tokens }: Services, ctx: MessageContext, name: string): Promise<void> {
+const HERE = command('here')
+
+/** Reads `laptop`, `laptop here`, `laptop here search fetch`; undefined: it says something else. */
+function readOrder(
+  argument: string,
+  channel: string,
+  tools: readonly string[],
+): { readonly name: string; readonly scope: TokenScope } | undefined {
+  const [name = '', ...words] = argument.split(/\s+/)
+  const isHere = words.some((word) => HERE.test(word))
+  const only = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !HERE.test(word))
+  if (!NAME.test(name) || !only.every((word) => tools.includes(word))) return undefined
+  return { name, scope: { channel: isHere ? channel : undefined, tools: only.length === 0 ? undefined : only } }
+}
+
+/** Makes a token, and shows it once. Without a name: lists the tokens of this person. */
+export async function connect({ tokens }: Services, ctx: MessageContext, argument: string): Promise<void> {
   const { texts, sender, author, adapter, conversation } = ctx
   if (tokens === undefined) return ctx.whisper(texts.commands.notHere('connect'))
   const person = personOf(ctx)
-  if (!NAME.test(name)) return ctx.whisper(await listOf(tokens, person, ctx))
+  const order = readOrder(argument, conversation.channel, tokens.tools)
+  if (order === undefined) return ctx.whisper(await listOf(tokens, person, ctx))
+  const { name, scope } = order
   // After a restart: a token that was shown is not made again.
   await sender.locate(SLOT)
   if ((await sender.rows()).some(({ slot }) => slot === SLOT)) return
   // The row of this send has another text: a token is stored nowhere.
   const kept = texts.commands.tokenMade(name)
   const content = { kind: 'notice', text: kept, privateTo: author.id } as const
-  const token = await tokens.make(person, name, sender.outgoing(SLOT, content).sendId)
+  const token = await tokens.make(person, name, sender.outgoing(SLOT, content).sendId, scope)
   if (token === undefined) return ctx.whisper(texts.commands.tokenTaken(name))
-  const text = texts.commands.token(name, token, tokens.address)
+  const text = texts.commands.token(name, token, tokens.address, scope)
   try {
     await sender.open(SLOT, content, async (outgoing) => ({
       ref: await adapter.post(conversation, { ...outgoing, text }),
@@ -55,8 +73,8 @@ export async function disconnect({ tokens }: Services, ctx: MessageContext, name
 async function listOf(tokens: AccessTokens, person: PersonRef, { texts, author }: MessageContext): Promise<string> {
   const day = (at: number | undefined) =>
     at === undefined ? undefined : dayOf(new Date(at).toISOString(), author, Date.now())
-  const lines = (await tokens.list(person)).map(({ name, createdAt, usedAt }) =>
-    texts.commands.tokenLine(name, day(createdAt) ?? '', day(usedAt)),
+  const lines = (await tokens.list(person)).map(({ name, createdAt, usedAt, ...scope }) =>
+    texts.commands.tokenLine(name, day(createdAt) ?? '', day(usedAt), scope),
   )
-  return texts.commands.tokens(lines)
+  return texts.commands.tokens(lines, tokens.tools)
 }

@@ -5,6 +5,18 @@ export interface PersonRef extends Pick<ConversationRef, 'adapter' | 'workspace'
   readonly personId: string
 }
 
+/** A person, as their program reads. */
+export interface Reader extends PersonRef {
+  /** Id of the only channel that it may read; absent: all that the person may read. */
+  readonly channel?: string | undefined
+}
+
+/** Limits of a token. */
+export interface TokenScope extends Pick<Reader, 'channel'> {
+  /** Names of the only tools; absent: all. */
+  readonly tools?: readonly string[] | undefined
+}
+
 /** A channel whose files a person may read at this moment. */
 export interface ReadableChannel {
   /** Id of the collection that it uses; whoever has it learns nothing of the collection. */
@@ -18,9 +30,9 @@ export interface ReadableChannel {
 /** Rights of people, for programs that act as them. The chat service is asked with each call who is in which channel. */
 export interface PersonAccess {
   /** Channels with files; two that use the same collection count as one. @throws {AdapterError} when the service can't be asked now */
-  channelsOf(person: PersonRef): Promise<readonly ReadableChannel[]>
+  channelsOf(person: Reader): Promise<readonly ReadableChannel[]>
   /** One of them, by the id of its collection. */
-  find(person: PersonRef, id: string): Promise<ReadableChannel | undefined>
+  find(person: Reader, id: string): Promise<ReadableChannel | undefined>
   /** Counts a question against the budgets of the person and of these channels; a sentence where one is used up. */
   charge(person: PersonRef, channels: readonly ReadableChannel[]): Promise<string | undefined>
   /** Questions that the files of this channel did not answer, newest first. */
@@ -34,7 +46,7 @@ export interface Gap {
 }
 
 /** A token without its secret. */
-export interface TokenInfo {
+export interface TokenInfo extends TokenScope {
   /** As the person called it. */
   readonly name: string
   /** Milliseconds since the epoch. */
@@ -49,12 +61,15 @@ export interface TokenInfo {
 export interface AccessTokens {
   /** Where programs ask: `https://…/mcp`. */
   readonly address: string
+  /** Names of all tools. */
+  readonly tools: readonly string[]
   /**
    * The token, which is shown once and kept as a hash. Undefined: the name is taken, or there are too many.
    *
    * @param sendId of the message that shows it: a token that was made for it before is replaced
+   * @param scope default: all that the person may read, by all tools
    */
-  make(person: PersonRef, name: string, sendId?: string): Promise<string | undefined>
+  make(person: PersonRef, name: string, sendId?: string, scope?: TokenScope): Promise<string | undefined>
   /** Oldest first. A program that can renew its access no more is left out. */
   list(person: PersonRef): Promise<readonly TokenInfo[]>
   /** False: no token has this name. */

@@ -1,3 +1,5 @@
+import type { TokenScope } from '../port/person-access.ts'
+
 /** Sentences about slash commands and commands on a message. */
 export const commandsEn = {
   share: 'Share in channel',
@@ -24,19 +26,26 @@ export const commandsEn = {
   nothingToForget: 'No file here came from this message.',
   forgetWhat: 'Say which file to forget. `files` lists them.',
   notHere: (name: string): string => `\`${name}\` is not available here yet.`,
-  token: (name: string, token: string, address: string): string =>
-    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it can read whatever you may read here at that moment. The program connects to ${address}. \`disconnect ${name}\` ends it.`,
+  token: (name: string, token: string, address: string, { channel, tools }: TokenScope): string =>
+    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it can read ${channel === undefined ? 'whatever you may read here at that moment' : 'this channel, as long as you may read it'}.${tools === undefined ? '' : ` It can use only ${tools.join(', ')}.`} The program connects to ${address}. \`disconnect ${name}\` ends it.`,
   /** Kept in place of the message with the token. */
   tokenMade: (name: string): string => `The token **${name}** was shown once.`,
   tokenTaken: (name: string): string =>
     `You already have a token **${name}**, or you have reached the limit. End one with \`disconnect\` and its name.`,
-  tokenLine: (name: string, made: string, used: string | undefined): string =>
-    `- **${name}**, made ${made}, ${used === undefined ? 'never used' : `last used ${used}`}`,
-  tokens: (lines: readonly string[]): string =>
+  tokenLine: (name: string, made: string, used: string | undefined, { channel, tools }: TokenScope): string =>
+    [
+      `- **${name}**`,
+      `made ${made}`,
+      used === undefined ? 'never used' : `last used ${used}`,
+      ...(channel === undefined ? [] : ['for one channel only']),
+      ...(tools === undefined ? [] : [`for ${tools.join(' and ')} only`]),
+    ].join(', '),
+  tokens: (lines: readonly string[], tools: readonly string[]): string =>
     [
       lines.length === 0 ? 'You have no tokens.' : 'These programs act for you:',
       ...lines,
       'A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. `connect` with a name of one word, such as `connect laptop`, makes one; `disconnect laptop` ends it.',
+      `\`connect laptop here\` makes one for this channel only. Names of tools after it make one for these only: ${tools.join(', ')}.`,
     ].join('\n'),
   tokenRevoked: (name: string): string => `The token **${name}** is ended.`,
   noToken: (name: string): string => `You have no token **${name}**. \`connect\` lists them.`,
@@ -67,18 +76,25 @@ export const commandsDe: typeof commandsEn = {
   nothingToForget: 'Aus dieser Nachricht ist hier keine Datei entstanden.',
   forgetWhat: 'Nenn die Datei, die ich vergessen soll. `dateien` zeigt sie alle.',
   notHere: (name) => `\`${name}\` gibt es hier noch nicht.`,
-  token: (name, token, address) =>
-    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, kann alles lesen, was du hier in diesem Moment lesen darfst. Das Programm verbindet sich mit ${address}. \`disconnect ${name}\` beendet ihn.`,
+  token: (name, token, address, { channel, tools }) =>
+    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, kann ${channel === undefined ? 'alles lesen, was du hier in diesem Moment lesen darfst' : 'diesen Kanal lesen, solange du ihn lesen darfst'}.${tools === undefined ? '' : ` Es kann nur ${tools.join(', ')} benutzen.`} Das Programm verbindet sich mit ${address}. \`disconnect ${name}\` beendet ihn.`,
   tokenMade: (name) => `Der Zugang **${name}** wurde einmal gezeigt.`,
   tokenTaken: (name) =>
     `Du hast schon einen Zugang **${name}**, oder du hast die Grenze erreicht. Beende einen mit \`disconnect\` und seinem Namen.`,
-  tokenLine: (name, made, used) =>
-    `- **${name}**, angelegt ${made}, ${used === undefined ? 'nie benutzt' : `zuletzt benutzt ${used}`}`,
-  tokens: (lines) =>
+  tokenLine: (name, made, used, { channel, tools }) =>
+    [
+      `- **${name}**`,
+      `angelegt ${made}`,
+      used === undefined ? 'nie benutzt' : `zuletzt benutzt ${used}`,
+      ...(channel === undefined ? [] : ['nur für einen Kanal']),
+      ...(tools === undefined ? [] : [`nur für ${tools.join(' und ')}`]),
+    ].join(', '),
+  tokens: (lines, tools) =>
     [
       lines.length === 0 ? 'Du hast keine Zugänge.' : 'Diese Programme handeln für dich:',
       ...lines,
       'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …), was du hier lesen darfst. `connect` mit einem Namen aus einem Wort, etwa `connect laptop`, legt einen an; `disconnect laptop` beendet ihn.',
+      `\`connect laptop hier\` legt einen nur für diesen Kanal an. Namen von Werkzeugen dahinter legen einen nur für diese an: ${tools.join(', ')}.`,
     ].join('\n'),
   tokenRevoked: (name) => `Der Zugang **${name}** ist beendet.`,
   noToken: (name) => `Einen Zugang **${name}** hast du nicht. \`connect\` zeigt alle.`,

@@ -19,6 +19,8 @@ export interface Asker {
   readonly who: string
   /** The user of the platform on whose behalf the engine reads. */
   readonly user: UserRow
+  /** Names of the only tools that it may use; absent: all. */
+  readonly tools?: readonly string[] | undefined
   /** Counts a call beyond the first one of its request, as a request. @throws {EngineError} `rate-limited` */
   count(): Promise<void>
   /** Every collection that may be read now; asked anew with each call. */

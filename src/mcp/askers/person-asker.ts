@@ -1,12 +1,13 @@
-import type { PersonAccess, PersonRef, ReadableChannel } from '#bridge/port/person-access.ts'
+import type { PersonAccess, ReadableChannel } from '#bridge/port/person-access.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { UserRow } from '#platform/engine/storage/catalog.ts'
 import type { Asker, Readable } from './asker.ts'
+import type { Found } from './tokens.ts'
 
 /** A person of a chat service: the channels that they may read there at this moment. */
 export function createPersonAsker(
   { access, ...asker }: { readonly access: PersonAccess; readonly user: UserRow } & Pick<Asker, 'count' | 'owner'>,
-  { person, name }: { readonly person: PersonRef; readonly name: string },
+  { person, name, tools }: Found,
 ): Asker {
   const { adapter, workspace, personId } = person
   /** The channel of each collection that was found. */
@@ -19,6 +20,7 @@ export function createPersonAsker(
   return {
     who: `${adapter}:${workspace}:${personId} by ${name}`,
     ...asker,
+    tools,
     collections: async () => (await access.channelsOf(person)).map(toReadable),
     async find(id) {
       const channel = await access.find(person, id)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { AccessTokens, PersonRef, TokenInfo } from '#bridge/port/person-access.ts'
+import type { AccessTokens, Reader, TokenInfo } from '#bridge/port/person-access.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { State } from '#bridge/port/state.ts'
+import { INPUTS } from '../tools/schemas.ts'
 import { createEntries, type Entry, hashOf, LIFETIME_MS, MAX_TOKENS, tagOf } from './token-entries.ts'
 
 /** Tokens of people, and whose each is. */
@@ -12,9 +13,11 @@ export interface Tokens extends AccessTokens {
 
 /** The person that a token acts for. */
 export interface Found {
-  readonly person: PersonRef
+  readonly person: Reader
   /** The name of the token, or of the program that signed in. */
   readonly name: string
+  /** Names of the only tools; absent: all. */
+  readonly tools?: readonly string[] | undefined
 }
 
 const FORM = /^fbt-([\w-]{16})([\w-]{43})$/
@@ -28,7 +31,8 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
   const entries = createEntries(state, clock)
   return {
     address,
-    async make({ adapter, workspace, personId }, wanted, sendId) {
+    tools: Object.keys(INPUTS),
+    async make({ adapter, workspace, personId }, wanted, sendId, { channel, tools } = {}) {
       const person = { adapter, workspace, personId }
       const name = wanted.trim().slice(0, MAX_NAME_CHARS)
       const all = await entries.of(person)
@@ -38,18 +42,20 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
       if (name === '' || known.length >= MAX_TOKENS || known.some(([, one]) => isNamed(one, name))) return undefined
       const tag = tagOf(person)
       const token = `fbt-${tag}${randomBytes(SECRET_BYTES).toString('base64url')}`
-      const stored: Entry = { person, name, createdAt: clock(), sendId }
+      const stored: Entry = { person, name, createdAt: clock(), sendId, channel, tools }
       await state.set(keyOf(tag, token), stored, LIFETIME_MS)
       return token
     },
     async list(person) {
       const tokens = await entries.of(person)
       return Promise.all(
-        tokens.map(async ([key, { name, createdAt, host }]) => ({
+        tokens.map(async ([key, { name, createdAt, host, channel, tools }]) => ({
           name,
           createdAt,
           usedAt: await entries.usedAt(key),
           host,
+          channel,
+          tools,
         })),
       )
     },
@@ -74,7 +80,8 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
       if (left <= 0) return undefined
       // The request does not wait for it, nor fail with it.
       entries.note(key, now, left).catch(() => undefined)
-      return { person: stored.person, name: stored.name }
+      const { person, name, channel, tools } = stored
+      return { person: { ...person, channel }, name, tools }
     },
   }
 }

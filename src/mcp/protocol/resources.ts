@@ -7,6 +7,9 @@ const MAX_LISTED = 500
 const MAX_COMPLETIONS = 100
 const TEXT = 'text/markdown'
 
+/** Tools that resources need. */
+export const BEHIND_RESOURCES = ['list_collections', 'list_files', 'fetch', 'get_passage'] as const
+
 /** Files and passages as resources, by the tools: the same rights, limits and log. */
 export function addResources(server: McpServer, run: RunTool): void {
   const call = async <Name extends ToolName>(name: Name, input: object, isPart = false) =>

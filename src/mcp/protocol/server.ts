@@ -1,8 +1,8 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { errorText } from '#platform/engine/errors.ts'
 import type { RunTool } from '../tools/run-tool.ts'
-import { addResources } from './resources.ts'
-import { INPUTS, OUTPUTS, type ToolName } from '../tools/schemas.ts'
+import { addResources, BEHIND_RESOURCES } from './resources.ts'
+import { INPUTS, OUTPUTS } from '../tools/schemas.ts'
 import { ABOUT } from '../tools/tools.ts'
 
 const INSTRUCTIONS =
@@ -43,11 +43,15 @@ function progressOf({ mcpReq }: ServerContext): { readonly onText: (piece: strin
 
 /** A server of this protocol, for one request or one connection. */
 export function createServer(version: string, run: RunTool): McpServer {
+  const hasResources = BEHIND_RESOURCES.every((name) => run.names.includes(name))
   const server = new McpServer(
     { name: 'footbridge', title: 'Footbridge', version },
-    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {}, completions: {} } },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: {}, ...(hasResources ? { resources: {}, completions: {} } : {}) },
+    },
   )
-  for (const name of Object.keys(INPUTS) as ToolName[]) {
+  for (const name of run.names) {
     const [title, description] = ABOUT[name]
     const config = {
       title,
@@ -67,6 +71,6 @@ export function createServer(version: string, run: RunTool): McpServer {
       }
     })
   }
-  addResources(server, run)
+  if (hasResources) addResources(server, run)
   return server
 }

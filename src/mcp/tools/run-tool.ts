@@ -5,7 +5,7 @@ import { failureCode, inSpan, type Trace, type TraceSpan } from '#platform/engin
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { Asker } from '../askers/asker.ts'
 import type { ReadEngine } from './knowledge.ts'
-import type { Input, ToolName } from './schemas.ts'
+import { type Input, INPUTS, type ToolName } from './schemas.ts'
 import { type Call, createTools } from './tools.ts'
 
 interface Running extends Pick<Call, 'signal' | 'onText'> {
@@ -14,7 +14,11 @@ interface Running extends Pick<Call, 'signal' | 'onText'> {
 }
 
 /** Runs one tool for one asker. Rejects with a sentence for the agent. */
-export type RunTool = (name: ToolName, input: unknown, running: Running) => Promise<object>
+export interface RunTool {
+  (name: ToolName, input: unknown, running: Running): Promise<object>
+  /** The tools that this asker may use. */
+  readonly names: readonly ToolName[]
+}
 
 export interface RunParts {
   readonly engine: ReadEngine
@@ -96,7 +100,8 @@ export function createRunner(parts: RunParts) {
       const tools = createTools(parts.engine, asker, parts.model)
       // A request may hold many calls: it has paid for the first one.
       let isPaid = true
-      return (name, input, { signal, onText, isPart = false }) => {
+      const names = (Object.keys(INPUTS) as ToolName[]).filter((name) => asker.tools?.includes(name) ?? true)
+      const runTool = (name: ToolName, input: unknown, { signal, onText, isPart = false }: Running) => {
         const entry = account.begin(asker, name)
         const tool = tools[name] as (given: Input<ToolName>, call: Call) => Promise<object>
         // The SDK has checked the input against the schema of this tool.
@@ -107,6 +112,7 @@ export function createRunner(parts: RunParts) {
         const work = async (span: TraceSpan | undefined) => {
           try {
             if (isCounted) await asker.count()
+            if (!names.includes(name)) throw new EngineError('forbidden', `This token is for ${names.join(', ')} only.`)
             const result = await (name === 'ask' ? inSlot(asker, run) : run())
             const seen = entry.end('ok')
             span?.set(seen)
@@ -119,6 +125,7 @@ export function createRunner(parts: RunParts) {
         }
         return inSpan(parts.trace, `execute_tool ${name}`, attributes, work, { kind: 'server', traceparent })
       }
+      return Object.assign(runTool, { names })
     },
   }
 }

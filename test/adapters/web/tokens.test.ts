@@ -8,6 +8,7 @@ function keepTokens() {
   const people: PersonRef[] = []
   const tokens: AccessTokens = {
     address: 'https://ask.example.org/mcp',
+    tools: [],
     async make(person, name) {
       people.push(person)
       if (known.some((one) => one.name === name)) return undefined

@@ -45,6 +45,36 @@ it('makes none for what is no name', async () => {
   expect((await call('connect')).text).toMatch(/^You have no tokens/)
 })
 
+it('makes a token for this channel alone, or for some tools alone, and says so', async () => {
+  const { call, tokens } = await setUp()
+  const found = async (argument: string) => {
+    const { text } = await call('connect', argument)
+    return { text, ...(await tokens.find(tokenIn(text))) }
+  }
+  expect((await found('all')).person).not.toMatchObject({ channel: expect.anything() })
+  const here = await found('one HERE')
+  expect(here).toMatchObject({
+    person: { personId: ADA.id, channel: 'C1' },
+    text: expect.stringMatching(/can read this channel, as long/),
+  })
+  expect(here.tools).toBeUndefined()
+  expect(await found('zwei hier search Fetch search')).toMatchObject({
+    person: { channel: 'C1' },
+    tools: ['search', 'fetch'],
+    text: expect.stringMatching(/can use only search, fetch\./),
+  })
+  expect(await found('three list_files')).toMatchObject({ tools: ['list_files'] })
+  const { text } = await call('connect')
+  expect(text).toMatch(/\*\*one\*\*, made .*, for one channel only$/m)
+  expect(text).toMatch(/\*\*zwei\*\*, made .*, for one channel only, for search and fetch only$/m)
+  expect(text).toMatch(/\*\*all\*\*, made [^,]*, last used [^,]*$/m)
+  expect(text).toContain('`connect laptop here`')
+  for (const wrong of ['four there', 'four here delete', 'here, now']) {
+    expect((await call('connect', wrong)).text).toMatch(/^These programs act for you/)
+    expect(await tokens.list({ adapter: 'fake', workspace: 'W1', personId: ADA.id })).toHaveLength(4)
+  }
+})
+
 it('ends a token by its name', async () => {
   const { call, tokens } = await setUp()
   const token = tokenIn((await call('connect', 'laptop')).text)
