@@ -30,6 +30,12 @@ const NUMERIC = /^[-+−(]?\s?\p{Sc}?\s?[-−]?\d[\d.,'’\s]*(?:%|\p{Sc})?\)?$|
 const YEAR = /^(?:19|20)\d\d$/
 const isNumeric = (text: string) => NUMERIC.test(text.trim()) && !YEAR.test(text.trim())
 
+/** Whether columns hold numbers, and nothing else. */
+export function columnsAreNumeric(rows: readonly (readonly string[])[], from: number, to: number): boolean {
+  const filled = rows.flatMap((cells) => cells.slice(from, to)).filter((cell) => cell.trim() !== '')
+  return filled.length > 0 && filled.every(isNumeric)
+}
+
 /** A row that may be a head: words in several columns, each once. */
 function isHeadLike(row: SheetRow): boolean {
   const filled = filledOf(row)

@@ -1,4 +1,5 @@
 import { ConvertError } from '../reader.ts'
+import { columnsAreNumeric, joinHeads, type MergedCells } from './sheet-blocks.ts'
 
 const MAX_COLUMNS = 1000
 const MAX_SPAN = 100
@@ -70,7 +71,8 @@ export interface TableRows {
   row(): void
   /** Sets the columns and rows that the next cell spans. */
   cell(text: string, columns: number, rows: number): void
-  readonly rows: readonly (readonly string[])[]
+  /** Heads in two rows are one where they are over numbers. */
+  finish(): readonly (readonly string[])[]
 }
 
 const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
@@ -87,6 +89,7 @@ export const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test
  */
 export function createTableRows(budget: CellBudget): TableRows {
   const rows: string[][] = []
+  const merges: MergedCells[] = []
   /** Rows still covered by a cell above, by column, and their text. */
   const taken: { left: number; text: string }[] = []
   let isWide = false
@@ -98,7 +101,16 @@ export function createTableRows(budget: CellBudget): TableRows {
     }
   }
   return {
-    rows,
+    finish() {
+      const wide = merges.filter(({ row, width }) => row === 1 && width > 1)
+      const below = rows.slice(2)
+      if (wide.length === 0 || (rows[0] ?? []).filter((text) => text !== '').length < 2) return rows
+      if (!wide.every(({ column, width }) => columnsAreNumeric(below, column, column + width))) return rows
+      return joinHeads(
+        rows.map((cells, at) => ({ number: at + 1, cells })),
+        merges,
+      ).map(({ cells }) => cells)
+    },
     row() {
       const last = rows.at(-1)
       if (rows.length === 1 && isWide) for (const above of taken) above.text = ''
@@ -113,6 +125,8 @@ export function createTableRows(budget: CellBudget): TableRows {
       const width = toSpan(columns)
       budget.take(width, text.length)
       isWide ||= width > 1
+      const own = { row: rows.length, column: row.length, width, height: toSpan(height) }
+      if (own.row <= 2 && (width > 1 || own.height > 1)) merges.push(own)
       for (let column = 0; column < width; column += 1) {
         const shown = column === 0 ? text : ''
         taken[row.length] = { left: toSpan(height) - 1, text: isName(shown) ? shown : '' }

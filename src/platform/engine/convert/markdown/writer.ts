@@ -64,13 +64,14 @@ interface State {
   cell: { columns: number; rows: number } | undefined
   /** Depth inside the link that leads back from a footnote. */
   hiddenLinks: number
-  /** True between the sign of an item in a cell and its text. */
+  /** True between the sign or label of an item and its text. */
   isAtItem: boolean
 }
 
 /** Ends the paragraph, or the line of a cell. */
 function flush({ cell, inline, isAtItem, heading, lists, blocks }: State): void {
-  if (cell !== undefined) return inline.isEmpty() || isAtItem ? undefined : inline.lineBreak()
+  if (isAtItem) return
+  if (cell !== undefined) return inline.isEmpty() ? undefined : inline.lineBreak()
   const text = inline.take()
   if (text === '') return
   if (heading === 0) blocks.write(escapeStart(text))
@@ -78,8 +79,14 @@ function flush({ cell, inline, isAtItem, heading, lists, blocks }: State): void 
   else blocks.write(`${'#'.repeat(heading)} ${text.replaceAll('\n', ' ').replace(/^\*\*(.*)\*\*$/, '$1')}`)
 }
 
-function openList(state: State, ordered: boolean, attributes: Attributes): void {
+/** The same where no text follows the label of an item. */
+function flushItem(state: State): void {
+  if (state.cell === undefined) state.isAtItem = false
   flush(state)
+}
+
+function openList(state: State, ordered: boolean, attributes: Attributes): void {
+  flushItem(state)
   if (state.lists.length > 0 && state.cell === undefined) state.blocks.tight()
   state.lists.push(toList(ordered, attributes))
 }
@@ -100,11 +107,13 @@ function openItem(state: State, attributes: Attributes): void {
   if (!list.isEmpty || state.lists.length > 1) state.blocks.tight()
   list.isEmpty = false
   state.blocks.enter(marker, ' '.repeat(marker.length))
-  if (label !== undefined) state.inline.markdown(`${label} `)
+  if (label === undefined) return
+  state.inline.markdown(`${label} `)
+  state.isAtItem = true
 }
 
 function closeList(state: State): void {
-  flush(state)
+  flushItem(state)
   state.lists.pop()
 }
 
@@ -119,7 +128,7 @@ function closePre(state: State): void {
 }
 
 function openTable(state: State): void {
-  flush(state)
+  flushItem(state)
   if (state.table === undefined) state.table = createTableRows(state.budget)
   else state.innerTables += 1
 }
@@ -128,7 +137,7 @@ function closeTable(state: State): void {
   flush(state)
   if (state.innerTables > 0) state.innerTables -= 1
   else if (state.table !== undefined) {
-    const { rows } = state.table
+    const rows = state.table.finish()
     state.table = undefined
     const markdown = toMarkdownTable(rows)
     if (markdown !== '') state.blocks.write(markdown)
@@ -164,7 +173,7 @@ function closeLink(state: State): void {
 }
 
 function leaveBlock(state: State): void {
-  flush(state)
+  flushItem(state)
   if (state.cell === undefined) state.blocks.leave()
 }
 
@@ -172,18 +181,18 @@ const OPENED: ReadonlyMap<string, (state: State, attributes: Attributes) => void
   Object.entries<(state: State, attributes: Attributes) => void>({
     br: ({ inline }) => inline.lineBreak(),
     hr(state) {
-      flush(state)
+      flushItem(state)
       if (state.cell === undefined) state.blocks.write('---')
     },
     ul: (state, attributes) => openList(state, false, attributes),
     ol: (state, attributes) => openList(state, true, attributes),
     li: openItem,
     blockquote(state) {
-      flush(state)
+      flushItem(state)
       if (state.cell === undefined) state.blocks.enter('> ', '> ')
     },
     pre(state, attributes) {
-      flush(state)
+      flushItem(state)
       state.pre = startCode(attributes)
     },
     table: openTable,
@@ -265,7 +274,7 @@ export function createMarkdownWriter(): MarkdownWriter {
         state.inline.text(text)
     },
     block(markdown) {
-      flush(state)
+      flushItem(state)
       if (state.cell === undefined) state.blocks.write(markdown)
       else state.inline.markdown(markdown.replaceAll('\n', ' '))
     },
@@ -277,7 +286,7 @@ export function createMarkdownWriter(): MarkdownWriter {
       closePre(state)
       if (state.cell !== undefined) closeCell(state)
       while (state.table !== undefined) closeTable(state)
-      flush(state)
+      flushItem(state)
       return state.blocks.finish()
     },
   }

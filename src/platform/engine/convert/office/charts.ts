@@ -12,9 +12,33 @@ function pointsOf(series: XmlElement, ...names: readonly string[]): Map<number, 
   )
 }
 
+const wordsOf = (element: XmlElement | undefined) => textOf(element).replace(/\s+/g, ' ').trim()
+
+/** Points of one dimension of a chart of Office 2016, by their index; of several levels the innermost. */
+const dimensionOf = (data: XmlElement, name: string): Map<number, string> =>
+  new Map(
+    elements(child(data, name, 'lvl'), 'pt').map((point) => [Number(point.attributes['idx'] ?? 0), wordsOf(point)]),
+  )
+
+/** Charts of Office 2016, such as waterfalls and treemaps: a table for the data of each series. */
+function newChartTables(root: XmlElement): string[] {
+  const names = new Map(
+    descendants(root, 'series').map((series) => [
+      child(series, 'dataId')?.attributes['val'],
+      wordsOf(descendants(child(series, 'tx'), 'v')[0]),
+    ]),
+  )
+  return descendants(root, 'data').map((data) => {
+    const [categories, values] = [dimensionOf(data, 'strDim'), dimensionOf(data, 'numDim')]
+    const indexes = [...new Set([...categories.keys(), ...values.keys()])]
+    const rows = indexes.map((index) => [categories.get(index) ?? '', values.get(index) ?? ''])
+    return rows.length === 0 ? '' : toMarkdownTable([['', names.get(data.attributes['id']) ?? ''], ...rows])
+  })
+}
+
 /** A chart: its titles, and a table with a row for each category and a column for each series. */
 export function chartToMarkdown(root: XmlElement): string {
-  const titles = descendants(root, 'title').map((title) => textOf(title).replace(/\s+/g, ' ').trim())
+  const titles = descendants(root, 'title').map(wordsOf)
   const series = descendants(root, 'ser').map((one) => ({
     name: descendants(child(one, 'tx'), 'v').map(textOf).join(' ').trim(),
     categories: pointsOf(one, 'cat', 'xVal'),
@@ -27,5 +51,5 @@ export function chartToMarkdown(root: XmlElement): string {
     ...series.map(({ values }) => values.get(index) ?? ''),
   ])
   const table = rows.length === 0 ? '' : toMarkdownTable([['', ...series.map(({ name }) => name)], ...rows])
-  return [...titles, table].filter((part) => part !== '').join('\n\n')
+  return [...titles, table, ...newChartTables(root)].filter((part) => part !== '').join('\n\n')
 }

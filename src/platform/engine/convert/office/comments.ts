@@ -52,13 +52,26 @@ export function sheetComments(
   return toBlock([...notes, ...said])
 }
 
-/** A comment of an OpenDocument file as a line of a list, with its cell in a sheet; nothing where it has no words. */
-export function textComment(comment: XmlElement, cell = ''): readonly string[] {
+/** A comment of an OpenDocument file: who made it, its words, and the text that it is about. */
+export interface TextComment {
+  readonly place: string
+  readonly words: string
+  quote: string
+}
+
+/** Undefined where it has no words. `cell` is its place in a sheet. */
+export function readComment(comment: XmlElement, cell = ''): TextComment | undefined {
   const words = elements(comment)
     .filter(({ name }) => name === 'p' || name === 'list')
     .map(lineOf)
     .join(' ')
   const place = [cell, lineOf(child(comment, 'creator'))].filter((part) => part !== '').join(', ')
-  if (words === '') return []
-  return [place === '' ? `- ${words}` : `- ${place}: ${words}`]
+  return words === '' ? undefined : { place, words, quote: '' }
+}
+
+/** A comment as a line of a list. */
+export function commentLine({ place, words, quote }: TextComment): string {
+  const about = quote.replace(/\s+/g, ' ').trim()
+  const head = [place, about === '' ? '' : `on “${about}”`].filter((part) => part !== '').join(' ')
+  return head === '' ? `- ${words}` : `- ${head}: ${words}`
 }

@@ -5,17 +5,19 @@ import type { Archive } from './zip.ts'
 const MAX_DOCUMENTS = 20
 
 /** A document within another one: its name, and its bytes where they are there. */
-interface Embedded {
+export interface Embedded {
   readonly name: string
   readonly bytes: Buffer | undefined
+  /** The ending of a file of its kind, where its name has none. */
+  readonly ending?: string
 }
 
 /** Texts of embedded documents under their names, in order. */
 export async function readInnerDocuments({ readInner }: Source, documents: readonly Embedded[]): Promise<string[]> {
   const texts: string[] = []
-  for (const { name, bytes } of documents.slice(0, MAX_DOCUMENTS)) {
+  for (const { name, bytes, ending = '' } of documents.slice(0, MAX_DOCUMENTS)) {
     // oxlint-disable-next-line no-await-in-loop -- in order
-    const markdown = bytes === undefined ? undefined : await readInner?.(name, bytes)
+    const markdown = bytes === undefined ? undefined : await readInner?.(`${name}${ending}`, bytes)
     if (markdown !== undefined && markdown !== '') texts.push(`*Embedded: ${name}*`, markdown)
   }
   return texts

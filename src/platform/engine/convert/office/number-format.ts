@@ -137,7 +137,11 @@ const toNumberText = (value: number) => String(Number(value.toPrecision(15)))
 const { format } = SSF as { readonly format: (code: string, value: number | string) => string }
 
 function dress(code: string, number: number, plain: string): string {
-  if (/general/i.test(code)) return code.includes(';') ? plain : format(code.replaceAll(/general/gi, '@'), plain)
+  if (/general/i.test(code)) {
+    if (!code.includes(';')) return format(code.replaceAll(/general/gi, '@'), plain)
+    const text = format(code, number)
+    return text === format('General', number) ? plain : text
+  }
   try {
     return format(code, number)
   } catch {
@@ -165,6 +169,15 @@ export function formatNumber(number: number, { kind, code }: NumberFormat, epoch
   if (kind === 'date' && number >= 0) return toDateText(number, epoch)
   if (kind === 'duration') return toDurationText(number)
   return kind === 'date' ? toNumberText(number) : toShown(code, number)
+}
+
+/** A text in the dress of its format, such as `@" kg"`. */
+export function formatText(text: string, { code }: Pick<NumberFormat, 'code'>): string {
+  if (!code.includes('@') || text === '') return text
+  const section = code.split(';').find((part) => part.includes('@')) ?? ''
+  const around = section.replaceAll(/"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]/g, '$1$2').split('@')
+  const [before = '', after = ''] = [around[0], around.at(-1)]
+  return around.length === 2 ? `${before.trimStart()}${text}${after.trimEnd()}` : text
 }
 
 /** Whether the cell shows less than the number says. */

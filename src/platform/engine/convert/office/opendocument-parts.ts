@@ -1,6 +1,7 @@
 import { ConvertError, type Source } from '../reader.ts'
 import { toMarkdownTable } from '../markdown/table.ts'
 import { htmlToMarkdown } from '../web/html.ts'
+import type { Embedded } from './embedded.ts'
 import { cellsOf, createRepeats } from './opendocument-sheet.ts'
 import { type OpenText, rowsOf } from './opendocument-text.ts'
 import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
@@ -61,8 +62,25 @@ const findChart =
     return [...titles, ...tables].filter((part) => part !== '').join('\n\n')
   }
 
+/** Takes the documents of objects: files of other programs, and texts and sheets of the same one, which are folders. */
+function createEmbedder(archive: Archive) {
+  const embedded: Embedded[] = []
+  const embed = ({ attributes }: XmlElement) => {
+    const path = attributes['xlink:href'] ?? ''
+    if (path === '' || /^[a-z]+:|^\.\.\//i.test(path)) return
+    const part = resolvePart(CONTENT, path)
+    const name = part.split('/').at(-1) ?? ''
+    const content = archive.read(`${part}/content.xml`)
+    // Read like a flat document, which is its content.
+    if (content !== undefined) embedded.push({ name, bytes: content, ending: '.fodt' })
+    else embedded.push({ name, bytes: archive.need(part) })
+  }
+  return { embedded, embed }
+}
+
 /** How the pictures and objects of a document are found. */
-export const findObjects = (archive: Archive, source: Source): Pick<OpenText, 'picture' | 'chart'> => ({
+export const findObjects = (archive: Archive, source: Source) => ({
   picture: findPicture(archive, source),
   chart: findChart(archive),
+  ...createEmbedder(archive),
 })

@@ -2,8 +2,10 @@ import type { PageText } from '../reader.ts'
 import { toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
 import type { MergedCells, SheetRow } from '../markdown/sheet-blocks.ts'
 import { type CellBudget, createCellBudget } from '../markdown/table.ts'
-import { textComment } from './comments.ts'
-import { type OpenText, rowsOf, writeBody, writeComments } from './opendocument-text.ts'
+import { readComment, type TextComment } from './comments.ts'
+import { writeComments } from './opendocument-comments.ts'
+import { type OpenText, rowsOf, writeBody } from './opendocument-text.ts'
+import type { OpenStyles } from './opendocument-styles.ts'
 import { child, elements, type XmlElement } from './xml.ts'
 
 /** Most repetitions of a cell or row: higher counts are only padding. */
@@ -27,18 +29,48 @@ const spacedText = (element: XmlElement): string =>
         ? ' '
         : part.name === 'annotation'
           ? ''
-          : spacedText(part)
+          : `${spacedText(part)}${addressOf(part)}`
     })
     .join('')
+
+/** The address of a link, which its text does not say. */
+function addressOf(part: XmlElement): string {
+  const href = part.name === 'a' ? (part.attributes['xlink:href'] ?? '') : ''
+  return /^(?:https?|mailto):/i.test(href) && !spacedText(part).includes(href) ? ` ${href}` : ''
+}
+
+/** The value of a cell whose program did not write how it shows it. */
+function valueOf({ attributes }: XmlElement): string {
+  const { 'office:value': number = '', 'office:currency': currency = '', 'office:date-value': date = '' } = attributes
+  switch (attributes['office:value-type']) {
+    case 'percentage':
+      return `${Number((Number(number) * 100).toPrecision(12))}%`
+    case 'currency':
+      return `${number} ${currency}`.trim()
+    case 'date':
+      return date.replace('T', ' ').replace(/ 00:00:00(?:\.0*)?$/, '')
+    case 'time':
+      return (attributes['office:time-value'] ?? '').replace(/^PT(\d+)H(\d+)M.*$/, '$1:$2')
+    case 'boolean':
+      return (attributes['office:boolean-value'] ?? '').toUpperCase()
+    case 'string':
+      return attributes['office:string-value'] ?? ''
+    case undefined:
+    default:
+      return number
+  }
+}
+
+const cellText = (cell: XmlElement) => {
+  const lines = elements(cell, 'p')
+  return lines.length === 0 ? valueOf(cell) : lines.map(spacedText).join('\n')
+}
 
 /** Texts of a row with their repetitions; blank cells at its end are padding. */
 export function cellsOf(row: XmlElement, budget: CellBudget): string[] {
   const cells = elements(row)
     .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
-    .map((cell) => ({
-      text: elements(cell, 'p').map(spacedText).join('\n'),
-      count: repeat(cell.attributes['table:number-columns-repeated']),
-    }))
+    .map((cell) => ({ text: cellText(cell), count: repeat(cell.attributes['table:number-columns-repeated']) }))
   const end = cells.findLastIndex(({ text }) => text.trim() !== '') + 1
   return cells.slice(0, end).flatMap(({ text, count }) => {
     budget.take(count - 1, (count - 1) * text.length)
@@ -80,7 +112,15 @@ function readHiddenColumns(sheet: XmlElement): ReadonlySet<number> {
   return hidden
 }
 
-function readRows(sheet: XmlElement, budget: CellBudget) {
+/** Whether all cells with text are bold. */
+const isBoldRow = (row: XmlElement, styles: OpenStyles) =>
+  elements(row, 'table-cell')
+    .filter((cell) => cellText(cell).trim() !== '')
+    .every(({ attributes }) => {
+      return styles.of(attributes['table:style-name'] ?? row.attributes['table:default-cell-style-name']).bold
+    })
+
+function readRows(sheet: XmlElement, { budget, styles }: { readonly budget: CellBudget; readonly styles: OpenStyles }) {
   const merges: MergedCells[] = []
   let next = 1
   const rows = rowsOf(sheet).flatMap((row): SheetRow[] => {
@@ -93,8 +133,8 @@ function readRows(sheet: XmlElement, budget: CellBudget) {
     const more = repeat(count) - 1
     const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
     budget.take(more * cells.length, more * characters)
-    const isHidden = isCollapsed(row)
-    return Array.from({ length: more + 1 }, (_, index) => ({ number: number + index, cells, isHidden }))
+    const look = { isHidden: isCollapsed(row), isBold: isBoldRow(row, styles) }
+    return Array.from({ length: more + 1 }, (_, index) => ({ number: number + index, cells, ...look }))
   })
   return { rows, layout: { merges, hiddenColumns: readHiddenColumns(sheet) } }
 }
@@ -106,14 +146,16 @@ const IN_CELLS = new Set(['p', 'list', 'annotation', 'detective'])
 
 /** Comments with their cells, a line each, and drawings of a sheet: boxes, charts and pictures. */
 function readExtras(sheet: XmlElement) {
-  const comments: string[] = []
+  const comments: TextComment[] = []
   const drawn = elements(child(sheet, 'shapes'))
   let number = 1
   for (const row of rowsOf(sheet)) {
     let column = 0
     for (const cell of elements(row)) {
-      for (const comment of elements(cell, 'annotation'))
-        comments.push(...textComment(comment, `${columnName(column)}${number}`))
+      for (const one of elements(cell, 'annotation')) {
+        const comment = readComment(one, `${columnName(column)}${number}`)
+        if (comment !== undefined) comments.push(comment)
+      }
       drawn.push(...elements(cell).filter(({ name }) => !IN_CELLS.has(name)))
       column += countOf(cell.attributes['table:number-columns-repeated'])
     }
@@ -128,7 +170,7 @@ export function writeSheet(
   index: number,
   { text, budget, edges }: { readonly text: OpenText; readonly budget: CellBudget; readonly edges: readonly string[] },
 ): PageText[] {
-  const { rows, layout } = readRows(sheet, budget)
+  const { rows, layout } = readRows(sheet, { budget, styles: text.styles })
   const table = toMarkdownSheet(rows, layout, budget)
   const { comments, drawn } = readExtras(sheet)
   writeBody(text, { ...sheet, children: drawn })

@@ -1,3 +1,4 @@
+import { type ListLevel, readLevels } from './opendocument-numbers.ts'
 import { child, descendants, elements, type XmlElement } from './xml.ts'
 
 /** The part of a style that markdown can show. */
@@ -11,6 +12,8 @@ export interface OpenStyle {
   /** Readers do not see it; `white` is seen on a ground only. */
   readonly isHidden: boolean
   readonly isWhite: boolean
+  /** Name of the list that numbers it; empty: none does. */
+  readonly list: string | undefined
 }
 
 export interface OpenStyles {
@@ -19,8 +22,10 @@ export interface OpenStyles {
   isHiddenPart(name: string | undefined): boolean
   /** Name of the page on which a part of this style is printed. */
   pageOf(name: string | undefined): string | undefined
-  /** True where a list of this style is numbered at this level, from 1. */
-  isOrdered(listStyle: string | undefined, level: number): boolean
+  /** The numbered levels of a list by their places, from 1. */
+  levelsOf(listStyle: string | undefined): ReadonlyMap<number, ListLevel>
+  /** Those of headings. */
+  readonly outline: ReadonlyMap<number, ListLevel>
 }
 
 const NONE: OpenStyle = {
@@ -31,6 +36,7 @@ const NONE: OpenStyle = {
   role: undefined,
   isHidden: false,
   isWhite: false,
+  list: undefined,
 }
 
 /** Letters of two points are not for readers. */
@@ -46,18 +52,14 @@ function roleOf(name: string): OpenStyle['role'] {
 /** Styles by name, each with the properties inherited from its parents. */
 export function readStyles(roots: readonly XmlElement[]): OpenStyles {
   const styles = new Map<string, XmlElement>()
-  const lists = new Map<string, ReadonlySet<number>>()
+  const lists = new Map<string, ReadonlyMap<number, ListLevel>>()
+  const outlines = roots.flatMap((root) => descendants(root, 'outline-style'))
   for (const root of roots) {
     for (const group of elements(root)) {
       for (const style of elements(group, 'style')) styles.set(style.attributes['style:name'] ?? '', style)
     }
     for (const list of descendants(root, 'list-style')) {
-      const ordered = elements(list, 'list-level-style-number').filter(
-        // A number without a format is not shown.
-        ({ attributes }) => (attributes['style:num-format'] ?? '') !== '',
-      )
-      const levels = ordered.map(({ attributes }) => Number(attributes['text:level'] ?? 1))
-      lists.set(list.attributes['style:name'] ?? '', new Set(levels))
+      lists.set(list.attributes['style:name'] ?? '', readLevels(elements(list, 'list-level-style-number')))
     }
   }
   const known = new Map<string, OpenStyle>()
@@ -87,6 +89,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
         display === undefined && size === undefined ? above.isHidden : display === 'none' || Number(size) <= MIN_POINTS,
       isWhite:
         (color === undefined ? above.isWhite : /^#f{6}$/i.test(color)) && (ground ?? 'transparent') === 'transparent',
+      list: style?.attributes['style:list-style-name'] ?? above.list,
     }
     known.set(name, found)
     return found
@@ -101,7 +104,8 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
       )
     },
     pageOf: (name) => styles.get(name ?? '')?.attributes['style:master-page-name'],
-    isOrdered: (listStyle, level) => lists.get(listStyle ?? '')?.has(level) ?? false,
+    levelsOf: (listStyle) => lists.get(listStyle ?? '') ?? new Map(),
+    outline: readLevels(elements(outlines[0], 'outline-level-style')),
   }
 }
 

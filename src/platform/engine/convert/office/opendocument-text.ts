@@ -1,6 +1,8 @@
 import type { MarkdownWriter } from '../markdown/writer.ts'
 import type { OpenStyle, OpenStyles } from './opendocument-styles.ts'
-import { textComment } from './comments.ts'
+import type { TextComment } from './comments.ts'
+import { takeComment, takeQuoted } from './opendocument-comments.ts'
+import { countList, isOnlyList, itemsOf, labelOf, toNumber } from './opendocument-numbers.ts'
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
 export interface OpenText {
@@ -15,10 +17,15 @@ export interface OpenText {
   /** Paragraphs of a part that is not shown are marked as hidden; within a mark there is no other. */
   readonly isHidden: boolean
   readonly isMarked: boolean
-  /** Comments found so far, a line each, to be written at the end. */
-  readonly comments: string[]
+  /** Comments found so far, to be written at the end; those that are open, by their names, take the text that they are about. */
+  readonly comments: TextComment[]
+  readonly openComments: Map<string, TextComment>
   /** Footnotes found so far, to be written at the end. */
   readonly notes: XmlElement[]
+  /** Number of a heading as it is shown. */
+  countHeading(level: number, start: string | undefined): string
+  /** Takes the document of an object. */
+  embed(object: XmlElement): void
   /** Number of the last item of each list, by id and by style: a later list may continue it. */
   readonly counts: Map<string, number>
 }
@@ -26,7 +33,6 @@ export interface OpenText {
 /** Elements left out: notes of reviewers, removed text, tables of contents, counters. */
 const SKIPPED = new Set([
   'annotation',
-  'annotation-end',
   'tracked-changes',
   'table-of-content',
   'sequence-decls',
@@ -69,7 +75,9 @@ function writeSeen(
 function writeFrame(text: OpenText, frame: XmlElement): void {
   const box = child(frame, 'text-box')
   const table = child(frame, 'table')
+  const object = child(frame, 'object') ?? child(frame, 'object-ole')
   const chart = text.chart(child(frame, 'object'))
+  if (object !== undefined && chart === '') text.embed(object)
   // A formula stays in its line.
   if (chart !== '' && !chart.includes('\n')) text.writer.inline(chart)
   else if (chart !== '') text.writer.block(chart)
@@ -85,17 +93,19 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
   }
 }
 
-/** Writes the comments found so far. */
-export function writeComments(text: OpenText, title: string): void {
-  if (text.comments.length > 0) text.writer.block(`${title}\n\n${text.comments.join('\n')}`)
-}
+/** Drawn shapes; their paragraphs are blocks. */
+const SHAPES = new Set(
+  'custom-shape g rect line polyline polygon regular-polygon path circle ellipse connector caption'.split(' '),
+)
 
 /** Text within a paragraph. */
 function writeInline(text: OpenText, parent: XmlElement): void {
   const { writer } = text
   for (const part of parent.children) {
-    if (typeof part === 'string') writer.text(part)
-    else if (part.name === 's') writer.text(' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100)))
+    if (typeof part === 'string') {
+      takeQuoted(text, part)
+      writer.text(part)
+    } else if (part.name === 's') writer.text(' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100)))
     else if (part.name === 'tab') writer.text('\t')
     else if (part.name === 'line-break') writer.open('br')
     else if (part.name === 'note') {
@@ -107,7 +117,9 @@ function writeInline(text: OpenText, parent: XmlElement): void {
       writeInline(text, part)
       writer.close('a')
     } else if (part.name === 'frame') writeFrame(text, part)
-    else if (part.name === 'annotation') text.comments.push(...textComment(part))
+    else if (part.name === 'annotation') takeComment(text, part)
+    else if (part.name === 'annotation-end') text.openComments.delete(part.attributes['office:name'] ?? '')
+    else if (SHAPES.has(part.name)) writeBody({ ...text, isOnGround: true }, part)
     else if (!SKIPPED.has(part.name)) {
       const isSpan = part.name === 'span'
       const marks = isSpan ? marksOf(text, part) : []
@@ -144,65 +156,41 @@ const codeOf = (element: XmlElement): string =>
     })
     .join('')
 
-/** LibreOffice writes a nested list as an item without text: it belongs to the previous item. */
-const isOnlyList = (item: XmlElement) => {
-  const parts = elements(item)
-  return parts.length > 0 && parts.every(({ name }) => name === 'list')
-}
-
 interface OpenList {
   readonly items: readonly XmlElement[]
   /** From 1. */
   readonly level: number
   readonly style: string | undefined
-  /** Number of the first item. */
-  readonly start: number
+  /** Number of the first item; that of the style by default. */
+  readonly start?: number | undefined
+  /** Numbers of the items around it. */
+  readonly around: readonly number[]
 }
 
-function writeList(text: OpenText, { items, level, style, start }: OpenList): void {
+function writeList(text: OpenText, { items, level, style, start, around }: OpenList): void {
   const { writer } = text
-  const name = text.styles.isOrdered(style, level) ? 'ol' : 'ul'
-  writer.open(name, { start: String(start) })
+  const levels = text.styles.levelsOf(style)
+  const name = levels.has(level) ? 'ol' : 'ul'
+  let count = (start ?? levels.get(level)?.start ?? 1) - 1
+  writer.open(name)
   for (const [index, item] of items.entries()) {
     if (index === 0 || !isOnlyList(item)) {
       if (index > 0) writer.close('li')
-      const value = item.attributes['text:start-value']
-      writer.open('li', value === undefined ? {} : { value })
+      count = toNumber(item.attributes['text:start-value']) ?? count + 1
+      const label = isOnlyList(item) ? '' : labelOf(levels, [...around, count])
+      writer.open('li', { value: String(count), label })
     }
     for (const part of elements(item)) {
       if (part.name !== 'list') writeBlock(text, part)
       else {
         const own = part.attributes['text:style-name'] ?? style
-        writeList(text, { items: itemsOf(part), level: level + 1, style: own, start: 1 })
+        writeList(text, { items: itemsOf(part), level: level + 1, style: own, around: [...around, count] })
       }
     }
   }
   if (items.length > 0) writer.close('li')
   writer.close(name)
 }
-
-const toCount = (value: string | undefined): number | undefined =>
-  value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
-
-/** Joins lists of one style; numbering continues across the blocks between them. */
-function writeLists(text: OpenText, lists: readonly XmlElement[]): void {
-  const { attributes = {} } = lists[0] ?? {}
-  const { 'text:style-name': style, 'text:continue-list': before } = attributes
-  const goesOn = attributes['text:continue-numbering'] === 'true'
-  const last = text.counts.get(before === undefined ? `style ${style}` : `id ${before}`)
-  const start = before === undefined && !goesOn ? 1 : (last ?? 0) + 1
-  const items = lists.flatMap(itemsOf)
-  let count = start - 1
-  for (const [index, item] of items.entries()) {
-    if (index === 0 || !isOnlyList(item)) count = toCount(item.attributes['text:start-value']) ?? count + 1
-  }
-  text.counts.set(`style ${style}`, count)
-  for (const list of lists) text.counts.set(`id ${list.attributes['xml:id']}`, count)
-  writeList(text, { items, level: 1, style, start })
-}
-
-const itemsOf = (list: XmlElement) =>
-  elements(list).filter(({ name }) => name === 'list-item' || name === 'list-header')
 
 /** Rows of a table, those of its groups too. */
 export function rowsOf(table: XmlElement): XmlElement[] {
@@ -231,13 +219,25 @@ function writeTable(text: OpenText, table: XmlElement): void {
   writer.close('table')
 }
 
+/** The number of a heading; empty where its style, or it itself, has none. */
+function numberOf(text: OpenText, { attributes }: XmlElement): string {
+  if (attributes['text:is-list-header'] === 'true') return ''
+  if (text.styles.of(attributes['text:style-name']).list === '') return ''
+  return text.countHeading(
+    Math.min(toNumber(attributes['text:outline-level']) ?? 1, 10),
+    attributes['text:start-value'],
+  )
+}
+
 function writeBlock(text: OpenText, block: XmlElement): void {
   const { writer } = text
-  if (block.name === 'annotation') text.comments.push(...textComment(block))
+  if (block.name === 'annotation') takeComment(text, block)
   if (SKIPPED.has(block.name)) return
   if (block.name === 'h') {
     const level = Math.min(Math.max(Number(block.attributes['text:outline-level'] ?? 1), 1), 6)
     writer.open(`h${level}`)
+    const number = numberOf(text, block)
+    if (number !== '') writer.text(`${number} `)
     writeInline(text, block)
     writer.close(`h${level}`)
   } else if (block.name === 'p') writeParagraph(text, block)
@@ -264,7 +264,9 @@ function groupOf(text: OpenText, block: XmlElement, before: string | undefined):
 function writeGroup(text: OpenText, blocks: readonly XmlElement[]): void {
   const [first] = blocks
   if (first?.name === 'list') {
-    return writeLists(text, blocks)
+    const style = first.attributes['text:style-name']
+    const { items, start } = countList(blocks, text.counts, text.styles.levelsOf(style))
+    return writeList(text, { items, level: 1, style, start, around: [] })
   }
   text.writer.open('pre')
   text.writer.text(blocks.map(codeOf).join('\n'))

@@ -1,12 +1,48 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
+import { readInnerDocuments } from './embedded.ts'
+import { createOutlineCounter } from './opendocument-numbers.ts'
+import { orderPlaced, type Placed } from './slide-order.ts'
 import { checkLocks, findObjects, openParts } from './opendocument-parts.ts'
 import { createRepeats, writeSheet } from './opendocument-sheet.ts'
 import { readStyles } from './opendocument-styles.ts'
-import { type OpenText, writeBody, writeComments, writeNotes } from './opendocument-text.ts'
+import { writeComments } from './opendocument-comments.ts'
+import { type OpenText, writeBody, writeNotes } from './opendocument-text.ts'
 import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
+import type { Archive } from './zip.ts'
 
 const isTitle = ({ attributes }: XmlElement) => attributes['presentation:class'] === 'title'
+
+const UNITS: Readonly<Record<string, number>> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }
+
+/** A length in centimetres; undefined where it has another form. */
+function toLength(length = ''): number | undefined {
+  const [, number, unit = ''] = /^(-?[\d.]{1,20})(cm|mm|in|pt|pc|px)$/.exec(length) ?? []
+  return number === undefined ? undefined : Number(number) * (UNITS[unit] ?? 1)
+}
+
+/** The place of a shape on its slide; that of a group is the place of all its shapes. */
+function placeOf(shape: XmlElement): Placed | undefined {
+  if (shape.name === 'g') {
+    const inner = elements(shape).flatMap((one) => placeOf(one) ?? [])
+    const [first, ...others] = inner
+    return first === undefined ? undefined : { ...others.reduce(join, first), shape }
+  }
+  const { attributes } = shape
+  const [left, top] = [toLength(attributes['svg:x']), toLength(attributes['svg:y'])]
+  const [width = 0, height = 0] = [toLength(attributes['svg:width']), toLength(attributes['svg:height'])]
+  return left === undefined || top === undefined
+    ? undefined
+    : { shape, left, top, right: left + width, bottom: top + height }
+}
+
+const join = (one: Placed, other: Placed): Placed => ({
+  ...one,
+  left: Math.min(one.left, other.left),
+  top: Math.min(one.top, other.top),
+  right: Math.max(one.right, other.right),
+  bottom: Math.max(one.bottom, other.bottom),
+})
 
 function readSlide(
   slide: XmlElement,
@@ -23,7 +59,14 @@ function readSlide(
   const name = `Slide ${index + 1}${text.styles.isHiddenPart(slide.attributes['draw:style-name']) ? ' (hidden)' : ''}`
   text.writer.text(title === '' ? name : `${name}: ${title}`)
   text.writer.close('h2')
-  writeBody(text, { ...slide, children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)) })
+  const shapes = elements(slide).filter((part) => !isTitle(part))
+  const drawn = shapes.filter(
+    (part) => placeOf(part) !== undefined && (part.name === 'frame' || textOf(part).trim() !== ''),
+  )
+  writeBody(text, {
+    ...slide,
+    children: [...orderPlaced(drawn, placeOf), ...shapes.filter((part) => !drawn.includes(part))],
+  })
   if (foot !== '') {
     text.writer.open('p')
     text.writer.text(foot)
@@ -79,16 +122,12 @@ function readSlides(presentation: XmlElement, start: () => OpenText): PageText[]
   })
 }
 
-/** Text, spreadsheets and presentations of LibreOffice and others: ODT, ODS, ODP, and their flat forms. */
-export const readOpenDocument: ReadDocument = (source) => {
-  const archive = openParts(source)
-  checkLocks(archive)
+function readPages(archive: Archive, objects: ReturnType<typeof findObjects>): PageText[] {
   const root = findTree(archive, 'content.xml')
   if (root === undefined) throw new ConvertError('broken')
   const shared = findTree(archive, 'styles.xml')
   const styles = readStyles(shared === undefined ? [root] : [root, shared])
   const pages = descendants(child(shared ?? root, 'master-styles'), 'master-page')
-  const objects = findObjects(archive, source)
   const [kind] = elements(child(root, 'body'))
   const start = (): OpenText => ({
     ...objects,
@@ -98,18 +137,19 @@ export const readOpenDocument: ReadDocument = (source) => {
     isHidden: false,
     isMarked: false,
     comments: [],
+    openComments: new Map(),
+    countHeading: createOutlineCounter(styles.outline),
     notes: [],
     counts: new Map(),
   })
-  if (kind?.name === 'presentation') return Promise.resolve(readSlides(kind, start))
+  if (kind?.name === 'presentation') return readSlides(kind, start)
   if (kind?.name === 'spreadsheet') {
     const budget = createRepeats()
-    const sheets = elements(kind, 'table').flatMap((sheet, index) => {
+    return elements(kind, 'table').flatMap((sheet, index) => {
       const page = styles.pageOf(sheet.attributes['table:style-name'])
       const edges = edgesOf(pages.filter(({ attributes }) => attributes['style:name'] === page))
       return writeSheet(sheet, index, { text: start(), budget, edges })
     })
-    return Promise.resolve(sheets)
   }
   if (kind?.name !== 'text') throw new ConvertError('broken')
   const text = start()
@@ -118,5 +158,15 @@ export const readOpenDocument: ReadDocument = (source) => {
   writeComments(text, '## Comments')
   const edges = edgesOf(pages)
   if (edges.length > 0) text.writer.block(['## Head and foot', ...edges].join('\n\n'))
-  return Promise.resolve([{ page: 1, markdown: text.writer.finish() }])
+  return [{ page: 1, markdown: text.writer.finish() }]
+}
+
+/** Text, spreadsheets and presentations of LibreOffice and others: ODT, ODS, ODP, and their flat forms. */
+export const readOpenDocument: ReadDocument = async (source) => {
+  const archive = openParts(source)
+  checkLocks(archive)
+  const objects = findObjects(archive, source)
+  const pages = readPages(archive, objects)
+  const inner = await readInnerDocuments(source, objects.embedded)
+  return inner.length === 0 ? pages : [...pages, { page: pages.at(-1)?.page ?? 1, markdown: inner.join('\n\n') }]
 }

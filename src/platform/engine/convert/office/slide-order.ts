@@ -1,6 +1,6 @@
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
-interface Placed {
+export interface Placed {
   readonly shape: XmlElement
   readonly left: number
   readonly top: number
@@ -56,23 +56,29 @@ function turnsFrom(ordered: readonly Placed[], file: readonly Placed[]): number 
 /** More shapes on a slide are a drawing. */
 const MAX_SHAPES = 200
 
-/** Lines and empty frames show no text, and cross the gaps between those that do. */
-const isShown = (shape: XmlElement) =>
-  /^(?:pic|graphicFrame|grpSp|AlternateContent)$/.test(shape.name) ||
-  (shape.name === 'sp' && textOf(child(shape, 'txBody')).trim() !== '')
-
 /**
  * Shapes as people read them. The file has them in the order in which they were drawn: it stays where that is one of the
  * two ways to read them, by rows or by columns. Those whose place a layout sets come first, or all stay as they are.
  */
-export function inReadingOrder(shapes: readonly XmlElement[]): readonly XmlElement[] {
-  const shown = shapes.filter(isShown)
-  const placed = shown.flatMap((shape) => placeOf(shape) ?? [])
+export function orderPlaced(
+  shown: readonly XmlElement[],
+  findPlace: (shape: XmlElement) => Placed | undefined,
+): readonly XmlElement[] {
+  const placed = shown.flatMap((shape) => findPlace(shape) ?? [])
   const free = shown.slice(0, shown.length - placed.length)
-  if (free.some((shape) => placeOf(shape) !== undefined) || placed.length > MAX_SHAPES) return shown
+  if (free.some((shape) => findPlace(shape) !== undefined) || placed.length > MAX_SHAPES) return shown
   const [byRows, byColumns] = [order(placed, true), order(placed, false)]
   // The way that is nearer to the file is the one its author had in mind.
   const [rows, columns] = [byRows, byColumns].map((one) => turnsFrom(one, placed))
   if (rows === 0 || columns === 0) return shown
   return [...free, ...(Number(rows) < Number(columns) ? byRows : byColumns).map(({ shape }) => shape)]
 }
+
+/** Lines and empty frames show no text, and cross the gaps between those that do. */
+const isShown = (shape: XmlElement) =>
+  /^(?:pic|graphicFrame|grpSp|AlternateContent)$/.test(shape.name) ||
+  (shape.name === 'sp' && textOf(child(shape, 'txBody')).trim() !== '')
+
+/** Shapes of PowerPoint as people read them; those that show nothing are left out. */
+export const inReadingOrder = (shapes: readonly XmlElement[]): readonly XmlElement[] =>
+  orderPlaced(shapes.filter(isShown), placeOf)

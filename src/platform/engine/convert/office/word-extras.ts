@@ -58,7 +58,7 @@ export function readOtherParts(archive: Archive, relations: Relations, quotes: R
     const named = new Set(types.flatMap(relations.allOfType))
     return archive.names.flatMap((name) => (usual.test(name) || named.has(name) ? (findTree(archive, name) ?? []) : []))
   }
-  const charts = roots(/^word\/charts\/chart\d*\.xml$/, 'chart').map(chartToMarkdown)
+  const charts = roots(/^word\/charts\/chart(?:Ex)?\d*\.xml$/, 'chart', 'chartEx').map(chartToMarkdown)
   const diagrams = roots(/^word\/diagrams\/data\d*\.xml$/, 'diagramData').map((root) => {
     const texts = descendants(root, 'pt').map((point) => descendants(point, 't').map(textOf).join(' ').trim())
     return toMarkdownTable(texts.filter((text) => text !== '').map((text) => [text]))

@@ -1,7 +1,7 @@
 import type { CellBudget } from '../markdown/table.ts'
 import type { SheetLayout } from '../markdown/sheet.ts'
 import type { MergedCells, SheetRow } from '../markdown/sheet-blocks.ts'
-import { findFormat, formatNumber, isRounded, type NumberFormat } from './number-format.ts'
+import { findFormat, formatNumber, formatText, isRounded, type NumberFormat } from './number-format.ts'
 import { child, elements, readTree, type Relations, textOf, type XmlElement } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -63,8 +63,9 @@ interface CellText {
 function cellText(cell: XmlElement, { texts, styles, epoch }: Workbook): CellText {
   const value = textOf(child(cell, 'v'))
   const { t: type = 'n', s: style = '0' } = cell.attributes
-  if (type === 's') return { text: texts[Number(value)] ?? '' }
-  if (type === 'inlineStr') return { text: richText(child(cell, 'is')) }
+  const format = styles[Number(style)]?.format ?? PLAIN
+  if (type === 's') return { text: formatText(texts[Number(value)] ?? '', format) }
+  if (type === 'inlineStr') return { text: formatText(richText(child(cell, 'is')), format) }
   if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE' }
   // The result of a formula that failed says how.
   if (type === 'e') return { text: value }
@@ -74,7 +75,6 @@ function cellText(cell: XmlElement, { texts, styles, epoch }: Workbook): CellTex
   if (type === 'n' && value === '' && formula !== '') return { text: `=${formula}` }
   // Text (`str`) and dates of the strict form (`d`) are stored as they are shown.
   if (type !== 'n' || value === '' || !Number.isFinite(number)) return { text: value }
-  const format = styles[Number(style)]?.format ?? PLAIN
   return { text: formatNumber(number, format, epoch), isRounded: isRounded(number, format) }
 }
 

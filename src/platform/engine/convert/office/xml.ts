@@ -15,6 +15,49 @@ const MAX_NODES = 5_000_000
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 
+const OPEN_DOCUMENT = 'urn:oasis:names:tc:opendocument:xmlns:'
+/** Usual prefixes by the ends of their namespaces, of both forms of Office Open XML. Other programs name them `ns0`. */
+const PREFIXES: readonly (readonly [end: string, prefix: string])[] = [
+  ['/wordprocessingml/2006/main', 'w'],
+  ['/ooxml/wordprocessingml/main', 'w'],
+  ['/officeDocument/2006/relationships', 'r'],
+  ['/ooxml/officeDocument/relationships', 'r'],
+  ['/officeDocument/2006/math', 'm'],
+  ['/ooxml/officeDocument/math', 'm'],
+  ['/office/word/2010/wordml', 'w14'],
+  ['http://www.w3.org/1999/xlink', 'xlink'],
+  ...['office', 'text', 'table', 'style', 'presentation'].map((name) => [`${OPEN_DOCUMENT}${name}:1.0`, name] as const),
+  [`${OPEN_DOCUMENT}drawing:1.0`, 'draw'],
+  [`${OPEN_DOCUMENT}svg-compatible:1.0`, 'svg'],
+  [`${OPEN_DOCUMENT}xsl-fo-compatible:1.0`, 'fo'],
+]
+/** Elements that declare namespaces are the outermost ones. */
+const MAX_DECLARING = 3
+
+/** Gives attributes their usual prefixes. */
+function createRenaming() {
+  const usual = new Map<string, string>()
+  const learn = (attributes: XmlElement['attributes']) => {
+    for (const [key, address] of Object.entries(attributes)) {
+      const prefix = key.startsWith('xmlns:') ? key.slice(6) : undefined
+      const known = prefix === undefined ? undefined : PREFIXES.find(([end]) => address.endsWith(end))?.[1]
+      if (prefix !== undefined && known !== undefined && known !== prefix) usual.set(prefix, known)
+    }
+  }
+  const rename = (attributes: XmlElement['attributes'], depth: number): XmlElement['attributes'] => {
+    if (depth <= MAX_DECLARING) learn(attributes)
+    if (usual.size === 0) return attributes
+    return Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => {
+        const colon = key.indexOf(':')
+        const known = colon === -1 ? undefined : usual.get(key.slice(0, colon))
+        return [known === undefined ? key : `${known}${key.slice(colon)}`, value]
+      }),
+    )
+  }
+  return rename
+}
+
 /** Takes elements as they end, in place of the tree: a part of a hundred thousand rows is never held as a whole. */
 export interface Visit {
   readonly name: string
@@ -32,11 +75,13 @@ function parseXml(bytes: Buffer, visit?: Visit): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [root]
   let nodes = 0
+  const rename = createRenaming()
   /** The element that will be taken, and the number of those before it. */
   let taken: { readonly element: XmlElement; readonly before: number } | undefined
   const parser = new Parser(
     {
-      onopentag(name, attributes) {
+      onopentag(name, written) {
+        const attributes = rename(written, open.length)
         const element: XmlElement = { name: withoutPrefix(name), attributes, children: [] }
         if (taken === undefined && element.name === visit?.name) taken = { element, before: nodes }
         else if (taken === undefined) visit?.open?.(element.name, attributes)

@@ -1,7 +1,7 @@
 import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { type SheetLayout, toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
 import { type CellBudget, createCellBudget } from '../markdown/table.ts'
-import { formatNumber, isRounded, readFormat } from '../office/number-format.ts'
+import { formatNumber, formatText, isRounded, readFormat } from '../office/number-format.ts'
 import { isOldContainer } from '../document-kind.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { readInnerDocuments } from '../office/embedded.ts'
@@ -14,7 +14,8 @@ function textOf({ t: type, v: value, w: shown, z: code }: CellObject, epoch: 190
   if (type === 'e') return shown ?? ''
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
   if (typeof value === 'number') return formatNumber(value, readFormat(String(code ?? '')), epoch)
-  return value === undefined || value === null ? '' : String(value).replaceAll('\r', '')
+  if (value === undefined || value === null) return ''
+  return formatText(String(value).replaceAll('\r', ''), readFormat(String(code ?? '')))
 }
 
 function open(bytes: Buffer): WorkBook {

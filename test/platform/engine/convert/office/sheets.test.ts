@@ -38,6 +38,8 @@ it.each([
   ['???.???', 1.5, '1.5'],
   ['General" pcs"', 5.5, '5.5 pcs'],
   ['"yes";;"no"', 0, 'no'],
+  ['[=1]"Yes";[=0]"No";General', 1, 'Yes'],
+  ['[=1]"Yes";[=0]"No";General', 7.25, '7.25'],
   // A value that a format hides is shown, so that nothing gets lost and blank is never zero.
   [';;;', 5, '5'],
   ['_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', 0, '0'],

@@ -231,3 +231,32 @@ it('reads an embedded workbook and document, to a bounded depth', async () => {
   expect(depths.slice(0, 2)).toEqual(['depth 0', 'depth 1'])
   expect(depths.length).toBeLessThan(7)
 })
+
+it('reads headings and lists when a program names the namespaces otherwise', async () => {
+  const body = `${paragraph(run('Scope'), '<w:pStyle w:val="Heading1"/>')}${numbered('one')}`
+  const parts = {
+    'word/_rels/document.xml.rels': relations(
+      relation('s', 'styles', 'styles.xml'),
+      relation('n', 'numbering', 'numbering.xml'),
+    ),
+    'word/styles.xml': `<w:styles ${W}><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+    ...numbering(level('lowerLetter', '(%1)')),
+  }
+  const renamed = Object.entries({ 'word/document.xml': toDocument(body), ...parts }).map(([name, text]) => [
+    name,
+    name.endsWith('.rels') ? text : text.replaceAll(/\bw:/g, 'ns0:').replace('xmlns:w=', 'xmlns:ns0='),
+  ])
+  expect(await read('', Object.fromEntries(renamed))).toBe('# Scope\n\n- (a) one')
+})
+
+const points = (...values: readonly string[]) =>
+  `<cx:lvl>${values.map((value, at) => `<cx:pt idx="${at}">${value}</cx:pt>`).join('')}</cx:lvl>`
+
+it('shows the data of charts of Office 2016', async () => {
+  const data = `<cx:data id="0"><cx:strDim>${points('Rent', 'Wages')}</cx:strDim><cx:numDim>${points('41', '88')}</cx:numDim></cx:data>`
+  const series = '<cx:series><cx:tx><cx:txData><cx:v>Amount</cx:v></cx:txData></cx:tx><cx:dataId val="0"/></cx:series>'
+  const chart = `<cx:chartSpace>${data}<cx:title><a:t>Costs</a:t></cx:title>${series}</cx:chartSpace>`
+  expect(await read(paragraph(run('Text')), { 'word/charts/chartEx1.xml': chart })).toBe(
+    'Text\n\nCosts\n\n|  | Amount |\n| --- | --- |\n| Rent | 41 |\n| Wages | 88 |',
+  )
+})

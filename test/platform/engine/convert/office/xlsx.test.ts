@@ -151,3 +151,14 @@ it('refuses a workbook whose cells share one long text too often', async () => {
   const cells = `<row>${'<c t="s"><v>0</v></c>'.repeat(800)}</row>`
   await expect(read({ texts, cells })).rejects.toThrow('too-big')
 })
+
+it.each([
+  ['@" kg"', '5 kg'],
+  ['"No. "@', 'No. 5'],
+  ['0.0;-0.0;0;_-@_-', '5'],
+  ['@', '5'],
+])('shows a text with what the format %s adds', async (code, shown) => {
+  const styles = `<numFmts><numFmt numFmtId="200" formatCode="${code.replaceAll('"', '&quot;')}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs>`
+  const cells = '<row><c t="inlineStr"><is><t>Load</t></is></c><c t="inlineStr" s="1"><is><t>5</t></is></c></row>'
+  expect(await read({ cells, styles })).toContain(`| Load | ${shown} |`)
+})

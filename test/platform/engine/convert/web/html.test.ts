@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { htmlToMarkdown } from '#platform/engine/convert/web/html.ts'
 import { inLong } from '#test/support/forms.ts'
 
+const salesOf = (cell: string) =>
+  `<table><tr><th rowspan=2>Region<th colspan=2>Sales<tr><th>2024<th>2025<tr><td>North<td>${cell}<td>6</table>`
+
 describe('htmlToMarkdown', () => {
   it.each(['<!--[if mso]><table><tr><td><![endif]-->', '<script>"<table><tr><td>"</script>'])(
     'counts no table in %s: which of the real ones are layout stays right',
@@ -11,6 +14,19 @@ describe('htmlToMarkdown', () => {
       expect(htmlToMarkdown(page)).toBe('# Your order\n\n| Item | Price |\n| --- | --- |\n| Rope | 9 |\n\nThanks')
     },
   )
+
+  it('joins heads in two rows where they are over numbers', () => {
+    expect(htmlToMarkdown(salesOf('5'))).toBe(
+      '| Region | Sales 2024 | Sales 2025 |\n| --- | --- | --- |\n| North | 5 | 6 |',
+    )
+    expect(htmlToMarkdown(salesOf('Ada'))).toContain('| Region | Sales |  |')
+  })
+
+  it('keeps the letter of an item in the line of its paragraph', () => {
+    expect(htmlToMarkdown('<ol type=a><li><p>one</p><p>more</p><li><ul><li>two</ul><li><pre>x</pre></ol>')).toBe(
+      '- a. one\n\n  more\n- b.\n  - two\n- c.\n\n  ```\n  x\n  ```',
+    )
+  })
 
   it.each([
     ['<h1>A &amp; B</h1>text', '# A & B\n\ntext'],
