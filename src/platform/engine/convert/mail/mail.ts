@@ -177,21 +177,23 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
     }
   }
   const body = writeBody(mail, reading.pictures, carried)
-  // An invitation comes as a part of the mail, and once more as a file.
-  const passedOn = new Map<string, string>()
+  const passedOn: string[] = []
+  const shown = new Set<string>()
   const attached: string[] = []
   for (const attachment of mail.attachments) {
     for (const { line, title, inner = '' } of await writeAttachment(attachment, body !== '', reading, depth)) {
       if (line !== undefined) attached.push(line)
-      if (inner !== '' && !passedOn.has(inner))
-        passedOn.set(inner, title === undefined ? inner : `${title}\n\n${inner}`)
+      // An invitation comes as a part of the mail, and once more as a file.
+      if (inner === '' || (title !== undefined && shown.has(inner))) continue
+      shown.add(inner)
+      passedOn.push(title === undefined ? inner : `${title}\n\n${inner}`)
     }
   }
   const parts = [
     writeTitle(mail.subject, depth),
     writeHead(headOf(mail)),
     body,
-    ...passedOn.values(),
+    ...passedOn,
     attached.length === 0 ? '' : `${depth === 0 ? '##' : '###'} Attachments\n\n${attached.join('\n')}`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
