@@ -2,6 +2,7 @@ import type { MarkdownWriter } from '../markdown/writer.ts'
 import type { OpenStyle, OpenStyles } from './opendocument-styles.ts'
 import type { TextComment } from './comments.ts'
 import { takeComment, takeQuoted } from './opendocument-comments.ts'
+import { rowsOf, SHAPES, SKIPPED } from './opendocument-elements.ts'
 import { countList, isOnlyList, itemsOf, labelOf, toNumber } from './opendocument-numbers.ts'
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
@@ -29,19 +30,6 @@ export interface OpenText {
   /** Number of the last item of each list, by id and by style: a later list may continue it. */
   readonly counts: Map<string, number>
 }
-
-/** Elements left out: notes of reviewers, removed text, tables of contents, counters. */
-const SKIPPED = new Set([
-  'annotation',
-  'tracked-changes',
-  'table-of-content',
-  'sequence-decls',
-  'forms',
-  'notes',
-  'bookmark',
-  'ruby-text',
-  'soft-page-break',
-])
 
 const marksOf = (text: OpenText, element: XmlElement): readonly string[] => {
   const style = text.styles.of(element.attributes['text:style-name'])
@@ -92,11 +80,6 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
     if (shown !== '') text.writer.inline(shown)
   }
 }
-
-/** Drawn shapes; their paragraphs are blocks. */
-const SHAPES = new Set(
-  'custom-shape g rect line polyline polygon regular-polygon path circle ellipse connector caption'.split(' '),
-)
 
 /** Text within a paragraph. */
 function writeInline(text: OpenText, parent: XmlElement): void {
@@ -190,14 +173,6 @@ function writeList(text: OpenText, { items, level, style, start, around }: OpenL
   }
   if (items.length > 0) writer.close('li')
   writer.close(name)
-}
-
-/** Rows of a table, those of its groups too. */
-export function rowsOf(table: XmlElement): XmlElement[] {
-  return elements(table).flatMap((part) => {
-    if (part.name === 'table-row') return [part]
-    return /^table-(?:header-rows|rows|row-group)$/.test(part.name) ? rowsOf(part) : []
-  })
 }
 
 function writeTable(text: OpenText, table: XmlElement): void {
