@@ -24,7 +24,7 @@ export interface OpenStyles {
   pageOf(name: string | undefined): string | undefined
   /** The numbered levels of a list by their places, from 1. */
   levelsOf(listStyle: string | undefined): ReadonlyMap<number, ListLevel>
-  /** Those of headings. */
+  /** Numbered levels of headings. */
   readonly outline: ReadonlyMap<number, ListLevel>
 }
 
