@@ -1,26 +1,88 @@
 import { allPhrases, allSet, allWords, oneOf } from '#lexicon/match.ts'
 
 // Names that models and templates use; Open WebUI, LiteLLM and vLLM have them in their lists, too.
-const NAMES = String.raw`(?:antml:|seed:)?(?:think|thinking|thoughts?|reason|reasoning|reflection)`
-export const OPENER = new RegExp(
-  String.raw`^(?:<${NAMES}>|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|channel\|>analysis<\|message\|>)`,
+const TAG_NAMES = (
+  'think thinking thought thoughts reason reasoning reflection scratchpad reasoning_scratchpad internal_reasoning ' +
+  'inner_thoughts inner_monologue'
+).split(' ')
+const NAMES = String.raw`(?:antml:|seed:|mm:)?(?:${TAG_NAMES.join('|')})`
+/** Headers of OpenAI's harmony format, which servers leave in the text when they do not know it. */
+const header = (channel: string) =>
+  String.raw`(?:<\|start\|>assistant)?<\|channel\|>${channel}[^<>\n]{0,40}(?:<\|constrain\|>[\w ]{0,20})?<\|message\|>`
+const HARMONY = header('(?:analysis|commentary)')
+const FINAL = header('final')
+const OPENER = new RegExp(
+  String.raw`^(?:<${NAMES}(?:\s[^<>]{0,60})?>|<\|think\|>|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>)`,
   'i',
 )
 export const CLOSER = new RegExp(
-  String.raw`<\/${NAMES}>|\[\/think\]|◁\/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>`,
+  [
+    String.raw`<\/${NAMES}\s?>|<\|\/think\|>|\[\/think\]|◁\/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>`,
+    String.raw`<channel\|>|\[BEGIN FINAL RESPONSE\]`,
+    FINAL,
+  ].join('|'),
   'gi',
 )
-const ANY_OPENER = new RegExp(OPENER.source.slice(1), 'gi')
-const TAG_NAMES =
-  'think thinking thought thoughts reason reasoning reflection seed:think antml:thinking antml:reasoning'.split(' ')
-const MARKS = [
-  ...TAG_NAMES.flatMap((name) => [`<${name}>`, `</${name}>`]),
-  ...'[think] [/think] ◁think▷ ◁/think▷ <|begin_of_thought|> <|end_of_thought|>'.split(' '),
-  ...'<|channel|>analysis<|message|> <|channel|>final<|message|>'.split(' '),
-]
-const MAX_MARK_CHARS = Math.max(...MARKS.map(({ length }) => length))
 
-export const mayBegin = (text: string) => MARKS.some((mark) => mark.startsWith(text.toLowerCase()))
+/** The end of thinking that has no special token. */
+export const BARE_CLOSER = /assistantfinal/g
+
+/** Thinking whose end only its beginning tells. */
+const PAIRS = [
+  [new RegExp(`^${HARMONY}`), new RegExp(String.raw`<\|end\|>|${FINAL}`, 'g')],
+  // The same without its special tokens, as in `analysisWe need … assistantfinalThe answer`.
+  [/^analysis(?=\p{Lu})/u, BARE_CLOSER],
+  // Gemma 4.
+  [/^<\|channel>thought\n?/, /<channel\|>/g],
+  // Open WebUI.
+  [/^<details type="reasoning"[^<>]{0,200}>/, /<\/details>/g],
+] as const
+
+/** How a text begins to think, and what ends that. */
+export function openerOf(text: string): { readonly mark: string; readonly closer: RegExp } | undefined {
+  for (const [opener, closer] of PAIRS) {
+    const found = opener.exec(text)?.[0]
+    if (found !== undefined) return { mark: found, closer }
+  }
+  const mark = OPENER.exec(text)?.[0]
+  return mark === undefined ? undefined : { mark, closer: CLOSER }
+}
+
+const ANY_OPENER = new RegExp(OPENER.source.slice(1), 'gi')
+const MARKS = [
+  ...TAG_NAMES.flatMap((name) => ['', 'antml:', 'seed:', 'mm:'].flatMap((by) => [`<${by}${name}>`, `</${by}${name}>`])),
+  ...'[think] [/think] ◁think▷ ◁/think▷ <|think|> <|/think|> <|begin_of_thought|> <|end_of_thought|>'.split(' '),
+  ...'<|start_thinking|> <|end_thinking|> <|channel>thought <channel|> <|end|> </details>'.split(' '),
+  ...'<|start_response|> <answer> <response>'.split(' '),
+  '[begin final response]',
+]
+/** Marks with a part that is free: as far as they have come. */
+const OPEN_MARKS = [
+  new RegExp(String.raw`^<\/?${NAMES}\s[^<>]{0,60}$`, 'i'),
+  /^(?:<\|start\|>(?:assistant)?)?(?:<\|channel\|>[^<>\n]{0,40}(?:<\|constrain\|>[\w ]{0,20})?)?(?:<(?:\|\w{0,9}\|?)?)?$/,
+  /^<details type="reasoning"[^<>]{0,200}$/,
+]
+const STARTS = ['<|start|>assistant<|channel|>', '<details type="reasoning"']
+const MAX_MARK_CHARS = 240
+
+export function mayBegin(text: string): boolean {
+  const lower = text.toLowerCase()
+  return (
+    MARKS.some((mark) => mark.startsWith(lower)) ||
+    STARTS.some((start) => start.startsWith(text)) ||
+    (text.startsWith('<') && OPEN_MARKS.some((mark) => mark.test(text)))
+  )
+}
+
+/** `analysis` at the beginning may be that of the harmony format. */
+export const mayBeBareChannel = (text: string) => 'analysis'.startsWith(text)
+
+const ANSWER = new RegExp(String.raw`^(?:${FINAL}|<\|START_RESPONSE\|>)`, 'i')
+const WRAPPED = /^<(?:answer|response)>\s*/i
+
+/** A mark with which an answer begins; some models have it only after their thinking. */
+export const startsAnswer = (text: string, isThought: boolean): string | undefined =>
+  (ANSWER.exec(text) ?? (isThought ? WRAPPED.exec(text) : null))?.[0]
 
 /** Where a tag may begin that is not whole yet. */
 export function openTail(text: string): number {

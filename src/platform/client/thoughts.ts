@@ -1,4 +1,18 @@
-import { BLOCK, blockTail, CLOSER, endsThinking, mayBegin, muses, OPENER, openTail, THINKER } from './thought-tags.ts'
+import { createEndMarks } from './end-marks.ts'
+import {
+  BARE_CLOSER,
+  BLOCK,
+  blockTail,
+  CLOSER,
+  endsThinking,
+  mayBeBareChannel,
+  mayBegin,
+  muses,
+  openerOf,
+  openTail,
+  startsAnswer,
+  THINKER,
+} from './thought-tags.ts'
 
 /** A piece of an answer, sorted. */
 export interface Sorted {
@@ -24,6 +38,10 @@ export interface Habit {
   manner?: 'bare' | 'plain'
 }
 
+/** Where what ends thinking may begin: it is not whole yet. */
+const openCloser = (tail: string, closer: RegExp) =>
+  closer === BARE_CLOSER ? tail.length - BARE_CLOSER.source.length : openTail(tail) - 1
+
 /** Tags that are talked about: beyond this many the text is about nothing else. */
 const MAX_TALK = 50
 
@@ -39,6 +57,8 @@ interface Reading {
   tail: string
   talked: number
   hasThoughts: boolean
+  /** The end of the thinking that is read. */
+  closer: RegExp
   out: Sorted[]
   readonly habit: Habit
 }
@@ -60,16 +80,17 @@ function release(one: Reading): void {
 /** @returns whether more can be read */
 function begin(one: Reading, isLast: boolean): boolean {
   const text = one.tail.trimStart()
-  const opener = OPENER.exec(text)?.[0]
+  const opener = openerOf(text)
   CLOSER.lastIndex = 0
   const closer = CLOSER.exec(text)
-  if (opener !== undefined) one.state = 'thought'
-  const mark = opener ?? (closer?.index === 0 && one.hasThoughts ? closer[0] : undefined)
+  if (opener !== undefined) Object.assign(one, { state: 'thought', closer: opener.closer })
+  const again = closer?.index === 0 && one.hasThoughts ? closer[0] : undefined
+  const mark = opener?.mark ?? again ?? startsAnswer(text, one.hasThoughts)
   if (mark !== undefined) {
     one.tail = text.slice(mark.length)
     return true
   }
-  if (!isLast && (text === '' || mayBegin(text))) return false
+  if (!isLast && (text === '' || mayBegin(text) || (!one.hasThoughts && mayBeBareChannel(text)))) return false
   if (one.hasThoughts) one.tail = text
   else if (one.mayMuse && !one.holds) {
     const isMusing = muses(text)
@@ -81,10 +102,10 @@ function begin(one: Reading, isLast: boolean): boolean {
 }
 
 function think(one: Reading, isLast: boolean): boolean {
-  const { tail } = one
+  const { tail, closer } = one
   const block = BLOCK.exec(tail)?.index ?? Infinity
-  CLOSER.lastIndex = 0
-  for (let found = CLOSER.exec(tail); found !== null && found.index < block; found = CLOSER.exec(tail)) {
+  closer.lastIndex = 0
+  for (let found = closer.exec(tail); found !== null && found.index < block; found = closer.exec(tail)) {
     const end = found.index + found[0].length
     const isQuoted = tail[found.index - 1] === '`' && (tail[end] ?? '`') === '`'
     if (isQuoted && (end < tail.length || !isLast)) {
@@ -99,7 +120,7 @@ function think(one: Reading, isLast: boolean): boolean {
   }
   if (block < Infinity) one.state = 'swallow'
   // A quoted tag needs the character before it, a block its rule.
-  const open = Math.max(0, Math.min(openTail(tail) - 1, blockTail(tail)))
+  const open = Math.max(0, Math.min(openCloser(tail, closer), blockTail(tail)))
   const from = isLast || one.state === 'swallow' ? tail.length : open
   emit(one, '', tail.slice(0, from))
   one.tail = tail.slice(from)
@@ -175,23 +196,32 @@ export function createThoughts(model: string, habit: Habit): Thoughts {
     tail: '',
     talked: 0,
     hasThoughts: false,
+    closer: CLOSER,
     out: [],
     habit,
   }
+  let marks = createEndMarks()
+  const withoutMarks = (sorted: readonly Sorted[]) =>
+    sorted.flatMap((part) => {
+      if (part.retracts) marks = createEndMarks()
+      const text = marks.push(part.text)
+      return text === '' && part.thought === '' && !part.retracts ? [] : [{ ...part, text }]
+    })
   return {
     push(piece) {
       one.tail += piece
-      return read(one, false)
+      return withoutMarks(read(one, false))
     },
     isToldApart() {
       one.mayMuse = false
       release(one)
-      return read(one, false)
+      return withoutMarks(read(one, false))
     },
     end() {
-      const rest = read(one, true)
+      const rest = withoutMarks(read(one, true))
       if (one.state !== 'swallow' && one.kept.length > 0) habit.manner ??= 'plain'
-      return rest
+      const text = marks.end()
+      return text === '' ? rest : [...rest, { text, thought: '', retracts: false }]
     },
   }
 }

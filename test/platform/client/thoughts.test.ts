@@ -50,6 +50,17 @@ describe.each([
   ['◁think▷', '◁/think▷'],
   ['<|begin_of_thought|>', '<|end_of_thought|>'],
   ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+  ['<|start|>assistant<|channel|>commentary<|message|>', '<|start|>assistant<|channel|>final<|message|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>'],
+  ['<|channel|>analysis <|constrain|>json<|message|>', '<|end|>'],
+  ['<|channel>thought\n', '<channel|>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|think|>', '<|/think|>'],
+  ['<think >', '</think >'],
+  ['<thinking duration="3">', '</thinking>'],
+  ['<REASONING_SCRATCHPAD>', '</REASONING_SCRATCHPAD>'],
+  ['<mm:think>', '</mm:think>'],
+  ['<details type="reasoning" done="true" duration="3">', '</details>'],
 ])('thinking between %s and %s', (open, close) => {
   test('is taken out, wherever the text is cut', () => {
     const whole = `\n${open}\nSECRET < 3 and \`${close}\` and [1].\n${close}\n\n${ANSWER}${BLOCK}`
@@ -71,6 +82,24 @@ describe.each([
     expect(read([`${open}SECRET goes on`, BLOCK])).toMatchObject({ text: '', shown: '' })
     expect(read([`${open}SECRET goes on`, ...lettersOf(BLOCK)])).toMatchObject({ text: '', shown: '' })
   })
+})
+
+test.each([
+  ['the special tokens are lost', `analysisWe need SECRET.assistantcommentarySECRETassistantfinal${ANSWER}`],
+  [
+    'harmony in three channels',
+    `<|start|>assistant<|channel|>analysis<|message|>SECRET<|end|><|start|>assistant<|channel|>commentary<|message|>SECRET<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`,
+  ],
+  ['the answer alone has a header', `<|channel|>final<|message|>${ANSWER}`],
+  ['the answer is wrapped', `<think>SECRET</think>\n<answer>\n${ANSWER}\n</answer>`],
+  ['Command A wraps both', `<|START_THINKING|>SECRET<|END_THINKING|><|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`],
+])('thinking is taken out, and what stands around the answer: %s', (_, whole) => {
+  for (const end of ['', BLOCK])
+    for (const pieces of cuts(whole + end)) {
+      const { text, shown } = read(pieces)
+      expect(text.trim().replace(/\n+(?=-{20})/, '\n')).toBe(ANSWER + end.trimEnd())
+      expect(shown).not.toContain('SECRET')
+    }
 })
 
 describe('thinking that only a closing tag ends', () => {
@@ -127,6 +156,8 @@ describe('thinking that only a closing tag ends', () => {
 
 test.each([
   'Write `<think>` first and `</think>` last.',
+  'analysis of the data',
+  '<details><summary>More</summary>x</details>',
   `Use this:\n\n${FENCE}xml\n<think>\nhm\n</think>\n${FENCE}\n\nThen answer.`,
   `Like so:\n\n${FENCE}\nhm\n</think>\n${FENCE}\nThat is all.`,
   'Models put their thoughts between <think> and </think> before they answer.',

@@ -1,0 +1,86 @@
+import { BLOCK } from './thought-tags.ts'
+
+/** Tokens that end a turn or an answer: servers whose template is wrong leave them in the text. */
+const ENDS = (
+  '<|im_end|> <|eot_id|> <|eom_id|> <|end_of_text|> <|endoftext|> <|end|> <|return|> <|END_RESPONSE|> ' +
+  '<|END_OF_TURN_TOKEN|> <|end_of_turn|> <end_of_turn> <turn|> <｜end▁of▁sentence｜> [END FINAL RESPONSE] </s> </answer> ' +
+  '</response>'
+).split(' ')
+/** Marks around the result itself, anywhere in the answer (GLM). */
+const BOXES = ['<|begin_of_box|>', '<|end_of_box|>']
+const MARKS = [...ENDS, ...BOXES]
+
+const escaped = (mark: string) => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
+const MARK = new RegExp(MARKS.map(escaped).join('|'))
+const ONLY_ENDS = new RegExp(String.raw`^\s*(?:(?:${ENDS.map(escaped).join('|')})\s*)*`)
+/** The block of references may follow. */
+const IS_BLOCK = /^\s*-{20,}\s*\nReferences:/
+/** The same, as far as it has come. */
+const MAY_BE_BLOCK = /^\s*(?:-+\s*)?(?:R[a-z]{0,9}:?)?$/
+
+const mayBeMark = (text: string) => MARKS.some((mark) => mark.startsWith(text))
+
+/** Where a mark may begin that is not whole yet. */
+function openMark(text: string): number {
+  for (let at = Math.max(0, text.length - 24); at < text.length; at += 1)
+    if ('<['.includes(text[at] ?? '') && mayBeMark(text.slice(at))) return at
+  return text.length
+}
+
+/** Whether a mark is in code, has its opening tag, or is in a passage. */
+function isTalk(mark: string, before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const isCode = (line.match(/`/g)?.length ?? 0) % 2 === 1
+  return isCode || BLOCK.test(before) || (mark.startsWith('</') && before.includes(mark.replace('/', '')))
+}
+
+/** Takes the marks of its end out of one answer; those in its middle stay, since it talks about them. */
+export interface EndMarks {
+  /** @returns the text that is safe to pass on */
+  push(text: string): string
+  end(): string
+}
+
+export function createEndMarks(): EndMarks {
+  let said = ''
+  let tail = ''
+
+  function read(isLast: boolean): string {
+    let out = ''
+    for (;;) {
+      const found = MARK.exec(tail)
+      if (found === null) break
+      const { 0: mark, index } = found
+      const before = tail.slice(0, index)
+      const after = tail.slice(index + mark.length)
+      const isBox = BOXES.includes(mark)
+      const rest = after.slice(isBox ? 0 : (ONLY_ENDS.exec(after)?.[0].length ?? 0))
+      const isEnd = isBox || IS_BLOCK.test(rest) || (isLast && rest === '')
+      const mayEnd = !isEnd && !isLast && (MAY_BE_BLOCK.test(rest) || mayBeMark(rest))
+      if (mayEnd) {
+        out += before
+        said += before
+        tail = tail.slice(index)
+        return out
+      }
+      const goes = isEnd && !isTalk(mark, said + before)
+      const kept = goes ? before : before + mark
+      out += kept
+      said += kept
+      tail = after
+    }
+    const from = isLast ? tail.length : openMark(tail)
+    out += tail.slice(0, from)
+    said += tail.slice(0, from)
+    tail = tail.slice(from)
+    return out
+  }
+
+  return {
+    push(text) {
+      tail += text
+      return read(false)
+    },
+    end: () => read(true),
+  }
+}
