@@ -124,8 +124,8 @@ export async function filesNamed(shelf: Shelf, name: string): Promise<readonly F
   }
   const newest = NEWEST.exec(name)?.[0]
   if (newest !== undefined) return ofKind(files, withoutFillers(name.slice(newest.length))).slice(0, 1)
-  const kind = [bare, name.replace(/^\S+\s+/, '')].map((each) => ofKind(files, each)).find((some) => some.length > 0)
-  return kind ?? filesWithWords(shelf, bare)
+  const kind = ofKind(files, bare)
+  return kind.length > 0 ? kind : filesWithWords(shelf, bare)
 }
 
 /** For a page without the name of a file: the file that was spoken of last, or else files that have pages. */

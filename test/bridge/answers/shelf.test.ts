@@ -154,6 +154,17 @@ describe('without a model', () => {
     expect(text.match(/\*\*.+?\*\*/g)).toEqual(['**price-list-old.md**', '**price-list.md**'])
   })
 
+  it('a file that is not here is not the only one of its kind', async () => {
+    const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
+    chat.drop([{ ...markdown('kickoff.eml', 'Subject: Kickoff\n\nHello.'), mimeType: 'message/rfc822' }])
+    await shows(/kickoff\.eml[^]*ready/)
+    platform.script.answer('NOT_IN_FILES')
+    chat.mention('Summarise budget mail', { thread: 'a' })
+    await shows(/Not in this channel/)
+    chat.mention('delete the mail', { thread: 'b' })
+    expect((await shows(/^Write/)).text).toContain('forget kickoff.eml')
+  })
+
   it('who dropped this: the file of the last answer', async () => {
     const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
     platform.script.answer(cited('Thirty.', 'handbook.md', 'Thirty days of leave.'))
