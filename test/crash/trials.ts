@@ -55,7 +55,7 @@ export interface Run {
 
 const UNDER_ANSWER = '\n[👍]\n[👎]\n[↻]\n[Shorter]\n[Longer]'
 const EXPLAINED =
-  "\n\n_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._\n[Don't collect files here]"
+  "\n\n_I read the files that are dropped here and answer questions about them. Whoever can read here can ask._\n[Don't collect files here]"
 
 /** Longer than one piece of a stream, shorter than a message: 400 characters. */
 const WORDS = Array.from({ length: 50 }, (_, index) => `word${String(index).padStart(3, '0')}`).join(' ')

@@ -84,7 +84,10 @@ test('theme and language are chosen and stay, the settings tell what runs, and a
   expect(await ground()).not.toBe(light)
   expect(await page.evaluate('document.documentElement.lang')).toBe('de')
 
-  await page.getByRole('button', { name: 'Mit einer Beispieldatei ausprobieren' }).click()
+  const sample = page.getByRole('button', { name: 'Mit einer Beispieldatei ausprobieren' })
+  const [upper, lower] = await Promise.all([page.getByText('Datei wählen').boundingBox(), sample.boundingBox()])
+  expect(lower?.y).toBeGreaterThan((upper?.y ?? 0) + (upper?.height ?? 0) + 4)
+  await sample.click()
   await expect.poll(() => scene.receiver.inbounds.length, PATIENCE).toBe(1)
   const { attachments, author } = scene.receiver.message()
   expect(attachments).toMatchObject([{ name: 'handbook.pdf', mimeType: 'application/pdf' }])

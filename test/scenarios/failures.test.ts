@@ -11,7 +11,7 @@ import { WORKSPACES, type Stage } from './stage.ts'
 
 const ON = { on: ['slack', 'discord'] } as const
 const EXPLAINED =
-  '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._'
+  '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read here can ask._'
 const OFF = "\n[Don't collect files here]"
 const REFUSED_KEY =
   'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.'

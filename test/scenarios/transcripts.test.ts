@@ -10,7 +10,7 @@ import type { Service, Stage } from './stage.ts'
 const ON = { on: ['slack', 'discord'], workspace: { admin: 'Root' } } as const
 const QUESTION = 'When does the ferry to the island leave?'
 const EXPLAINED =
-  "_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._\n[Don't collect files here]"
+  "_I read the files that are dropped here and answer questions about them. Whoever can read here can ask._\n[Don't collect files here]"
 const NOT_FROM_FILES = '_Not from files: none was dropped here yet._'
 /** Under the first answer to a person. */
 const AUTOMATED = 'This is an automated answer: check what matters.'

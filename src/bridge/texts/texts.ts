@@ -66,8 +66,7 @@ const EN = {
   brokeOff: (why: string): string => `**This answer is not complete.** ${why}`,
   nothingHeard:
     'I could not hear any words in this recording. Please record it again, a little closer to the microphone.',
-  explainDrop:
-    'I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask.',
+  explainDrop: 'I read the files that are dropped here and answer questions about them. Whoever can read here can ask.',
   stopCollecting: "Don't collect files here",
   collectingOff:
     'Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.',
@@ -165,7 +164,7 @@ const DE: Texts = {
   brokeOff: (why) => `**Diese Antwort ist nicht vollständig.** ${why}`,
   nothingHeard: 'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
   explainDrop:
-    'Ich lese die Dateien, die hier abgelegt werden, und beantworte Fragen dazu. Fragen kann, wer diesen Kanal lesen kann.',
+    'Ich lese die Dateien, die hier abgelegt werden, und beantworte Fragen dazu. Fragen kann, wer hier mitlesen kann.',
   stopCollecting: 'Hier keine Dateien sammeln',
   collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
   collectingOn: 'Ab jetzt sammle ich die Dateien, die in diesem Kanal abgelegt werden, und antworte aus ihnen.',

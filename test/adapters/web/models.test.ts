@@ -41,7 +41,7 @@ test('the model of a channel and of all chats is shown and chosen, and taken bac
   expect((await put(scene, 'nowhere', { model: null })).status).toBe(404)
 })
 
-test('a platform that is away is one sentence, before the start too', async () => {
+test('a platform that is away is one sentence, and before the start there is no choice', async () => {
   const away: ChannelModels = {
     choiceIn: async () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:443')),
     chooseIn: async () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:443')),
@@ -51,7 +51,8 @@ test('a platform that is away is one sentence, before the start too', async () =
   expect(refused.status).toBe(503)
   expect(await refused.text()).not.toContain('ECONNREFUSED')
   await using early = await createScene()
-  expect((await early.browser.request('/api/web/channels/direct/model')).status).toBe(404)
+  expect(await (await early.browser.request('/api/web/channels/direct/model')).json()).toMatchObject({ models: [] })
+  expect((await put(early, 'direct', { model: 'large' })).status).toBe(404)
 })
 
 test('nobody without the login, and no other site, sees or chooses a model', async () => {

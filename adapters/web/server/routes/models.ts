@@ -1,10 +1,12 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
+import type { ModelChoice } from '#adapters/web/protocol.ts'
 import { ADAPTER, conversationOf } from '../inbound.ts'
 import { RequestFailure } from '../responses.ts'
 import { found, parseBody, type RouteServices } from './requests.ts'
 
 const choosing = z.object({ model: z.string().min(1).max(300).nullable() })
+const NO_MODELS: Promise<ModelChoice> = Promise.resolve({ models: [], usual: '' })
 const PATH = '/api/web/channels/:channel/model'
 
 /** The language models, and the choice of a channel or of all chats. */
@@ -13,7 +15,6 @@ export function addModelRoutes(app: Hono, { store, models, log }: RouteServices)
     const channel = found(await store.channels.get(id), 'This channel does not exist.')
     return conversationOf(channel, { id: ADAPTER })
   }
-  const known = () => found(models(), 'Footbridge is just starting. Try again in a moment.')
   const unlessAway = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -26,14 +27,16 @@ export function addModelRoutes(app: Hono, { store, models, log }: RouteServices)
   app.get(PATH, async (context) => {
     const place = await placeOf(context.req.param('channel'))
     context.header('cache-control', 'no-store')
-    return context.json(await unlessAway(known().choiceIn(place, context.req.raw.signal)))
+    const choice = await unlessAway(models()?.choiceIn(place, context.req.raw.signal) ?? NO_MODELS)
+    return context.json(choice)
   })
   app.put(PATH, async (context) => {
     const place = await placeOf(context.req.param('channel'))
     const { model } = await parseBody(context, choosing)
     const { signal } = context.req.raw
-    if (!(await unlessAway(known().chooseIn(place, model ?? undefined, signal))))
+    const known = found(models(), 'Footbridge is just starting. Try again in a moment.')
+    if (!(await unlessAway(known.chooseIn(place, model ?? undefined, signal))))
       throw new RequestFailure(409, 'no-model', 'This model is not there any more. Choose another one.')
-    return context.json(await unlessAway(known().choiceIn(place, signal)))
+    return context.json(await unlessAway(known.choiceIn(place, signal)))
   })
 }

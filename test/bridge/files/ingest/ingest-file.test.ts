@@ -5,7 +5,7 @@ import { cited, markdown, setUpBridge, until } from '#test/support/bridge/set-up
 import { platformFailure } from '#test/support/fakes/switchboard.ts'
 
 const EXPLAINED =
-  '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read this channel can ask._'
+  '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read here can ask._'
 
 describe('a dropped file', () => {
   it('becomes the knowledge of its channel, with one receipt that follows it to ready', async () => {
