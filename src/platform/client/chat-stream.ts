@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseErrorBody, readStreamError, type WireError } from '../wire/errors.ts'
 import { STREAM_END } from '../wire/chat.ts'
+import { createLineMender, readEventData } from '../wire/event-data.ts'
 import { readReceived, type ReceivedChat } from '../wire/received-chat.ts'
 import { type StreamEvent, toSteps } from '../wire/stream-events.ts'
 import { PlatformError, sentence } from './errors.ts'
@@ -80,6 +81,7 @@ export async function* readChatEvents(
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createStreamReader(reading: StreamReading) {
   const decoder = new TextDecoder()
+  const mend = createLineMender()
   let form: 'unknown' | 'stream' | 'document' = 'unknown'
   let opening = ''
   let document = ''
@@ -100,13 +102,21 @@ function createStreamReader(reading: StreamReading) {
   function onEvent({ data, event }: EventSourceMessage): void {
     any = true
     if (over || failure !== undefined || data === '') return
-    if (data.trim() === STREAM_END) {
+    if (event === 'error') failure = streamError(parseErrorBody(data), reading)
+    else readData(data)
+  }
+
+  function readData(data: string): void {
+    const whole = data.startsWith('{') ? parseJson(data) : undefined
+    if (whole !== undefined) return note(() => ready.push(toReceived(whole.json, reading)))
+    const { documents, isEnd } = readEventData(data)
+    // Half an event at the end: the answer is cut, and says so itself.
+    const isHalf = isEnding && !isEnd && documents.length === 1 && /^\s*\{/.test(data)
+    if (!isHalf) note(() => documents.forEach((one) => ready.push(readChatDocument(one, reading))))
+    if (isEnd && failure === undefined) {
       over = true
       ready.push(STREAM_END)
-    } else if (event === 'error') failure = streamError(parseErrorBody(data), reading)
-    // Half an event at the end: the answer is cut, and says so itself.
-    else if (!isEnding || parseJson(data) !== undefined || !/^\s*\{/.test(data))
-      note(() => ready.push(readChatDocument(data, reading)))
+    }
   }
 
   const parser = createParser({
@@ -116,6 +126,13 @@ function createStreamReader(reading: StreamReading) {
       if (type === 'max-buffer-size-exceeded') failure ??= nonsense(reading, 'an event without an end')
     },
   })
+
+  /** One document, or some that follow one another. */
+  function readDocuments(): void {
+    const { documents } = readEventData(document)
+    const all = documents.length === 0 ? [document] : documents
+    note(() => ready.push(...all.map((one) => readChatDocument(one, reading)), STREAM_END))
+  }
 
   function readText(text: string): void {
     if (form === 'unknown') {
@@ -128,7 +145,7 @@ function createStreamReader(reading: StreamReading) {
       form = first === '{' || first === '[' || first === '<' ? 'document' : 'stream'
       text = opening
     } else if (opening.length < MAX_OPENING_CHARACTERS) opening += text
-    if (form === 'stream') parser.feed(text)
+    if (form === 'stream') parser.feed(mend(text))
     else document += text
   }
 
@@ -149,7 +166,7 @@ function createStreamReader(reading: StreamReading) {
       isEnding = true
       // Some servers omit the blank line after the last event: an added line break closes it.
       readText(decoder.decode() + (form === 'document' ? '' : '\n\n'))
-      if (form === 'document') return note(() => ready.push(readChatDocument(document, reading), STREAM_END))
+      if (form === 'document') return readDocuments()
       // Plain text in place of a stream ("Model Not Found") has no field that the parser knows.
       const [first = ''] = opening.trim().split(/[\r\n]/)
       if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first)) failure ??= nonsense(reading, first)

@@ -1,10 +1,14 @@
 import type { WireError } from './errors.ts'
 
-/** Sentences of OpenAI, vLLM, llama.cpp, Ollama, Mistral, Groq, Gemini, Anthropic and gateways. */
+/**
+ * Sentences of OpenAI, vLLM, SGLang, llama.cpp, LM Studio, Ollama, TGI, Mistral, Groq, Gemini, Anthropic, Copilot, Kimi,
+ * DashScope, Zhipu and gateways; the last two are Chinese: "too long", "length exceeds".
+ */
 const TOO_LONG = new RegExp(
   [
     'context[_ ](?:length|window|size)',
-    'maximum (?:prompt|input|model) length',
+    'maximum (?:allowed )?(?:prompt|input|model) length',
+    'range of input length',
     '(?:prompt|input)(?: length)? is too long',
     'too many (?:input |prompt )?tokens',
     'input token count',
@@ -13,22 +17,38 @@ const TOO_LONG = new RegExp(
     'exceeds? the (?:maximum number of|max(?:imum)? input) tokens',
     'token limit',
     'maximum number of tokens allowed',
+    '(?:length|tokens?) limit exceeded|tokens? count of \\d+ exceeds',
+    'max_new_tokens. must be|inputs. must have less|prompt exceeds the maximum',
+    'at most \\d+ tokens in|max(?:imum)? context|messages exceeds the',
+    'string too long|(?:max input|input) characters|current length is \\d+ while',
+    '\\u8d85\\u957f',
+    '\\u957f\\u5ea6.{0,6}\\u8d85',
   ].join('|'),
   'i',
 )
 const CODES =
   /context_length_exceeded|exceed_context_size|context_window_exceeded|prompt_too_long|string_above_max_length/i
 
+/** A quota of tokens, in almost the same words. */
+const QUOTA = /throttl|please wait|daily|monthly|quota/i
+/** A limit in characters tells no window. */
+const IN_CHARACTERS = /character|string too long/i
+
 /** The size of the window, tokens: the number next to its name. */
 const WINDOWS: readonly RegExp[] = [
-  /(?:context|model|prompt|input) (?:length|size|window)(?: of this model)?(?: is(?: only)?| of|:| \(|\s)*\s*(\d{3,8})/i,
+  /maximum (?:allowed )?(?:context|model|prompt|input) (?:length|size|window)(?: is| of| \(|:|\s)*\s*(\d{3,8})/i,
+  /n_ctx\W{1,4}(\d{3,8})|> (\d{3,8}) maximum|token limit: (\d{3,8})|range of input length should be \[\d+, ?(\d{3,8})/i,
+  /(?:must be <=|less than|cannot exceed|exceeds the limit of|supports at most|max context of) (\d{3,8})/i,
+  /(?:context|model|prompt|input) (?:length|size|window)(?: of this model)?(?: is| of| only|:| \(|\s)*\s*(\d{3,8})/i,
   /(\d{3,8}) (?:maximum context|tokens? context|token limit)/i,
   /maximum(?: number of tokens allowed)?[^\d]{0,30}(\d{3,8})/i,
 ]
 
 /** Whether a model refuses a request because it is longer than its window; `window` where it says how long that is. */
 export function contextExcess({ message, code, type }: WireError): { readonly window?: number } | undefined {
-  if (!CODES.test(`${code ?? ''} ${type ?? ''}`) && !TOO_LONG.test(message)) return undefined
-  const [window] = WINDOWS.flatMap((pattern) => pattern.exec(message)?.[1] ?? []).map(Number)
+  const isCoded = CODES.test(`${code ?? ''} ${type ?? ''}`)
+  if (!isCoded && (!TOO_LONG.test(message) || QUOTA.test(message))) return undefined
+  if (IN_CHARACTERS.test(message)) return {}
+  const [window] = WINDOWS.flatMap((pattern) => pattern.exec(message)?.slice(1).filter(Boolean) ?? []).map(Number)
   return window === undefined ? {} : { window }
 }

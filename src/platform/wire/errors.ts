@@ -100,13 +100,29 @@ export function readErrorJson(json: unknown, depth = 0): WireError | undefined {
   if (Array.isArray(json)) return readErrorJson(json[0], depth + 1)
   const body = record(json)
   if (body === undefined) return undefined
-  const inner = record(body['error']) ?? record(body['detail']) ?? record(body['message'])
-  const found = inner && readErrorJson(inner, depth + 1)
+  const inner = INNER.map((key) => record(body[key])).find((value) => value !== undefined)
+  const [first] = Array.isArray(body['errors']) ? (body['errors'] as readonly unknown[]) : []
+  const found = readErrorJson(inner ?? first, depth + 1)
   if (found !== undefined) return found
   if (Array.isArray(body['detail'])) return wireError(validationMessage(body['detail']), body)
-  const keys = ['message', 'detail', 'error', 'msg', 'error_description', 'title']
-  const message = keys.map((key) => text(body[key])).find((value) => value !== undefined)
-  return message === undefined ? undefined : wireError(message, body)
+  const message = MESSAGES.map((key) => text(body[key])).find((value) => value !== undefined)
+  const cause = causeOf(body)
+  if (message === undefined && cause === '') return undefined
+  return wireError([message, cause].filter((part) => part !== undefined && part !== '').join(': '), body)
+}
+
+/** Objects that hold an error: FastAPI, Apigee, MiniMax, Cloudflare and OpenAI. */
+const INNER = ['error', 'detail', 'message', 'errors', 'fault', 'base_resp', 'reason']
+/** Names of the sentence; the later ones only where there is no earlier one. */
+const MESSAGES = (
+  'message detail error msg Message error_msg error_message errorMessage status_msg faultstring error_description ' +
+  'reason title'
+).split(' ')
+
+/** The words of the provider that OpenRouter asked: its own say only that there was an error. */
+function causeOf(body: Readonly<Record<string, unknown>>): string {
+  const raw = text(record(body['metadata'])?.['raw'])
+  return raw === undefined ? '' : parseErrorBody(raw).message
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
@@ -180,20 +196,38 @@ function tellsError(error: Readonly<Record<string, unknown>>): boolean {
   return message !== '' || [code, type].some((word) => word !== undefined && !NO_CODES.has(word.toLowerCase()))
 }
 
+/** An error without a field `error`: nothing of an answer, and a sentence with a sign that it is a failure. */
+function isBareError(body: Readonly<Record<string, unknown>>): boolean {
+  if ('choices' in body && body['choices'] !== null) return false
+  const isTold = body['success'] === false || body['error'] === true || body['status'] === 'error'
+  const codes = [body['code'], body['error_code'], record(body['base_resp'])?.['status_code']].map(text)
+  const isCoded = codes.some((code) => code !== undefined && !NO_CODES.has(code.toLowerCase()))
+  const isNamed = 'detail' in body || 'error_msg' in body || Array.isArray(body['errors'])
+  return (isTold || isCoded || isNamed) && (readErrorJson(body)?.message ?? '') !== ''
+}
+
+/** The error of a choice that it ended (OpenRouter). */
+function choiceError(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  const choices = Array.isArray(body['choices']) ? (body['choices'] as readonly unknown[]) : []
+  const failed = choices.map(record).find((choice) => choice?.['finish_reason'] === 'error')
+  const error = record(failed?.['error'])
+  return error !== undefined && tellsError(error) ? error : undefined
+}
+
 /**
- * An error that arrives as an event inside a 200 stream: `{object:"error",message,…}`, `{type:"error",status,message}`
- * or `{error:{…}}`. Guess (A). Undefined for an ordinary event.
+ * An error that arrives as an event inside a 200 stream: `{object:"error",message,…}`, `{type:"error",status,message}`,
+ * `{error:{…}}`, or with a code and a sentence alone. Guess (A). Undefined for an ordinary event.
  */
 export function readStreamError(json: unknown): (WireError & { readonly status?: number }) | undefined {
   const body = record(json)
   if (body === undefined) return undefined
   const { error } = body
-  const inner = record(error)
+  const inner = record(error) ?? choiceError(body)
   // Some servers send choices with the error, others an empty error with each choice.
   const isBare = !Array.isArray(body['choices'])
   const hasError = inner === undefined ? typeof error === 'string' && error !== '' : isBare || tellsError(inner)
-  if (body['object'] !== 'error' && body['type'] !== 'error' && !hasError) return undefined
-  const found = readErrorJson(json) ?? { message: '' }
+  if (body['object'] !== 'error' && body['type'] !== 'error' && !hasError && !isBareError(body)) return undefined
+  const found = readErrorJson(inner ?? json) ?? readErrorJson(json) ?? { message: '' }
   const status = [body['status'], body['code'], inner?.['status'], inner?.['code']]
     .map(Number)
     .find((value) => Number.isInteger(value) && value >= 400 && value <= 599)

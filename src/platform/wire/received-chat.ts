@@ -122,7 +122,9 @@ function choiceOf(value: unknown, at: number): ReceivedChoice | undefined {
   const choice = fieldsOf(value)
   if (choice === undefined) return undefined
   const index = Number(choice['index'] ?? at)
-  const delta = fieldsOf(choice['delta'])
+  // The older interface for completions has the text itself.
+  const delta =
+    fieldsOf(choice['delta']) ?? (typeof choice['text'] === 'string' ? { content: choice['text'] } : undefined)
   const message = fieldsOf(choice['message'])
   const pieces = wordsOf(delta)
   const isWhole = message !== undefined && isSilent(pieces)

@@ -25,12 +25,15 @@ const UNKNOWN =
 const NO_SYSTEM = new RegExp(
   [
     'system (?:role|message|prompt|instruction)s? (?:is |are )?(?:not |un)supported',
-    "not support '?(?:system|developer)'?",
+    "not support (?:the )?'?(?:system|developer)'?",
+    // Templates of Mistral and Llama refuse a system message so.
+    'roles must alternate',
     'developer instruction is not enabled',
   ].join('|'),
   'i',
 )
-const NO_STREAM = /to stream this model|stream(?:ing)? (?:is )?(?:not |un)supported|not support stream(?:ing)?(?!_)/i
+const NO_STREAM =
+  /to stream this model|stream(?:ing|=true)? (?:is )?(?:not |un)supported|not support stream(?:ing)?(?!_)/i
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -40,6 +43,8 @@ function names(message: string, name: string): boolean {
   if (new RegExp(String.raw`['"\`]${name}['"\`.]|\b(?:body|#/)[./]?${name}\b`, 'i').test(message)) return true
   if (new RegExp(String.raw`(?:supplied|parameters?|arguments?|field|property): ?${name}\b`, 'i').test(message))
     return true
+  // A gateway quotes the JSON of the server that it asked.
+  if (new RegExp(String.raw`"${name}: `, 'i').test(message)) return true
   return !PLAIN_WORDS.has(name) && new RegExp(String.raw`(?<![\w'"])${name}(?!\w)`, 'i').test(message)
 }
 

@@ -30,6 +30,14 @@ test.each([
   ['<h1>\n503   Service\tUnavailable </h1>', '503 Service Unavailable'],
   ['2 < 3', '2 < 3'],
   ['<title>a</title', 'a</title'],
+  ['{"errors":[{"message":"of Cloudflare","code":3030}],"success":false}', 'of Cloudflare'],
+  ['{"fault":{"faultstring":"of Apigee","detail":{"errorcode":"x"}}}', 'of Apigee'],
+  ['{"Message":"of AWS"}', 'of AWS'],
+  ['{"base_resp":{"status_code":1008,"status_msg":"of MiniMax"}}', 'of MiniMax'],
+  [
+    '{"error":{"message":"Provider returned error","metadata":{"raw":"{\\"message\\":\\"too long\\"}"}}}',
+    'Provider returned error: too long',
+  ],
   ['<script>a</style><p>b', ''],
   ['<p>a<style>b</STYLE ><p>c <d', 'a c <d'],
 ])('the body %j says %j', (body, message) => {
@@ -48,6 +56,26 @@ test('a long message is cut, and no body whatever makes it throw', () => {
 test('an error within errors without end is an error without a sentence', () => {
   const json: unknown = JSON.parse(`${'{"error":'.repeat(50_000)}{"message":"deep"}${'}'.repeat(50_000)}`)
   expect(readStreamError(json)).toEqual({ message: '' })
+})
+
+test.each([
+  [{ code: 500, msg: 'm', data: null }],
+  [{ success: false, message: 'm' }],
+  [{ detail: 'm' }],
+  [{ error_code: 17, error_msg: 'm' }],
+  [{ choices: null, base_resp: { status_code: 1008, status_msg: 'm' } }],
+  [{ choices: [{ delta: {}, finish_reason: 'error', error: { code: 502, message: 'm' } }] }],
+])('an error in the form %j is one', (body) => {
+  expect(readStreamError(body)).toMatchObject({ message: 'm' })
+})
+
+test.each([
+  [{ message: 'a sentence alone' }],
+  [{ code: 0, message: 'success', data: [] }],
+  [{ choices: [], message: 'm', code: 500 }],
+  [{ choices: [{ delta: { content: 'x' }, error: { message: '', code: 0 } }] }],
+])('%j is none', (body) => {
+  expect(readStreamError(body)).toBeUndefined()
 })
 
 test('an error event is told from an ordinary one', () => {

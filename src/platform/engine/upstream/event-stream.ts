@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser'
 import { openPieces } from '#lib/read-limited.ts'
-import { readStreamError } from '#platform/wire/errors.ts'
-import { FAILED_FINISH, isFinish, STREAM_END } from '#platform/wire/chat.ts'
+import { parseErrorBody, readStreamError } from '#platform/wire/errors.ts'
+import { FAILED_FINISH, isFinish } from '#platform/wire/chat.ts'
+import { createLineMender, readEventData } from '#platform/wire/event-data.ts'
 import { readReceived } from '#platform/wire/received-chat.ts'
 import { jsonExcess } from '#platform/wire/limits.ts'
 import type { EventSteps, StreamEvent } from '#platform/wire/stream-events.ts'
@@ -19,18 +20,21 @@ const cut = () =>
 const nothing = () =>
   new EngineError('upstream', 'The model server answered with nothing at all: ask again.', { reason: 'empty_stream' })
 
-/** @returns undefined for an event without content */
-function decode(raw: string): StreamEvent | undefined {
+/** @returns undefined for a text that is no JSON */
+function parse(raw: string): { readonly body: unknown } | undefined {
   const excess = jsonExcess(raw)
   if (excess !== undefined) {
     throw new EngineError('upstream', `The model server sent an event that ${excess}.`)
   }
-  let body: unknown
   try {
-    body = JSON.parse(raw)
-  } catch (error) {
-    throw new EngineError('upstream', 'The model server sent something that is not JSON.', { cause: error })
+    return { body: JSON.parse(raw) }
+  } catch {
+    return undefined
   }
+}
+
+/** @returns undefined for an event without content */
+function toEvent(raw: string, body: unknown): StreamEvent | undefined {
   const failure = readStreamError(body)
   if (failure !== undefined) throw toInBodyError(failure)
   const received = readReceived(body)
@@ -42,14 +46,37 @@ function decode(raw: string): StreamEvent | undefined {
 const ends = ({ received }: StreamEvent) =>
   received?.choices.some(({ finishReason }) => isFinish(finishReason)) === true
 
+/** Events of one text; most are one document. */
+function decode(raw: string): { readonly events: readonly StreamEvent[]; readonly isEnd: boolean } {
+  const whole = raw.startsWith('{') ? parse(raw) : undefined
+  if (whole !== undefined)
+    return { events: [toEvent(raw, whole.body)].filter((event) => event !== undefined), isEnd: false }
+  const { documents, isEnd } = readEventData(raw)
+  const events = documents.map((document) => {
+    const read = parse(document)
+    if (read === undefined) throw new EngineError('upstream', notJson(document))
+    return toEvent(document, read.body)
+  })
+  return { events: events.filter((event) => event !== undefined), isEnd }
+}
+
+/** A page or a sentence in place of an event tells what failed. */
+function notJson(text: string): string {
+  const { message } = parseErrorBody(text)
+  const isSentence = message !== '' && !/^[{["]/.test(message)
+  return isSentence
+    ? `The model server failed: ${message.slice(0, 200)}`
+    : 'The model server sent something that is not JSON.'
+}
+
 /** Events up to the end mark, or to one that is a failure: those before it come first. */
 function decodeAll(texts: readonly string[]) {
   const events: StreamEvent[] = []
   for (const raw of texts) {
-    if (raw.trim() === STREAM_END) return { events, isEnd: true }
     try {
-      const event = decode(raw)
-      if (event !== undefined) events.push(event)
+      const read = decode(raw)
+      events.push(...read.events)
+      if (read.isEnd) return { events, isEnd: true }
     } catch (failure) {
       return { events, isEnd: false, failure }
     }
@@ -59,12 +86,7 @@ function decodeAll(texts: readonly string[]) {
 
 /** Half an event at the end of a body is no event: the answer was cut. */
 function isWhole(raw: string): boolean {
-  if (!/^\s*\{/.test(raw)) return true
-  try {
-    return typeof JSON.parse(raw) === 'object'
-  } catch {
-    return false
-  }
+  return !/^\s*\{/.test(raw) || parse(raw) !== undefined || readEventData(raw).documents.length !== 1
 }
 
 /** Limits of reading after the end mark, so that the connection can serve the next question. */
@@ -83,7 +105,12 @@ function drain(body: UpstreamResponse['body']): void {
  */
 export async function* readEvents({ body }: UpstreamResponse, signal: AbortSignal | undefined): EventSteps {
   let waiting: string[] = []
-  const parser = createParser({ onEvent: (event) => waiting.push(event.data), maxBufferSize: MAX_EVENT_LENGTH })
+  const parser = createParser({
+    onEvent: ({ data, event }) =>
+      waiting.push(event === 'error' ? JSON.stringify({ error: parseErrorBody(data) }) : data),
+    maxBufferSize: MAX_EVENT_LENGTH,
+  })
+  const mend = createLineMender()
   const decoder = new TextDecoder()
   const pieces = openPieces(body)
   let some = false
@@ -93,7 +120,7 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
     while (!isOver) {
       const bytes = pieces.take() ?? (await pieces.next())
       // Some servers end the body without the blank line that ends its last event.
-      parser.feed(bytes === undefined ? `${decoder.decode()}\n\n` : decoder.decode(bytes, { stream: true }))
+      parser.feed(mend(bytes === undefined ? `${decoder.decode()}\n\n` : decoder.decode(bytes, { stream: true })))
       const { events, isEnd, failure } = decodeAll(bytes === undefined ? waiting.filter(isWhole) : waiting)
       waiting = []
       some ||= events.length > 0
