@@ -81,10 +81,35 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 const readableShare = (text: string) =>
   text.length === 0 ? 0 : (text.match(/[\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu)?.join('').length ?? 0) / text.length
 
+const evenPart = (sample: Uint8Array) => sample.subarray(0, sample.length - (sample.length % 2))
+
+/** The order of sixteen-bit text without a mark: the high bytes of letters are alike, and zero in ASCII. */
+function orderOf(sample: Uint8Array): 'utf-16le' | 'utf-16be' {
+  const halves = [0, 1].map((parity) => evenPart(sample).filter((_, at) => at % 2 === parity))
+  const [first = 0, second = 0] = halves.map((half) => new Set(half).size)
+  if (first !== second) return first < second ? 'utf-16be' : 'utf-16le'
+  const [zerosFirst = 0, zerosSecond = 0] = halves.map((half) => half.filter((byte) => byte === 0).length)
+  return zerosFirst > zerosSecond ? 'utf-16be' : 'utf-16le'
+}
+
+/** Share of high bytes below 0x20 in text of an alphabet, and of low bytes. */
+const [MIN_HIGH, MAX_LOW] = [0.9, 0.3]
+
+/** Sixteen-bit text of an alphabet: all letters are in the first blocks of Unicode. Undefined for other text. */
+function findAlphabet(sample: Uint8Array): string | undefined {
+  const even = evenPart(sample)
+  if (even.length < 16) return undefined
+  const share = (parity: number) =>
+    even.filter((byte, at) => at % 2 === parity && byte < 0x20).length / (even.length / 2)
+  const isLittle = share(1) > MIN_HIGH && share(0) < MAX_LOW
+  const label = isLittle ? 'utf-16le' : share(0) > MIN_HIGH && share(1) < MAX_LOW ? 'utf-16be' : undefined
+  return label !== undefined && decodeStrictly(label, even) !== undefined ? label : undefined
+}
+
 /** Sixteen-bit text without a mark that the detector does not know: of scripts whose letters leave no zero bytes. */
 function findWide(sample: Uint8Array): string | undefined {
-  const even = sample.subarray(0, sample.length - (sample.length % 2))
-  return ['utf-16le', 'utf-16be'].find((label) => {
+  const even = evenPart(sample)
+  return [orderOf(sample), 'utf-16le', 'utf-16be'].find((label) => {
     const text = decodeStrictly(label, even)
     return text !== undefined && readableShare(text) > 0.98 && /[\u3001\u3002\uff0c\r\n ]/.test(text)
   })
@@ -125,6 +150,8 @@ const CLOSING = /[’”…»›%®™°]/u
 /** How well a sign fits between its neighbours: letters in words, quotation marks around them, capitals at the beginning. */
 function fitOf(before: string, sign: string, after: string): number {
   const [isAfterLetter, isBeforeLetter] = [LETTER.test(before), LETTER.test(after)]
+  // Ordinals end a word: `1º`, `Mª`.
+  if (/[\u00aa\u00ba]/.test(sign)) return isBeforeLetter ? -2 : 1
   if (LETTER.test(sign)) {
     if (!isAfterLetter && !isBeforeLetter) return 0
     const isOdd = UPPER.test(sign) && (LOWER.test(before) || (LOWER.test(after) && isAfterLetter))
@@ -137,6 +164,16 @@ function fitOf(before: string, sign: string, after: string): number {
   return isAfterLetter || isBeforeLetter ? -2 : -1
 }
 
+/** Turkish and Hungarian have letters where Windows-1252 has those of Iceland and Estonia. */
+function guessRelative(text: string): string {
+  if (/[\u00fe\u00f0]/i.test(text) && !/[\u00e1\u00ed\u00f3\u00fa\u00e6]/i.test(text)) return 'windows-1254'
+  const isHungarian =
+    /\u00f5(?!e)/i.test(text) &&
+    /[\u00e1\u00e9\u00ed\u00f3]/i.test(text) &&
+    !/[\u00e3\u00e7\u00ea\u00e2\u00e0\u00f1\u00e4]/i.test(text)
+  return isHungarian ? 'windows-1250' : FALLBACK
+}
+
 /** The encoding of a text with a handful of letters beyond ASCII, by how well they fit into its words. */
 function guessLatin(bytes: Uint8Array): string {
   const scored = LATIN.map((label) => {
@@ -146,7 +183,8 @@ function guessLatin(bytes: Uint8Array): string {
     }
     return { label, score }
   })
-  return scored.reduce((best, one) => (one.score > best.score ? one : best)).label
+  const { label } = scored.reduce((best, one) => (one.score > best.score ? one : best))
+  return label === FALLBACK ? guessRelative(decodeAs(label, bytes) ?? '') : label
 }
 
 /** Encodings of one byte whose letters are not Latin: their words have no Latin letters. */
@@ -162,23 +200,32 @@ function isInLatinWords(bytes: Uint8Array): boolean {
   return within > letters / 2
 }
 
-/** The encoding of a few letters: Japanese ones begin with bytes that Windows-1252 leaves free. */
+/** Text of nothing but Japanese letters and ASCII, with at least four of the former. */
+const isJapanese = (text: string) =>
+  /^[\p{ASCII}\u3000-\u30ff\uff00-\uff60\p{sc=Han}]*$/u.test(text) &&
+  (text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0) >= 4
+
+/** The encoding of a few letters: Japanese ones begin with bytes that Windows-1252 leaves free, or are nothing else. */
 function guessShort(bytes: Uint8Array): string {
+  if (isInLatinWords(bytes)) return guessLatin(bytes)
   const isFree = [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => bytes.includes(byte))
-  const isJapanese = isFree && !isInLatinWords(bytes) && decodeStrictly('shift_jis', bytes) !== undefined
-  return isJapanese ? 'shift_jis' : guessLatin(bytes)
+  const text = decodeStrictly('shift_jis', bytes)
+  return text !== undefined && (isFree || isJapanese(text)) ? 'shift_jis' : guessLatin(bytes)
 }
 
 /** The likeliest encoding of text that is not UTF-8. */
 export function guessEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)
+  const alphabet = findAlphabet(sample)
+  if (alphabet !== undefined) return alphabet
   const { encoding, confidence, language } = detector().detect(sample, { detectEncodings: CANDIDATES })
   const known = (encoding ?? '').toLowerCase()
   if (known === '') return findWide(sample) ?? guessShort(sample)
   if (known === 'ascii' || known === FALLBACK || confidence < MIN_CONFIDENCE) return guessShort(sample)
   // Quotation marks of Windows are letters of DOS and of the Mac.
   const isUnsure = OLD_LATIN.has(known) || (OTHER_SCRIPTS.test(known) && isInLatinWords(sample))
-  if (isUnsure) return guessLatin(sample)
+  if (isUnsure) return guessShort(sample)
+  if (known.startsWith('utf-16')) return orderOf(sample)
   if (known === 'windows-1253' && isGreekIso(sample)) return 'iso-8859-7'
   if (known === 'windows-1250' && WITH_CARONS.has(language ?? '') && isLatin2(sample)) return 'iso-8859-2'
   return LABELS[known] ?? known

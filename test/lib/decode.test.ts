@@ -44,17 +44,30 @@ describe('decodeText', () => {
     expect(decodeText(iconv.encode(text, encoding))).toBe(text)
   })
 
-  it.each([GERMAN, RUSSIAN, JAPANESE, SIMPLIFIED, 'Name,City\r\nAda,Leeds\r\n'])(
-    'reads sixteen and thirty-two bits a character, with and without a mark: %s',
-    (text) => {
-      for (const encoding of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
-        const forms = [true, false].map((addBOM) => decodeText(iconv.encode(text, encoding, { addBOM })))
-        expect([encoding, ...forms]).toEqual([encoding, text, text])
-      }
-    },
-  )
+  it.each([
+    GERMAN,
+    RUSSIAN,
+    JAPANESE,
+    SIMPLIFIED,
+    'Name,City\r\nAda,Leeds\r\n',
+    '契約期間は三年で、家賃は毎月一日に支払うものとする。',
+    '名前,都市\n山田,東京\n',
+    'สัญญามีอายุสามปี\nชำระค่าเช่าทุกเดือน\n',
+  ])('reads sixteen and thirty-two bits a character, with and without a mark: %s', (text) => {
+    for (const encoding of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
+      const forms = [true, false].map((addBOM) => decodeText(iconv.encode(text, encoding, { addBOM })))
+      expect([encoding, ...forms]).toEqual([encoding, text, text])
+    }
+  })
 
   it.each([
+    ['windows-1254', 'İsim;Şehir\nAyşe;İzmir\n'],
+    ['windows-1250', 'Név;Város\nGyőző;Győr\n'],
+    ['windows-1250', 'Nume;Oraş\nŞtefan;Iaşi\n'],
+    ['windows-1252', 'Nafn;Staður\nÞórður;Ísafjörður\n'],
+    ['windows-1252', 'Nimi;Koht\nTõnu;Põltsamaa ühing\n'],
+    ['windows-1252', 'Nome;Opções\nJosé;1º andar, limões\n'],
+    ['shift_jis', '名前,都市\n山田,東京\n'],
     ['windows-1250', 'Nazwa;Cena\nŻurek śląski;12\n'],
     ['iso-8859-2', 'Nazwa;Cena\nŻurek śląski;12\n'],
     ['cp852', 'Nazwa;Cena\nŻurek śląski;12\n'],

@@ -86,10 +86,11 @@ const grow = (table: Growing, rows: readonly SheetRow[]): Growing => {
 }
 
 /** Whether rows below a blank one begin a table of their own: a data row must never be taken for a head. */
-function isNewTable(above: Growing, rows: readonly SheetRow[]): boolean {
+function isNewTable(above: Growing, rows: readonly SheetRow[], heads: ReadonlySet<number>): boolean {
   const at = rows.findIndex(isWide)
   const [head, ...below] = at === -1 ? [] : rows.slice(at)
   if (head === undefined || above.head === undefined || at > MAX_TITLES) return false
+  if (heads.has(head.number)) return true
   if (!isHeadLike(head) || !below.some(isWide)) return false
   if (head.cells.join('\n') === above.head.cells.join('\n')) return true
   if (head.isBold === true && !below.every(({ isBold }) => isBold === true)) return true
@@ -107,18 +108,29 @@ function isNewTable(above: Growing, rows: readonly SheetRow[]): boolean {
   return fits && (gap > 1 || at > 0) && own.size !== columnsOf(above.head).length
 }
 
-/** Rows parted where a table of its own begins below blank rows. */
-export function parseBlocks(rows: readonly SheetRow[], merges: readonly MergedCells[]): Block[] {
+/** Heads of the tables that a workbook declares, except of those next to another table. */
+export function headsOf(tables: readonly MergedCells[]): ReadonlySet<number> {
+  const isWithin = (row: number) => tables.some((one) => row > one.row && row < one.row + one.height)
+  return new Set(tables.flatMap(({ row }) => (isWithin(row) ? [] : [row])))
+}
+
+/** Rows parted where a table of its own begins: below blank rows, or where the workbook says so (`heads`). */
+export function parseBlocks(
+  rows: readonly SheetRow[],
+  merges: readonly MergedCells[],
+  heads: ReadonlySet<number> = new Set(),
+): Block[] {
   const groups: SheetRow[][] = []
   for (const row of rows) {
     const last = groups.at(-1)?.at(-1)
-    if (last !== undefined && row.number === last.number + 1) groups.at(-1)?.push(row)
+    const isHead = heads.has(row.number) && groups.at(-1)?.some(isWide) === true
+    if (last !== undefined && row.number === last.number + 1 && !isHead) groups.at(-1)?.push(row)
     else groups.push([row])
   }
   const tables: Growing[] = []
   for (const group of groups) {
     const above = tables.at(-1)
-    if (above !== undefined && !isNewTable(above, group)) grow(above, group)
+    if (above !== undefined && !isNewTable(above, group, heads)) grow(above, group)
     else tables.push(grow({ rows: [], columns: new Set(), head: undefined }, group))
   }
   return tables.map((table) => parseBlock(table.rows, merges))

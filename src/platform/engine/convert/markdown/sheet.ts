@@ -1,13 +1,15 @@
 import type { RowMark } from '#lib/table-rows.ts'
 import type { PageText } from '../reader.ts'
 import { escapeStart, escapeText } from './inline.ts'
-import { filledOf, joinHeads, type MergedCells, parseBlocks, type SheetRow } from './sheet-blocks.ts'
+import { filledOf, headsOf, joinHeads, type MergedCells, parseBlocks, type SheetRow } from './sheet-blocks.ts'
 import { type CellBudget, isName, toCell, toMarkdownTable } from './table.ts'
 
 /** Properties of rows and columns, which count from 1 and from 0. */
 export interface SheetLayout {
   readonly merges?: readonly MergedCells[]
   readonly hiddenColumns?: ReadonlySet<number>
+  /** Tables that the workbook declares, by their cells. */
+  readonly tables?: readonly MergedCells[]
   /** Rows between which a column shows numbers rounded. */
   readonly rounded?: ReadonlyMap<number, { readonly from: number; readonly to: number }>
 }
@@ -89,7 +91,7 @@ export function toMarkdownSheet(
   layout: SheetLayout = {},
   budget: CellBudget = { take: () => undefined },
 ): MarkdownSheet {
-  const { merges = [], hiddenColumns = new Set<number>(), rounded } = layout
+  const { merges = [], hiddenColumns = new Set<number>(), tables = [], rounded } = layout
   const filled = fillMerges(rows, merges, budget).filter((row) => filledOf(row).length > 0)
   const parts: string[] = []
   const marks: RowMark[] = []
@@ -100,7 +102,7 @@ export function toMarkdownSheet(
     // A blank line separates two parts.
     lines += count + 1
   }
-  for (const { titles, table } of parseBlocks(filled, merges)) {
+  for (const { titles, table } of parseBlocks(filled, merges, headsOf(tables))) {
     for (const title of titles) add(toTitle(title), 1)
     const joined = joinHeads(table, merges)
     const { markdown, rows: own } = toNumberedTable(joined, lines, hiddenColumns)

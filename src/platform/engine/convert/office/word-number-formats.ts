@@ -56,6 +56,34 @@ const toOrdinal = (number: number) => {
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
 }
 
+const ONES = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+  'eighteen nineteen'
+).split(' ')
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+/** Ordinals that are not made with `th`. */
+const ORDINALS: Readonly<Record<string, string>> = {
+  one: 'first',
+  two: 'second',
+  three: 'third',
+  five: 'fifth',
+  eight: 'eighth',
+  nine: 'ninth',
+  twelve: 'twelfth',
+}
+
+const toOrdinalWord = (word: string) => ORDINALS[word] ?? `${word.replace(/y$/, 'ie')}th`
+
+/** A number below a hundred in English words; digits for others. */
+function toWords(number: number, isOrdinal: boolean): string {
+  if (number < 0 || number > 99) return isOrdinal ? toOrdinal(number) : String(number)
+  const tens = number < 20 ? '' : (TENS[Math.floor(number / 10) - 2] ?? '')
+  const ones = number < 20 ? (ONES[number] ?? '') : number % 10 === 0 ? '' : (ONES[number % 10] ?? '')
+  const parts = [tens, ones].filter((part) => part !== '')
+  const words = isOrdinal ? [...parts.slice(0, -1), toOrdinalWord(parts.at(-1) ?? '')].join('-') : parts.join('-')
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
 /**
  * A number in a format of Word; undefined for signs and numbers that are not shown, digits where the format has no sign
  * for it.
@@ -64,6 +92,7 @@ export function toFormat(number: number, format: string | undefined): string | u
   if (format === 'bullet' || format === 'none') return undefined
   if (format === 'decimalZero') return String(number).padStart(2, '0')
   if (format === 'ordinal') return toOrdinal(number)
+  if (format === 'ordinalText' || format === 'cardinalText') return toWords(number, format === 'ordinalText')
   if (format === 'lowerLetter' || format === 'upperLetter') {
     return format === 'lowerLetter' ? toLetters(number) : toLetters(number).toUpperCase()
   }

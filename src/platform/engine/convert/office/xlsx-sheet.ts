@@ -11,6 +11,7 @@ const MAX_COLUMNS = 1000
 const MAX_ROWS = 1_048_576
 const MAX_LINKS = 100_000
 const MAX_MERGES = 100_000
+const MAX_TABLES = 1000
 
 /** A style of cells: how it shows numbers, and whether it is bold. */
 export interface CellStyle {
@@ -148,16 +149,23 @@ function addLinks(rows: readonly Row[], sheet: XmlElement | undefined, parts: Re
   }
 }
 
-function readMerges(sheet: XmlElement | undefined): MergedCells[] {
-  return elements(child(sheet, 'mergeCells'), 'mergeCell')
-    .slice(0, MAX_MERGES)
-    .flatMap(({ attributes }) => {
-      const [from = '', to = ''] = (attributes['ref'] ?? '').split(':')
-      const [row, column, width] = [rowOf(from), columnOf(from), (columnOf(to) ?? 0) - (columnOf(from) ?? 0) + 1]
-      const height = rowOf(to) - row + 1
-      return column === undefined || !(height > 0) || !(width > 0) ? [] : [{ row, column, height, width }]
-    })
+/** Cells by their range, `A1:B3`. */
+function toCells({ attributes }: XmlElement): MergedCells[] {
+  const [from = '', to = ''] = (attributes['ref'] ?? '').split(':')
+  const [row, column, width] = [rowOf(from), columnOf(from), (columnOf(to) ?? 0) - (columnOf(from) ?? 0) + 1]
+  const height = rowOf(to) - row + 1
+  return column === undefined || !(height > 0) || !(width > 0) ? [] : [{ row, column, height, width }]
 }
+
+const readMerges = (sheet: XmlElement | undefined): MergedCells[] =>
+  elements(child(sheet, 'mergeCells'), 'mergeCell').slice(0, MAX_MERGES).flatMap(toCells)
+
+/** The tables that a sheet declares, with a head each. */
+const readTables = (archive: Archive, parts: Relations | undefined): MergedCells[] =>
+  (parts?.allOfType('table') ?? []).slice(0, MAX_TABLES).flatMap((path) => {
+    const table = readTree(archive, path)
+    return table === undefined || table.attributes['headerRowCount'] === '0' ? [] : toCells(table)
+  })
 
 function readHiddenColumns(sheet: XmlElement | undefined): ReadonlySet<number> {
   const hidden = new Set<number>()
@@ -206,6 +214,7 @@ export function readSheet(
   const { rows, rounded, take } = createRows(workbook)
   const sheet = readTree(archive, path, { name: 'row', take })
   if (parts !== undefined) addLinks(rows, sheet, parts, workbook.budget)
-  const layout = { merges: readMerges(sheet), hiddenColumns: readHiddenColumns(sheet), rounded }
+  const tables = readTables(archive, parts)
+  const layout = { merges: readMerges(sheet), hiddenColumns: readHiddenColumns(sheet), tables, rounded }
   return { rows, layout, edges: readEdges(sheet) }
 }

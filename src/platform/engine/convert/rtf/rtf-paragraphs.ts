@@ -29,6 +29,8 @@ export interface RtfParagraph {
   readonly inTable: boolean
   /** Whether the paragraph also ends its cell or row. */
   readonly ends: 'paragraph' | 'cell' | 'row'
+  /** Its cell is one with the cell above. */
+  readonly isCovered?: boolean
 }
 
 /** Format of characters, inherited by inner groups. */
@@ -176,7 +178,7 @@ export function createRtfParagraphs() {
         runs.push({ text: '', marks: [], href: '', note: notes.length })
       }
     },
-    end(ends: RtfParagraph['ends']) {
+    end(ends: RtfParagraph['ends'], isCovered = false) {
       const heading = headingOf(layout, styles)
       if (heading === 0 && layout.hanging) {
         const typed = takeTypedMarker(runs)
@@ -192,6 +194,7 @@ export function createRtfParagraphs() {
         runs,
         inTable: layout.inTable || ends !== 'paragraph',
         ends,
+        isCovered,
       })
       runs = []
       marker = ''

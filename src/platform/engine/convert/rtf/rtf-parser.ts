@@ -24,6 +24,12 @@ interface Parser {
   group: Group
   decode: Decode
   address: string
+  /** The current form field: its kind, its entries and its value. */
+  form: { kind: number; chosen: number; standard: number; readonly entries: string[] }
+  /** For each cell of a row whether it is one with the cell above; the number of the next cell. */
+  cells: boolean[]
+  isCovered: boolean
+  cell: number
   picture: string
   style: number
   /** Bytes not decoded yet. */
@@ -39,6 +45,7 @@ interface Parser {
 
 const MAX_DEPTH = 1000
 const MAX_ADDRESS = 10_000
+const MAX_CELLS = 1000
 
 function addFontName({ group, fonts }: Parser, text: string): void {
   const font = symbolFont(text.replace(/;.*$/s, ''))
@@ -52,6 +59,7 @@ function addText(parser: Parser, text: string): void {
   else if (group.target === 'styles') paragraphs.addStyleName(parser.style, text)
   else if (group.target === 'picture') parser.picture += text
   else if (group.target === 'fonts') addFontName(parser, text)
+  else if (group.target === 'entry') parser.form.entries.splice(-1, 1, (parser.form.entries.at(-1) ?? '') + text)
   else if (group.target === 'address' && parser.address.length < MAX_ADDRESS) parser.address += text
 }
 
@@ -72,7 +80,23 @@ function openTarget(parser: Parser, name: string): void {
   if (target !== undefined && APART.has(target) && around !== undefined) {
     parser.stack[parser.stack.length - 1] = { ...around, outer: parser.paragraphs.openApart() }
   }
+  if (target === 'entry' && parser.form.entries.length < MAX_ENTRIES) parser.form.entries.push('')
   parser.group.target = target ?? 'skip'
+}
+
+const newForm = (): Parser['form'] => ({ kind: 0, chosen: UNSET, standard: 0, entries: [] })
+/** A field that nobody filled in has its standard value. */
+const UNSET = 25
+const [TICK, LIST] = [1, 2]
+const MAX_ENTRIES = 1000
+
+/** A form field, a box to tick or a list to choose from, has no other text than its value. */
+function closeForm(parser: Parser): void {
+  const { kind, chosen, standard, entries } = parser.form
+  const value = chosen === UNSET ? standard : chosen
+  parser.form = newForm()
+  const shown = kind === TICK ? (value === 1 ? '[x]' : '[ ]') : kind === LIST ? (entries[value] ?? '') : ''
+  if (shown !== '') parser.paragraphs.addText(shown, parser.group)
 }
 
 function closeGroup(parser: Parser): void {
@@ -89,12 +113,15 @@ function closeGroup(parser: Parser): void {
     before.group.href = /HYPERLINK\s+"([^"]+)"/i.exec(parser.address)?.[1] ?? before.group.href
     parser.address = ''
   }
+  if (target === 'form' && before.group.target !== 'form') closeForm(parser)
   parser.group = before.group
 }
 
 function endParagraph(parser: Parser, ends: RtfParagraph['ends']): void {
   settle(parser)
-  parser.paragraphs.end(ends)
+  parser.paragraphs.end(ends, ends === 'cell' && parser.cells[parser.cell] === true)
+  if (ends === 'cell') parser.cell += 1
+  if (ends === 'row') parser.cell = 0
 }
 
 /** Markers and footnotes have their own layout; it does not apply to the paragraph around them. */
@@ -167,6 +194,15 @@ const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => 
     ilvl: (parser, value = 0) => setLayout(parser, { level: Math.min(Math.max(value, 0), 8) }),
     li: (parser, value = 0) => setLayout(parser, { indent: value }),
     fi: (parser, value = 0) => setLayout(parser, { hanging: value < 0 }),
+    trowd: (parser) => void Object.assign(parser, { cells: [], isCovered: false }),
+    clvmrg: (parser) => void (parser.isCovered = true),
+    cellx(parser) {
+      if (parser.cells.length < MAX_CELLS) parser.cells.push(parser.isCovered)
+      parser.isCovered = false
+    },
+    fftype: ({ form }, value = 0) => void (form.kind = value),
+    ffres: ({ form }, value = 0) => void (form.chosen = value),
+    ffdefres: ({ form }, value = 0) => void (form.standard = value),
     intbl: (parser) => setLayout(parser, { inTable: true }),
   }),
 )
@@ -210,6 +246,10 @@ const createParser = (): Parser => ({
   },
   decode: decodeOfPage(1252),
   address: '',
+  form: newForm(),
+  cells: [],
+  isCovered: false,
+  cell: 0,
   picture: '',
   style: 0,
   pending: '',

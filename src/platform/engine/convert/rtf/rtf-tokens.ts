@@ -64,6 +64,8 @@ export type Target =
   | 'styles'
   | 'picture'
   | 'address'
+  | 'form'
+  | 'entry'
   | 'marker'
   | 'note'
   | 'comment'
@@ -80,6 +82,8 @@ export const TARGETS: ReadonlyMap<string, Target> = new Map(
     stylesheet: 'styles',
     pict: 'picture',
     fldinst: 'address',
+    formfield: 'form',
+    ffl: 'entry',
     listtext: 'marker',
     pntext: 'marker',
     footnote: 'note',

@@ -1,5 +1,6 @@
 import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
+import { isName } from '../markdown/table.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 import type { RtfParagraph, RtfRun } from './rtf-paragraphs.ts'
@@ -44,13 +45,35 @@ function createTable(writer: MarkdownWriter) {
   }
 }
 
+/** Says the name of a cell again in the rows below that it spans. */
+function createAbove(writer: MarkdownWriter) {
+  let texts: string[] = []
+  let column = 0
+  let own = ''
+  return {
+    take({ runs, inTable, ends, isCovered }: RtfParagraph) {
+      if (!inTable) texts = []
+      own = inTable ? `${own}${runs.map(({ text }) => text).join('')}` : ''
+      if (ends === 'row') column = 0
+      if (ends !== 'cell') return
+      const name = texts[column] ?? ''
+      if (isCovered === true && own.trim() === '' && isName(name)) writer.text(name)
+      else texts[column] = own.trim()
+      column += 1
+      own = ''
+    },
+  }
+}
+
 /** Paragraphs of rich text, with headings by outline or style, lists by their markers. */
 export function rtfToMarkdown(bytes: Buffer, pictures: Pictures = { add: () => '', images: [] }): string {
   const { paragraphs, notes, heads } = parseRtf(bytes)
   const writer = createMarkdownWriter()
   const levels = createLevels(writer)
   const table = createTable(writer)
-  const writeParagraph = ({ runs, heading, item, inTable, ends }: RtfParagraph) => {
+  const above = createAbove(writer)
+  const writeParagraph = (paragraph: RtfParagraph) => {
+    const { runs, heading, item, inTable, ends } = paragraph
     const isEmpty = runs.every((run) => run.text.trim() === '' && run.note === undefined && run.picture === undefined)
     if (isEmpty && ends === 'paragraph') return
     if (item === undefined || inTable) levels.end()
@@ -64,6 +87,7 @@ export function rtfToMarkdown(bytes: Buffer, pictures: Pictures = { add: () => '
       for (const run of runs) writeRun(writer, pictures, run, heading > 0)
       if (item === undefined || inTable) writer.close(name)
     }
+    above.take(paragraph)
     if (ends === 'cell') table.endCell()
     if (ends === 'row') table.endRow()
   }

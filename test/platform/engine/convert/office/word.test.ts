@@ -41,6 +41,8 @@ it.each([
   ['decimalZero', 'Step %1:', '- Step 01: one\n- Step 02: two'],
   ['bullet', '•', '- one\n- two'],
   ['ordinal', '%1', '- 1st one\n- 2nd two'],
+  ['ordinalText', 'Article %1:', '- Article First: one\n- Article Second: two'],
+  ['cardinalText', 'Part %1', '- Part One one\n- Part Two two'],
   ['russianLower', '%1)', '- а) one\n- б) two'],
   ['hebrew1', '%1.', '- א. one\n- ב. two'],
   ['aiueoFullWidth', '(%1)', '- (ア) one\n- (イ) two'],

@@ -162,3 +162,23 @@ it.each([
   const cells = '<row><c t="inlineStr"><is><t>Load</t></is></c><c t="inlineStr" s="1"><is><t>5</t></is></c></row>'
   expect(await read({ cells, styles })).toContain(`| Load | ${shown} |`)
 })
+
+const lineOf = (number: number, ...cells: readonly string[]) =>
+  `<row r="${number}">${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+
+it('has each table that the workbook declares under its own head', async () => {
+  const bytes = makeZip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="a"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations(['a', 'worksheet', 'one.xml']),
+    'xl/one.xml': `<worksheet><sheetData>${lineOf(1, 'Name', 'Team')}${lineOf(2, 'Ada', 'Blue')}${lineOf(4, 'Rooms of 2026')}${lineOf(5, 'Room', 'Floor')}${lineOf(6, 'Oak', 'Second')}</sheetData></worksheet>`,
+    'xl/_rels/one.xml.rels': relations(['a', 'table', 't1.xml'], ['b', 'table', 't2.xml'], ['c', 'table', 't3.xml']),
+    'xl/t1.xml': '<table ref="A1:B2"/>',
+    'xl/t2.xml': '<table ref="A5:B6"/>',
+    // Beside the second one: its head is no head of the sheet.
+    'xl/t3.xml': '<table ref="D6:E7"/>',
+  })
+  const [page] = await readXlsx(toSource(bytes))
+  expect(page?.markdown).toBe(
+    '## S\n\n| Name | Team |\n| --- | --- |\n| Ada | Blue |\n\nRooms of 2026\n\n| Room | Floor |\n| --- | --- |\n| Oak | Second |',
+  )
+})

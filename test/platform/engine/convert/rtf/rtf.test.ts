@@ -36,6 +36,14 @@ describe('readRtf', () => {
       '\\pard\\ls1{\\listtext 2.\\tab}b\\par\\pard between\\par\\pard\\ls1{\\listtext 3.\\tab}c\\par{\\listtext 4.\\tab}d\\par',
       '2. b\n\nbetween\n\n3. c\n4. d',
     ],
+    [
+      '\\trowd\\cellx1\\cellx2\\pard\\intbl Team\\cell Person\\cell\\row\\trowd\\clvmgf\\cellx1\\cellx2\\intbl Red\\cell Ada\\cell\\row\\trowd\\clvmrg\\cellx1\\cellx2\\intbl\\cell Ben\\cell\\row\\pard after\\par',
+      '| Team | Person |\n| --- | --- |\n| Red | Ada |\n| Red | Ben |\n\nafter',
+    ],
+    [
+      'Class: {\\field{\\*\\fldinst {FORMDROPDOWN {\\*\\formfield{\\fftype2\\ffres1{\\*\\ffname D}{\\*\\ffl Gold}{\\*\\ffl Silver}}}}}{\\fldrslt }}, {\\field{\\*\\fldinst {FORMCHECKBOX {\\*\\formfield{\\fftype1\\ffres25\\ffdefres1}}}}{\\fldrslt }} agreed\\par',
+      'Class: Silver, [x] agreed',
+    ],
     ['text{\\footnote the note}\\par', 'text[^1]\n\n[^1]: the note'],
     [
       'Due{\\*\\atnid LM}{\\*\\atnauthor Lena}\\chatn{\\*\\annotation\\pard Raise it.} now\\par',
