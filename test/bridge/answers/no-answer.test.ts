@@ -90,7 +90,9 @@ describe('when the files do not answer', () => {
   it('shows a title with the lines below it', async () => {
     const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
     const passage = 'Risks. The car park floods. One driver only.'
-    platform.script.answer(cited('x', 'leave.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
+    chat.drop([markdown('risks.md', passage)])
+    await shows(/risks.*ready/)
+    platform.script.answer(cited('x', 'risks.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
     chat.mention('What are the risks?', { thread: 't1' })
     expect((await shows(/not sure that the files/)).text).toContain(
       '- Risks. The car park floods. One driver only. [1]',
