@@ -15,6 +15,7 @@ import { databaseRow, tracesRow } from './rows/in-turn.ts'
 import { ingestRow } from './rows/ingest.ts'
 import { loadRows } from './rows/load.ts'
 import { callsRow, manyServersRows } from './rows/many-servers.ts'
+import { mcpRow } from './rows/mcp.ts'
 import { memoryRow } from './rows/memory.ts'
 import { openAnswersRow } from './rows/open-answers.ts'
 import { postgresIndexRow } from './rows/postgres-index.ts'
@@ -39,6 +40,7 @@ const rows: readonly Row[] = [
   indexRow,
   ...retrievalRows,
   ragRow,
+  mcpRow,
   postgresIndexRow,
   ...referenceRows,
   firstByteRow,

@@ -10,7 +10,7 @@ import type { PersonInfo } from './calls/person-info.ts'
 import type { Identity } from './config.ts'
 
 /**
- * Membership, administrators and names of channels: requested from Slack each time. The kind of a person: a minute old.
+ * Membership, administrators and names of channels: requested from Slack each time. The kind of a person: half a minute old.
  */
 export type Permissions = Pick<Adapter, 'isMember' | 'isAdmin' | 'describeChannel'> & Pick<People, 'kindOf'>
 

@@ -251,6 +251,40 @@ describe('what is known in one room only, asked for by an agent', () => {
   )
 
   it(
+    'does not get out by a token for another room only',
+    async () => {
+      for (const workspace of setting.workspaces) {
+        const lobby = setting.room(workspace, 'lobby')
+        const narrow = await openAgent(await makeToken(workspace, 'Ada', lobby, 'narrow here'))
+        const rooms = setting.rooms(workspace).filter(({ name }) => name !== 'lobby')
+        for (const room of rooms) expect(await attack(narrow, room)).toEqual([])
+        const found = await narrow.search('pass phrase of the vault of lobby')
+        expect(found.map(({ text }) => text).join('\n')).toContain(lobby.canary)
+      }
+    },
+    LONG_MS,
+  )
+
+  const roomsOfCleo = (workspace: ChatWorkspace) => ['lobby', 'lab'].map((name) => setting.room(workspace, name))
+
+  it(
+    'is out of reach within 30 s for who was removed from the workspace',
+    async () => {
+      for (const workspace of setting.workspaces) {
+        const cleo = agentOf(workspace, 'Cleo')
+        for (const room of roomsOfCleo(workspace))
+          expect(await cleo.call('fetch', { id: passages.get(room) })).toContain(room.canary)
+        workspace.expel('Cleo')
+      }
+      await delay(30_000)
+      for (const workspace of setting.workspaces)
+        for (const room of [...roomsOfCleo(workspace), setting.room(workspace, 'cleo-direct')])
+          expect(await attack(agentOf(workspace, 'Cleo'), room)).toEqual([])
+    },
+    LONG_MS,
+  )
+
+  it(
     'is closed to tokens that are revoked, forged or changed',
     async () => {
       for (const workspace of setting.workspaces) {

@@ -2,9 +2,9 @@ import { createLru } from '#lib/lru.ts'
 import { type Fields, toFields } from '#adapters/shared/json.ts'
 import { type Api, type CallPolicy, REPEATABLE_NOW } from '../api.ts'
 
-/** `users.info`, shared by all who want to know of a person within a minute. */
+/** `users.info`, shared by all who want to know of a person within half a minute. */
 export interface PersonInfo {
-  /** The answer of the last minute, or a new one. A failure is not kept. */
+  /** The answer of the last half minute, or a new one. A failure is not kept. */
   recent(user: string, policy: CallPolicy): Promise<Fields>
   forget(user: string): void
 }
@@ -15,7 +15,7 @@ interface Told {
   readonly until: number
 }
 
-const CACHE_MS = 60_000
+const CACHE_MS = 30_000
 const MAX_PEOPLE = 5_000
 
 export function createPersonInfo(api: Api): PersonInfo {

@@ -178,6 +178,7 @@ export async function openDiscord({
       members.get(id)?.add(person)
       close(id)
     },
+    expel: (person) => discord.leave(person),
     publish({ id }) {
       members.delete(id)
       discord.setOverwrites(id, [])

@@ -174,6 +174,11 @@ export async function openSlack({
         .map(({ method }) => (method === 'chat.delete' ? 'delete' : 'create')),
     leave: (person, { id }) => void slack.workspace.channel(id).members.delete(userId(person)),
     join: (person, { id }) => addMembers(id, [person]),
+    expel(person) {
+      const user = slack.workspace.users.get(userId(person))
+      // Slack lists the channels of a deactivated person as before: their kind alone tells.
+      if (user !== undefined) slack.workspace.users.set(user.id, { ...user, deleted: true })
+    },
     publish: ({ id }) => void slack.workspace.channels.set(id, { ...slack.workspace.channel(id), kind: 'channel' }),
     close: () => slack.close(),
   }

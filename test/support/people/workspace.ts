@@ -102,6 +102,8 @@ export interface ChatWorkspace extends Workspace {
   readonly service: 'slack' | 'discord'
   leave(person: string, channel: Channel): void
   join(person: string, channel: Channel): void
+  /** Takes somebody out of the workspace. No event tells of it. */
+  expel(person: string): void
   /** Another program writes; gives the id of the message. */
   sayAsProgram(program: string, channel: Channel, said: Said): Promise<string>
   /** The id by which an administrator names that program. */
