@@ -13,7 +13,7 @@ import { quantile } from '../statistics.ts'
 const chatModel = 'scripted-reader'
 const embeddingModel = 'scripted-encoder'
 const builtIn = 'extractive'
-const refusal = /Not in (?:this channel’s|your) files|I found no passage/
+const refusal = /Not in (?:this channel’s|your) files|I found no passage|I am not sure that/
 
 const paperOf = ({ file }: Question): Paper => {
   const paper = papers.find(({ name }) => name === file)

@@ -68,14 +68,14 @@ scenario(
     await ada.sees(/lamp\.html.*is forgotten/)
     await ada.sees(/🗑️ .*lamp\.html.* — removed by Ada/)
     await ada.asks('Once more: what does the lighthouse lamp burn?')
-    await ada.seesAnswer(/I found no passage/)
+    await ada.seesAnswer(/I found no passage|I am not sure that/)
 
     const drop = await ada.drops(tide)
     await ada.sees(/tide\.txt.*ready/)
     await ada.deletes(drop)
     await expect.poll(() => ada.count(/tide\.txt.*ready/)).toBe(0)
     await ada.asks('When does high tide come on Sunday?')
-    await expect.poll(() => ada.count(/I found no passage/)).toBe(2)
+    await expect.poll(() => ada.count(/I found no passage|I am not sure that/)).toBe(2)
 
     // One receipt a drop, whatever happened to the process.
     expect(await ada.count(/ferry\.md.*the same file was here already/)).toBe(1)
@@ -93,7 +93,7 @@ scenarioWithoutModel(
     await workspace.removeFile?.(ada.channel, message, 'lamp.html')
     await ada.sees(/🗑️ \*+lamp\.html\*+ — removed: the file was deleted here[^]*tide\.txt\*+ — ready/)
     await ada.asks('What does the lighthouse lamp burn?')
-    await ada.sees(/I found no passage/)
+    await ada.sees(/I found no passage|I am not sure that/)
     await ada.asks('When does high tide come?')
     await ada.sees(/comes at noon/)
     expect(alarms()).toEqual([])

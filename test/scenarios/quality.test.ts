@@ -74,7 +74,7 @@ scenarioWithoutModel(
     await ada.presses('👍')
     await ada.sees(/Thanks, noted/)
     await ada.asks('Who painted the Mona Lisa?')
-    await ada.seesAnswer(/I found no passage/)
+    await ada.seesAnswer(/I found no passage|I am not sure that/)
     await ada.presses('👍')
     const golden = join(dataDir, 'golden.jsonl')
     await expect

@@ -252,7 +252,7 @@ test('stopping closes the connection and frees the next stream', async () => {
 test('after a stop nothing more is passed on, not even what has already arrived', async () => {
   const { client, double } = await setUp()
   const thought = 'data: {"choices":[{"delta":{"reasoning":"hm"}}]}\n\n'
-  double.script('chat', { kind: 'raw', pieces: [`${piece('a')}${thought}${piece('b')}data: [DONE]\n\n`] })
+  double.script('chat', { kind: 'raw', pieces: [`${piece('one')}${thought}${piece('b')}data: [DONE]\n\n`] })
   const controller = new AbortController()
   const seen: ChatEvent[] = []
   const stopped = async () => {
@@ -262,7 +262,7 @@ test('after a stop nothing more is passed on, not even what has already arrived'
     }
   }
   expect((await failureOf(stopped())).code).toBe('aborted')
-  expect(seen).toEqual([{ type: 'text', text: 'a' }])
+  expect(seen).toEqual([{ type: 'text', text: 'one' }])
 })
 
 test('leaving the loop early closes the connection and frees the next stream', async () => {
