@@ -15,8 +15,9 @@ scenario(
 
     // The question is German, and so may be what is said of it.
     await ada.asks('Wer streicht den Leuchtturm?')
-    await ada.sees(/(?:keine Stelle|nicht sicher).*in einer Datei gesucht|(?:no passage|not sure).*in 1 file/s, ({ buttons }) =>
-      buttons.some((label) => /Ask a person|Einen Menschen fragen/.test(label)),
+    await ada.sees(
+      /(?:keine Stelle|nicht sicher).*in einer Datei gesucht|(?:no passage|not sure).*in 1 file/s,
+      ({ buttons }) => buttons.some((label) => /Ask a person|Einen Menschen fragen/.test(label)),
     )
     await ada.presses(/Ask a person|Einen Menschen fragen/)
     const wanted = await ada.sees(/Wer streicht den Leuchtturm\?/, ({ buttons }) => buttons.length === 0)
