@@ -100,10 +100,17 @@ const ASKING = oneOf(allPhrases('requests', 'directQuestions'))
 const NEXT_QUESTION = new RegExp(String.raw`,\s+${AND}\s+(?=${ASKING}(?!\p{L}))`, 'iu')
 const ASKS_FIRST = new RegExp(String.raw`^(?:${AND}\s+)?${ASKING}(?!\p{L})`, 'iu')
 
+/** `Which is nearer?` and `how many in June?` leave their noun to the question before them. */
+const WITHOUT_NOUN = new RegExp(
+  String.raw`^${oneOf(allPhrases('requests', 'nounQuestions'))}\s+${oneOf([...allWords('talk', 'empty'), ...allWords('talk', 'prepositions')])}(?!\p{L})`,
+  'iu',
+)
+
 /** The questions of one sentence. */
 function divide(sentence: string): readonly string[] {
   if (!sentence.endsWith('?') || !ASKS_FIRST.test(sentence)) return [sentence]
   const parts = sentence.split(NEXT_QUESTION)
+  if (parts.slice(1).some((part) => WITHOUT_NOUN.test(part))) return [sentence]
   return parts.map((part, at) => (at + 1 < parts.length ? `${part}?` : part))
 }
 

@@ -57,7 +57,8 @@ export const deTables: Partial<TableWords> = {
   },
   totalRows: 'summe, gesamt[summe|betrag|preis|kosten|umsatz|ergebnis|zahl], zwischensumme, insgesamt',
   averageRows: 'durchschnitt, mittelwert',
-  rateHeaders: 'pro, je, einzelpreis~, stückpreis~, grundpreis~, (preis|kosten)/~, stundensatz, tagessatz',
+  rateHeaders:
+    'pro, je, einzelpreis~, stückpreis~, grundpreis~, (preis|kosten|gebühr|miete|lohn|entgelt)/~, stundenlohn, stundensatz, tagessatz',
   namingHeaders: 'nummer, plz, jahr, telefon',
   namingEndings: 'nr',
   yes: 'ja j wahr',

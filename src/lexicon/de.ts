@@ -79,6 +79,7 @@ export const de: Lexicon = {
     questionStarts: `wer, wen, wem, was, wann, wo, woher, wohin, warum, wieso, weshalb, wie, welche[r|s|n|m], kann, können, kannst,
       ist, sind, war, hat, haben, gibt, soll, bitte, sag, zeig, erklär`,
     beforeQuestions: 'und oder aber',
+    nounQuestions: 'welche[r|s|n|m], wessen, wie[ ]viel[e]',
     directQuestions: `wer, wen, wem, wessen, welche[r|s|n|m], wie[ ](viel[e]|lange|oft|alt|hoch|groß), (was|wann|wo|woher|wohin|warum|wie) (ist|sind|war|waren|kostet|kosten|kann|können|muss|müssen|darf|dürfen|soll|gibt|gilt|gelten|hat|haben|macht|beginnt|findet)`,
     common: `wann, welche[r|s|n|m], warum, wieso, haben, kann, können, eine[r|n|m|s], nicht, jemand, weiß, bitte, sind, wird,
       werden, auch, über, oder, aber`,

@@ -74,6 +74,7 @@ export const en: Lexicon = {
     questionStarts: `who, what, when, where, why, how, which, whose, can, could, is, are, was, do, does, did, has, have, will,
       would, should, please, tell, show, explain, list`,
     beforeQuestions: 'and or but so',
+    nounQuestions: 'which, whose, how (many|much)',
     directQuestions: `who, whose, which, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
     common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
       anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
@@ -118,7 +119,7 @@ export const en: Lexicon = {
       whose (file|document) is {file}`,
     pages: `
       how many (page[s]|slide[s]|sheet[s]) (has|have|does|do|are in|are there in) {file}[ have| contain]
-      [what is |what's ][the ](number of pages|page count|length) (of|in) {file}`,
+      [what is |what's ][the ](number of pages|page count) (of|in) {file}`,
     page: `
       what['s| is| stands| does it say] on (page|slide) {page}[ (of|in|from) {file}]
       what does (page|slide) {page}[ (of|in|from) {file}] (say|contain|cover|show)

@@ -82,6 +82,8 @@ export interface Requests {
   readonly beforeQuestions: Words
   /** First words of a question that is no clause of another one: `what is`, unlike `what they pay`. */
   readonly directQuestions: Phrases
+  /** First words that a noun follows: `which`. */
+  readonly nounQuestions: Phrases
   /** Long words that do not tell the subject of a question. */
   readonly common: Phrases
   readonly why: Phrases

@@ -140,6 +140,8 @@ describe('the questions of a message', () => {
     ['Was kostet der Ausweis, und wer stellt ihn aus?', ['Was kostet der Ausweis?', 'wer stellt ihn aus?']],
     ['What is the fee, and what do we pay if it is late?', ['What is the fee?', 'what do we pay if it is late?']],
     ['What is the difference between what we pay, and what they pay?', []],
+    ['How many pupils are in class 3a, and how many in class 3b?', []],
+    ['Which hotel is cheaper, and which is nearer to the station?', []],
     ['Do you know who is there, and when they leave?', []],
     ['Who knows when and where the meeting is?', []],
   ])('are divided within a sentence: %s', (message, questions) => {

@@ -1,4 +1,4 @@
-import { matchPart, allPhrases } from '#lexicon/match.ts'
+import { matchPart, allPhrases, matchWhole } from '#lexicon/match.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { Scope } from '../channels/search-scope.ts'
 import { nameOfDropper } from '../files/file-records.ts'
@@ -6,7 +6,7 @@ import { listFiles } from '../files/find-file.ts'
 import type { FileRecord } from '../port/records.ts'
 import { createLinkFilter, settleLinks } from '../references/links.ts'
 import { dayOf, shownName, shownPerson, shorten, zoneOf } from '../texts/formats.ts'
-import { filesNamed, filesWithPages, type Shelf, textOf, withoutFillers } from './file-named.ts'
+import { filesNamed, filesWithPages, isKind, type Shelf, textOf, withoutFillers } from './file-named.ts'
 import { toOutline } from './outline.ts'
 import { pagesIn, quotePage } from './pages.ts'
 import type { AnswerServices, Retrieval, Draft, QuestionContext } from './question.ts'
@@ -35,9 +35,15 @@ export async function answerShelfQuestion(
   if (files.length === 0) return undefined
   const shelf = { services, ctx, scope, files }
   if (question.kind === 'news') return toDraft(asked, scope, listNewFiles(shelf, question.since))
+  // The sender of a mail is in the mail.
+  const asksSender = question.kind === 'dropper' && SENT.test(withoutFillers(question.name))
+  if (asksSender && !OF_FILES.test(ctx.question)) return undefined
   const named = await (question.name === undefined ? filesWithPages(shelf) : filesNamed(shelf, question.name))
   const [file] = named
   if (file === undefined) return undefined
+  // `What does the rent include?` may ask for words of the files, not for one of them.
+  const mayAskContent = question.kind === 'contents' || question.kind === 'dropper'
+  if (named.length > 1 && mayAskContent && !isKind(withoutFillers(question.name))) return undefined
   if (named.length > 1) return toDraft(asked, scope, [ctx.texts.shelf.several, ...toFileLines(shelf, named)].join('\n'))
   const told = await tellOf(shelf, file, question)
   if (told !== undefined) return toDraft(asked, scope, told)
@@ -69,6 +75,9 @@ export async function answerShelfQuestion(
   ]
   return { ...toDraft(asked, scope, said.join('\n\n')), model, isRewritable: false }
 }
+
+/** Files that somebody else may have sent. */
+const SENT = matchWhole([...allPhrases('documents', 'mails'), ...allPhrases('documents', 'pictures')])
 
 /** Words by which a question is about a file itself, whatever it calls it. */
 const OF_FILES = matchPart(allPhrases('requests', 'ofFiles'))

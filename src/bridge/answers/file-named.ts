@@ -66,7 +66,9 @@ const MAX_OTHER = 0.2
 const MIN_LONG_WORD = 5
 
 const isLike = (wanted: string, names: readonly string[]) =>
-  wanted.length >= MIN_LONG_WORD && closestNames(wanted, names).some(({ distance }) => distance <= MAX_OTHER)
+  wanted.length >= MIN_LONG_WORD &&
+  !/\d/.test(wanted) &&
+  closestNames(wanted, names).some(({ distance }) => distance <= MAX_OTHER)
 
 /** Whether a text has all these words, in any order. @param isLoose a long word may differ a little */
 function holds(text: string, wanted: readonly string[], isLoose: boolean): boolean {
@@ -74,10 +76,15 @@ function holds(text: string, wanted: readonly string[], isLoose: boolean): boole
   return wanted.length > 0 && wanted.every((word) => there.includes(word) || (isLoose && isLike(word, there)))
 }
 
-/** Files with all these words in their names; else in their titles; else the one whose name is close to them. */
+/**
+ * Files with all these words in their names; else in their titles; else the one whose name is close to them.
+ *
+ * @param isExact without names that are close only
+ */
 export async function filesWithWords(
   { services, files }: Pick<Shelf, 'services' | 'files'>,
   words: string,
+  { isExact = false }: { readonly isExact?: boolean } = {},
 ): Promise<readonly FileRecord[]> {
   const wanted = tokensOf(words)
   const byName = (isLoose: boolean) => files.filter(({ displayName }) => holds(displayName, wanted, isLoose))
@@ -88,7 +95,7 @@ export async function filesWithWords(
     looked.map((file) => (files.length > MAX_READ ? cachedText(services, file) : textOf(services, file))),
   )
   const titled = looked.filter((_, index) => holds(titleOf(texts[index] ?? ''), wanted, false))
-  if (titled.length > 0) return titled
+  if (titled.length > 0 || isExact) return titled
   const close = byName(true)
   return close.length === 1 ? close : []
 }
@@ -102,6 +109,9 @@ export async function textOf(services: AnswerServices, file: FileRecord): Promis
   await services.sources.read(file.collection, file.fileName)
   return cachedText(services, file)
 }
+
+/** Whether this names a kind of file, such as *the presentation*, or any file. */
+export const isKind = (name: string): boolean => ANY_FILE.test(name) || KINDS.some(({ words }) => words.test(name))
 
 const ofKind = (files: readonly FileRecord[], words: string): readonly FileRecord[] => {
   if (ANY_FILE.test(words)) return files

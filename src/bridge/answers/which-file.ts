@@ -19,7 +19,7 @@ export async function answerWhichFile(
   const asked = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
   if (asked?.kind !== 'whichFile') return undefined
   const files = await listFiles(services, scope.channel.collection)
-  const named = await filesWithWords({ services, files }, withoutFillers(asked.topic))
+  const named = await filesWithWords({ services, files }, withoutFillers(asked.topic), { isExact: true })
   const draft = await ask(asked.topic)
   const isAnswered = draft.outcome === 'answered'
   if (!isAnswered && named.length === 0) return draft

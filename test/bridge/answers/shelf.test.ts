@@ -197,6 +197,18 @@ describe('without a model', () => {
     expect(await gaps()).toHaveLength(1)
   })
 
+  it.each(['Who sent the email?', 'What does the price list cost?', 'What is the length of the price list?'])(
+    '%s is asked of the files',
+    async (question) => {
+      const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
+      chat.drop([{ ...markdown('kickoff.eml', 'Subject: Kickoff\n\nHello.'), mimeType: 'message/rfc822' }])
+      await shows(/kickoff\.eml[^]*ready/)
+      platform.script.answer('NOT_IN_FILES')
+      chat.mention(question)
+      await shows(/Not in this channel/)
+    },
+  )
+
   it('a question that names no file here is one about what stands in them', async () => {
     const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
     platform.script.answer(cited('Tea.', 'price-list.md', 'Tea costs two euros.'))

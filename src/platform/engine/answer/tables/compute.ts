@@ -175,7 +175,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (isNumber && one.aggregate === 'count' && one.form === undefined) {
     if (chosen.length === 1) return evaluate({ ...asked, aggregate: 'value' }, data, found, chosen, known)
     // A number of each day or year may be how many there were then.
-    if (hasTimes(data) && asked.period === undefined) return { declines: true, known }
+    if (hasTimes(data) && asked.period?.months.size !== 1) return { declines: true, known }
   }
   if (asked.aggregate !== 'count') {
     const made = evaluate(asked, data, found, chosen, known)

@@ -1,15 +1,21 @@
+import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import type { Column } from './column.ts'
 import type { Computed } from './computed.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
-import { isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { isTopicWord, type TableQuestion, topicsOfHeader, toWordList } from './table-question.ts'
 import { columnOf, isHeader, isWhole } from './understand.ts'
 
-/** Numbers with as many digits each that do not repeat are names: orders 1041 to 1097. */
+/** Numbers of names lie at most so far apart, on average. */
+const MAX_STEP = 20n
+
+/** Close numbers with as many digits each that do not repeat are names: orders 1041 to 1097. */
 function isNumbering({ amounts }: Column): boolean {
-  const digits = amounts.flatMap((amount) => amount?.digits ?? [])
-  const [first = 0n] = digits
-  const { length } = String(first)
-  return length > 2 && new Set(digits).size === digits.length && digits.every((one) => String(one).length === length)
+  const digits = amounts.flatMap((amount) => amount?.digits ?? []).toSorted((one, other) => (one < other ? -1 : 1))
+  const [least = 0n] = digits
+  const { length } = String(least)
+  const isClose = (digits.at(-1) ?? 0n) - least < MAX_STEP * BigInt(digits.length)
+  const isAlike = digits.every((one) => String(one).length === length)
+  return length > 2 && isClose && isAlike && new Set(digits).size === digits.length
 }
 
 /** Whether `how many pupils` asks for the numbers of a column Pupils. */
@@ -20,7 +26,12 @@ export function isCountedNumber(asked: TableQuestion, data: Prepared): boolean {
   const at = word === undefined ? undefined : columnOf(data, word.stem)
   const column = data.columns[at ?? -1]
   if (at === 0 || column?.kind !== 'number') return false
-  return !isNaming(column) && !isRate(column) && column.unit !== '%' && !isNumbering(column)
+  const head = asked.words.find(({ isHead }) => isHead)
+  const headAt = head === undefined ? undefined : columnOf(data, head.stem)
+  // `How many guests paid?` counts guests.
+  if (headAt !== undefined && headAt !== at) return false
+  const isName = asked.aggregate !== 'sum' && isNumbering(column)
+  return !isNaming(column) && !isRate(column) && column.unit !== '%' && !isName
 }
 
 /** `How many are there in total?` counts rows, but numbers of such things are added up. */
@@ -32,14 +43,18 @@ export function readCounting(asked: TableQuestion, isNumber: boolean): TableQues
     : asked
 }
 
-/** Whether its numbers may be those of a day, month or year each. */
-export const hasTimes = ({ columns }: Prepared) =>
-  columns.some((column) => column.kind === 'date' || topicsOfHeader(column.header).includes('date'))
+const UNIT = matchWhole(allPhrases('tables', 'units'))
+
+const isTime = ({ kind, header }: Column) =>
+  kind === 'date' || topicsOfHeader(header).includes('date') || toWordList(header).some((word) => UNIT.test(word))
+
+/** Whether its numbers may be those of a day, week, month or year each. */
+export const hasTimes = ({ columns }: Prepared) => columns.some(isTime)
 
 /** The name of the counted things, as the question says it: `products` of `how many products cost …`. */
 export function nameOfCounted({ words }: TableQuestion): string | undefined {
   const counted = words.find(({ isCounted, text }) => isCounted && !isTopicWord(text))
-  return (counted ?? words.find(({ isHead }) => isHead))?.text
+  return (counted ?? words.find(({ isHead, text }) => isHead && !isTopicWord(text)))?.text
 }
 
 /** Counts the things that the question names: rows, or the different cells of another column. */

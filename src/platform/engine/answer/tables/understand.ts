@@ -44,12 +44,16 @@ export function findMeasure(
     wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
   )
   const scored = all.filter((measure) => !isLeftOut(measure))
-  const [best, next] = scored.toSorted((one, other) => other.score - one.score)
+  const isAlone = ({ at }: Measure) => data.headers[at]?.length === 1
+  const [best, next] = scored.toSorted(
+    (one, other) =>
+      other.score - one.score || (isAdded && one.named > 0 ? Number(isAlone(other)) - Number(isAlone(one)) : 0),
+  )
   // `The total of the prices` where a column says the price of each.
   if (all.some((one) => isLeftOut(one) && one.named > 0 && one.score > (best?.score ?? 0))) return undefined
   const isFound = best !== undefined && best.score > 0
-  // `Spent` may mean the budget or the costs.
-  const isOpen = isSum && isFound && best.named === 0 && best.score === next?.score
+  // `Spent` may mean the budget or the costs, and `price` the net or the gross one.
+  const isOpen = isAdded && isFound && !(best.named > 0 && isAlone(best)) && best.score === next?.score
   if (isFound && !isOpen) return best
   // `Wie hoch ist …?` asks for any amount.
   const isAnyAmount = isSum && asked.topics.has('height')
@@ -146,6 +150,14 @@ export function understand(
     // Its rows are what is counted.
     (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0)
   const declined: Declined = { declines: true, known }
+  // `How many employees have a car?`: a column that is named and chooses no rows is a condition that is not understood.
+  const isIdle = (word: AskedWord) =>
+    isHeader(data, word) &&
+    ![word.isHead, word.isCounted, word.isPlace, word.isGroup, chosenWords.has(word.stem)].includes(true) &&
+    !isAbout(title, word) &&
+    !isWhole(data.table, word) &&
+    !conditions.some(({ isSaid }) => isSaid(word))
+  if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
   if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
   if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return declined
   // A name may hold for the empty cells below it, too.

@@ -271,3 +271,28 @@ it.each([
 ] as const)('says no value of a column or table that is not asked for: %s', (question, tables) => {
   expect(/\*\*.*\*\*/.exec(ask(question, tables.flat()) ?? '')?.[0]).toBeUndefined()
 })
+
+const CARS = toTable('Employee;Department;Car', 'Ada;Sales;Golf', 'Ben;Ops;', 'Cy;Sales;Polo')
+const PAYERS = toTable('Guest;Paid', 'Ada;40', 'Ben;25', 'Cy;60')
+const QUARTERS = toTable('Quarter;Members', 'Q1;42', 'Q2;45', 'Q3;47')
+const DAYS = toTable('Date;Members', '2025-01-01;42', '2025-02-01;45', '2025-03-01;47')
+const SCHOOLS = toTable('School;Pupils', 'Oak;312', 'Elm;287', 'Ash;405')
+
+it.each([
+  ['How many employees have a car?', CARS],
+  ['How many guests paid?', PAYERS],
+  ['How many members do we have?', QUARTERS],
+  ['How many members did we have in 2025?', DAYS],
+] as const)('counts no rows and adds no numbers for %s', (question, tables) => {
+  expect(/\*\*.*\*\*/.exec(ask(question, tables) ?? '')?.[0]).toBeUndefined()
+})
+
+it('adds up numbers of three digits, and names rows where a verb follows the number', () => {
+  expect(ask('How many pupils are there?', SCHOOLS)).toContain('**Sum of Pupils: 1004 (3 rows)**')
+  expect(ask('How many pupils are there in total?', SCHOOLS)).toContain('**Sum of Pupils: 1004 (3 rows)**')
+  expect(ask('How many cost less than 5 euros?', toTable('Thing;Price', 'Cup;4', 'Bag;9'))).toContain('**1 row**')
+  const prices = ['Cup;4;5', 'Bag;9;11']
+  expect(ask('What is the total price?', toTable('Thing;Net price;Gross price', ...prices))).toBeUndefined()
+  expect(ask('What is the total price?', toTable('Thing;Net price;Price', ...prices))).toContain('Sum of Price: 16 ')
+  expect(ask('What is the total price?', toTable('Thing;Price (EUR/kg)', 'Cup;4', 'Bag;9'))).toBeUndefined()
+})
