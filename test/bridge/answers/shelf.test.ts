@@ -205,7 +205,7 @@ describe('without a model', () => {
       await shows(/kickoff\.eml[^]*ready/)
       platform.script.answer('NOT_IN_FILES')
       chat.mention(question)
-      await shows(/Not in this channel/)
+      expect((await shows(/Not in this channel/)).text).not.toContain('dropped by')
     },
   )
 
