@@ -18,8 +18,9 @@ const TOO_LONG = new RegExp(
     'token limit',
     'maximum number of tokens allowed',
     '(?:length|tokens?) limit exceeded|tokens? count of \\d+ exceeds',
-    'max_new_tokens. must be|inputs. must have less|prompt exceeds the maximum',
-    'at most \\d+ tokens in|max(?:imum)? context|messages exceeds the',
+    'inputs. tokens \\+ .max_new_tokens. must be|inputs. must have less|prompt exceeds the maximum',
+    'at most \\d+ tokens in|max(?:imum)? context',
+    '(?<!(?:images?|videos?|files?|number of) (?:in )?(?:the )?)messages exceeds the',
     'string too long|(?:max input|input) characters|current length is \\d+ while',
     '\\u8d85\\u957f',
     '\\u957f\\u5ea6.{0,6}\\u8d85',
@@ -31,6 +32,10 @@ const CODES =
 
 /** A quota of tokens, in almost the same words. */
 const QUOTA = /throttl|please wait|daily|monthly|quota/i
+/** A limit of any field; the prompt is in some of them. */
+const FIELD_TOO_LONG = /string too long|string_above_max_length/i
+const FIELD = /^Invalid '([^']+)'/
+const PROMPT_FIELD = /^(?:messages|input|prompt|max_)/
 /** A limit in characters tells no window. */
 const IN_CHARACTERS = /character|string too long/i
 
@@ -45,7 +50,9 @@ const WINDOWS: readonly RegExp[] = [
 ]
 
 /** Whether a model refuses a request because it is longer than its window; `window` where it says how long that is. */
-export function contextExcess({ message, code, type }: WireError): { readonly window?: number } | undefined {
+export function contextExcess({ message, code, type, param }: WireError): { readonly window?: number } | undefined {
+  const field = FIELD_TOO_LONG.test(`${code ?? ''} ${message}`) ? (param ?? FIELD.exec(message)?.[1]) : undefined
+  if (field !== undefined && !PROMPT_FIELD.test(field)) return undefined
   const isCoded = CODES.test(`${code ?? ''} ${type ?? ''}`)
   if (!isCoded && (!TOO_LONG.test(message) || QUOTA.test(message))) return undefined
   if (IN_CHARACTERS.test(message)) return {}

@@ -29,6 +29,22 @@ test.each([
   'Daily token limit reached for your plan',
   'Rate limit reached for model: Limit 6000 tokens per minute (TPM)',
   'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
+  'Input validation error: `max_new_tokens` must be <= 512. Given: 2000',
+  'Input validation error: `max_new_tokens` must be strictly positive',
+  'The number of images in the messages exceeds the limit',
+  'The number of messages exceeds the limit',
 ])('%j says nothing of the prompt', (message) => {
   expect(contextExcess({ message })).toBeUndefined()
+})
+
+test.each([
+  ['tools[0].function.description', undefined],
+  ['user', undefined],
+  ['metadata.team', undefined],
+  ['messages[1].content', {}],
+  ['input', {}],
+])('a string of %s that is too long: %j', (param, excess) => {
+  const message = `Invalid '${param}': string too long. Expected a string with maximum length 512`
+  expect(contextExcess({ message, code: 'string_above_max_length', param })).toEqual(excess)
+  expect(contextExcess({ message })).toEqual(excess)
 })
