@@ -31,7 +31,8 @@ function openMark(text: string): number {
 function isTalk(mark: string, before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1)
   const isCode = (line.match(/`/g)?.length ?? 0) % 2 === 1
-  return isCode || BLOCK.test(before) || (mark.startsWith('</') && before.includes(mark.replace('/', '')))
+  const isClosed = mark.startsWith('</') && new RegExp(String.raw`<${mark.slice(2, -1)}[\s>]`).test(before)
+  return isCode || BLOCK.test(before) || isClosed
 }
 
 /** Takes the marks of its end out of one answer; those in its middle stay, since it talks about them. */

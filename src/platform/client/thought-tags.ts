@@ -31,7 +31,7 @@ export const BARE_CLOSER = /assistantfinal/g
 const PAIRS = [
   [new RegExp(`^${HARMONY}`), new RegExp(String.raw`<\|end\|>|${FINAL}`, 'g')],
   // The same without its special tokens, as in `analysisWe need … assistantfinalThe answer`.
-  [/^analysis(?=\p{Lu})/u, BARE_CLOSER],
+  [/^analysis(?=(?:We|The|User|I|It|This|Let|Need|Okay|So|They|Question)[^\p{L}\p{N}_])/u, BARE_CLOSER],
   // Gemma 4.
   [/^<\|channel>thought\n?/, /<channel\|>/g],
   // Open WebUI.
@@ -48,7 +48,7 @@ export function openerOf(text: string): { readonly mark: string; readonly closer
   return mark === undefined ? undefined : { mark, closer: CLOSER }
 }
 
-const ANY_OPENER = new RegExp(OPENER.source.slice(1), 'gi')
+const ANY_OPENER = new RegExp(String.raw`${OPENER.source.slice(1)}|${HARMONY}|<\|channel>thought`, 'gi')
 const MARKS = [
   ...TAG_NAMES.flatMap((name) => ['', 'antml:', 'seed:', 'mm:'].flatMap((by) => [`<${by}${name}>`, `</${by}${name}>`])),
   ...'[think] [/think] ◁think▷ ◁/think▷ <|think|> <|/think|> <|begin_of_thought|> <|end_of_thought|>'.split(' '),
@@ -74,8 +74,8 @@ export function mayBegin(text: string): boolean {
   )
 }
 
-/** `analysis` at the beginning may be that of the harmony format. */
-export const mayBeBareChannel = (text: string) => 'analysis'.startsWith(text)
+/** `analysis` at the beginning may be that of the harmony format: the next word tells. */
+export const mayBeBareChannel = (text: string) => 'analysis'.startsWith(text) || /^analysis[A-Z][a-z]{0,7}$/.test(text)
 
 const ANSWER = new RegExp(String.raw`^(?:${FINAL}|<\|START_RESPONSE\|>)`, 'i')
 const WRAPPED = /^<(?:answer|response)>\s*/i

@@ -40,6 +40,8 @@ test.each([
   'Qwen ends a turn with <|im_end|>, Llama with <|eot_id|>.',
   'The token is `<|im_end|>`',
   'Old HTML: <s>gone</s>',
+  '<s class="x">old</s>',
+  '<response code="200"><ok/></response>',
   `The file says so [RREF1].${BLOCK}`,
   'a < b, [x] and <end> of it [1]',
 ])('an answer that talks about them stays as it is: %j', (whole) => {

@@ -157,6 +157,10 @@ describe('thinking that only a closing tag ends', () => {
 test.each([
   'Write `<think>` first and `</think>` last.',
   'analysis of the data',
+  'analysisResult holds the sum.',
+  'analysisItems and analysisI',
+  'Harmony begins with <|channel|>analysis<|message|> and goes on with <|channel|>final<|message|>\nThen the answer.',
+  'Gemma begins with <|channel>thought and ends with <channel|>\nThen comes the answer.',
   '<details><summary>More</summary>x</details>',
   `Use this:\n\n${FENCE}xml\n<think>\nhm\n</think>\n${FENCE}\n\nThen answer.`,
   `Like so:\n\n${FENCE}\nhm\n</think>\n${FENCE}\nThat is all.`,
