@@ -166,6 +166,7 @@ function fitOf(before: string, sign: string, after: string): number {
 
 /** Turkish and Hungarian have letters where Windows-1252 has those of Iceland and Estonia. */
 function guessRelative(text: string): string {
+  if (/(?<!\p{L})\u00fe(?:a\u00f0|etta|eir|\u00f6(?:kk|rf|gn))/iu.test(text)) return FALLBACK
   if (/[\u00fe\u00f0]/i.test(text) && !/[\u00e1\u00ed\u00f3\u00fa\u00e6]/i.test(text)) return 'windows-1254'
   const isHungarian =
     /\u00f5(?!e)/i.test(text) &&
@@ -200,8 +201,12 @@ function isInLatinWords(bytes: Uint8Array): boolean {
   return within > letters / 2
 }
 
+/** Bytes beyond ASCII for each character. Quotation marks before brackets look like letters with one such byte. */
+const MIN_HIGH_BYTES = 1.3
+
 /** Text of nothing but Japanese letters and ASCII, with at least four of the former. */
-const isJapanese = (text: string) =>
+const isJapanese = (text: string, bytes: Uint8Array) =>
+  bytes.filter((byte) => byte > 0x7f).length > MIN_HIGH_BYTES * (text.match(/\P{ASCII}/gu)?.length ?? 0) &&
   /^[\p{ASCII}\u3000-\u30ff\uff00-\uff60\p{sc=Han}]*$/u.test(text) &&
   (text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0) >= 4
 
@@ -210,7 +215,7 @@ function guessShort(bytes: Uint8Array): string {
   if (isInLatinWords(bytes)) return guessLatin(bytes)
   const isFree = [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => bytes.includes(byte))
   const text = decodeStrictly('shift_jis', bytes)
-  return text !== undefined && (isFree || isJapanese(text)) ? 'shift_jis' : guessLatin(bytes)
+  return text !== undefined && (isFree || isJapanese(text, bytes)) ? 'shift_jis' : guessLatin(bytes)
 }
 
 /** The likeliest encoding of text that is not UTF-8. */
