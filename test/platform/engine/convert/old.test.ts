@@ -63,6 +63,12 @@ it('reads MSG: a text that is rich text only, and what a contact says in fields'
   expect(await read('a.msg', makeMsg({ '0037': 'Ferry', '1009': rtf }, {}))).toBe(
     '# Ferry\n\nIt leaves\n\n**at nine**.',
   )
+  for (const damaged of [
+    rtf.subarray(0, 8),
+    Uint8Array.from(rtf).fill(0xff, 0, 4),
+    Uint8Array.from(rtf).fill(0, 0, 16),
+  ])
+    expect(await read('a.msg', makeMsg({ '0037': 'Ferry', '1009': damaged }, {}))).toBe('# Ferry')
   const contact = { '0037': 'Ada', '3A16': 'Pier Co', '3A08': '(123) 456', '1000': 'Knows the tides.' }
   expect(await read('b.msg', makeMsg(contact, {}))).toBe(
     '# Ada\n\nCompany: Pier Co\nPhone: (123) 456\n\nKnows the tides.',

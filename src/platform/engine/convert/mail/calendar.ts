@@ -32,7 +32,9 @@ function toEnd(end: ContentLine | undefined, start: ContentLine | undefined): st
 /** Some programs write descriptions as HTML. */
 function writeDescription(text: string): string {
   const isHtml = /<(?:br|p|b|i|ul|ol|div|span|html-blob)\s*\/?>|<a\s{1,9}href=/i.test(text)
-  return isHtml ? htmlToMarkdown(text.replaceAll('\n', '<br>')) : writePlain(text)
+  return isHtml
+    ? htmlToMarkdown(text.replaceAll(/<(https?:[^<>\s]+)>/g, '$1').replaceAll('\n', '<br>'))
+    : writePlain(text)
 }
 
 function toPerson({ value, params }: ContentLine): string {

@@ -3,13 +3,20 @@ import { createMailReader } from './mail.ts'
 
 /** A line that begins a mail: `From a@example.org Mon Jan  5 09:00:00 2026` (RFC 4155). */
 const START = /^From .{1,500}\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.{1,20}\d\d:\d\d.{0,60}$/gm
+/** The same with a time of any form, as some programs write it. */
+const ANY_START = /^From .{1,500}\d\d:\d\d.{0,60}$/gm
+
+const startsIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].filter(
+    ({ index }) => index === 0 || /\n\r?\n$/.test(text.slice(Math.max(0, index - 3), index)),
+  )
 
 /** The mails of a mailbox. A mail's own lines that begin like a separator follow `>`. */
 export function splitMailbox(bytes: Buffer): readonly Buffer[] {
   const text = bytes.toString('latin1')
-  const starts = [...text.matchAll(START)].filter(
-    ({ index }) => index === 0 || /\n\r?\n$/.test(text.slice(Math.max(0, index - 3), index)),
-  )
+  const strict = startsIn(text, START)
+  const isStrict = strict[0] !== undefined && text.slice(0, strict[0].index).trim() === ''
+  const starts = isStrict ? strict : startsIn(text, ANY_START)
   return starts.map(({ index, 0: line }, at) =>
     Buffer.from(
       text

@@ -2,7 +2,7 @@ import type { Source } from '../reader.ts'
 import type { Archive } from './zip.ts'
 
 /** Documents that one document may embed; those within them have their own limits. */
-const MAX_DOCUMENTS = 20
+export const MAX_DOCUMENTS = 20
 
 /** A document within another one: its name, and its bytes where they are there. */
 export interface Embedded {

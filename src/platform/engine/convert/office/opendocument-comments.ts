@@ -23,7 +23,7 @@ export function takeComment({ comments, openComments }: Commented, element: XmlE
 /** Gives text to the comments that are about it. */
 export function takeQuoted({ openComments }: Commented, text: string): void {
   for (const comment of openComments.values()) {
-    if (comment.quote.length < MAX_QUOTE) comment.quote += text
+    if (comment.quote.length < MAX_QUOTE) comment.quote = (comment.quote + text).slice(0, MAX_QUOTE)
   }
 }
 

@@ -1,7 +1,7 @@
 import { ConvertError, type Source } from '../reader.ts'
 import { toMarkdownTable } from '../markdown/table.ts'
 import { htmlToMarkdown } from '../web/html.ts'
-import type { Embedded } from './embedded.ts'
+import { type Embedded, MAX_DOCUMENTS } from './embedded.ts'
 import { cellsOf, createRepeats } from './opendocument-sheet.ts'
 import { rowsOf } from './opendocument-elements.ts'
 import type { OpenText } from './opendocument-text.ts'
@@ -66,10 +66,13 @@ const findChart =
 /** Takes the documents of objects: files of other programs, and texts and sheets of the same one, which are folders. */
 function createEmbedder(archive: Archive) {
   const embedded: Embedded[] = []
+  const seen = new Set<string>()
   const embed = ({ attributes }: XmlElement) => {
     const path = attributes['xlink:href'] ?? ''
     if (path === '' || /^[a-z]+:|^\.\.\//i.test(path)) return
     const part = resolvePart(CONTENT, path)
+    if (seen.has(part) || seen.size >= MAX_DOCUMENTS) return
+    seen.add(part)
     const name = part.split('/').at(-1) ?? ''
     const content = archive.read(`${part}/content.xml`)
     // Read like a flat document, which is its content.

@@ -30,14 +30,23 @@ const spacedText = (element: XmlElement): string =>
         ? ' '
         : part.name === 'annotation'
           ? ''
-          : `${spacedText(part)}${addressOf(part)}`
+          : withAddress(part, spacedText(part))
     })
     .join('')
 
-/** The address of a link, which its text does not say. */
-function addressOf(part: XmlElement): string {
+/** The text of an element; a link has its address where the text does not say it. */
+function withAddress(part: XmlElement, shown: string): string {
   const href = part.name === 'a' ? (part.attributes['xlink:href'] ?? '') : ''
-  return /^(?:https?|mailto):/i.test(href) && !spacedText(part).includes(href) ? ` ${href}` : ''
+  return /^(?:https?|mailto):/i.test(href) && !shown.includes(href) ? `${shown} ${href}` : shown
+}
+
+/** `PT08H30M00S` as `08:30`, with seconds where there are some. Unknown forms stay as they are. */
+function toClock(time: string): string {
+  const [found, hours = '0', minutes = '0', seconds = '0'] =
+    /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d*)?S)?$/.exec(time) ?? []
+  if (found === undefined) return time
+  const parts = Number(seconds) === 0 ? [hours, minutes] : [hours, minutes, seconds]
+  return parts.map((part) => part.padStart(2, '0')).join(':')
 }
 
 /** The value of a cell whose program did not write how it shows it. */
@@ -51,7 +60,7 @@ function valueOf({ attributes }: XmlElement): string {
     case 'date':
       return date.replace('T', ' ').replace(/ 00:00:00(?:\.0*)?$/, '')
     case 'time':
-      return (attributes['office:time-value'] ?? '').replace(/^PT(\d+)H(\d+)M.*$/, '$1:$2')
+      return toClock(attributes['office:time-value'] ?? '')
     case 'boolean':
       return (attributes['office:boolean-value'] ?? '').toUpperCase()
     case 'string':

@@ -132,6 +132,15 @@ describe('a mailbox', () => {
     expect(text).toContain('Closed.\n\nFrom here on the road is open at 10:30.')
   })
 
+  it.each(['2026-01-05 09:00:00', 'Lun Gen  5 09:00:00 2026'])(
+    'may have separators without an English day: %s',
+    async (time) => {
+      const mails = inMailbox('One', '12 crates') + inMailbox('Two', '9 crates')
+      const text = await read('all.mbox', mails.replaceAll('Mon Jan  5 09:00:00 2026', time))
+      expect(text).toBe('# One\n\nFrom: a@example.org\n\n12 crates\n\n# Two\n\nFrom: a@example.org\n\n9 crates')
+    },
+  )
+
   it('is refused when it holds no mail', async () => {
     await expect(read('all.mbox', 'Just a text.')).rejects.toMatchObject({ failure: 'broken' })
   })
@@ -172,6 +181,11 @@ describe('a calendar', () => {
     )
     const plain = inCalendar('SUMMARY:Talk', 'DESCRIPTION:if a < b then <ada@example.org>')
     expect(await read('a.ics', plain)).toContain('if a < b then')
+  })
+
+  it('keeps addresses between angle brackets in a description that is HTML', async () => {
+    const event = inCalendar('SUMMARY:Talk', 'DESCRIPTION:<b>Join</b> <https://zoom.example/j/1>')
+    expect(await read('a.ics', event)).toContain('**Join** https://zoom.example/j/1')
   })
 
   it('may be folded within a letter', async () => {

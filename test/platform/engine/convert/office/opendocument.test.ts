@@ -99,6 +99,27 @@ describe('an OpenDocument text', () => {
     expect(text).toContain('*Embedded: One*\n\nIt ends in 2031.\n\n*Embedded: Two*\n\n## T\n\n| Tax 19 % |')
   })
 
+  it('cuts the text that a comment is about', async () => {
+    const comment = '<office:annotation office:name="c"><text:p>Long.</text:p></office:annotation>'
+    const body = `<text:p>${comment}${'x'.repeat(500)}<office:annotation-end office:name="c"/></text:p>`
+    expect(await readText(body)).toContain(`on “${'x'.repeat(200)}”: Long.`)
+  })
+
+  it('has the text of an embedded document once, of 20 documents at most', async () => {
+    const names = Array.from({ length: 25 }, (_, at) => `Object${at}`)
+    const frames = [...names, ...names].map(
+      (name) => `<draw:frame><draw:object-ole xlink:href="./${name}"/></draw:frame>`,
+    )
+    const objects = Object.fromEntries(names.map((name) => [name, `{\\rtf1 Text of ${name}.}`]))
+    const bytes = makeZip({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml': toContent('text', `<text:p>See ${frames.join('')}</text:p>`),
+      ...objects,
+    })
+    const text = await readBytes('a.odt', bytes)
+    expect(text.match(/Embedded: Object\d+/g)).toEqual(names.slice(0, 20).map((name) => `Embedded: ${name}`))
+  })
+
   it('is read when its program names the namespaces otherwise', async () => {
     const other = toContent('text', '<text:h text:outline-level="2">Deep</text:h>')
     const renamed = other.replace('xmlns:text=', 'xmlns:ns7=').replaceAll(/(?<=[</ ])text:/g, 'ns7:')
@@ -117,6 +138,8 @@ describe('an OpenDocument sheet', () => {
     ['currency', 'value="99.5" office:currency="EUR"', '99.5 EUR'],
     ['date', 'date-value="2026-03-02T00:00:00"', '2026-03-02'],
     ['time', 'time-value="PT08H30M00S"', '08:30'],
+    ['time', 'time-value="PT00H01M45S"', '00:01:45'],
+    ['time', 'time-value="PT45S"', '00:00:45'],
     ['boolean', 'boolean-value="true"', 'TRUE'],
     ['string', 'string-value="hello"', 'hello'],
   ])('shows a value of type %s whose program did not write its text', async (type, value, shown) => {
@@ -140,6 +163,12 @@ describe('an OpenDocument sheet', () => {
       '## S\n\n| Name | Team |\n| --- | --- |\n| Ada | Blue |\n\n' +
         '| Room | Floor |\n| --- | --- |\n| Oak | Form https://example.org/a |',
     )
+  })
+
+  it('shows the address of nested links once, in no time', async () => {
+    const open = '<text:a xlink:href="https://example.org/a">'
+    const text = await readRows(row(words(`${open.repeat(40)}Form${'</text:a>'.repeat(40)}`)))
+    expect(text).toContain('| Form https://example.org/a |')
   })
 })
 
