@@ -91,7 +91,8 @@ describe('readConfig', () => {
   it('does not doubt what other programs set', () => {
     const others = 'PATH HOME HOSTNAME HOSTTYPE LANG EDITOR MAIL LOGNAME PWD SLACK_WEBHOOK_URL OPENAI_API_KEY API_KEY'
     const more = 'npm_config_cache PGHOST PGPORT NODE_ENV NODE_OPTIONS DATABASE_HOST PASSWORD BASE_URL LESS LS_COLORS'
-    const env = Object.fromEntries(`${others} ${more}`.split(' ').map((name) => [name, 'x']))
+    const otel = 'OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_TIMEOUT OTEL_TRACES_EXPORTER OTEL_SERVICE_VERSION'
+    const env = Object.fromEntries(`${others} ${more} ${otel}`.split(' ').map((name) => [name, 'x']))
     expect(readConfig(env).doubts).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '#bridge/port/errors.ts'
 import { isOwnFault, ownFault, waitAtMost } from '#adapters/shared/session.ts'
 import { isAllowedHost } from '#adapters/shared/files.ts'
@@ -15,6 +16,9 @@ export interface SlackFinding {
 const APPS = 'https://api.slack.com/apps'
 const CHECK_MS = 15_000
 const HELLO_MS = 5_000
+/** A hello may count connections of a process that was ended a moment ago. */
+const LOOKS = 3
+const LOOK_AGAIN_MS = 3_000
 
 export interface EventCheck extends Pick<SlackOptions, 'appToken' | 'signingSecret'> {
   /**
@@ -22,6 +26,8 @@ export interface EventCheck extends Pick<SlackOptions, 'appToken' | 'signingSecr
    * Default false: it would take events away from the running one.
    */
   readonly isAlone?: boolean
+  /** Wait before the connections are counted again, milliseconds. Default 3 s. */
+  readonly lookAgainMs?: number | undefined
 }
 
 /** Asks Slack whether the tokens are good, have all scopes, and are used by nobody else. */
@@ -104,7 +110,7 @@ async function fileFindings(
 
 export async function eventFinding(
   root: string,
-  { appToken, signingSecret, isAlone = false }: EventCheck,
+  { appToken, signingSecret, isAlone = false, lookAgainMs }: EventCheck,
 ): Promise<SlackFinding> {
   if (appToken === undefined) {
     if (signingSecret !== undefined && /^[0-9a-f]{32}$/.test(signingSecret))
@@ -116,13 +122,26 @@ export async function eventFinding(
   }
   const { error, url } = await call(root, 'apps.connections.open', appToken)
   if (error === undefined) {
-    if (isAlone && url !== undefined && ((await connectionsAt(url)) ?? 1) > 1) return fault(`Slack: ${SHARED}`)
+    if (isAlone && (await isShared(root, appToken, url, lookAgainMs))) return fault(`Slack: ${SHARED}`)
     return { ok: true, text: 'Slack: the app-level token opens Socket Mode connections' }
   }
   return fault(
     `Slack refuses SLACK_APP_TOKEN (${error}). Make one with connections:write in "Basic Information", and switch on "Socket Mode"`,
     'general',
   )
+}
+
+/** Whether each of several looks finds a connection of somebody else. @param url of the first look */
+async function isShared(root: string, appToken: string, url: string | undefined, lookAgainMs = LOOK_AGAIN_MS) {
+  let at = url
+  for (let look = 1; look <= LOOKS; look += 1) {
+    if (look > 1) {
+      await sleep(lookAgainMs)
+      at = (await call(root, 'apps.connections.open', appToken)).url
+    }
+    if (at === undefined || ((await connectionsAt(at)) ?? 1) <= 1) return false
+  }
+  return true
 }
 
 /** The connections of the app, with this one; undefined: Slack does not say. Events that come meanwhile are sent again elsewhere. */

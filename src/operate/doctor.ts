@@ -23,8 +23,10 @@ type Opened = Awaited<ReturnType<typeof openExamined>>
 /**
  * Checks the requirements of a start, and asks a question about a file of its own. Changes nothing that stays, but
  * creates the data folder.
+ *
+ * @param lookAgainMs wait before Slack's connections are counted again, milliseconds. Default 3 s
  */
-export async function diagnose(config: Config): Promise<readonly Finding[]> {
+export async function diagnose(config: Config, lookAgainMs?: number): Promise<readonly Finding[]> {
   const warnings = await askRunning(config)
   return [
     { ok: true, text: 'the settings can be read' },
@@ -38,7 +40,7 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
         ]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
     ...(await askQuestion(config)),
-    ...(await checkSlackTokens(config, warnings === undefined)),
+    ...(await checkSlackTokens(config, warnings === undefined, lookAgainMs)),
     ...(await checkDiscord(config)),
     ...(warnings ?? []).map((text) => ({ ok: false, text: `the running Footbridge says: ${text}` })),
   ]
@@ -70,19 +72,28 @@ function checkFolder(folder: string): Finding {
 }
 
 /** A process that shares the database, or uses the folder on another port, has connections of its own. */
-async function checkSlackTokens(config: Config, isSilent: boolean): Promise<readonly Finding[]> {
+async function checkSlackTokens(
+  config: Config,
+  isSilent: boolean,
+  lookAgainMs: number | undefined,
+): Promise<readonly Finding[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   const { isInUse } = await import('#store/store.ts')
   const isAlone = isSilent && config.DATABASE_URL === undefined && !isInUse(config.DATA_DIR)
-  if (config.SLACK_CLIENT_ID !== undefined) return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID, isAlone)
+  if (config.SLACK_CLIENT_ID !== undefined)
+    return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID, { isAlone, lookAgainMs })
   if (botToken === undefined) return [{ ok: true, text: 'Slack: not set', isUnset: true }]
   const { checkSlack } = await import('#adapters/slack/check.ts')
   const { SLACK_API_URL: apiUrl, FILE_HOSTS: fileHosts } = config
-  return checkSlack({ botToken, appToken, signingSecret, isAlone, apiUrl, fileHosts })
+  return checkSlack({ botToken, appToken, signingSecret, isAlone, lookAgainMs, apiUrl, fileHosts })
 }
 
 /** Reads the installations. Footbridge may be running, and only it renews their tokens. */
-async function checkSlackWorkspaces(config: Config, clientId: string, isAlone: boolean): Promise<readonly Finding[]> {
+async function checkSlackWorkspaces(
+  config: Config,
+  clientId: string,
+  looking: { readonly isAlone: boolean; readonly lookAgainMs: number | undefined },
+): Promise<readonly Finding[]> {
   const { checkWorkspaces } = await import('#adapters/slack/workspaces/check-workspaces.ts')
   const { openStateToRead } = await import('#store/store.ts')
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secrets = [] } = config
@@ -95,7 +106,7 @@ async function checkSlackWorkspaces(config: Config, clientId: string, isAlone: b
       publicUrl: config.PUBLIC_URL ?? '',
       appToken: config.SLACK_APP_TOKEN,
       signingSecret: config.SLACK_SIGNING_SECRET,
-      isAlone,
+      ...looking,
       apiUrl: config.SLACK_API_URL,
       installations: open?.state,
     })

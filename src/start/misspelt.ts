@@ -6,6 +6,8 @@ const MIN_NAME_CHARS = 6
 const MAX_LETTER_DISTANCE = 0.17
 /** Two words of three: `UPSTREAM_MODEL`, `SLACK_TOKEN`. */
 const MIN_SHARED_WORDS = 0.6
+/** Operators of clusters set names of OpenTelemetry that are not ours: `OTEL_EXPORTER_OTLP_PROTOCOL`. */
+const MIN_OTEL_SHARED_WORDS = 0.8
 
 /** The setting that a variable of another name may have been meant for, as a sentence; empty: none. */
 export function misspeltFor(name: string, names: readonly string[]): string[] {
@@ -19,7 +21,7 @@ export function misspeltFor(name: string, names: readonly string[]): string[] {
   const byWords = settings
     .map((known) => ({ known, shared: sharedWords(wanted.split('_'), known.split('_')) }))
     .toSorted((one, other) => other.shared - one.shared)
-    .find(({ shared }) => shared >= MIN_SHARED_WORDS)
+    .find(({ shared }) => shared >= (wanted.startsWith('OTEL_') ? MIN_OTEL_SHARED_WORDS : MIN_SHARED_WORDS))
   const meant = byLetters?.name ?? byWords?.known
   return meant === undefined ? [] : [`${name}: is no setting of Footbridge and has no effect. Did you mean ${meant}?`]
 }

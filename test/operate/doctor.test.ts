@@ -11,6 +11,7 @@ import { ALL_SCOPES } from '#adapters/slack/manifest.ts'
 import { startSlackDouble } from '../doubles/slack/double.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../doubles/upstream/double.ts'
 import { openPlatform, type TestPlatform } from '../platform/server/platform.ts'
+import { eventFinding } from '#adapters/slack/check.ts'
 import { startFootbridge } from '../support/footbridge.ts'
 import { inLong } from '#test/support/forms.ts'
 
@@ -72,7 +73,7 @@ function folder(): string {
 
 /** Faults that the doctor finds in this folder. */
 async function examine(dataDir: string, env: Record<string, string>) {
-  return (await diagnose(readConfig({ DATA_DIR: dataDir, ...env }))).filter(({ ok }) => !ok).map(({ text }) => text)
+  return (await diagnose(readConfig({ DATA_DIR: dataDir, ...env }), 50)).filter(({ ok }) => !ok).map(({ text }) => text)
 }
 
 describe('the doctor and a Slack app-level token that another process uses, too', () => {
@@ -94,6 +95,24 @@ describe('the doctor and a Slack app-level token that another process uses, too'
     await slack.until(() => slack.sockets() === 2)
     expect(await examine(footbridge.dataDir, env)).toEqual([])
     expect(await examine(folder(), env)).toEqual([expect.stringMatching(USED)])
+  })
+
+  it('is not told for a connection that is gone a moment later, as those of a process that was ended', async () => {
+    const slack = await startSlackDouble()
+    onTestFinished(() => slack.close())
+    const asking = { method: 'POST', headers: { authorization: `Bearer ${slack.appToken}` } }
+    const opened = await (await fetch(`${slack.apiUrl}apps.connections.open`, asking)).json()
+    const other = new WebSocket((opened as { url: string }).url)
+    await once(other, 'message')
+    const finding = eventFinding(slack.apiUrl.replace(/\/$/, ''), {
+      appToken: slack.appToken,
+      isAlone: true,
+      lookAgainMs: 300,
+    })
+    await slack.until(() => slack.sockets() === 2)
+    await slack.until(() => slack.sockets() === 1)
+    other.close()
+    expect(await finding).toMatchObject({ ok: true })
   })
 
   it('passes on what a running Footbridge says of itself', async () => {

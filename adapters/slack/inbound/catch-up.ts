@@ -133,12 +133,13 @@ async function readOn(
   mark: string,
 ): Promise<boolean> {
   try {
-    const { found, newest, backTo, threadsLeft } = await readMissed(parts, channel, mark)
+    const { found, newest, newestRoot, backTo, threadsLeft } = await readMissed(parts, channel, mark)
     marks.thaw(channel)
     // The mark passes messages that ask for nothing, too. Otherwise they would be read again each time.
     if (newest !== undefined) marks.advance(channel, newest)
-    // A page takes a minute: after a restart this channel is not read once more.
-    if (newest !== undefined && parts.pace.isSlow) await marks.save(channel, newest)
+    // A page takes a minute: after a restart this channel is not read once more. Messages that came while its threads were
+    // read are not passed.
+    if (newestRoot !== undefined && parts.pace.isSlow) await marks.save(channel, newestRoot)
     if (backTo !== undefined || threadsLeft > 0)
       parts.log.warn({ channel, from: toIso(mark), backTo: toIso(backTo ?? mark), threadsLeft }, SLOW)
     if (found > 0) parts.log.info({ channel, found }, 'Messages missed in a Slack channel were read')
@@ -166,6 +167,8 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
   let isStopped = false
   let firstTry: number | undefined
   let begunAt = ''
+  /** Start of the reading, epoch milliseconds: a question does not age while it waits for Slack's pace. */
+  let judgedAt = now()
   let retry: NodeJS.Timeout | undefined
 
   const tell: Log['warn'] = (fields, message) => void (!isStopped && lines.isDue() && log.warn(fields, message))
@@ -179,7 +182,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
     for (const channel of channels) {
       if (isCut()) return false
       if (done.has(channel)) continue
-      if (await readOn({ ...parts, tell }, marks, channel, markOf(channel))) done.add(channel)
+      if (await readOn({ ...parts, tell, now: () => judgedAt }, marks, channel, markOf(channel))) done.add(channel)
       else isDone = false
     }
     return isDone
@@ -208,6 +211,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
         begunAt = toTs(now() - SKEW_MS)
       }
       isAskedAgain = false
+      judgedAt = now()
       marks.hold()
       isDone = await readAll().catch((error: unknown) => {
         tell(

@@ -14,6 +14,7 @@ export interface ReadParts {
   readonly deliver: (event: Fields, isLate: boolean) => Promise<void>
   /** Age up to which a missed question is still answered, milliseconds. */
   readonly maxAgeMs: number
+  /** Time at which the age of a message is judged, epoch milliseconds. Default now */
   readonly now?: () => number
   readonly pace: ReadPace
   /** Pause after a rate limit on threads, milliseconds: answers read theirs meanwhile. Default 1 min. */
@@ -149,6 +150,8 @@ export interface Missed {
   readonly found: number
   /** The `ts` of the newest. */
   readonly newest: string | undefined
+  /** The `ts` of the newest outside of threads: replies may be read minutes after the channel. */
+  readonly newestRoot: string | undefined
   /** The `ts` from which on all was read, where Slack let this app read no further back. */
   readonly backTo: string | undefined
   /** Threads with new replies that were left out for the same reason. */
@@ -185,6 +188,11 @@ export async function readMissed(parts: ReadParts, channel: string, mark: string
   return {
     found: told.length + edited.length,
     newest: told.reduce<string | undefined>((newest, ts) => (ts > (newest ?? '') ? ts : newest), undefined),
+    newestRoot: roots
+      .map(tsOf)
+      .filter((ts) => ts > from)
+      .toSorted()
+      .at(-1),
     backTo: isWhole ? undefined : roots.map(tsOf).reduce((oldest, ts) => (ts < oldest ? ts : oldest)),
     threadsLeft: rest.length - read.length,
   }

@@ -1,3 +1,7 @@
+import type { WebTokens } from '#adapters/web/protocol.ts'
+
+type TokenScope = Pick<WebTokens['tokens'][number], 'channel' | 'tools'>
+
 /** All texts of the page. */
 export const english = {
   channels: 'Channels',
@@ -58,8 +62,13 @@ export const english = {
   programName: 'Name of the program',
   makeToken: 'Make a token',
   tokenMade: (name: string) => `The token for ${name}. Copy it now: it is shown only once.`,
-  tokenFacts: (made: string, used: string | undefined) =>
-    `made ${made}, ${used === undefined ? 'never used' : `last used ${used}`}`,
+  tokenFacts: (made: string, used: string | undefined, { channel, tools }: TokenScope) =>
+    [
+      `made ${made}`,
+      used === undefined ? 'never used' : `last used ${used}`,
+      ...(channel === undefined ? [] : ['for one channel only']),
+      ...(tools === undefined ? [] : [`for ${tools.join(' and ')} only`]),
+    ].join(', '),
   end: 'End',
   endForGood: 'End for good',
   endToken: (name: string) => `End the token of ${name}`,

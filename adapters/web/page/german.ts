@@ -59,8 +59,13 @@ export const german: Texts = {
   programName: 'Name des Programms',
   makeToken: 'Zugang anlegen',
   tokenMade: (name) => `Der Zugang für ${name}. Kopier ihn jetzt: Er wird nur dieses eine Mal gezeigt.`,
-  tokenFacts: (made, used) =>
-    `angelegt am ${made}, ${used === undefined ? 'nie benutzt' : `zuletzt benutzt am ${used}`}`,
+  tokenFacts: (made, used, { channel, tools }) =>
+    [
+      `angelegt am ${made}`,
+      used === undefined ? 'nie benutzt' : `zuletzt benutzt am ${used}`,
+      ...(channel === undefined ? [] : ['nur für einen Kanal']),
+      ...(tools === undefined ? [] : [`nur für ${tools.join(' und ')}`]),
+    ].join(', '),
   end: 'Beenden',
   endForGood: 'Endgültig beenden',
   endToken: (name) => `Zugang von ${name} beenden`,

@@ -141,6 +141,7 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
       // Removed meanwhile, the channel no longer looks for messages.
       if (!(await store.channels.get(channel))) {
         await messages.remove(id)
+        await store.uploads.removeOf(id)
         throw gone()
       }
       // Footbridge speaks first: the chat is in the list, too.

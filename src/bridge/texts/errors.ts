@@ -8,7 +8,7 @@ const MAX_NAME_CHARS = 60
 
 /** A sentence of the embedded platform about its model server, with the words of that server. */
 const MODEL_FAULT =
-  /^The model server (refused our key|has nothing at this address|cannot be reached|failed|says)\W*(.*)$/s
+  /^The model server (refused our key|has nothing at this address|cannot be reached|failed|says)[\s:.]*(.*)$/s
 const KINDS = {
   'refused our key': 'key',
   'has nothing at this address': 'address',
@@ -57,9 +57,16 @@ const modelDe: ModelSentences = {
     `Das Sprachmodell hat das nicht angenommen.${saysDe(words)} Bitte frag mit anderen Worten, oder wähle mit \`model\` ein anderes Modell.`,
 }
 
-/** A sentence for a recording, too: advice to ask in other words is left out. */
-const ofAnyRequest = (detail: string, { key, address, away }: ModelSentences) =>
-  modelSentence(detail, { key, address, away, failed: () => detail, refused: () => detail }) ?? detail
+type RequestSentences = Pick<ModelSentences, 'failed' | 'refused'>
+
+const requestDe: RequestSentences = {
+  failed: (words) => `Der Modellserver ist gescheitert.${saysDe(words)}`,
+  refused: (words) => `Der Modellserver hat das nicht angenommen.${saysDe(words)}`,
+}
+
+/** A sentence for a recording, too: advice to ask in other words is left out. Without `own`, the words stay as they are. */
+const ofAnyRequest = (detail: string, { key, address, away }: ModelSentences, own?: RequestSentences) =>
+  modelSentence(detail, { key, address, away, ...(own ?? { failed: () => detail, refused: () => detail }) }) ?? detail
 
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
@@ -117,7 +124,7 @@ export const failuresDe: typeof failuresEn = {
   refused: (detail) =>
     modelSentence(detail, modelDe) ?? `Die Plattform hat das nicht angenommen.${saysDe(detail) || ` ${ADMIN_DE}`}`,
   noTranscription: (detail) =>
-    `Diese Aufnahme ließ sich nicht in Text verwandeln. ${ofAnyRequest(detail, modelDe)}`.trim(),
+    `Diese Aufnahme ließ sich nicht in Text verwandeln. ${ofAnyRequest(detail, modelDe, requestDe)}`.trim(),
   noSpeechModel:
     'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
   noFile: ({ trouble }) =>

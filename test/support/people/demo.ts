@@ -18,8 +18,9 @@ const questions = [
 
 stdout.write('Starting Footbridge with a Slack workspace that is made up …\n\n')
 const workspace = await openSlack()
-const footbridge = await startFootbridge(workspace.env)
+let footbridge: Awaited<ReturnType<typeof startFootbridge>> | undefined
 try {
+  footbridge = await startFootbridge(workspace.env)
   await workspace.attach(footbridge)
   const ada = createPerson(workspace, 'Ada', await workspace.addChannel('team-people'))
   let shown = 0
@@ -37,6 +38,6 @@ try {
     await show()
   }
 } finally {
-  await footbridge.close()
+  await footbridge?.close()
   await workspace.close()
 }

@@ -20,18 +20,24 @@ export function ModelChoiceField({ channel }: { channel: WebChannel }): VNode | 
     }
     setBusy(false)
   }
-  useEffect(() => void carryOut(api.model(channel.id)), [channel.id])
-  if (problem !== '')
-    return (
+  useEffect(() => {
+    setChoice(undefined)
+    void carryOut(api.model(channel.id))
+  }, [channel.id])
+  const told =
+    problem === '' ? null : (
       <p class="problem" role="alert">
         {problem}
       </p>
     )
-  if (choice === undefined || choice.models.length < 2) return null
+  if (choice === undefined || choice.models.length < 2) return told
   const { models, usual, chosen = '' } = choice
   return (
     <div class="settings-part">
+      {told}
+      {/* A new one after a fault: it shows the model that holds, not the one that was refused. */}
       <Choice
+        key={problem}
         label={channel.direct ? texts.modelOfChats : texts.modelOf(channel.name)}
         value={chosen}
         options={[['', texts.usualModel(usual)], ...models.map((name) => [name, name] as const)]}

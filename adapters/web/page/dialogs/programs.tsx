@@ -35,11 +35,11 @@ export function Programs(): VNode | null {
         </div>
       )}
       <ul class="tokens">
-        {known?.tokens.map(({ name, createdAt, usedAt, host }) => (
+        {known?.tokens.map(({ name, createdAt, usedAt, host, ...scope }) => (
           <li key={name}>
             <span class="token-name">{host === undefined ? name : `${name} (${host})`}</span>
             <span class="quiet-word">
-              {texts.tokenFacts(dayOf(createdAt), usedAt === undefined ? undefined : dayOf(usedAt))}
+              {texts.tokenFacts(dayOf(createdAt), usedAt === undefined ? undefined : dayOf(usedAt), scope)}
             </span>
             <EndButton name={name} onEnd={end} />
           </li>

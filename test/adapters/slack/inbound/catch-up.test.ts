@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Inbound } from '#bridge/port/message.ts'
+import { AdapterError } from '#bridge/port/errors.ts'
 import type { Api } from '#adapters/slack/api.ts'
 import { createCatchUp } from '#adapters/slack/inbound/catch-up.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -165,4 +166,50 @@ test('marks that cannot be loaded are tried again', async () => {
   await eventually(() => read.includes('users.conversations'))
   expect(read).toEqual(['conversations.history', 'users.conversations'])
   await catchUp.stop()
+})
+
+/** Slack at a page a minute: a root, whose thread was refused once, so that its reply is read later. */
+async function readSlowly(ts: { readonly root: string; readonly reply: string }) {
+  const cursors = memoryCursors({ '@start': '1.000000', C1: '1.000000' })
+  const late: boolean[] = []
+  let clockMs = Number(ts.root) * 1000
+  let refusals = 1
+  const call: Api['call'] = async (method) => {
+    const root = { ts: ts.root, text: 'root', latest_reply: ts.reply }
+    if (method === 'conversations.history') return { messages: [root] } as never
+    if (method !== 'conversations.replies') return {} as never
+    if ((refusals -= 1) >= 0) throw new AdapterError('rate-limited', 'Slack asks for a pause.')
+    clockMs += 10_000
+    return { messages: [root, { ts: ts.reply, text: 'reply', thread_ts: ts.root }] } as never
+  }
+  const catchUp = createCatchUp({
+    api: { call } as Api,
+    cursors,
+    log: createLogSink(),
+    ownId: () => 'U0BOT',
+    team: 'T0HOME',
+    deliver: async (_, isLate) => void late.push(isLate),
+    maxAgeMs: 5000,
+    now: () => clockMs,
+    pace: { isSlow: true },
+  })
+  const saved: string[] = []
+  const { set } = cursors
+  cursors.set = async (channel, position) => {
+    if (channel === 'C1') saved.push(position)
+    return set(channel, position)
+  }
+  await catchUp.run()
+  await catchUp.stop()
+  return { saved, late }
+}
+
+test('the mark that is saved while threads are read at a page a minute does not pass messages of the channel', async () => {
+  const { saved } = await readSlowly({ root: '100.000000', reply: '900.000000' })
+  expect(saved[0]).toBe('100.000000')
+})
+
+test('a missed question does not grow too old for an answer while Slack’s pace is waited for', async () => {
+  const { late } = await readSlowly({ root: '100.000000', reply: '101.000000' })
+  expect(late).toEqual([false, false])
 })
