@@ -55,8 +55,9 @@ test('a platform that is away is one sentence, and before the start there is no 
   expect((await put(early, 'direct', { model: 'large' })).status).toBe(404)
 })
 
+const full = async () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+
 test('a full disk is told as one, not as models that cannot be listed', async () => {
-  const full = async () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
   await using scene = await createScene({ models: () => ({ choiceIn: full, chooseIn: full }) })
   expect(await (await put(scene, 'direct', { model: 'large' })).text()).toContain('no-room')
 })

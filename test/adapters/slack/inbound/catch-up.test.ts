@@ -172,6 +172,11 @@ test('marks that cannot be loaded are tried again', async () => {
 async function readSlowly(ts: { readonly root: string; readonly reply: string }) {
   const cursors = memoryCursors({ '@start': '1.000000', C1: '1.000000' })
   const late: boolean[] = []
+  const saved: string[] = []
+  const set = async (channel: string, position: string) => {
+    if (channel === 'C1') saved.push(position)
+    return cursors.set(channel, position)
+  }
   let clockMs = Number(ts.root) * 1000
   let refusals = 1
   const call: Api['call'] = async (method) => {
@@ -184,7 +189,7 @@ async function readSlowly(ts: { readonly root: string; readonly reply: string })
   }
   const catchUp = createCatchUp({
     api: { call } as Api,
-    cursors,
+    cursors: { ...cursors, set },
     log: createLogSink(),
     ownId: () => 'U0BOT',
     team: 'T0HOME',
@@ -193,12 +198,6 @@ async function readSlowly(ts: { readonly root: string; readonly reply: string })
     now: () => clockMs,
     pace: { isSlow: true },
   })
-  const saved: string[] = []
-  const { set } = cursors
-  cursors.set = async (channel, position) => {
-    if (channel === 'C1') saved.push(position)
-    return set(channel, position)
-  }
   await catchUp.run()
   await catchUp.stop()
   return { saved, late }
