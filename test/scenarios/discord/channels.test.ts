@@ -22,6 +22,8 @@ scenario(
     const staff = await workspace.addChannel('staff', { kind: 'private', members: ['Ada', 'Ben'] })
     const [adaInStaff, benInStaff] = [person('Ada', staff), person('Ben', staff)]
     const benDirect = person('Ben', workspace.directOf('Ben'))
+    await workspace.say('Ben', benDirect.channel, { text: 'help' })
+    await benDirect.sees(/Drop a file/)
     const crew = discord.addRole(0n, 'crew')
 
     await adaInStaff.drops(ferry)
