@@ -1,6 +1,6 @@
 import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { isGone } from './attachment.ts'
-import { blocksMarkup } from './block-text.ts'
+import { blocksMarkup, joinParts } from './block-text.ts'
 
 /** Forwards in one message that are read; Slack makes one at a time. */
 const MAX_FORWARDS = 10
@@ -15,7 +15,7 @@ const forwardsIn = (wire: Fields): readonly Fields[] =>
 const blocksOf = (forward: Fields): readonly Fields[] =>
   list(forward, 'message_blocks').flatMap((one) => list(toFields(one['message']), 'blocks'))
 
-/** A forwarded message: only its blocks have the words of a program. */
+/** A forwarded message: the text of a program may only sum up its blocks. */
 export interface Forward {
   readonly author?: string
   /** Slack's markup. */
@@ -24,7 +24,8 @@ export interface Forward {
 
 export const forwardedWords = (wire: Fields): readonly Forward[] =>
   forwardsIn(wire).flatMap((forward) => {
-    const markup = text(forward, 'text') ?? blocksMarkup([...blocksOf(forward), ...list(forward, 'blocks')])
+    const blocks = blocksMarkup([...blocksOf(forward), ...list(forward, 'blocks')])
+    const markup = joinParts(text(forward, 'text') ?? '', [blocks])
     return markup.trim() === '' ? [] : [{ author: text(forward, 'author_name'), markup }]
   })
 

@@ -49,6 +49,19 @@ describe('a forwarded message', () => {
     expect(message.text).toBe('is this bad?\n\n> Alarm: Disk ZB7 is <full>')
   })
 
+  test.each([
+    ['Alert', 'Alert\n> Disk ZB7 is <full>'],
+    ['Disk ZB7', 'Disk ZB7 is <full>'],
+    // A person's text has the same words, and its marks.
+    ['Disk *ZB7* is &lt;full&gt;', 'Disk **ZB7** is <full>'],
+  ])('of a program is quoted whole where its text is %j', async (text, quoted) => {
+    const scene = await started()
+    const message_blocks = [{ message: { blocks: [richText('Disk ZB7 is <full>')] } }]
+    const attachments = [{ is_share: true, author_name: 'Alarm', text, message_blocks }]
+    const message = await said(scene, 'is this bad?', { attachments })
+    expect(message.text).toBe(`is this bad?\n\n> Alarm: ${quoted}`)
+  })
+
   test('keeps its file when another one is removed from the message', async () => {
     const scene = await started()
     const { slack, channel, ada } = scene
@@ -92,6 +105,43 @@ test.each([
       blocks: [{ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: 'Ack' } }] }],
     },
     '',
+  ],
+  [
+    'numbers and levels of lists, addresses with a line, dates without words',
+    {
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_list',
+              style: 'ordered',
+              offset: 2,
+              elements: ['Stop', 'Go'].map((text) => ({
+                type: 'rich_text_section',
+                elements: [{ type: 'text', text }],
+              })),
+            },
+            {
+              type: 'rich_text_list',
+              style: 'bullet',
+              indent: 1,
+              elements: [
+                {
+                  type: 'rich_text_section',
+                  elements: [
+                    { type: 'link', url: 'https://a.example/?q=a|b', text: 'log' },
+                    { type: 'text', text: ' of ' },
+                    { type: 'date', timestamp: 1_767_225_600, format: '{date}' },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    '3. Stop\n4. Go\n    - <https://a.example/?q=a%7Cb|log> of 2026-01-01',
   ],
   [
     'fields, lists, links and rows',
