@@ -1,8 +1,10 @@
 import type { Author } from './author.ts'
 import type { FileRefusal } from './errors.ts'
 
-/** Data between an adapter and the bridge: plain objects that survive `JSON.stringify`. A message is stored before it is acknowledged,
- * and may be handled after a restart. */
+/**
+ * Data between an adapter and the bridge: plain objects that survive `JSON.stringify`. A message is stored before it is
+ * acknowledged, and may be handled after a restart.
+ */
 
 /** A place where messages are written. All ids are immutable ids of the chat service, never names. */
 export interface ConversationRef {
