@@ -1,18 +1,21 @@
 import { BLOCK } from './thought-tags.ts'
 
 /** Tokens that end a turn or an answer: servers whose template is wrong leave them in the text. */
-const ENDS = (
-  '<|im_end|> <|eot_id|> <|eom_id|> <|end_of_text|> <|endoftext|> <|end|> <|return|> <|END_RESPONSE|> ' +
-  '<|END_OF_TURN_TOKEN|> <|end_of_turn|> <end_of_turn> <turn|> <｜end▁of▁sentence｜> [END FINAL RESPONSE] </s> </answer> ' +
-  '</response>'
-).split(' ')
+const ENDS = [
+  ...'<|im_end|> <|eot_id|> <|eom_id|> <|end_of_text|> <|endoftext|> <|end|> <|return|> <|END_RESPONSE|>'.split(' '),
+  ...'<|END_OF_TURN_TOKEN|> <|end_of_turn|> <end_of_turn> <turn|> <｜end▁of▁sentence｜>'.split(' '),
+  ...'</s> </answer> </response>'.split(' '),
+  '[END FINAL RESPONSE]',
+]
 /** Marks around the result itself, anywhere in the answer (GLM). */
 const BOXES = ['<|begin_of_box|>', '<|end_of_box|>']
 const MARKS = [...ENDS, ...BOXES]
 
-const escaped = (mark: string) => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
-const MARK = new RegExp(MARKS.map(escaped).join('|'))
-const ONLY_ENDS = new RegExp(String.raw`^\s*(?:(?:${ENDS.map(escaped).join('|')})\s*)*`)
+const MAX_MARK_CHARS = Math.max(...MARKS.map(({ length }) => length))
+
+const oneOf = (marks: readonly string[]) => marks.map((mark) => RegExp.escape(mark)).join('|')
+const MARK = new RegExp(oneOf(MARKS))
+const ONLY_ENDS = new RegExp(String.raw`^\s*(?:(?:${oneOf(ENDS)})\s*)*`)
 /** The block of references may follow. */
 const IS_BLOCK = /^\s*-{20,}\s*\nReferences:/
 /** The same, as far as it has come. */
@@ -22,7 +25,7 @@ const mayBeMark = (text: string) => MARKS.some((mark) => mark.startsWith(text))
 
 /** Where a mark may begin that is not whole yet. */
 function openMark(text: string): number {
-  for (let at = Math.max(0, text.length - 24); at < text.length; at += 1)
+  for (let at = Math.max(0, text.length - MAX_MARK_CHARS); at < text.length; at += 1)
     if ('<['.includes(text[at] ?? '') && mayBeMark(text.slice(at))) return at
   return text.length
 }

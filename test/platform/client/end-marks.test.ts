@@ -43,6 +43,8 @@ test.each([
   '<s class="x">old</s>',
   '<response code="200"><ok/></response>',
   `The file says so [RREF1].${BLOCK}`,
+  'The grade is FINAL',
+  'Send the RESPONSE]',
   'a < b, [x] and <end> of it [1]',
 ])('an answer that talks about them stays as it is: %j', (whole) => {
   for (const pieces of cuts(whole)) expect(read(pieces)).toBe(whole)
