@@ -32,7 +32,7 @@ const CODES =
 
 /** A quota of tokens, in almost the same words. */
 const QUOTA = /throttl|please wait|daily|monthly|quota/i
-/** A limit of any field; the prompt is in some of them. */
+/** A field is too long. It counts only if the field holds the prompt. */
 const FIELD_TOO_LONG = /string too long|string_above_max_length/i
 const FIELD = /^Invalid '([^']+)'/
 const PROMPT_FIELD = /^(?:messages|input|prompt|max_)/

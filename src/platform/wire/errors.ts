@@ -196,7 +196,7 @@ function tellsError(error: Readonly<Record<string, unknown>>): boolean {
   return message !== '' || [code, type].some((word) => word !== undefined && !NO_CODES.has(word.toLowerCase()))
 }
 
-/** An error without a field `error`: nothing of an answer, and a sentence with a sign that it is a failure. */
+/** Whether a body without choices is an error: it has a message, and a code or a field that only errors have. */
 function isBareError(body: Readonly<Record<string, unknown>>): boolean {
   if ('choices' in body && body['choices'] !== null) return false
   const isTold = body['success'] === false || body['error'] === true || body['status'] === 'error'
@@ -206,7 +206,7 @@ function isBareError(body: Readonly<Record<string, unknown>>): boolean {
   return (isTold || isCoded || isNamed) && (readErrorJson(body)?.message ?? '') !== ''
 }
 
-/** The error of a choice that it ended (OpenRouter). */
+/** The error that ended a choice (OpenRouter). */
 function choiceError(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const choices = Array.isArray(body['choices']) ? (body['choices'] as readonly unknown[]) : []
   const failed = choices.map(record).find((choice) => choice?.['finish_reason'] === 'error')

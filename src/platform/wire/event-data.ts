@@ -1,5 +1,3 @@
-import { STREAM_END } from './chat.ts'
-
 /** The content of an event: documents, the end of the stream, both, or nothing at all. */
 export interface EventData {
   /** JSON, each document as it came; another text is one piece. */
@@ -12,7 +10,7 @@ const END = /^"?\[?done\]?"?$/i
 /** Signs of life that some gateways send as data. */
 const LIVES = /^(?::.*|ping|pong|keep-?alive|heartbeat)$/i
 
-/** JSON values that follow one another, also on one line; undefined: the text is something else. */
+/** JSON objects and lists that follow one another, also on one line; undefined: the text is something else. */
 function splitDocuments(text: string): readonly string[] | undefined {
   const found: string[] = []
   let depth = 0
@@ -39,7 +37,7 @@ function splitDocuments(text: string): readonly string[] | undefined {
       }
     }
   }
-  return depth === 0 && found.length > 1 && !/[^\s,]/.test(text.slice(from)) ? found : undefined
+  return depth === 0 && !/[^\s,]/.test(text.slice(from)) ? found : undefined
 }
 
 function isJson(text: string): boolean {
@@ -53,7 +51,7 @@ function isJson(text: string): boolean {
 
 /** The items of a list of events, as Gemini's gateways send them. */
 const itemsOf = (text: string): readonly string[] =>
-  text.startsWith('[') ? (JSON.parse(text) as readonly unknown[]).map((item) => JSON.stringify(item)) : [text]
+  (text.startsWith('[') ? splitDocuments(text.slice(1, -1)) : undefined) ?? [text]
 
 function withEnd(text: string): EventData {
   const lines = text.split(/\r?\n/)
@@ -72,7 +70,7 @@ function withEnd(text: string): EventData {
 export function readEventData(data: string): EventData {
   const text = data.trim().replace(/^(?:data:\s?)+/, '')
   if (text === '' || LIVES.test(text)) return NOTHING
-  if (text === STREAM_END || END.test(text)) return { documents: [], isEnd: true }
+  if (END.test(text)) return { documents: [], isEnd: true }
   if (isJson(text)) return { documents: itemsOf(text), isEnd: false }
   return withEnd(text)
 }
