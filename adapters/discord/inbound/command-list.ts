@@ -125,7 +125,7 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
       'A token for a program that reads what you may read',
       'Ein Zugang für ein Programm, das liest, was du lesen darfst',
     ],
-    options: [{ name: 'name', says: ['A word; “here”: this channel only', 'Ein Wort; „hier“: nur dieser Kanal'] }],
+    options: [{ name: 'name', says: ['A name; “laptop here”: this channel', 'Ein Name; „laptop hier“: dieser Kanal'] }],
     guildOnly: true,
   },
   disconnect: {

@@ -28,7 +28,8 @@ function readOrder(
   const [name = '', ...words] = argument.split(/\s+/)
   const isHere = words.some((word) => HERE.test(word))
   const only = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !HERE.test(word))
-  if (!NAME.test(name) || !only.every((word) => tools.includes(word))) return undefined
+  // `connect here` is no name: it would read more than was meant.
+  if (!NAME.test(name) || HERE.test(name) || !only.every((word) => tools.includes(word))) return undefined
   return { name, scope: { channel: isHere ? channel : undefined, tools: only.length === 0 ? undefined : only } }
 }
 

@@ -27,7 +27,7 @@ export const commandsEn = {
   forgetWhat: 'Say which file to forget. `files` lists them.',
   notHere: (name: string): string => `\`${name}\` is not available here yet.`,
   token: (name: string, token: string, address: string, { channel, tools }: TokenScope): string =>
-    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it can read ${channel === undefined ? 'whatever you may read here at that moment' : 'this channel, as long as you may read it'}.${tools === undefined ? '' : ` It can use only ${tools.join(', ')}.`} The program connects to ${address}. \`disconnect ${name}\` ends it.`,
+    `Token **${name}**, shown only once:\n\`\`\`\n${token}\n\`\`\`\nA program that has it can read ${channel === undefined ? 'the files of all channels that you may read at that moment' : 'this channel, as long as you may read it'}.${tools === undefined ? '' : ` It can use only ${tools.join(', ')}.`} The program connects to ${address}. \`disconnect ${name}\` ends it.`,
   /** Kept in place of the message with the token. */
   tokenMade: (name: string): string => `The token **${name}** was shown once.`,
   tokenTaken: (name: string): string =>
@@ -44,7 +44,7 @@ export const commandsEn = {
     [
       lines.length === 0 ? 'You have no tokens.' : 'These programs act for you:',
       ...lines,
-      'A token lets a program (Claude, ChatGPT, Cursor …) read what you may read here. `connect` with a name of one word, such as `connect laptop`, makes one; `disconnect laptop` ends it.',
+      'A token lets a program (Claude, ChatGPT, Cursor …) read the files of all channels that you may read. `connect` with a name of one word, such as `connect laptop`, makes one; `disconnect laptop` ends it.',
       `\`connect laptop here\` makes one for this channel only. Names of tools after it make one for these only: ${tools.join(', ')}.`,
     ].join('\n'),
   tokenRevoked: (name: string): string => `The token **${name}** is ended.`,
@@ -77,7 +77,7 @@ export const commandsDe: typeof commandsEn = {
   forgetWhat: 'Nenn die Datei, die ich vergessen soll. `dateien` zeigt sie alle.',
   notHere: (name) => `\`${name}\` gibt es hier noch nicht.`,
   token: (name, token, address, { channel, tools }) =>
-    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, kann ${channel === undefined ? 'alles lesen, was du hier in diesem Moment lesen darfst' : 'diesen Kanal lesen, solange du ihn lesen darfst'}.${tools === undefined ? '' : ` Es kann nur ${tools.join(', ')} benutzen.`} Das Programm verbindet sich mit ${address}. \`disconnect ${name}\` beendet ihn.`,
+    `Zugang **${name}**, nur dieses eine Mal gezeigt:\n\`\`\`\n${token}\n\`\`\`\nEin Programm, das ihn hat, kann ${channel === undefined ? 'die Dateien aller Kanäle lesen, die du in diesem Moment lesen darfst' : 'diesen Kanal lesen, solange du ihn lesen darfst'}.${tools === undefined ? '' : ` Es kann nur ${tools.join(', ')} benutzen.`} Das Programm verbindet sich mit ${address}. \`disconnect ${name}\` beendet ihn.`,
   tokenMade: (name) => `Der Zugang **${name}** wurde einmal gezeigt.`,
   tokenTaken: (name) =>
     `Du hast schon einen Zugang **${name}**, oder du hast die Grenze erreicht. Beende einen mit \`disconnect\` und seinem Namen.`,
@@ -93,7 +93,7 @@ export const commandsDe: typeof commandsEn = {
     [
       lines.length === 0 ? 'Du hast keine Zugänge.' : 'Diese Programme handeln für dich:',
       ...lines,
-      'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …), was du hier lesen darfst. `connect` mit einem Namen aus einem Wort, etwa `connect laptop`, legt einen an; `disconnect laptop` beendet ihn.',
+      'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …) die Dateien aller Kanäle, die du lesen darfst. `connect` mit einem Namen aus einem Wort, etwa `connect laptop`, legt einen an; `disconnect laptop` beendet ihn.',
       `\`connect laptop hier\` legt einen nur für diesen Kanal an. Namen von Werkzeugen dahinter legen einen nur für diese an: ${tools.join(', ')}.`,
     ].join('\n'),
   tokenRevoked: (name) => `Der Zugang **${name}** ist beendet.`,

@@ -69,7 +69,7 @@ it('makes a token for this channel alone, or for some tools alone, and says so',
   expect(text).toMatch(/\*\*zwei\*\*, made .*, for one channel only, for search and fetch only$/m)
   expect(text).toMatch(/\*\*all\*\*, made [^,]*, last used [^,]*$/m)
   expect(text).toContain('`connect laptop here`')
-  for (const wrong of ['four there', 'four here delete', 'here, now']) {
+  for (const wrong of ['four there', 'four here delete', 'here, now', 'here', 'hier search']) {
     expect((await call('connect', wrong)).text).toMatch(/^These programs act for you/)
     expect(await tokens.list({ adapter: 'fake', workspace: 'W1', personId: ADA.id })).toHaveLength(4)
   }
