@@ -151,7 +151,7 @@ scenario(
       ],
       [
         () => ada.records(readMemo('lighthouse.ogg')),
-        [recordingIn(stage), new RegExp(`^↳ Footbridge: I could not turn this recording into text\\. ${gone}$`)],
+        [recordingIn(stage), new RegExp(`^↳ Footbridge: I could not turn this recording into text\\. ${gone.replace('language model', 'model server')}$`)],
         RECORDING_FAILED,
       ],
     ])

@@ -37,36 +37,44 @@ const saysDe = (words: string) => saying(words, 'Die Antwort war der Status', ['
 const ADMIN_EN = 'Please tell whoever runs me; the log says what to do.'
 const ADMIN_DE = 'Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
 
-const modelEn: ModelSentences = {
-  key: () => `The language model refused our key. ${ADMIN_EN}`,
-  address: () => `The language model is not at the address that I have. ${ADMIN_EN}`,
+/** Faults that are the same for a question and for a recording, by the name of the server. */
+const faultsEn = (server: string) => ({
+  key: () => `${server} refused our key. ${ADMIN_EN}`,
+  address: () => `${server} is not at the address that I have. ${ADMIN_EN}`,
+  away: () => `${server} cannot be reached. Please try again in a few minutes; if it stays away, tell whoever runs me.`,
+})
+const faultsDe = (server: string) => ({
+  key: () => `${server} hat unseren Schlüssel abgelehnt. ${ADMIN_DE}`,
+  address: () => `${server} ist nicht unter der Adresse, die ich habe. ${ADMIN_DE}`,
   away: () =>
-    'The language model cannot be reached. Please try again in a few minutes; if it stays away, tell whoever runs me.',
+    `${server} ist nicht zu erreichen. Bitte versuch es in ein paar Minuten noch einmal; bleibt es dabei, sag es denen, die mich betreiben.`,
+})
+
+const modelEn: ModelSentences = {
+  ...faultsEn('The language model'),
   failed: (words) => `The language model failed.${saysEn(words)} Please ask again in a moment.`,
   refused: (words) =>
     `The language model did not accept this.${saysEn(words)} Please ask in other words, or choose another model with \`model\`.`,
 }
 
 const modelDe: ModelSentences = {
-  key: () => `Das Sprachmodell hat unseren Schlüssel abgelehnt. ${ADMIN_DE}`,
-  address: () => `Unter der Adresse, die ich habe, ist kein Sprachmodell. ${ADMIN_DE}`,
-  away: () =>
-    'Das Sprachmodell ist nicht zu erreichen. Bitte versuch es in ein paar Minuten noch einmal; bleibt es weg, sag es denen, die mich betreiben.',
+  ...faultsDe('Das Sprachmodell'),
   failed: (words) => `Das Sprachmodell ist gescheitert.${saysDe(words)} Bitte frag gleich noch einmal.`,
   refused: (words) =>
     `Das Sprachmodell hat das nicht angenommen.${saysDe(words)} Bitte frag mit anderen Worten, oder wähle mit \`model\` ein anderes Modell.`,
 }
 
-type RequestSentences = Pick<ModelSentences, 'failed' | 'refused'>
-
-const requestDe: RequestSentences = {
+/** Sentences for a recording: advice to ask in other words is left out. */
+const recordingEn: ModelSentences = {
+  ...faultsEn('The model server'),
+  failed: (words) => `The model server failed.${saysEn(words)}`,
+  refused: (words) => `The model server did not accept this.${saysEn(words)}`,
+}
+const recordingDe: ModelSentences = {
+  ...faultsDe('Der Modellserver'),
   failed: (words) => `Der Modellserver ist gescheitert.${saysDe(words)}`,
   refused: (words) => `Der Modellserver hat das nicht angenommen.${saysDe(words)}`,
 }
-
-/** A sentence for a recording, too: advice to ask in other words is left out. Without `own`, the words stay as they are. */
-const ofAnyRequest = (detail: string, { key, address, away }: ModelSentences, own?: RequestSentences) =>
-  modelSentence(detail, { key, address, away, ...(own ?? { failed: () => detail, refused: () => detail }) }) ?? detail
 
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
@@ -90,7 +98,7 @@ export const failuresEn = {
   refused: (detail: string): string =>
     modelSentence(detail, modelEn) ?? `The platform did not accept this.${saysEn(detail) || ` ${ADMIN_EN}`}`,
   noTranscription: (detail: string): string =>
-    `I could not turn this recording into text. ${ofAnyRequest(detail, modelEn)}`.trim(),
+    `I could not turn this recording into text. ${modelSentence(detail, recordingEn) ?? detail}`.trim(),
   /** The platform has no speech model at all. */
   noSpeechModel: 'I can’t listen to recordings here: no speech model is set up. Please type your question.',
   /** Why a file of the chat service can't be had. */
@@ -124,7 +132,7 @@ export const failuresDe: typeof failuresEn = {
   refused: (detail) =>
     modelSentence(detail, modelDe) ?? `Die Plattform hat das nicht angenommen.${saysDe(detail) || ` ${ADMIN_DE}`}`,
   noTranscription: (detail) =>
-    `Diese Aufnahme ließ sich nicht in Text verwandeln. ${ofAnyRequest(detail, modelDe, requestDe)}`.trim(),
+    `Diese Aufnahme ließ sich nicht in Text verwandeln. ${modelSentence(detail, recordingDe) ?? detail}`.trim(),
   noSpeechModel:
     'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
   noFile: ({ trouble }) =>

@@ -60,7 +60,7 @@ it.each(['en', 'de'])(
     const { noTranscription } = texts.failures
     expect(noTranscription('')).toMatch(/(?:text|verwandeln)\.$/)
     expect(noTranscription('The model server refused our key.')).toMatch(toAdmin)
-    const quoted = /(?:says|failed): 模型不存在$|Die Antwort war: „模型不存在“$/
+    const quoted = /It says: “模型不存在”$|Die Antwort war: „模型不存在“$/
     for (const fault of ['says', 'failed'])
       expect(noTranscription(`The model server ${fault}: 模型不存在`)).toMatch(quoted)
     for (const words of ['模型不存在', 'Überlastet', '{"error": 1}'])
