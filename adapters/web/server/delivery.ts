@@ -66,7 +66,6 @@ export function createDelivery(store: WebStore, streamingTexts: Pick<StreamingTe
       messageId: id,
     })
     await store.messages.remove(id)
-    await store.uploads.removeOf(id)
   }
 
   const deleteChannel = async (channel: WebChannel) => {
@@ -78,7 +77,6 @@ export function createDelivery(store: WebStore, streamingTexts: Pick<StreamingTe
     for (const { id } of await store.messages.ofChannel(channel.id)) {
       streamingTexts.end(id)
       await store.messages.remove(id)
-      await store.uploads.removeOf(id)
     }
   }
 

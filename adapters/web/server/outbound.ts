@@ -75,9 +75,8 @@ export function createOutbound(parts: OutboundServices): Outbound {
       if (!message?.ours) return
       streamingTexts.end(message.id)
       await messages.remove(message.id)
-      await store.uploads.removeOf(message.id)
       hub.publish({ type: 'removed', channel: message.channel, id: message.id })
-      await rows.announceChat(message.channel)
+      await announceChat(parts, message.channel)
     },
     stream: (conversation, first) => startStream(parts, rows, conversation, first),
     async find(conversation, sendId) {
@@ -90,23 +89,24 @@ export function createOutbound(parts: OutboundServices): Outbound {
 
 const gone = () => new AdapterError('not-found', 'This channel or chat is not on the page any more.')
 
+/** A chat moves to the top of the list, and its first message gives its title. */
+export async function announceChat({ store, hub }: Pick<OutboundServices, 'store' | 'hub'>, id: string): Promise<void> {
+  const channel = await store.channels.get(id)
+  if (channel?.direct) hub.publish({ type: 'channel', channel })
+}
+
 /** Stores our own messages and publishes them to the browsers. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) {
   const { messages } = store
-  /** The first chat shows messages of no chat. Removed, it comes back, but not for a reply to a removed message. */
+  /** Messages that belong to no chat go to the first one. If it was removed, it comes back, except for a reply to a removed message. */
   const beginAnew = async ({ replyTo }: Outgoing) => {
     const answered = replyTo ? await messages.get(replyTo) : undefined
     const isThere = answered !== undefined && (await store.channels.get(answered.channel)) !== undefined
     if (replyTo && !isThere) throw gone()
     await store.channels.revive(DIRECT)
   }
-  const announceChat = async (id: string) => {
-    const channel = await store.channels.get(id)
-    if (channel?.direct) hub.publish({ type: 'channel', channel })
-  }
   return {
-    announceChat,
     announce: async (id: string): Promise<void> => {
       const message = await messages.get(id)
       if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
@@ -138,16 +138,15 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
         sentAt: clock(),
       }
       await messages.insert(message, files)
-      // Removed meanwhile, the channel no longer looks for messages.
+      // The channel was removed meanwhile: its removal did not see this message.
       if (!(await store.channels.get(channel))) {
         await messages.remove(id)
-        await store.uploads.removeOf(id)
         throw gone()
       }
       // Footbridge speaks first: the chat is in the list, too.
       if (place.direct && place.name === '') {
         await store.channels.useChat(channel)
-        await announceChat(channel)
+        await announceChat({ store, hub }, channel)
       }
       return id
     },

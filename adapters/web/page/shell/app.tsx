@@ -18,13 +18,20 @@ import { Header } from './header.tsx'
 import { SettingsDialog } from '../dialogs/settings-dialog.tsx'
 import { SearchDialog } from '../dialogs/search-dialog.tsx'
 
+/** Whether the address asks for the settings. Only once: a reload opens them no more. */
+function takeSettings(): boolean {
+  if (location.hash !== '#settings') return false
+  history.replaceState(null, '', '/')
+  return true
+}
+
 export function App(): VNode {
   const [name, setName] = useDisplayName()
   const chat = useChat(name)
   const [menuOpen, setMenuOpen] = useState(false)
   const [panel, setPanel] = useState<OpenReference | 'files'>()
   const [searching, setSearching] = useState(false)
-  const [setting, setSetting] = useState(location.hash === '#settings')
+  const [setting, setSetting] = useState(takeSettings)
   useSearchKey(setSearching)
   const { state } = chat
   // The list of files stays open where another channel is chosen; a passage belongs to its answer.

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { Author } from '#bridge/port/author.ts'
 import { conversationOf, messageKey, PERSON_ID, toMessage } from '../inbound.ts'
-import { toPage } from '../outbound.ts'
+import { announceChat, toPage } from '../outbound.ts'
 import {
   authorOf,
   clientId,
@@ -70,15 +70,14 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
       language: languageOf(context),
       timeZone: timeZoneOf(context),
     })
-    // Removed meanwhile, the channel no longer looks for messages.
+    // The channel was removed meanwhile: its removal did not see this message.
     if (!(await store.channels.get(channel.id))) {
       await store.messages.remove(stored.id)
-      await store.uploads.removeOf(stored.id)
       throw new RequestFailure(404, 'not-found', NO_CHANNEL)
     }
     await announce(stored.id)
     if (channel.direct) await store.channels.useChat(channel.id)
-    await announceChat(parts, channel)
+    await announceChat(parts, channel.id)
     await delivery.deliverMessage(stored)
     return context.json(await announce(stored.id), 201)
   })
@@ -93,7 +92,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
       message: toMessage(channel, { ...message, text }, await store.channels.list()),
     })
     await store.messages.change(message.id, { text, streaming: false, edited: true })
-    await announceChat(parts, channel)
+    await announceChat(parts, channel.id)
     return context.json(await announce(message.id))
   })
 
@@ -103,7 +102,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
     const channel = await channelIn(store, message.channel)
     await delivery.deleteMessage(channel, message)
     hub.publish({ type: 'removed', channel: channel.id, id: message.id })
-    await announceChat(parts, channel)
+    await announceChat(parts, channel.id)
     return context.body(null, 204)
   })
 }
@@ -151,12 +150,6 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
     }
     return context.body(null, 204)
   })
-}
-
-/** A chat moves to the top of the list, and its first message gives its title. */
-async function announceChat({ store, hub }: RouteServices, { id }: WebChannel): Promise<void> {
-  const channel = await store.channels.get(id)
-  if (channel?.direct) hub.publish({ type: 'channel', channel })
 }
 
 /** Stores a posted message once: the same id returns the stored message. */

@@ -59,6 +59,7 @@ export interface Messages {
   /** Saves streamed text; does not count as a change. */
   saveText(id: string, text: string): Promise<void>
   accept(id: string): Promise<void>
+  /** With its files. */
   remove(id: string): Promise<void>
   /** The person's last choice among the actions of a group. */
   press(id: string, pressed: NonNullable<WebMessage['pressed']>): Promise<void>
@@ -142,7 +143,10 @@ export function createMessages(sql: Sql, uploads: Uploads): Messages {
     // Repeated after an outage, it may come later than the end of the answer.
     saveText: (id, text) => sql.write(['UPDATE messages SET text = ? WHERE id = ? AND streaming = 1', text, id]),
     accept: (id) => sql.write(['UPDATE messages SET accepted = 1, rev = rev + 1 WHERE id = ? AND accepted = 0', id]),
-    remove: (id) => sql.write(['DELETE FROM messages WHERE id = ?', id]),
+    async remove(id) {
+      await sql.write(['DELETE FROM messages WHERE id = ?', id])
+      await uploads.removeOf(id)
+    },
     press: (id, pressed) => update('pressed = ?, rev = rev + 1', JSON.stringify(pressed), id),
     ofChannel: (channel) => several('SELECT * FROM messages WHERE channel = ? ORDER BY seq', channel),
     async placesOf(ids) {
