@@ -16,7 +16,7 @@ export interface CallPolicy {
   readonly repeatable?: boolean
   /** Waits out a short rate limit; `endless`: any. Default true. */
   readonly patient?: boolean | 'endless'
-  /** Further wait of an endless one, milliseconds: the next call is left to those whom somebody waits for. Default 0. */
+  /** Further wait of an endless one, milliseconds: calls that somebody waits for go first. Default 0. */
   readonly yieldMs?: number
 }
 

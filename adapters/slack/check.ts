@@ -4,7 +4,7 @@ import { isOwnFault, ownFault, waitAtMost } from '#adapters/shared/session.ts'
 import { isAllowedHost } from '#adapters/shared/files.ts'
 import { list, parseFields, text } from '#adapters/shared/json.ts'
 import { allowedHosts, type SlackOptions } from './config.ts'
-import { connectionsIn, SHARED } from './inbound/shared-token.ts'
+import { connectionsIn, LOOKS, SHARED } from './inbound/shared-token.ts'
 import { SCOPES } from './manifest.ts'
 
 /** One thing that was checked. A failure says what to do, and on which page of Slack. */
@@ -16,8 +16,6 @@ export interface SlackFinding {
 const APPS = 'https://api.slack.com/apps'
 const CHECK_MS = 15_000
 const HELLO_MS = 5_000
-/** A hello may count connections of a process that was ended a moment ago. */
-const LOOKS = 3
 const LOOK_AGAIN_MS = 3_000
 
 export interface EventCheck extends Pick<SlackOptions, 'appToken' | 'signingSecret'> {

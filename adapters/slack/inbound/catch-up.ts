@@ -43,7 +43,7 @@ const SAVE_MS = 1000
 export const NO_CURSORS: Pick<Cursors, 'all' | 'set'> = { all: async () => [], set: async () => {} }
 
 const SLOW =
-  'Slack lets this app read 15 messages a minute, so not all messages of an absence were read: those before `backTo` and the replies in `threadsLeft` threads are not answered, and their files are not taken. People ask and drop again'
+  'Slack lets this app read 15 messages a minute, so some messages sent while Footbridge was away were not read: those before `backTo`, and new replies in `threadsLeft` threads. Ask people to repeat these questions and to drop these files again'
 
 const toIso = (ts: string) => new Date(Number(ts) * 1000).toISOString()
 

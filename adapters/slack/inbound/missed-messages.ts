@@ -53,12 +53,11 @@ async function readRoots(
     const args = { channel, oldest: before(mark, LOOK_BACK_S), limit: PAGE_SIZE, cursor }
     const answer = await api.call('conversations.history', (web) => web.conversations.history(args), OF_CHANNELS)
     roots.push(...(answer.messages ?? []).map(toFields))
-    cursor = answer.response_metadata?.next_cursor
+    cursor = answer.response_metadata?.next_cursor || undefined
     notePage(pace, answer.messages?.length ?? 0, cursor)
     if (pace.isSlow && roots.some((wire) => tsOf(wire) <= mark)) break
-    if (pace.isSlow && roots.length >= MAX_SLOW_MESSAGES)
-      return { roots, isWhole: cursor === undefined || cursor === '' }
-  } while (cursor !== undefined && cursor !== '')
+    if (pace.isSlow && roots.length >= MAX_SLOW_MESSAGES) return { roots, isWhole: cursor === undefined }
+  } while (cursor !== undefined)
   return { roots, isWhole: true }
 }
 
@@ -187,13 +186,13 @@ export async function readMissed(parts: ReadParts, channel: string, mark: string
   }
   return {
     found: told.length + edited.length,
-    newest: told.reduce<string | undefined>((newest, ts) => (ts > (newest ?? '') ? ts : newest), undefined),
+    newest: told.toSorted().at(-1),
     newestRoot: roots
       .map(tsOf)
       .filter((ts) => ts > from)
       .toSorted()
       .at(-1),
-    backTo: isWhole ? undefined : roots.map(tsOf).reduce((oldest, ts) => (ts < oldest ? ts : oldest)),
+    backTo: isWhole ? undefined : roots.map(tsOf).toSorted()[0],
     threadsLeft: rest.length - read.length,
   }
 }

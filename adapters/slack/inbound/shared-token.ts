@@ -26,7 +26,7 @@ export interface SharedToken {
 
 const LOOK_AGAIN_MS = 60_000
 /** A hello may count connections that are gone, or that our other processes replace just now. */
-const LOOKS = 3
+export const LOOKS = 3
 /** Once it is told, a look is this many times rarer. */
 const RARER = 5
 /** Timers may fire this much early. */
