@@ -173,13 +173,11 @@ describe('a person', () => {
       expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(tools.toSorted())
       for (const name of ['ask', 'list_gaps', 'search'].filter((one) => !tools.includes(one))) {
         const args = { question: 'Who?', query: 'Who?', collection: 'c1' }
-        const refused = await client.callTool({ name, arguments: args }).catch((error: unknown) => ({ isError: error }))
-        expect([name, refused.isError]).not.toEqual([name, undefined])
+        const refused = await client.callTool({ name, arguments: args }).catch(() => ({ isError: true }))
+        expect([name, refused.isError]).toEqual([name, true])
       }
       const hasResources = tools.includes('get_passage')
       expect(client.getServerCapabilities()?.resources !== undefined).toBe(hasResources)
-      const read = await client.readResource({ uri: id }).catch(() => 'refused')
-      expect(read).toBe('refused')
     }
     await platform.close()
   })

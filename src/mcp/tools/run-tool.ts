@@ -112,7 +112,8 @@ export function createRunner(parts: RunParts) {
         const work = async (span: TraceSpan | undefined) => {
           try {
             if (isCounted) await asker.count()
-            if (!names.includes(name)) throw new EngineError('forbidden', `This token is for ${names.join(', ')} only.`)
+            if (!names.includes(name))
+              throw new EngineError('forbidden', `This token may use only these tools: ${names.join(', ')}.`)
             const result = await (name === 'ask' ? inSlot(asker, run) : run())
             const seen = entry.end('ok')
             span?.set(seen)
