@@ -42,7 +42,10 @@ const KINDS = (
     ['wordFiles', /\.(?:doc\w?|dot\w?|odt|ott|fodt|rtf)$/i],
     ['pdfs', /\.pdf$/i],
   ] as const
-).map(([list, names]) => ({ words: matchWhole(allPhrases('documents', list)), names }))
+).map(([list, names]) => ({ list, words: matchWhole(allPhrases('documents', list)), names }))
+
+/** Phrases for all kinds of files. */
+export const KIND_PHRASES = [...new Set(KINDS.map(({ list }) => list))].flatMap((list) => allPhrases('documents', list))
 
 const HAS_PAGES = /\.(?:pdf|pp\w{1,2}|odp)$/i
 

@@ -1,6 +1,7 @@
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { oneOf, allPhrases, matchWithin, allWords, wordsIn } from '#lexicon/match.ts'
 import { wording } from '#lexicon/wording.ts'
+import { KIND_PHRASES } from './file-named.ts'
 
 /** A question about the files themselves, which no passage answers. */
 export type ShelfQuestion =
@@ -18,10 +19,7 @@ export type Since = { readonly days: number } | { readonly weekday: number }
 /** The name of a file in a sentence. */
 const NAME = '(?<name>.{1,200}?)'
 
-const KINDS_OF_FILES = (['sheets', 'slides', 'pictures', 'mails', 'wordFiles', 'pdfs'] as const).flatMap((list) =>
-  allPhrases('documents', list),
-)
-const NEWEST_FILE = String.raw`(?<name>(?:${oneOf(allPhrases('requests', 'beforeName'))}\s+)?${oneOf(allPhrases('requests', 'newest'))}\s+${oneOf([...allPhrases('requests', 'anyFile'), ...KINDS_OF_FILES])})`
+const NEWEST_FILE = String.raw`(?<name>(?:${oneOf(allPhrases('requests', 'beforeName'))}\s+)?${oneOf(allPhrases('requests', 'newest'))}\s+${oneOf([...allPhrases('requests', 'anyFile'), ...KIND_PHRASES])})`
 
 const naming = (list: 'contents' | 'summary' | 'dropper' | 'pages' | 'remove') =>
   wording(allPhrases('requests', list), { file: NAME })

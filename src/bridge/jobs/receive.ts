@@ -100,6 +100,9 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     services.authority.forget(inbound.conversation)
     await store.sharing.channelChanged(inbound.conversation)
   }
+  // Messages for others count, too: a person reads along.
+  if (inbound.kind === 'message' && isPerson(inbound.message))
+    await services.programPace.personWrote(inbound.message.conversation)
   if (address === undefined) return undefined
   // The job checks that its person may ask, and finds the look-ups under way. A provisional event waits for its twin.
   if (
@@ -209,8 +212,7 @@ async function destinationOfMessage(
   const { store } = services
   const key = messageKey(message.conversation, message.id)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
-  if (isPerson(message)) await services.programPace.personWrote(message.conversation)
-  else if (!(await isProgramHeard(services, inbound))) return undefined
+  if (!isPerson(message) && !(await isProgramHeard(services, inbound))) return undefined
   // A message that addresses us is always a job: nothing is read to know that.
   const isJob = known !== undefined || message.addressed
   const mayFollowPress = !isJob && message.underOurs === true

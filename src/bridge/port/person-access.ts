@@ -27,7 +27,7 @@ export interface ReadableChannel {
   readonly collectionId: string
 }
 
-/** Rights of people, for programs that act as them. The chat service is asked with each call who is in which channel. */
+/** Rights of people, for programs that act as them. Each call asks the chat service who is in which channel. */
 export interface PersonAccess {
   /** Channels with files; two that use the same collection count as one. @throws {AdapterError} when the service can't be asked now */
   channelsOf(person: Reader): Promise<readonly ReadableChannel[]>
