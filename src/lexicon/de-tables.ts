@@ -120,7 +120,7 @@ export const deTables: Partial<TableWords> = {
   shareVerbs: '(entfällt|entfallen|geht|gehen) (auf|an)[ den|die|das], (kommt|kommen) (aus|von)[ der|dem], macht',
   differences: 'unterschied, differenz',
   between: 'zwischen',
-  howMuchMore: 'wie[ ]viel (mehr|weniger|höher|niedriger|teurer|billiger|länger|kürzer|schwerer|leichter)',
+  howMuchMore: 'wie[ ]viel (mehr|weniger|{word}er)',
   moreThanWhat: 'als',
 
   several: 'zwei, drei, vier, fünf, zehn, (zweit|dritt|viert|fünft)e[n|m|r|s], nächste[n|m|r|s]',

@@ -127,7 +127,7 @@ export const enTables: Partial<TableWords> = {
   shareVerbs: '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], is spent on[ the]',
   differences: 'difference, gap',
   between: 'between',
-  howMuchMore: 'how much (more|less|higher|lower|cheaper|longer|shorter|heavier|lighter)',
+  howMuchMore: 'how much (more|less|{word}er)',
   moreThanWhat: 'than',
 
   several: 'two, three, four, five, six, ten, second, third, fourth, fifth, top, bottom, next',

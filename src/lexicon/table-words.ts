@@ -147,7 +147,7 @@ export interface TableWords {
   /** `difference`, and the word before the two: `between`. */
   readonly differences: Phrases
   readonly between: Words
-  /** `How much more … than`. */
+  /** `How much more … than`; `{word}` is a part of a word. */
   readonly howMuchMore: Phrases
   readonly moreThanWhat: Words
 

@@ -97,14 +97,15 @@ const TEXTS: ReadonlyMap<string, EngineTexts> = new Map([
   ['de', DE],
 ])
 
-/** Whether a text says in any language that the files answer, with the notice that there is no model or without it. */
-export const quotesFiles = (text: string): boolean =>
-  Array.from(TEXTS.values()).some(({ files }) => text.includes(files.fromFiles) || text.includes(files.filesSay))
+/** First lines of answers that quote files, with the notice that there is no model and without it, in all languages. */
+const HEADS = Array.from(TEXTS.values()).flatMap(({ files }) => [files.fromFiles, files.filesSay])
+
+/** Whether a text says in any language that the files answer. */
+export const quotesFiles = (text: string): boolean => HEADS.some((head) => text.includes(head))
 
 /** The first line of an answer that quotes files, and the rest; without such a line all is the rest. */
 export function splitHead(text: string): { readonly head: string; readonly rest: string } {
-  const heads = Array.from(TEXTS.values()).flatMap(({ files }) => [files.fromFiles, files.filesSay])
-  const head = heads.find((one) => text.startsWith(one)) ?? ''
+  const head = HEADS.find((one) => text.startsWith(one)) ?? ''
   return { head, rest: text.slice(head.length) }
 }
 

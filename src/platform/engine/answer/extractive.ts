@@ -212,7 +212,7 @@ function toRowText(quoted: string, passage: Passage | undefined): string {
   return toCellsText(table?.header ?? [], cells)
 }
 
-/** Letters of the text below a title. */
+/** Most characters of a title with the text below it. */
 const MAX_BELOW_TITLE = 240
 
 /** A quotation of words that the question has itself is a title: the lines below it belong to it. */
@@ -225,7 +225,7 @@ function withTextBelow(question: string, quote: Quote, body: string): Quote {
   let text = quote.text
   for (const line of lines.slice(at + 1)) {
     if (line === '') continue
-    if (/^(?:\||#)/.test(line) || text.length + line.length > MAX_BELOW_TITLE) break
+    if (/^[|#]/.test(line) || text.length + line.length > MAX_BELOW_TITLE) break
     text = `${text} ${line}`
   }
   return { ...quote, text }

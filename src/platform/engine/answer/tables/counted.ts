@@ -5,7 +5,7 @@ import { isNaming, isRate, type Prepared } from './prepare.ts'
 import { isTopicWord, type TableQuestion, topicsOfHeader, toWordList } from './table-question.ts'
 import { columnOf, isHeader, isWhole } from './understand.ts'
 
-/** Numbers of names lie at most so far apart, on average. */
+/** Numbers that are names are at most 20 apart, on average. */
 const MAX_STEP = 20n
 
 /** Close numbers with as many digits each that do not repeat are names: orders 1041 to 1097. */

@@ -83,7 +83,7 @@ const DIFFERENCE = new RegExp(
 
 /** `How much more … than`. */
 const MORE = new RegExp(
-  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'howMuchMore'))}(?<of>\s.{0,80}?)\s${oneOf(allWords('tables', 'moreThanWhat'))}(?!\p{L})`,
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'howMuchMore'), { word: String.raw`\p{L}{1,20}` })}(?<of>\s.{0,80}?)\s${oneOf(allWords('tables', 'moreThanWhat'))}(?!\p{L})`,
   'u',
 )
 

@@ -121,12 +121,11 @@ export function createTableFiles({
     return tables
   }
   return async (collections, passages, filename) => {
-    const lists = await Promise.all(
-      collections.map(async ({ id }) =>
-        filename === undefined ? catalog.files.list(id) : [await catalog.files.get(id, normalized(filename, 'NFC'))],
-      ),
+    const names = filename === undefined ? undefined : [normalized(filename, 'NFC')]
+    const files = await catalog.files.among(
+      collections.map(({ id }) => id),
+      names,
     )
-    const files = lists.flat().filter((file) => file !== undefined)
     const sources = await Promise.all(
       toCandidates(files, passages).map(async (file) => ({
         file: file.name,

@@ -153,7 +153,7 @@ export function understand(
   // `How many employees have a car?`: a column that is named and chooses no rows is a condition that is not understood.
   const isIdle = (word: AskedWord) =>
     isHeader(data, word) &&
-    ![word.isHead, word.isCounted, word.isPlace, word.isGroup, chosenWords.has(word.stem)].includes(true) &&
+    !(word.isHead || word.isCounted || word.isPlace || word.isGroup || chosenWords.has(word.stem)) &&
     !isAbout(title, word) &&
     !isWhole(data.table, word) &&
     !conditions.some(({ isSaid }) => isSaid(word))

@@ -19,20 +19,24 @@ const LINE = /^(?:[\w-]{1,60}\.)?(?<name>[\w-]{1,60})(?<params>(?:;(?:"[^"]*"|[^
 const unescape = (text: string) =>
   text.replaceAll(/\\([nN\\,;:])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign)).trim()
 
+/** Text in the encoding that the file names; without one, in the one that fits. */
+const decodeNamed = (bytes: Buffer, charset = 'utf-8'): string =>
+  (/^utf-?8$/i.test(charset) ? undefined : decodeAs(charset, bytes)) ?? decodeText(bytes)
+
 /** Contacts of old telephones have letters as `=C3=A4`, and name their encoding. */
 function fromQuotedPrintable(text: string, charset = 'utf-8'): string {
   const bytes = Buffer.from(
     text.replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   )
-  return (/^utf-?8$/i.test(charset) ? undefined : decodeAs(charset, bytes)) ?? decodeText(bytes)
+  return decodeNamed(bytes, charset)
 }
 
 /** Text of a calendar or contact file. A long line may be cut within a letter; contacts of version 2.1 name their encoding. */
 export function decodeLines(file: Buffer): string {
   const bytes = Buffer.from(file.toString('latin1').replaceAll(/\r?\n[ \t]/g, ''), 'latin1')
   const charset = isUtf8(bytes) ? undefined : /;CHARSET="?([\w-]{1,40})/i.exec(bytes.toString('latin1'))?.[1]
-  return (charset === undefined ? undefined : decodeAs(charset, bytes)) ?? decodeText(bytes)
+  return decodeNamed(bytes, charset)
 }
 
 function readParams(text: string): Record<string, string> {
