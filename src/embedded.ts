@@ -167,7 +167,9 @@ function describeEndings(config: Config, answering: Model, models: readonly Mode
     .filter(({ id }) => set.has(id))
     .map(({ id, shutdown_date: shutdownDate }) => ({ id, shutdownDate }))
   const endings = endingModels(used, Date.now())
-  return endings.length === 0 ? '' : `; the server shuts down ${nameEndings(endings)}: set another model before`
+  return endings.length === 0
+    ? ''
+    : `; the server shuts down ${nameEndings(endings)}: set another model before that day`
 }
 
 /** The model that answers, and where it is. */

@@ -170,7 +170,7 @@ function createClients(
     traceparent: tracing?.traceparent,
   }
   const client = createPlatformClient(settings)
-  // Background work leaves the last tenth of the quota to questions, and waits for the next minute when one is full.
+  // Background work leaves the last tenth of each quota to questions. A quota of a minute is waited for.
   const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
   const close = async () => void (await Promise.all([client.close(), background.close()]))
   return { client, background, close }
@@ -191,7 +191,7 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
   )
 }
 
-/** The address that the start names, so that programs find there what was typed in. */
+/** As in the lines of the start: programs compare it with the address that a person typed. */
 const mcpAddress = ({ PUBLIC_URL: url, HOST: host, PORT: port, loopback }: Config) =>
   new URL(MCP_PATH, url ?? `http://${loopback && !host.includes(':') ? host : 'localhost'}:${port}`).href
 
@@ -199,7 +199,7 @@ const mcpAddress = ({ PUBLIC_URL: url, HOST: host, PORT: port, loopback }: Confi
 function createPrograms(config: Config, store: Pick<OpenStore, 'state'>) {
   const state = store.state('mcp-token')
   const address = mcpAddress(config)
-  // Other machines would be sent to their own one.
+  // Without PUBLIC_URL, the address is good on this machine only.
   const isKnown = config.PUBLIC_URL !== undefined || config.loopback
   return { tokens: createTokens(state, address), oauth: isKnown ? createOauth(state, address) : undefined }
 }

@@ -3,7 +3,7 @@ import { show, type Step } from './step.ts'
 
 const PORTAL = 'https://discord.com/developers/applications'
 
-/** Sets the token once Discord takes it. Without the Message Content Intent, which Discord may refuse, it is never asked for. */
+/** Sets the token once Discord takes it. Whoever goes on without the Message Content Intent gets `DISCORD_MESSAGE_CONTENT=off`. */
 export async function connectDiscord(step: Step): Promise<void> {
   const { prompt, file, setting } = step
   const isSet = setting('DISCORD_TOKEN') !== undefined

@@ -226,7 +226,7 @@ async function examineEndings(config: Config, { platform }: Opened, answering: s
   return [
     ...(used.length === 0
       ? []
-      : [{ ok: false, text: `the model server shuts down ${nameEndings(used)}: set another model before` }]),
+      : [{ ok: false, text: `the model server shuts down ${nameEndings(used)}: set another model before that day` }]),
     ...(others.length === 0
       ? []
       : [{ ok: true, text: `the model server shuts down models that people may have chosen: ${nameEndings(others)}` }]),

@@ -141,7 +141,7 @@ it('models that their server shuts down soon are named at the start and by the d
   const env = { UPSTREAM_BASE_URL: server.baseUrl, UPSTREAM_CHAT_MODEL: 'small' }
   const found = (await diagnose(readConfig({ DATA_DIR: folder(), ...env }))).filter(({ text }) => /shuts/.test(text))
   expect(found).toEqual([
-    { ok: false, text: `the model server shuts down small on ${soon}: set another model before` },
+    { ok: false, text: `the model server shuts down small on ${soon}: set another model before that day` },
     { ok: true, text: `the model server shuts down models that people may have chosen: large on ${soon}` },
   ])
   const footbridge = await startFootbridge(env)

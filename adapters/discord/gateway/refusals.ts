@@ -15,7 +15,7 @@ const SLICE_MS = 60_000
 /** Time between two looks at the counts of other processes, and the own count from which on they are looked at. */
 const LOOK_MS = 5000
 const MIN_LOOK = 100
-/** Refusals of this process after which the log tells of them, each time. */
+/** The log tells of each 500 refusals of this process within ten minutes. */
 const WARN_EVERY = 500
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429])
 
