@@ -151,7 +151,12 @@ scenario(
       ],
       [
         () => ada.records(readMemo('lighthouse.ogg')),
-        [recordingIn(stage), new RegExp(`^↳ Footbridge: I could not turn this recording into text\\. ${gone.replace('language model', 'model server')}$`)],
+        [
+          recordingIn(stage),
+          new RegExp(
+            `^↳ Footbridge: I could not turn this recording into text\\. ${gone.replace('language model', 'model server')}$`,
+          ),
+        ],
         RECORDING_FAILED,
       ],
     ])
