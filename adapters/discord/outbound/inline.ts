@@ -3,6 +3,9 @@
  * span crosses blank lines.
  */
 
+import { takeEmphasis } from './emphasis.ts'
+import { createScan, emit, matchAt, runAt, type Scan } from './scan.ts'
+
 const ZERO_WIDTH = '\u200B'
 /** With more brackets open at once, the outermost are literal. */
 const MAX_OPEN_BRACKETS = 16
@@ -17,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-const MARKS = { discord: /[\\`![\]_|&<]/g, plain: /[\\`![\]_*~&<]/g }
+const MARKS = { discord: /[\\`![\]_*|&<]/g, plain: /[\\`![\]_*~&<]/g }
 const PUNCTUATION = /[!-/:-@[-`{-~]/
 const ENTITY = /&(amp|lt|gt|quot|apos|#39|nbsp);/y
 const LINE_BREAK = /<br\s*\/?>/iy
@@ -30,31 +33,8 @@ const REFERENCE = /\[[^[\]]*\]/y
 const DISCORD_CODE = /<(?=@[!&]?\d|#\d|a?:\w{1,64}:\d|\/[^:<>]{1,120}:\d|t:-?\d|id:)/g
 const AT_ALL = /@(?=everyone|here)/gi
 
-/** A run of `*`, `_` or `~` that may still be closed: its piece, and the number of marks left. */
-interface OpenRun {
-  readonly piece: number
-  left: number
-}
-
-interface Scan {
-  readonly text: string
-  readonly plain: boolean
-  at: number
-  /** The output. An opening mark is a piece of its own, changed when its closing mark is found. */
-  pieces: string[]
-  codePieces: Set<number>
-  brackets: { piece: number; image: boolean }[]
-  /** Runs by their mark, in the line that ends at `lineEnd`. */
-  openRuns: Record<string, OpenRun[]>
-  lineEnd: number
-  /** Starts of the runs of backticks by their length, last first. */
-  backticks?: Map<number, number[]>
-  /** Places of bare addresses, last first. */
-  addresses?: { readonly from: number; readonly to: number }[]
-}
-
 function scan(text: string, plain: boolean): Scan {
-  const state: Scan = { text, plain, at: 0, pieces: [], codePieces: new Set(), brackets: [], openRuns: {}, lineEnd: -1 }
+  const state = createScan(text, plain)
   const marks = plain ? MARKS.plain : MARKS.discord
   while (state.at < text.length) {
     marks.lastIndex = state.at
@@ -96,23 +76,6 @@ export function escapeText(text: string): string {
 const neutralise = (text: string): string =>
   text.replaceAll(AT_ALL, `@${ZERO_WIDTH}`).replaceAll(DISCORD_CODE, `<${ZERO_WIDTH}`)
 
-/** Skips `source` and emits `shown` in its place. */
-function emit(state: Scan, source: string, shown = source): void {
-  state.at += source.length
-  state.pieces.push(shown)
-}
-
-function matchAt(pattern: RegExp, { text }: Scan, from: number): RegExpExecArray | null {
-  pattern.lastIndex = from
-  return pattern.exec(text)
-}
-
-function runAt({ text, at }: Scan): string {
-  let end = at + 1
-  while (text[end] === text[at]) end += 1
-  return text.slice(at, end)
-}
-
 function take(state: Scan, mark: string): void {
   if (mark === '\\') takeEscape(state)
   else if (mark === '`') takeCode(state)
@@ -121,8 +84,7 @@ function take(state: Scan, mark: string): void {
   else if (mark === '&') takeEntity(state)
   else if (mark === '<') takeAngle(state)
   else if (mark === '|') takeBars(state)
-  else if (state.plain) takeEmphasis(state)
-  else takeUnderscores(state)
+  else takeEmphasis(state)
 }
 
 function takeEscape(state: Scan): void {
@@ -209,77 +171,4 @@ function shownTarget({ pieces }: Scan, piece: number, url: string): string {
   if (label !== '' && label.replace(/^</, '').replace(/>$/, '') !== url) return ` (<${url}>)`
   pieces.fill('', piece)
   return `<${url}>`
-}
-
-const isWord = (character: string | undefined) => character !== undefined && /\w/.test(character)
-const isInk = (character: string | undefined) => character !== undefined && /\S/.test(character)
-
-/** Whether a run of marks may open or close emphasis. Runs of `_` do neither inside a word. */
-function sidesOf({ text, at }: Scan, run: string): { opens: boolean; closes: boolean } {
-  const [before, after] = [text[at - 1], text[at + run.length]]
-  const inner = run.startsWith('_')
-  return { opens: isInk(after) && !(inner && isWord(before)), closes: isInk(before) && !(inner && isWord(after)) }
-}
-
-/** Runs pair up within a line only. */
-function openRunsOf(state: Scan, mark: string): OpenRun[] {
-  if (state.at > state.lineEnd) {
-    const end = state.text.indexOf('\n', state.at)
-    state.lineEnd = end < 0 ? Infinity : end
-    state.openRuns = {}
-  }
-  return (state.openRuns[mark] ??= [])
-}
-
-/** Whether the mark belongs to a bare address: Discord's own reading of it ends at a blank or `<`. */
-function isInAddress(state: Scan): boolean {
-  state.addresses ??= Array.from(state.text.matchAll(/https?:\/\/[^\s<>]+/gi), ({ 0: address, index }) => ({
-    from: index,
-    to: index + address.length,
-  })).toReversed()
-  while ((state.addresses.at(-1)?.to ?? Infinity) <= state.at) state.addresses.pop()
-  return (state.addresses.at(-1)?.from ?? Infinity) <= state.at
-}
-
-/** Discord pairs any two runs of `_`, also within words and formulas: those that CommonMark leaves alone are escaped. */
-const escaped = (run: string) => run.replaceAll('_', String.raw`\_`)
-
-/** Keeps `_` of emphasis, and converts `__`, which Discord underlines, to bold. */
-function takeUnderscores(state: Scan): void {
-  const run = runAt(state)
-  if (isInAddress(state)) return emit(state, run)
-  const { opens, closes } = sidesOf(state, run)
-  if (run.length > 3) return emit(state, run, escaped(run))
-  const sizes = run.length < 3 ? [run.length] : closes && openRunsOf(state, '_').length > 0 ? [1, 2] : [2, 1]
-  for (const size of sizes) {
-    const mark = run.slice(0, size)
-    const shown = size === 2 ? '**' : '_'
-    const open = openRunsOf(state, mark)
-    const opening = closes ? open.pop() : undefined
-    if (opening !== undefined) {
-      state.pieces[opening.piece] = shown
-      emit(state, mark, shown)
-      continue
-    }
-    if (opens && open.length === 0) open.push({ piece: state.pieces.length, left: size })
-    emit(state, mark, escaped(mark))
-  }
-}
-
-/** Removes paired marks of bold, italic and strikethrough. */
-function takeEmphasis(state: Scan): void {
-  const run = runAt(state)
-  const mark = run.charAt(0)
-  const { opens, closes } = sidesOf(state, run)
-  const open = openRunsOf(state, mark)
-  let left = run.length
-  for (let last = open.at(-1); closes && left > 0 && last !== undefined; last = open.at(-1)) {
-    const pairs = Math.min(left, last.left)
-    left -= pairs
-    last.left -= pairs
-    state.pieces[last.piece] = mark.repeat(last.left)
-    if (last.left === 0) open.pop()
-  }
-  if (opens && left > 0 && (mark !== '~' || left === 2)) open.push({ piece: state.pieces.length, left })
-  emit(state, run, mark.repeat(left))
 }

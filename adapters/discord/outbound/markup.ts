@@ -3,7 +3,8 @@ import type { Meter } from '#bridge/port/adapter.ts'
 import { MESSAGE_LIMITS } from '../config.ts'
 import { plainText, renderInline } from './inline.ts'
 
-const FENCE = /^(\s*)(`{3,}|~{3,}(?!~))([^`]*)$/
+/** Groups: indentation, with the mark of a list item that begins so; marks; language. */
+const FENCE = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,}(?!~))([^`]*)$/
 const ZERO_WIDTH = '\u200B'
 
 /**
@@ -67,7 +68,10 @@ function findOuterEnd(lines: readonly string[], from: number, closes: (line: str
 
 /** Discord has fences of three backticks only, which the next three end, and shows an odd language name as text. */
 function takeFence(lines: readonly string[], start: number): Taken {
-  const [, indent = '', marks = '```', info = ''] = FENCE.exec(lines[start] ?? '') ?? []
+  const [, begin = '', marks = '```', info = ''] = FENCE.exec(lines[start] ?? '') ?? []
+  // A number keeps its line, since the next item counts on from it.
+  const item = /\d/.test(begin) ? [begin.trimEnd()] : []
+  const indent = begin.replaceAll(/\S/g, ' ')
   const mark = marks.charAt(0)
   const closes = (line: string) => line.startsWith(marks) && line === mark.repeat(line.length)
   const first = findEnd(lines, start + 1, closes)
@@ -77,7 +81,7 @@ function takeFence(lines: readonly string[], start: number): Taken {
     .slice(start + 1, end)
     .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
     .map((line) => line.replaceAll('```', `\`\`${ZERO_WIDTH}\``))
-  return { text: ['```' + language, ...code, '```'].join('\n'), next: end + 1 }
+  return { text: [...item, '```' + language, ...code, '```'].join('\n'), next: end + 1 }
 }
 
 function takeTable(lines: readonly string[], start: number): Taken | undefined {

@@ -104,6 +104,21 @@ describe('inline', () => {
       'see https://a.example/__init__/x_y_z and <https://a.example/people/gimmick_/>',
       'see https://a.example/__init__/x_y_z and <https://a.example/people/gimmick_/>',
     ],
+    ['a product is not slanted', '2*3*4 and f(x)*g(y)*2', String.raw`2\*3\*4 and f(x)\*g(y)\*2`],
+    ['nor a power bold', 'x**2 + y**2', String.raw`x\*\*2 + y\*\*2`],
+    ['a product may stand in bold', '**2*3*4** is *24*', String.raw`**2\*3\*4** is *24*`],
+    ['bold may end within a word', '**R**etrieval **A**ugmented', '**R**etrieval **A**ugmented'],
+    [
+      'a name of code keeps its underscores',
+      'see __init__.py, __main__() and app.__class__',
+      String.raw`see \_\_init\_\_.py, \_\_main\_\_() and app.\_\_class\_\_`,
+    ],
+    [
+      'an address in italics ends before their mark',
+      '_https://a.example/a_b_ and (_see https://a.example/c_)',
+      '*https://a.example/a_b* and (_see https://a.example/c_)',
+    ],
+    ['code in italics has its own underscores', '_see `a_b` now_', '*see `a_b` now*'],
     ['bars hide nothing', 'a || b || c', 'a \\|\\| b \\|\\| c'],
     ['code in a label stays code', '[`a`](https://a.example)', '`a` (<https://a.example>)'],
     ['an escaped bracket opens nothing', String.raw`\[a](https://a.example)`, String.raw`\[a](https://a.example)`],
@@ -131,6 +146,8 @@ describe('inline', () => {
 describe('code blocks', () => {
   test.each([
     ['stay as they are', '```ts\nconst a = 1 // @everyone ||\n```', '```ts\nconst a = 1 // @everyone ||\n```'],
+    ['of an item begin below its number', '1. ```py\n   a\n   ```\n2. next', '1.\n```py\na\n```\n2. next'],
+    ['of an item need no mark', '- ~~~\n    a\n  ~~~\n- next', '```\n  a\n```\n- next'],
     ['of tildes get backticks', '~~~\na\n~~~', '```\na\n```'],
     ['that are unfinished are closed', 'text\n```js\nlet a', 'text\n```js\nlet a\n```'],
     ['lose a language name that Discord would print', '```{.python title="x"}\na\n```', '```\na\n```'],
@@ -177,6 +194,12 @@ describe('tables', () => {
   test('cells that are missing, escaped bars, links and line breaks are read', () => {
     const shown = toDiscord(lines('a | b', '--|--', 'x \\| y<br>z | [l](https://a.example)', 'only'))
     expect(shown).toContain('x | y z │ l (<https://a.example>)')
+  })
+
+  test('products, powers, names of code and addresses in cells lose no character', () => {
+    const cells = '| 2*3*4 | x**2 + y**2 | __init__.py | https://a.example/__init__/x |'
+    const shown = toDiscord(lines('| a | b | c | d |', '|---|---|---|---|', cells))
+    expect(shown).toContain('2*3*4 │ x**2 + y**2 │ __init__.py │ https://a.example/__init__/x')
   })
 
   test('centred cells stand in the middle', () => {
