@@ -3,7 +3,7 @@ import { emit, matchAt, openRunsOf, runAt, type Scan } from './scan.ts'
 const isWord = (character: string | undefined) => character !== undefined && /\w/.test(character)
 const isInk = (character: string | undefined) => character !== undefined && /\S/.test(character)
 
-/** What a product or a power stands between: `2*3*4`, `f(x)*g`, `x**2`. Scripts without blanks are left out. */
+/** Factors of a product or power: `2*3*4`, `f(x)*g`, `x**2`. Scripts without blanks are left out. */
 const FACTOR_END = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_)\]]/u
 const FACTOR_START = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_([]/u
 
@@ -29,7 +29,7 @@ function sidesOf({ text, at }: Scan, run: string): Sides {
   }
 }
 
-/** Where the mark stands in a bare address: Discord's own reading of it ends at a blank or `<`. */
+/** The part of a bare address that the mark is in: Discord's own reading of it ends at a blank or `<`. */
 function placeInAddress(state: Scan): 'inside' | 'tail' | undefined {
   state.addresses ??= Array.from(state.text.matchAll(/https?:\/\/[^\s<>]+/gi), ({ 0: address, index }) => ({
     from: index,
