@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { WebAdapterOptions } from '#adapters/web/adapter.ts'
 import type { Config } from './config.ts'
 import type { People } from './mcp/askers/find-asker.ts'
 import { createMcp, type Mcp } from './mcp/handler.ts'
@@ -19,6 +20,8 @@ export interface EmbeddedPlatform {
   fetch(request: Request): Promise<Response>
   /** The same collections for agents. */
   readonly mcp: Mcp
+  /** What the page asks the engine itself. */
+  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'drawPage'>>
   /** For people: who answers, how files are searched, where the first key is. */
   readonly about: { readonly answers: string; readonly search: string; readonly key: string }
   close(): Promise<void>
@@ -72,6 +75,11 @@ export async function openEmbeddedPlatform(
     engine,
     fetch: (request) => app.fetch(request),
     mcp,
+    forPage: {
+      search: () => engine.search(),
+      drawPage: async (pdf, page, signal) =>
+        new Uint8Array(await engine.documents.drawPage(pdf.stream(), page, signal, 'the page')),
+    },
     about: {
       answers: describeAnswers(config, models),
       search: describeSearch(engine.search()),

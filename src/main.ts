@@ -258,8 +258,8 @@ const whoAnswers = (config: Config, embedded: EmbeddedPlatform | undefined): str
 
 /** Facts for the settings of the page, asked for with each request. */
 const shownOnPage = (config: Config, embedded: EmbeddedPlatform | undefined) => ({
-  search: () => embedded?.engine.search(),
   about: () => ({ version: VERSION, answers: whoAnswers(config, embedded), data: whereDataIs(config) }),
+  ...embedded?.forPage,
 })
 
 const whereDataIs = ({ DATABASE_URL, DATA_DIR }: Config): string =>

@@ -12,6 +12,7 @@ import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
 import { createEventHub, createStatuses, type EventHub } from './server/live-events.ts'
 import { ADAPTER, DIRECT, PERSON_ID, placeOnPage, toMessage, WORKSPACE } from './server/inbound.ts'
+import { createPagePictures, type DrawPage } from './server/page-pictures.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
 import type { RequestBindings } from './server/routes/login.ts'
@@ -38,6 +39,8 @@ export interface WebAdapterOptions {
   readonly models?: () => ChannelModels | undefined
   /** How the platform searches, shown under the files; default: not told. */
   readonly search?: () => WebSearch | undefined
+  /** Pages of PDFs as pictures; default: passages are shown without them. */
+  readonly drawPage?: DrawPage
   /** Facts for the settings; default: not told. */
   readonly about?: () => WebAbout | undefined
   /** Tokens for programs of the person at the page; default: none are made. */
@@ -233,6 +236,7 @@ function createParts(options: WebAdapterOptions) {
     models: () => options.models?.(),
     search: () => options.search?.(),
     about: () => options.about?.(),
+    pictures: options.drawPage && createPagePictures(options.drawPage, log),
     tokens: options.tokens,
     signIn: options.signIn,
     maxFileBytes,

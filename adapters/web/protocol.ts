@@ -105,6 +105,8 @@ export interface WebState {
   readonly about?: WebAbout
   /** Tokens for programs can be made. */
   readonly connect?: boolean
+  /** Pages of PDFs can be shown as pictures. */
+  readonly pictures?: boolean
   /** A sample file can be tried: `GET /api/web/sample`. */
   readonly sample?: boolean
 }

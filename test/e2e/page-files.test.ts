@@ -1,12 +1,21 @@
 import type { Browser, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { DrawPage } from '#adapters/web/server/page-pictures.ts'
 import type { ChannelFile, ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { Action, Inbound, InboundOf, Outgoing, ReceiptItem } from '#bridge/port/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
-import { createChannel, findAccessibilityFaults, openChannel, say, waitForMessage } from './support/page.ts'
+import {
+  createChannel,
+  findAccessibilityFaults,
+  measureSidewaysScroll,
+  openChannel,
+  say,
+  waitForMessage,
+} from './support/page.ts'
 import { inLong } from '#test/support/forms.ts'
 
 let browser: Browser
@@ -47,9 +56,15 @@ const files: ChannelFiles = {
   outline: async () => ({ pages: 12, headings: ['Opening hours', 'Who keeps the keys', 'Is it open?', 'Fees'] }),
 }
 
+/** Page 4 alone can be drawn. */
+const drawPage: DrawPage = async (_, { page }) => {
+  if (page !== 4) throw new Error('It has no such page.')
+  return new Uint8Array(PNG.sync.write(new PNG({ width: 60, height: 80 })))
+}
+
 /** The page with two files in its channel; a question was asked there. */
 async function openFiles() {
-  const scene = await createScene({ files: () => files, search: () => ({ by: 'words' }) })
+  const scene = await createScene({ files: () => files, search: () => ({ by: 'words' }), drawPage })
   const served = await serve((request) => scene.adapter.fetch(request))
   await scene.browser.say('general', { text: 'who keeps the keys?' })
   const { conversation } = scene.receiver.message()
@@ -267,4 +282,36 @@ test('a search by keyboard leads to the message and to the drop of a file', inLo
   await dialog.getByText('Nothing found.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+})
+
+test('a passage of a PDF has the picture of its page, which a press enlarges; other passages have none', async () => {
+  await using opened = await openFiles()
+  const { page, post, errors } = opened
+  const references = [
+    { number: 1, file: 'handbook.pdf', place: 'p.4', passage: 'The keys hang there.' },
+    { number: 2, file: 'notes.md', place: 'L4', passage: 'The keys hang there.' },
+    { number: 3, file: 'handbook.pdf', place: 'p.5', passage: 'The keys hang there.' },
+  ]
+  await post('The keys [1] [2] [3].', { references })
+  await page.getByTestId('cite').first().click()
+  const picture = page.getByTestId('page-picture')
+  await picture.getByText('Page 4, as it looks').waitFor()
+  await page.locator('[data-testid=page-picture][aria-busy=false]').waitFor()
+  const enlarge = picture.getByRole('button', { name: 'Page 4, enlarged' })
+  const widthOf = async () => (await picture.locator('img').boundingBox())?.width ?? 0
+  expect(await widthOf()).toBeLessThan(500)
+  await enlarge.press('Enter')
+  expect(await widthOf()).toBeGreaterThan(700)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  // Arrows scroll the picture.
+  await enlarge.press('ArrowRight')
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await measureSidewaysScroll(page)).toBe(0)
+  expect(errors).toEqual([])
+  for (const next of ['2 of 3', '3 of 3']) {
+    await page.getByRole('button', { name: 'Next reference' }).click()
+    await page.getByText(next).waitFor()
+    await picture.waitFor({ state: 'detached' })
+  }
+  await expect.poll(() => errors).toEqual([expect.stringContaining('404')])
 })

@@ -172,6 +172,8 @@ export const english = {
   reference: (number: number, file: string, place: string) =>
     `Reference ${number}: ${file}${place ? `, ${place}` : ''}`,
   passage: 'Passage',
+  pageAsPicture: (page: string) => `Page ${page}, as it looks`,
+  enlargePage: (page: string) => `Page ${page}, enlarged`,
   nearest: 'Nearest passages',
   answeredBy: (model: string) => `Answered by ${model}`,
   version: (number: number) => `Version ${number}`,

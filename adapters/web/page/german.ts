@@ -166,6 +166,8 @@ export const german: Texts = {
   error: 'Fehler',
   references: 'Belege',
   reference: (number, file, place) => `Beleg ${number}: ${file}${place ? `, ${place}` : ''}`,
+  pageAsPicture: (page) => `Seite ${page}, wie sie aussieht`,
+  enlargePage: (page) => `Seite ${page}, vergrößert`,
   nearest: 'Ähnlichste Stellen',
   answeredBy: (model) => `Antwort von ${model}`,
   passage: 'Stelle',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { WebFindings, WebState } from '#adapters/web/protocol.ts'
 import type { ChannelFile, ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { ReceiptItem } from '#bridge/port/message.ts'
+import type { DrawPage } from '#adapters/web/server/page-pictures.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const channels = async ({ browser }: Scene) =>
@@ -172,6 +173,37 @@ test('a reference opens the version that it cites, whatever failed to take its p
     '%PDF-1.7 …',
     '%PDF-1.7 …',
   ])
+})
+
+test('a page is drawn once for a reader of its file, and not where there is no PDF, page or file', async () => {
+  const drawn: string[] = []
+  const drawPage: DrawPage = async (pdf, { page, quote }) => {
+    if (page > 12) throw new Error('There is no such page.')
+    drawn.push(`${await pdf.text()} ${page} ${quote}`)
+    return new Uint8Array([1, 2, 3])
+  }
+  const evil = { ...handbook, id: 'evil', name: 'evil.pdf', earlier: [] }
+  await using scene = await createScene({
+    files: () => ({ ...files, list: async (place) => [...(await files.list(place)), evil] }),
+    drawPage,
+  })
+  const see = async (query: string, channel = 'general') => {
+    const answer = await scene.browser.request(`/api/web/channels/${channel}/files/page?${query}`)
+    return [answer.status, answer.headers.get('content-type')?.split(';')[0], (await answer.bytes()).length]
+  }
+  const asked = 'name=Handbook.pdf&version=1&page=4&quote=the+quay'
+  expect(await Promise.all([see(asked), see(asked)])).toEqual([
+    [200, 'image/png', 3],
+    [200, 'image/png', 3],
+  ])
+  expect(await see(asked)).toEqual([200, 'image/png', 3])
+  expect(drawn).toEqual(['%PDF-1.4 … 4 the quay'])
+  const bad = ['name=evil.pdf&page=1', 'name=Handbook.pdf&page=13', 'name=gone.pdf&page=1']
+  for (const query of bad) expect((await see(query))[0]).toBe(404)
+  expect((await see(asked, 'gone'))[0]).toBe(404)
+  for (const query of ['name=Handbook.pdf', 'name=Handbook.pdf&page=0', `${asked}${'x'.repeat(3000)}`])
+    expect((await see(query))[0]).toBe(400)
+  expect(drawn).toHaveLength(1)
 })
 
 test('the files of a channel are listed, opened by id, name and version, and never shown as a page', async () => {

@@ -35,6 +35,7 @@ export interface ChatState {
   readonly search?: WebSearch
   readonly about?: WebAbout
   readonly connect?: boolean
+  readonly pictures?: boolean
   readonly sample?: boolean
   readonly loaded: boolean
   readonly connected: boolean

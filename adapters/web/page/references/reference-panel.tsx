@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Reference } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { Icon } from '../parts/icons.tsx'
+import { PagePicture, pageOf } from './page-picture.tsx'
 import { Passage } from './passage.tsx'
 import { texts } from '../texts.ts'
 import { formatDay } from '../format.ts'
@@ -20,12 +21,14 @@ interface ReferencePanelProps {
   /** Id of the open channel, whose files are meant unless the reference links elsewhere. */
   readonly channel: string
   readonly open: OpenReference
+  /** Pages can be shown as pictures. */
+  readonly pictures: boolean
   readonly onOpen: (reference: OpenReference) => void
   readonly onClose: () => void
 }
 
 /** Shows a reference: file, place and the verbatim passage. Escape closes it and returns the focus. */
-export function ReferencePanel({ channel, open, onOpen, onClose }: ReferencePanelProps): VNode | null {
+export function ReferencePanel({ channel, open, pictures, onOpen, onClose }: ReferencePanelProps): VNode | null {
   const { references, number, message } = open
   const at = references.findIndex((reference) => reference.number === number)
   const reference = references[at]
@@ -64,6 +67,9 @@ export function ReferencePanel({ channel, open, onOpen, onClose }: ReferencePane
         </blockquote>
       ) : (
         <p class="quiet-word">{texts.noPassage}</p>
+      )}
+      {pictures && (
+        <PagePicture key={`${message} ${number}`} channel={fileChannel(channel, reference)} reference={reference} />
       )}
     </div>
   )
@@ -139,7 +145,7 @@ function ReferenceSource({ channel, reference, onFollow }: ReferenceSourceProps)
         {droppedBy && <span>{texts.droppedBy(droppedBy)}</span>}
         {droppedAt && <time dateTime={droppedAt}>{formatDay(droppedAt)}</time>}
       </p>
-      <OpenFile channel={target?.outside === false ? channelOf(target.href) : channel} reference={reference} />
+      <OpenFile channel={fileChannel(channel, reference)} reference={reference} />
       {target && (
         <a
           class="panel-link"
@@ -157,8 +163,8 @@ function ReferenceSource({ channel, reference, onFollow }: ReferenceSourceProps)
 
 /** Opens the file in another tab; a PDF at the page of the reference. */
 function OpenFile({ channel, reference }: { channel: string; reference: Reference }): VNode {
-  const { file, place, version } = reference
-  const page = /^p\.\s?(\d{1,6})/.exec(place ?? '')?.[1]
+  const { file, version } = reference
+  const page = pageOf(reference)
   const url = api.bytesUrl(channel, { name: file, ...(version !== undefined && { version: `${version}` }) })
   return (
     <a class="panel-link" href={page ? `${url}#page=${page}` : url} target="_blank" rel="noopener noreferrer">
@@ -166,6 +172,12 @@ function OpenFile({ channel, reference }: { channel: string; reference: Referenc
       {page ? texts.openAtPage(page) : texts.openFile}
     </a>
   )
+}
+
+/** The channel that the file was dropped in. */
+function fileChannel(channel: string, { link }: Reference): string {
+  const target = link === undefined ? undefined : toTarget(link)
+  return target?.outside === false ? channelOf(target.href) : channel
 }
 
 const channelOf = (hash: string) => decodeURIComponent(hash.slice(1).split('/', 1)[0] ?? '')

@@ -112,7 +112,16 @@ interface PanelProps extends Pick<MainProps, 'chat' | 'channel' | 'label' | 'pan
 function Panel({ chat, channel, label, person, panel, onPanel }: PanelProps): VNode | null {
   if (panel === undefined || channel === undefined) return null
   const close = () => onPanel(undefined)
-  if (panel !== 'files') return <ReferencePanel channel={channel.id} open={panel} onOpen={onPanel} onClose={close} />
+  if (panel !== 'files')
+    return (
+      <ReferencePanel
+        channel={channel.id}
+        open={panel}
+        pictures={chat.state.pictures === true}
+        onOpen={onPanel}
+        onClose={close}
+      />
+    )
   const version = versionOf(chat.state.logs[channel.id]?.messages)
   return (
     <FilePanel

@@ -5,14 +5,25 @@ import type { WebChannel } from '#adapters/web/protocol.ts'
 import { ADAPTER, conversationOf } from '../inbound.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
 import type { WebStore } from '../store/store.ts'
-import { authorOf, clientId, displayName, found, parseBody, type RouteServices } from './requests.ts'
+import { authorOf, clientId, displayName, found, invalid, parseBody, type RouteServices } from './requests.ts'
 import { encodeFileName } from './uploads.ts'
 
+const MAX_QUOTE = 2000
 const DO = { forget: 'file.forget-id', retry: 'file.retry-id' } as const
+/** The page of a PDF, and the words to be marked on it. */
+const picture = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000),
+  quote: z.string().max(MAX_QUOTE).default(''),
+})
 const doing = z.object({ id: clientId, file: z.string().max(300), do: z.enum(['forget', 'retry']), name: displayName })
 
-/** The files of a channel: list, bytes, outline, delete, retry. */
-export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServices): void {
+const GONE = {
+  bytes: 'The bytes of this file are not here any more. Drop it again.',
+  picture: 'This page cannot be shown as a picture.',
+} as const
+
+/** The files of a channel: list, bytes, pages as pictures, outline, delete, retry. */
+export function addFileRoutes(app: Hono, { store, files, delivery, pictures }: RouteServices): void {
   const channelOf = async (context: Context) =>
     found(await store.channels.get(context.req.param('channel') ?? ''), 'This channel does not exist.')
   const base = '/api/web/channels/:channel/files'
@@ -27,7 +38,27 @@ export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServic
     const place = placeOf(await channelOf(context))
     const id = context.req.query('id') ?? idByName(await files().list(place), context)
     const file = await files().open(place, id, context.req.raw.signal)
-    return send(found(file, 'The bytes of this file are not here any more. Drop it again.'))
+    return send(found(file, GONE.bytes))
+  })
+
+  app.get(`${base}/page`, async (context) => {
+    const place = placeOf(await channelOf(context))
+    const asked = picture.safeParse(context.req.query())
+    if (!asked.success) throw invalid()
+    const id = idByName(await files().list(place), context)
+    const { page, quote } = asked.data
+    const bytes = await found(pictures, GONE.picture).of(id, page, quote, async () => {
+      const file = found(await files().open(place, id, AbortSignal.timeout(60_000)), GONE.bytes)
+      return found((await isPdf(file.bytes)) ? file.bytes : undefined, GONE.picture)
+    })
+    return new Response(bytes, {
+      headers: {
+        'content-type': 'image/png',
+        'content-length': String(bytes.byteLength),
+        'content-security-policy': FILE_POLICY,
+        'cache-control': 'private, no-store',
+      },
+    })
   })
 
   app.get(`${base}/outline`, async (context) => {
@@ -86,6 +117,8 @@ const SHOWN: readonly (readonly [type: string, begin: RegExp])[] = [
   ['image/webp', /^RIFF....WEBP/s],
 ]
 const TEXT_NAME = /\.(?:txt|text|md|markdown|csv|tsv|log|json|ya?ml|toml|ini|rst|org|tex|srt|vtt)$/i
+
+const isPdf = async (bytes: Blob) => (await bytes.slice(0, 1024).text()).includes('%PDF-')
 
 /** A PDF viewer does not start in a sandbox; the policy leaves a document nothing to load or to run. */
 const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'"

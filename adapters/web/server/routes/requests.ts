@@ -15,6 +15,7 @@ import type { Clock, Log } from '#bridge/port/platform.ts'
 import type { Assets } from '../page-assets.ts'
 import type { Delivery } from '../delivery.ts'
 import type { EventHub, Statuses } from '../live-events.ts'
+import type { PagePictures } from '../page-pictures.ts'
 import type { WebStore } from '../store/store.ts'
 import type { StreamingTexts } from '../outbound.ts'
 
@@ -114,6 +115,8 @@ export interface RouteServices {
   readonly models: () => ChannelModels | undefined
   readonly search: () => WebSearch | undefined
   readonly about: () => WebAbout | undefined
+  /** Pages as pictures; absent: none are drawn. */
+  readonly pictures?: PagePictures | undefined
   /** Tokens for programs; absent: the page makes none. */
   readonly tokens?: AccessTokens
   /** Programs that sign in; absent: none can. */

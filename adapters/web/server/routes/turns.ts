@@ -16,7 +16,8 @@ interface Turns {
 export function createTurns(): MiddlewareHandler {
   const bySession = new Map<string, Turns>()
   return async (context, next) => {
-    if (context.req.method !== 'GET') return next()
+    // Pictures are drawn by another process, and have a bound of their own.
+    if (context.req.method !== 'GET' || context.req.path.endsWith('/files/page')) return next()
     const session = sessionToken(context) ?? ''
     const turns = bySession.get(session) ?? { running: 0, waiting: [] }
     bySession.set(session, turns)

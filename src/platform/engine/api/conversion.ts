@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { replacementOf } from '#lib/file-kind.ts'
 import type { ConversionQuery, ConversionResult } from '#platform/wire/documents.ts'
 import { LIMITS } from '#platform/wire/limits.ts'
-import type { Converter } from '../convert/converter.ts'
+import type { Converter, PageToDraw } from '../convert/converter.ts'
 import { extensionOf, kindOf } from '../convert/document-kind.ts'
 import { EngineError } from '../errors.ts'
 import type { Content } from '../storage/types.ts'
+
+interface Parts {
+  readonly converter: Converter
+  readonly folder: string
+}
 
 /** An uploaded document in the work folder, until it is converted. */
 export interface ReceivedDocument {
@@ -27,6 +32,8 @@ export interface Documents {
     /** Owners take turns at the converter. */
     owner?: string,
   ): Promise<ConversionResult>
+  /** A page of a PDF as a picture (PNG). @throws {EngineError} `invalid` (empty), `unsupported`, `too-large` */
+  drawPage(pdf: Content, page: PageToDraw, signal?: AbortSignal, owner?: string): Promise<Buffer>
 }
 
 function toUnknownKind(name: string): EngineError {
@@ -43,31 +50,42 @@ function toUnknownKind(name: string): EngineError {
 
 const discard = ({ path }: ReceivedDocument) => rm(path, { force: true })
 
-export function createDocuments(parts: { readonly converter: Converter; readonly folder: string }): Documents {
+export function createDocuments({ converter, folder }: Parts): Documents {
+  async function receive(content: Content): Promise<ReceivedDocument> {
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, randomUUID())
+    let sizeBytes = 0
+    async function* count() {
+      for await (const bytes of content) {
+        sizeBytes += bytes.byteLength
+        yield bytes
+      }
+    }
+    try {
+      await writeFile(path, count(), { mode: 0o600 })
+      return { path, sizeBytes }
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
   return {
     discard,
-    async receive(content) {
-      await mkdir(parts.folder, { recursive: true })
-      const path = join(parts.folder, randomUUID())
-      let sizeBytes = 0
-      async function* count() {
-        for await (const bytes of content) {
-          sizeBytes += bytes.byteLength
-          yield bytes
-        }
-      }
-      try {
-        await writeFile(path, count(), { mode: 0o600 })
-        return { path, sizeBytes }
-      } catch (error) {
-        await rm(path, { force: true })
-        throw error
-      }
-    },
+    receive,
     async convert({ name, content }, query, signal, owner) {
       try {
         check(name, content.sizeBytes)
-        return await parts.converter.convertDocument({ path: content.path, name, query }, signal, owner)
+        return await converter.convertDocument({ path: content.path, name, query }, signal, owner)
+      } finally {
+        await discard(content)
+      }
+    },
+    async drawPage(pdf, page, signal, owner) {
+      const content = await receive(pdf)
+      try {
+        check('document.pdf', content.sizeBytes)
+        return await converter.drawPage(content.path, page, signal, owner)
       } finally {
         await discard(content)
       }

@@ -36,6 +36,12 @@ async function convert({ path, out, work, limits }: ConvertCall, told: Pick<Sour
     const document = { ...source, name: 'document.pdf', query: PLAIN }
     return writePages({ ...document, readInner: createInnerReader(document) }, out)
   }
+  if (work.kind === 'picture') {
+    const { drawPage } = await import('./pdf/page-picture.ts')
+    const document = { ...source, name: 'document.pdf', query: PLAIN }
+    await writeFile(out, await drawPage(document, work.page, work.quote), { mode: 0o600 })
+    return 1
+  }
   const { render } = await import('./render.ts')
   const notes: string[] = []
   const onNote = (note: string) => {

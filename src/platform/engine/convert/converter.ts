@@ -47,6 +47,12 @@ export interface PdfPages {
   done(): Promise<void>
 }
 
+export interface PageToDraw {
+  /** From 1 on. */
+  readonly page: number
+  readonly quote: string
+}
+
 export interface Converter {
   /**
    * Converts a PDF into a file with one JSON line a page, which the caller removes with `done`. Owners take turns.
@@ -64,6 +70,12 @@ export interface Converter {
     signal?: AbortSignal,
     owner?: string,
   ): Promise<ConversionResult>
+  /**
+   * A page of a PDF as a picture (PNG), the words of `quote` marked where they stand.
+   *
+   * @throws {EngineError} `unsupported`, `too-large`, with a sentence for people.
+   */
+  drawPage(path: string, page: PageToDraw, signal?: AbortSignal, owner?: string): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -153,7 +165,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   let closed = false
 
   async function ask({ work, path, signal, owner, onPage }: Conversion, out: string): Promise<ConvertAnswer> {
-    const isLongKind = work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '')
+    const isLongKind = work.kind === 'document' ? LONG_KINDS.has(kindOf(work.name) ?? '') : work.kind === 'pages'
     const timeoutMs = isLongKind ? limits.timeoutMs * shareOfTime((await stat(path)).size) : limits.readTimeoutMs
     const pageTimeoutMs = limits.timeoutMs
     for (let isLong = false; ; isLong = true) {
@@ -184,7 +196,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
     try {
       const answer = await ask(conversion, out)
       if (answer.failure !== undefined) {
-        throw toError(work.kind === 'pages' ? 'x.pdf' : work.name, answer.failure, answer)
+        throw toError(work.kind === 'document' ? work.name : 'x.pdf', answer.failure, answer)
       }
       return await use(out, answer)
     } catch (error) {
@@ -219,6 +231,14 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
           const result = JSON.parse(await readFile(out, 'utf8')) as ConversionResult
           await rm(out, { force: true })
           return result
+        }),
+      ),
+    drawPage: (path, page, signal, owner) =>
+      track(
+        run({ work: { kind: 'picture', ...page }, path, signal, owner }, async (out) => {
+          const picture = await readFile(out)
+          await rm(out, { force: true })
+          return picture
         }),
       ),
     async close() {

@@ -24,9 +24,10 @@ export interface ReadLimits {
   readonly recognition: RecognitionLimits
 }
 
-/** Either the pages of a PDF, one JSON line each, or the result of a conversion. */
+/** The pages of a PDF, one JSON line each, the picture of one of them, or the result of a conversion. */
 export type ConvertWork =
   | { readonly kind: 'pages' }
+  | { readonly kind: 'picture'; readonly page: number; readonly quote: string }
   | { readonly kind: 'document'; readonly name: string; readonly query: ConversionQuery }
 
 /** One conversion as the parent asks the child for it. The child writes the result into the file `out`. */

@@ -27,7 +27,7 @@ const BATCH_SIZE = 20
 
 const isPassword = (error: unknown) => error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
 
-const toPdfError = (error: unknown): ConvertError => {
+export const toPdfError = (error: unknown): ConvertError => {
   if (error instanceof ConvertError) return error
   return new ConvertError(isPassword(error) ? 'encrypted' : 'broken', { cause: error })
 }
@@ -105,7 +105,7 @@ export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator
  *
  * @throws {ConvertError} where a reader would not end.
  */
-function prepare(given: Source): Prepared {
+export function prepare(given: Source): Prepared {
   const start = given.bytes.subarray(0, 1024).indexOf('%PDF-')
   const whole = start > 0 ? given.bytes.subarray(start) : given.bytes
   const signs = signsOf(whole)

@@ -1,0 +1,48 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Reference } from '#adapters/web/protocol.ts'
+import { api } from '../chat/api.ts'
+import { texts } from '../texts.ts'
+
+/** Letters of the quote that is marked: an address has an end. */
+const MAX_QUOTE = 600
+
+/** Page of a reference to a PDF; undefined for other places. */
+export const pageOf = ({ place }: Reference): string | undefined => /^p\.\s?(\d{1,6})/.exec(place ?? '')?.[1]
+
+/** The page as a picture, with the passage marked; a press shows it large. Nothing where it cannot be drawn. */
+export function PagePicture({ channel, reference }: { channel: string; reference: Reference }): VNode | null {
+  const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
+  const [isLarge, setLarge] = useState(false)
+  const page = pageOf(reference)
+  if (page === undefined || !/\.pdf$/i.test(reference.file) || state === 'failed') return null
+  const { file, version, support, passage } = reference
+  const quote = (support ?? passage).slice(0, MAX_QUOTE).toWellFormed()
+  const asked = { name: file, ...(version !== undefined && { version: `${version}` }), page, quote }
+  return (
+    <figure class="page-picture" data-testid="page-picture" aria-busy={state === 'drawing'}>
+      <figcaption>{texts.pageAsPicture(page)}</figcaption>
+      {/* Arrows scroll it, and do not turn to another reference. */}
+      <div
+        class={`page-frame ${isLarge ? 'large' : ''}`}
+        {...(isLarge && { tabIndex: 0, role: 'group', 'aria-label': texts.pageAsPicture(page) })}
+        onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
+      >
+        <button
+          type="button"
+          aria-pressed={isLarge}
+          aria-label={texts.enlargePage(page)}
+          onClick={() => setLarge(!isLarge)}
+        >
+          <img
+            src={api.pageUrl(channel, asked)}
+            alt=""
+            decoding="async"
+            onLoad={() => setState('drawn')}
+            onError={() => setState('failed')}
+          />
+        </button>
+      </div>
+    </figure>
+  )
+}
