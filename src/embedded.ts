@@ -20,7 +20,7 @@ export interface EmbeddedPlatform {
   fetch(request: Request): Promise<Response>
   /** The same collections for agents. */
   readonly mcp: Mcp
-  /** What the page asks the engine itself. */
+  /** Functions of the engine that the page calls itself. */
   readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'drawPage'>>
   /** For people: who answers, how files are searched, where the first key is. */
   readonly about: { readonly answers: string; readonly search: string; readonly key: string }

@@ -30,7 +30,7 @@ export function createPagePictures(draw: DrawPage, log: Log): PagePictures {
   async function drawn(key: string, page: number, quote: string, open: () => Promise<Blob>) {
     const pdf = await open()
     try {
-      // Whoever turns the pages fast comes back: a picture that was begun is kept.
+      // A person who turns the pages fast comes back: a picture that was begun is kept.
       const picture = await draw(pdf, { page, quote }, AbortSignal.timeout(60_000))
       kept.set(key, picture)
       return picture

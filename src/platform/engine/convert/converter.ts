@@ -71,7 +71,7 @@ export interface Converter {
     owner?: string,
   ): Promise<ConversionResult>
   /**
-   * A page of a PDF as a picture (PNG), the words of `quote` marked where they stand.
+   * A page of a PDF as a picture (PNG), with the words of `quote` marked.
    *
    * @throws {EngineError} `unsupported`, `too-large`, with a sentence for people.
    */

@@ -54,7 +54,7 @@ function runsOf(page: readonly string[], quote: readonly string[]): readonly Run
     if (last !== undefined && length === ROW && at - last.end <= MAX_GAP) last.end = at + length
     else runs.push({ start: at, end: at + length })
   }
-  // One or two words may stand anywhere.
+  // One or two words occur anywhere.
   if (length < ROW) return runs.length === 1 ? runs : []
   const longest = Math.max(...runs.map(({ start, end }) => end - start))
   return runs.filter(({ start, end }) => end - start >= Math.min(MANY_WORDS, longest * MIN_SHARE))
@@ -80,7 +80,7 @@ function linesOf(words: readonly PageWord[]): Box[] {
   return lines
 }
 
-/** Where the words of a quote stand on the page, line by line; empty where the page has no such words, as a scan. */
+/** Boxes around the words of a quote, line by line; empty where the page has no such words, as a scan. */
 export function marksOf(page: NativePage, quote: string): readonly Box[] {
   const words = wordsOf(page)
   const wanted = wordsIn(quote)

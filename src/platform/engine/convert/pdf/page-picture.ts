@@ -11,7 +11,7 @@ const DPI = 120
 const MAX_PIXELS = 4_000_000
 const MIN_DPI = 8
 
-/** The page is seen through a mark: what is white becomes yellow. */
+/** The page is seen through a mark: white becomes yellow. */
 const MARK = [1, 0.92, 0.5] as const
 
 /** Points around the words. */
