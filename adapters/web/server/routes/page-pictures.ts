@@ -1,6 +1,6 @@
 import type { Log } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
-import { RequestFailure } from './responses.ts'
+import { RequestFailure } from '../responses.ts'
 
 /** Draws a page of a PDF as a picture (PNG), with the words of the quote marked. */
 export type DrawPage = (
