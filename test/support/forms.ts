@@ -17,6 +17,7 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/e2e/page-look.test.ts': 'test/e2e/page.test.ts',
   'test/e2e/product.test.ts': 'test/e2e/page-files.test.ts',
   'test/leak/{leak,mcp}.test.ts': 'test/bridge/channels/search-scope.test.ts, test/mcp/tools.test.ts',
+  'test/mcp/three-processes.test.ts': 'test/mcp/handler.test.ts',
   'test/conformance/our-server-on-postgres.test.ts': 'test/conformance/our-server.test.ts',
   'test/operate/{full-disk,several-processes,backups,trace-over-processes}.test.ts': 'test/sql/full-disk.test.ts',
   'test/platform/engine/storage/catalog/postgres.test.ts': 'test/platform/engine/storage/catalog/sqlite.test.ts',
