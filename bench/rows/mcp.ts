@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { fillCollection, startPlatform } from '../platform.ts'
 import { cpuMsOf } from '../process.ts'
 import type { Row } from '../row.ts'
-import { quantile } from '../statistics.ts'
+import { median, quantile } from '../statistics.ts'
 import { createProse, sectionsOf } from '../words.ts'
 
 const AT_ONCE = 50
-const CALLS = 200
-const WARM_UPS = 150
-const ROUNDS = 2
+const CALLS = 500
+/** The engine under load is warm after some hundreds of calls, the SDK later. */
+const WARM_UPS = 1000
+const ROUNDS = 3
+/** A call of each of the fifty within this time: less than a core has to do. */
+const PACE_MS = 1000
+const PACED_CALLS = 10
 const CHUNKS = 1000
 const FOUND = 10
 
@@ -46,6 +51,7 @@ export const mcpRow: Row = {
         throw new Error(`${path} was answered with ${answer.statusCode}: ${text.slice(0, 500)}`)
       return performance.now() - at
     }
+    /** Fifty in flight: the process has always more to do. */
     async function askAll(ask: Ask, count: number) {
       const samples: number[] = []
       let left = count
@@ -56,30 +62,55 @@ export const mcpRow: Row = {
       await Promise.all(Array.from({ length: AT_ONCE }, one))
       return { samples, cpuMs: cpuMsOf(platform.pid) - cpu }
     }
-    const ways = [byStore, byMcp].map((ask) => ({ ask, samples: [] as number[], cpuMs: 0 }))
+    /** Fifty agents, each with its own pace: what a call takes while the process keeps up. */
+    async function askPaced(ask: Ask): Promise<readonly number[]> {
+      const samples: number[] = []
+      const one = async (_: unknown, at: number) => {
+        await sleep((PACE_MS * at) / AT_ONCE)
+        for (let call = 0; call < PACED_CALLS; call += 1) {
+          const ms = await askOne(ask)
+          samples.push(ms)
+          await sleep(Math.max(0, PACE_MS - ms))
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, one))
+      return samples
+    }
+    const ways = [byStore, byMcp].map((ask) => ({ ask, samples: [] as number[], paced: [] as number[], cpuMs: 0 }))
     for (const { ask } of ways) await askAll(ask, WARM_UPS)
     for (let round = 0; round < ROUNDS; round += 1)
       for (const way of ways) {
         const { samples, cpuMs } = await askAll(way.ask, CALLS)
         way.samples.push(...samples)
+        way.paced.push(quantile(await askPaced(way.ask), 0.95))
         way.cpuMs += cpuMs
       }
     const [engine = 0, mcp = 0] = ways.map(({ cpuMs }) => cpuMs / (CALLS * ROUNDS))
     const [p95Engine = 0, p95Mcp = 0] = ways.map(({ samples }) => quantile(samples, 0.95))
-    const where = `${CHUNKS} chunks, ${AT_ONCE} at once`
+    // What else the machine does for a moment must not decide: the middle one of the rounds.
+    const [pacedEngine = 0, pacedMcp = 0] = ways.map(({ paced }) => median(paced))
+    const where = `${CHUNKS} chunks`
+    const than = 'more than the engine over HTTP'
     return [
       {
-        name: `search over MCP, ${where}, more than the engine over HTTP, by processor time`,
+        name: `search over MCP, ${where}, ${AT_ONCE} at once, ${than}, by processor time`,
         value: mcp - engine,
         unit: 'ms',
         goal: 3,
         detail: `${mcp.toFixed(2)} ms against ${engine.toFixed(2)} ms a call`,
       },
       {
-        name: `search over MCP, ${where}, p95`,
+        name: `search over MCP, ${where}, ${AT_ONCE} agents that ask once a second, ${than}, p95`,
+        value: pacedMcp - pacedEngine,
+        unit: 'ms',
+        goal: 3,
+        detail: `${pacedMcp.toFixed(1)} ms against ${pacedEngine.toFixed(1)} ms`,
+      },
+      {
+        name: `search over MCP, ${where}, ${AT_ONCE} in flight all the time, p95`,
         value: p95Mcp,
         unit: 'ms',
-        detail: `the engine over HTTP ${p95Engine.toFixed(0)} ms`,
+        detail: `the engine over HTTP ${p95Engine.toFixed(0)} ms: fifty times the processor time of a call`,
       },
     ]
   },

@@ -1,8 +1,8 @@
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { McpServer, type ServerContext, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { errorText } from '#platform/engine/errors.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { addResources, BEHIND_RESOURCES } from './resources.ts'
-import { INPUTS, OUTPUTS } from '../tools/schemas.ts'
+import { INPUTS, OUTPUTS, type ToolName } from '../tools/schemas.ts'
 import { ABOUT } from '../tools/tools.ts'
 
 const INSTRUCTIONS =
@@ -41,6 +41,31 @@ function progressOf({ mcpReq }: ServerContext): { readonly onText: (piece: strin
   }
 }
 
+type ToJsonSchema = StandardSchemaWithJSON['~standard']['jsonSchema']['input']
+
+/** Makes the JSON Schemas of a tool once: the server of each request would make them anew with each call. */
+function withKeptJson(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const { '~standard': standard } = schema
+  const made = new Map<string, Record<string, unknown>>()
+  const keep =
+    (side: 'input' | 'output'): ToJsonSchema =>
+    (options) => {
+      const json = made.get(side) ?? standard.jsonSchema[side](options)
+      made.set(side, json)
+      return json
+    }
+  return { '~standard': { ...standard, jsonSchema: { input: keep('input'), output: keep('output') } } }
+}
+
+const TOOLS = new Map(
+  (Object.keys(ABOUT) as ToolName[]).map((name) => {
+    const [title, description] = ABOUT[name]
+    const inputSchema = withKeptJson(INPUTS[name])
+    const outputSchema = withKeptJson(OUTPUTS[name])
+    return [name, { title, description, inputSchema, outputSchema, annotations: ANNOTATIONS }] as const
+  }),
+)
+
 /** A server of this protocol, for one request or one connection. */
 export function createServer(version: string, run: RunTool): McpServer {
   const hasResources = BEHIND_RESOURCES.every((name) => run.names.includes(name))
@@ -51,16 +76,9 @@ export function createServer(version: string, run: RunTool): McpServer {
       capabilities: { tools: {}, ...(hasResources ? { resources: {}, completions: {} } : {}) },
     },
   )
-  for (const name of run.names) {
-    const [title, description] = ABOUT[name]
-    const config = {
-      title,
-      description,
-      inputSchema: INPUTS[name],
-      outputSchema: OUTPUTS[name],
-      annotations: ANNOTATIONS,
-    }
-    server.registerTool(name, config, async (input: object, context: ServerContext) => {
+  for (const [name, config] of TOOLS) {
+    if (!run.names.includes(name)) continue
+    server.registerTool(name, config, async (input: unknown, context: ServerContext) => {
       const progress = progressOf(context)
       try {
         const result = { ...(await run(name, input, { signal: context.mcpReq.signal, onText: progress.onText })) }
