@@ -112,6 +112,10 @@ export const deTables: Partial<TableWords> = {
   afterWhen: 'nach',
   whoOrWhen: 'wer wann',
 
+  worth: '~wert, wert[e], einnahmen, umsatz, erlös[e], eingebracht',
+  different: 'verschiedene[n|r], unterschiedliche[n|r]',
+  overs: 'um wie[ ]viel',
+  overVerbs: '(liegt|lag|liegen|lagen) (über|unter)[ dem|der], überschr~t~, übersteig~, überstieg~',
   mostRows: 'meisten',
   fewestRows: 'wenigsten',
   monthGroups: 'monat',

@@ -117,6 +117,11 @@ export const enTables: Partial<TableWords> = {
   rangeFrom: 'from between',
   whoOrWhen: 'who when',
 
+  worth:
+    '(value|worth) of, [stock |total ](value|worth), (bring|brought|take|took|taken) in, takings, revenue, turnover',
+  different: 'different, distinct, various',
+  overs: 'by how much, how much (more|less|over|under|above|below)[ than]',
+  overVerbs: '(go|goes|went|was|were|is|are|be|come|came) (over|under|above|below)[ the], exceed[s|ed]',
   tops: 'top',
   bottoms: 'bottom',
   mostRows: 'most',

@@ -133,6 +133,13 @@ export interface TableWords {
   readonly afterWhen: Words
   readonly whoOrWhen: Words
 
+  /** Words for the product of a number of things and the price of one. */
+  readonly worth: Phrases
+  /** Words before the different values of a column: `how many different suppliers`. */
+  readonly different: Phrases
+  /** `By how much did it go over`: a row's value in two columns. */
+  readonly overs: Phrases
+  readonly overVerbs: Phrases
   /** Forms of a question: the first rows, `top 5`; groups by month and year; a part of the whole; two rows compared. */
   readonly tops: Phrases
   readonly bottoms: Phrases

@@ -41,6 +41,7 @@ const EN = {
     share: (name: string) => `Share of ${name}`,
     of: (part: string, whole: string) => `${part} of ${whole}`,
     difference: (name: string) => `Difference of ${name}`,
+    nth: (what: string, place: number) => `${what}, place ${place}`,
   },
 }
 
@@ -89,6 +90,7 @@ const DE: EngineTexts = {
     share: (name: string) => `Anteil an ${name}`,
     of: (part: string, whole: string) => `${part} von ${whole}`,
     difference: (name: string) => `Unterschied bei ${name}`,
+    nth: (what: string, place: number) => `${what}, Platz ${place}`,
   },
 }
 

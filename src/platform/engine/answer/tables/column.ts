@@ -14,6 +14,8 @@ export interface Column {
   /** `€`, `kg`, `%`: the same in every cell that has one. */
   readonly unit: string
   readonly notation: Notation
+  /** Its numbers of four digits are written in groups: 1,200. */
+  readonly isGrouped?: boolean
 }
 
 /** Sign before the decimals. */
@@ -24,6 +26,20 @@ const NUMBER = new RegExp(
     String.raw`(?<digits>\d(?:[\d.,'’ \u00a0\u202f]{0,40}\d)?)\)?\s{0,3}(?<after>[^\d]{0,16})$`,
   'u',
 )
+
+/** Numbers in groups of three digits, and four digits without a group. */
+const GROUPED = { point: /\d[,'’ ]\d{3}(?!\d)/, comma: /\d[.'’ ]\d{3}(?!\d)/ } as const
+const UNGROUPED = /(?<![\d.,'’ ])\d{4}(?!\d)/
+const GROUPED_FOUR = /(?<![\d.,'’ ])\d[.,'’ ]\d{3}(?!\d)/
+
+/** Whether numbers of four digits have groups: a column may have both `12,000` and `1200`. */
+function hasGroups(cells: readonly string[], notation: Notation): boolean {
+  const grouped = cells.filter((cell) => GROUPED[notation].test(cell))
+  return (
+    grouped.some((cell) => GROUPED_FOUR.test(cell)) ||
+    (grouped.length > 0 && !cells.some((cell) => UNGROUPED.test(cell)))
+  )
+}
 
 /** A name of letters and digits, such as `A-001`; a currency may be as close to its number. */
 const CODE = /^(?!eur|chf|usd|gbp)\p{L}{1,4}[-–]?\d[\d-]*$/iu
@@ -132,7 +148,8 @@ export function toColumn(header: string, cells: readonly string[], otherwise: No
   })
   // Two currencies or units in one column cannot be compared.
   if (!isMost(amounts) || units.size > 1) return toText(header, notation, cells)
-  return { header, kind: 'number', amounts, unit: [...units][0] ?? '', notation }
+  const isGrouped = hasGroups(cells, notation)
+  return { header, kind: 'number', amounts, unit: [...units][0] ?? '', notation, isGrouped }
 }
 
 const scaled = ({ digits, scale }: Amount, to: number): bigint => digits * 10n ** BigInt(to - scale)
@@ -169,12 +186,15 @@ export function percentOf(part: Amount, whole: Amount): Amount {
 }
 
 /** A number in the notation of its column, with its unit; trailing zeros beyond `least` decimals are left out. */
-export function showAmount({ digits, scale }: Amount, { notation, unit }: Column, least = scale): string {
+export function showAmount({ digits, scale }: Amount, { notation, unit, isGrouped }: Column, least = scale): string {
   const plain = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const whole = plain.slice(0, plain.length - scale)
   let decimals = plain.slice(plain.length - scale)
   while (decimals.length > least && decimals.endsWith('0')) decimals = decimals.slice(0, -1)
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(?:\d{3})+$)/g, notation === 'point' ? ',' : '.') : whole
+  const grouped =
+    whole.length > (isGrouped === true ? 3 : 4)
+      ? whole.replace(/\B(?=(?:\d{3})+$)/g, notation === 'point' ? ',' : '.')
+      : whole
   const number = `${digits < 0n ? '-' : ''}${grouped}${decimals === '' ? '' : `${notation === 'point' ? '.' : ','}${decimals}`}`
   if (unit === '') return number
   return /^[$£¥€]$/.test(unit) && notation === 'point' ? `${unit}${number}` : `${number} ${unit}`

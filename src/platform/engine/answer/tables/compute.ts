@@ -10,6 +10,7 @@ import { type Ranged, readRanged } from './ranges.ts'
 import { toShape } from './shapes.ts'
 import { isSumOfLast } from './sum-rows.ts'
 import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { isOfWorth, withWorth } from './worth.ts'
 import { columnOf, type FileTitle, findMeasure, isExtreme, isNumeric, type Measure, understand } from './understand.ts'
 
 /** The number in the row of the total, where it is not the sum of all rows. */
@@ -132,6 +133,11 @@ function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly Table
 }
 
 function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefined): Measure | undefined {
+  const { product } = data.table
+  if (product !== undefined) {
+    const made = toMeasure(data, product)
+    return made === undefined ? undefined : { ...made, named: 1, score: 1 }
+  }
   if (ranged !== undefined) {
     const isOther = (column: Column) => column !== data.columns[ranged.column]
     const [only, ...more] = data.columns.flatMap((column, at) => (isOther(column) ? [at] : []))
@@ -152,6 +158,9 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const ranged = readRanged(counting, data)
   const asked = ranged?.asked ?? counting
   const found = findAsked(asked, data, ranged)
+  // The number of things is not what they are worth.
+  const isWorth = found === undefined || found.named > 0 || isOfWorth(found.column)
+  if (asked.asksWorth && !isWorth) return undefined
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
   // `The lowest number of visitors` is no date.
   if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
@@ -175,7 +184,8 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (isNumber && one.aggregate === 'count' && one.form === undefined) {
     if (chosen.length === 1) return evaluate({ ...asked, aggregate: 'value' }, data, found, chosen, known)
     // A number of each day or year may be how many there were then.
-    if (hasTimes(data) && asked.period?.months.size !== 1) return { declines: true, known }
+    const isSpent = topicsOfHeader(found?.column.header ?? '').includes('time')
+    if (!isSpent && hasTimes(data) && asked.period?.months.size !== 1) return { declines: true, known }
   }
   if (asked.aggregate !== 'count') {
     const made = evaluate(asked, data, found, chosen, known)
@@ -202,6 +212,8 @@ const isSame = (one: Computed, other: Computed | Declined | undefined) =>
   other !== undefined &&
   'rows' in other &&
   one.value === other.value &&
+  // 3.400 is another sum where it has groups.
+  (one.aggregate !== 'sum' || one.column?.isGrouped === other.column?.isGrouped) &&
   one.rows.length === other.rows.length &&
   one.rows.every((row, at) => row === other.rows[at])
 
@@ -218,6 +230,8 @@ export function computeFrom(
   language: string,
 ): Computed | Declined | undefined {
   const { point, comma, open } = prepare(table)
+  const worth = asked.asksWorth && table.product === undefined ? withWorth(point) : undefined
+  if (worth !== undefined && open.size === 0) return computeFrom(worth, asked, fileTitle, language)
   const [mine, other] = usesComma(language) ? [comma, point] : [point, comma]
   const made = computeIn(mine, asked, fileTitle)
   // Where no cell tells the notation of 1.250, only a result that is the same in both notations is given.

@@ -44,6 +44,9 @@ export interface Declined {
 export type Shape =
   /** The rows are in their order. */
   | { readonly kind: 'first' | 'difference' }
+  | { readonly kind: 'nth'; readonly place: number }
+  /** Between two columns of one row. */
+  | { readonly kind: 'columns'; readonly of: readonly string[] }
   /** The value is the share; `part` is that of the rows, `whole` that of all rows. */
   | { readonly kind: 'share'; readonly part: string; readonly whole: string }
   /** `by`: a header; `month` or `year` where `isDate`. */

@@ -2,7 +2,7 @@ import { allPhrases, allSet, matchPart } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
-import { isNaming, isYes, type Prepared } from './prepare.ts'
+import { isNaming, isYes, type Prepared, stemsOf } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { type AskedWord, isSameWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 
@@ -66,16 +66,19 @@ function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
   return [{ isSaid: isStockWord, takesNegation: true, isChosen: (row) => isYes(row.cells[mark] ?? '') === isSome }]
 }
 
-/** The period that the question names, where one column holds dates. */
-function byPeriod({ period }: TableQuestion, columns: readonly Column[], { placeOf }: Prepared): Condition[] {
+const isOfColumn = ({ header }: Column, stem: string) => stemsOf(header).some((word) => isSameWord(word, stem))
+
+/** The period that the question names, where one column holds dates or the question names one of them. */
+function byPeriod({ period, stems }: TableQuestion, columns: readonly Column[], { placeOf }: Prepared): Condition[] {
   const dates = columns.filter(
     ({ kind, amounts }) => kind === 'date' && amounts.some((one) => (one?.digits ?? 0n) > 2000n),
   )
-  const [column] = dates
-  if (period === undefined || column === undefined || dates.length > 1) return []
+  const said = dates.length === 1 ? [] : dates.filter((one) => stems.some((stem) => isOfColumn(one, stem)))
+  const [column, ...more] = said.length === 1 ? said : dates
+  if (period === undefined || column === undefined || more.length > 0) return []
   return [
     {
-      isSaid: ({ text }) => period.words.has(text),
+      isSaid: ({ text, stem }) => period.words.has(text) || (said.length === 1 && isOfColumn(column, stem)),
       takesNegation: false,
       isChosen(row) {
         const time = column.amounts[placeOf.get(row) ?? -1]?.digits

@@ -1,17 +1,19 @@
 import { HIGHEST, LOWEST } from '#lexicon/follow-up.ts'
-import { allPhrases, allWords, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, matchWhole, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 
 /** Questions for more than one value of a table. */
 export type Form =
   /** The first rows by an amount: `the three cheapest`. `thing`: the word after the number in `which three products`. */
   | { readonly kind: 'first'; readonly count: number; readonly thing?: string }
-  /** A value of each group, `total by category`; with an extreme, the group that has it. */
-  | { readonly kind: 'by'; readonly group: string; readonly extreme?: 'max' | 'min' }
+  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: of products only. */
+  | { readonly kind: 'by'; readonly group: string; readonly extreme?: 'max' | 'min'; readonly isWorth?: boolean }
   /** The part of the whole, in percent. */
   | { readonly kind: 'share' }
-  /** Between two rows. */
+  /** Between two rows, or between two columns of one row. */
   | { readonly kind: 'difference' }
+  /** The row of a place: `the second highest`. */
+  | { readonly kind: 'nth'; readonly place: number }
 
 /** A form, and the question for one value that it is made of: `total` of `total by category`. */
 export interface Formed {
@@ -42,6 +44,11 @@ const [LOWEST_WORD = ''] = LOWEST
 const [SUM_WORD = ''] = allPhrases('tables', 'sum')
 const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
 
+/** Most places of `the fifth cheapest`. */
+const MAX_PLACE = 4
+const ORDINALS = namesByPlace('ordinals', MAX_PLACE)
+const toOrdinal = (text: string) => ORDINALS.findIndex((names) => matchWhole(names).test(text)) + 1
+
 const word = (source: string) => String.raw`(?<!\p{L})${source}(?![\p{L}\d.,-])`
 const FIRST = [
   new RegExp(word(String.raw`${NUMBER}\s(?<extreme>${EXTREME})`), 'u'),
@@ -51,6 +58,18 @@ const FIRST = [
     'u',
   ),
 ]
+const ORDINAL = String.raw`(?<ordinal>\d{1,2}(?=\.|${oneOf(allWords('tables', 'ordinalEndings'))})|${oneOf(ORDINALS.flat())})`
+const NTH = [
+  new RegExp(
+    word(String.raw`${ORDINAL}(?:\.|${oneOf(allWords('tables', 'ordinalEndings'))})?\s(?<extreme>${EXTREME})`),
+    'u',
+  ),
+  new RegExp(
+    String.raw`(?<!\p{L})(?<beginning>${oneOf(allWords('tables', 'ordinalBeginnings'))})(?<extreme>${EXTREME})(?!\p{L})`,
+    'u',
+  ),
+]
+const BEGINNINGS = allWords('tables', 'ordinalBeginnings')
 const IS_BOTTOM = new RegExp(`^${BOTTOM}$`, 'u')
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
@@ -66,6 +85,7 @@ const WITH_EXTREME = new RegExp(
   String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${HIGH})|${LOW})(?!\p{L})`,
   'u',
 )
+const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const ADDED = matchWithin([...allPhrases('tables', 'sum'), ...allPhrases('tables', 'average')])
 /** `The most employees`: most rows, not the highest value. */
 const MANY = oneOf(allPhrases('tables', 'mostRows'))
@@ -87,6 +107,10 @@ const MORE = new RegExp(
   'u',
 )
 
+/** A value in two columns. */
+const OVER = matchWithin(allPhrases('tables', 'overs'))
+const OVER_VERBS = matchWithin(allPhrases('tables', 'overVerbs'), 'giu')
+
 function readFirst(text: string): Formed | undefined {
   for (const pattern of FIRST) {
     const match = pattern.exec(text)
@@ -103,27 +127,46 @@ function readFirst(text: string): Formed | undefined {
   return undefined
 }
 
+function readNth(text: string): Formed | undefined {
+  const match = NTH.map((pattern) => pattern.exec(text)).find((one) => one !== null)
+  const { ordinal = '', beginning = '', extreme = '' } = match?.groups ?? {}
+  const place =
+    beginning === '' ? (/^\d/.test(ordinal) ? Number(ordinal) : toOrdinal(ordinal)) : BEGINNINGS.indexOf(beginning) + 2
+  if (match === null || match === undefined || place < 2 || place > MAX_FIRST) return undefined
+  return { form: { kind: 'nth', place }, base: text.replace(match[0], () => extreme) }
+}
+
 function readGroups(text: string): Formed | undefined {
   const by = GROUPS.exec(text)
   const { group, within } = by?.groups ?? {}
   if (by !== null) return { form: { kind: 'by', group: group ?? within ?? '' }, base: text.replace(by[0], '') }
-  const isAdded = ADDED.test(text)
+  const isWorth = !ADDED.test(text) && WORTH.test(text)
+  const isAdded = isWorth || ADDED.test(text)
   const match = (isAdded ? WITH_EXTREME : WITH_ROWS).exec(text)
   if (match?.groups === undefined) return undefined
   const { group: which = '', before = '', most, thing = '' } = match.groups
-  const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max' } as const
+  const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max', isWorth } as const
   // All else stays: it may choose rows.
-  return { form, base: text.replace(match[0], () => (isAdded ? before : `${COUNT_WORDS} ${thing} ${before}`)) }
+  return {
+    form,
+    base: text.replace(match[0], () =>
+      isWorth ? `${SUM_WORD} ${before}` : isAdded ? before : `${COUNT_WORDS} ${thing} ${before}`,
+    ),
+  }
 }
 
 /** The form of a question; undefined where it asks for one value or for rows. */
 export function readForm(question: string): Formed | undefined {
   const text = normalize(question.slice(0, MAX_QUESTION))
+  if (OVER.test(text)) {
+    const base = text.replace(OVER, ' ').replace(OVER_VERBS, ' ')
+    if (!MORE.test(text)) return { form: { kind: 'difference' }, base }
+  }
   const gap = [DIFFERENCE, MORE].find((pattern) => pattern.test(text))
   if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {
     const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
     return { form: { kind: 'share' }, base }
   }
-  return readFirst(text) ?? readGroups(text)
+  return readNth(text) ?? readFirst(text) ?? readGroups(text)
 }

@@ -10,6 +10,8 @@ export interface Table {
   readonly rounded: ReadonlySet<string>
   /** It comes from a workbook, whose numbers are written with a point before the decimals. */
   readonly isFromWorkbook: boolean
+  /** Place of a column that the file does not have: its product of two others. */
+  readonly product?: number
 }
 
 export interface TableRow {

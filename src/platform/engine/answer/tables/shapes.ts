@@ -71,6 +71,7 @@ function byGroups(
   asked: TableQuestion,
 ): Computed | undefined {
   const { aggregate, column } = made
+  if (form.isWorth === true && data.table.product === undefined) return undefined
   const isCount = aggregate === 'count' && made.value === undefined
   if (!isCount && aggregate !== 'sum' && aggregate !== 'average') return undefined
   if (!isCount && column === undefined) return undefined
@@ -164,9 +165,46 @@ function shareOf(data: Prepared, made: Computed, asked: TableQuestion): Computed
   return { ...made, value: share, shape: { kind: 'share', part: value, whole: showAmount(whole, column) } }
 }
 
+/** The difference of the only two columns of one kind of amount, in one row. */
+function columnsOf({ columns, placeOf }: Prepared, made: Computed, column: Column): Computed | undefined {
+  const [one, other, ...more] = columns.filter(
+    (each) => each.kind === 'number' && !isNaming(each) && each.unit === column.unit,
+  )
+  const at = placeOf.get(made.rows[0] as TableRow) ?? -1
+  const [first, second] = [one?.amounts[at], other?.amounts[at]]
+  if (made.named === 0 || more.length > 0 || first === undefined || second === undefined) return undefined
+  const { digits, scale } = sumOf([first, { ...second, digits: -second.digits }])
+  const value = showAmount({ digits: digits < 0n ? -digits : digits, scale }, column)
+  return { ...made, value, shape: { kind: 'columns', of: [one?.header ?? '', other?.header ?? ''] } }
+}
+
+/** The row of a place; undefined where others have its value: their places are open. */
+function nthRow(data: Prepared, made: Computed, place: number, asked: TableQuestion): Computed | undefined {
+  const { aggregate, column, valued } = made
+  if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined || namesRepeated(data, made, asked))
+    return undefined
+  const sign = aggregate === 'max' ? -1 : 1
+  const sorted = valued
+    .flatMap((row) => {
+      const amount = column.amounts[data.placeOf.get(row) ?? -1]
+      return amount === undefined ? [] : [{ row, amount }]
+    })
+    .toSorted((one, other) => compare(one.amount, other.amount) * sign)
+  const found = sorted[place - 1]
+  const isTold = sorted.slice(0, place + 1).every(({ amount }, at, all) => {
+    const before = all[at - 1]
+    return before === undefined || compare(amount, before.amount) !== 0
+  })
+  if (found === undefined || !isTold) return undefined
+  const value = found.row.cells[data.columns.indexOf(column)]
+  return { ...made, rows: [found.row], value, shape: { kind: 'nth', place } }
+}
+
 function differenceOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, rows } = made
-  if (aggregate !== 'value' || column?.kind !== 'number' || rows.length !== 2) return undefined
+  if (aggregate !== 'value' || column?.kind !== 'number') return undefined
+  if (rows.length === 1) return columnsOf(data, made, column)
+  if (rows.length !== 2) return undefined
   if (namesAnother(data, column, asked)) return undefined
   const [one, other] = rows.map((row) => column.amounts[data.placeOf.get(row) ?? -1])
   if (one === undefined || other === undefined) return undefined
@@ -185,6 +223,8 @@ export function toShape(data: Prepared, made: Computed, form: Form, asked: Table
       return byGroups(data, made, form, asked)
     case 'first':
       return firstRows(data, made, form, asked)
+    case 'nth':
+      return nthRow(data, made, form.place, asked)
     case 'share':
       return shareOf(data, made, asked)
     case 'difference':

@@ -6,7 +6,7 @@ import type { Computed, Shape } from './computed.ts'
 import { readForm } from './forms.ts'
 import { stemsOf } from './prepare.ts'
 import { type EngineTexts, textsFor } from '#platform/engine/texts.ts'
-import type { TableRow } from './read-tables.ts'
+import type { Table, TableRow } from './read-tables.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
 import { readTableQuestion, type TableQuestion } from './table-question.ts'
 
@@ -33,6 +33,10 @@ function toRuns(rows: readonly TableRow[]): TableRow[][] {
   }
   return runs.slice(0, MAX_PASSAGES)
 }
+
+/** Without a column that the file does not have. */
+const ownCells = ({ product }: Table, cells: readonly string[]) =>
+  product === undefined ? cells : cells.slice(0, product)
 
 const cut = (text: string) => (text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text)
 
@@ -76,6 +80,16 @@ function listRows(made: Computed): string {
 function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): string {
   const name = made.column?.header ?? ''
   if (shape.kind === 'share') return `${say.share(name)}: ${made.value} (${say.of(shape.part, shape.whole)})`
+  if (shape.kind === 'nth') {
+    const isDate = made.column?.kind === 'date'
+    const what = made.aggregate === 'max' ? say.max(isDate, name) : say.min(isDate, name)
+    return `${say.nth(what, shape.place)}: ${listRows(made)}`
+  }
+  if (shape.kind === 'columns') {
+    const cells = shape.of.map((header) => `${header} ${made.rows[0]?.cells[made.table.header.indexOf(header)] ?? ''}`)
+    const row = made.rows[0] === undefined ? undefined : nameOf(made, made.rows[0])
+    return `${say.difference(row ?? name)}: ${made.value} (${cells.join(', ')})`
+  }
   if (shape.kind !== 'by') {
     if (shape.kind === 'difference') return `${say.difference(name)}: ${made.value} (${listRows(made)})`
     const isDate = made.column?.kind === 'date'
@@ -138,7 +152,10 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const lines = isGrouped
     ? []
     : runs.flatMap((run, at) =>
-        run.map((row) => `> ${toCellsText(table.header, row.cells)}${say.row(row.number)} ${referenceMark(at + 1)}`),
+        run.map(
+          (row) =>
+            `> ${toCellsText(table.header, ownCells(table, row.cells))}${say.row(row.number)} ${referenceMark(at + 1)}`,
+        ),
       )
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
   const where = toWhere(source, made)
@@ -218,7 +235,7 @@ export function answerFromTables(
     formed === undefined ? undefined : findBest({ ...readTableQuestion(formed.base), form: formed.form })
   const findPlain = () => findBest(readTableQuestion(question))
   // `By department`: without its groups the sum would be that of all.
-  const isFormed = formed?.form.kind === 'by' || formed?.form.kind === 'difference'
+  const isFormed = formed !== undefined && ['by', 'difference', 'nth'].includes(formed.form.kind)
   const best = isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed())
   return best === undefined ? undefined : toAnswer(best.source, best.made, language)
 }

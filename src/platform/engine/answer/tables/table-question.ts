@@ -75,6 +75,8 @@ export interface TableQuestion {
   readonly hasOr: boolean
   /** `How many … are in stock?` */
   readonly asksStock: boolean
+  /** It asks what things are worth. */
+  readonly asksWorth: boolean
   /** `Who …?` asks for rows where no row is named. */
   readonly asksWho: boolean
   /** Absent: one value, or rows. */
@@ -140,7 +142,8 @@ const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
 
 /** Without the endings of plurals and cases; a long compound keeps its parts. */
 export function toStem(word: string): string {
-  if (/^\d/.test(word)) return word
+  // The `n` of `plan` is no ending.
+  if (/^\d/.test(word) || /^\p{L}{2}[^e]n$/u.test(word)) return word
   const cut = word
     .replace(/(?:ies)$/, 'y')
     .replace(ENDING, '')
@@ -159,6 +162,12 @@ const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;,]|\^+/
 const MANY = matchWhole([...allPhrases('tables', 'mostRows'), ...allPhrases('tables', 'fewestRows')])
 
 const OR = matchWithin(allWords('tables', 'or'))
+const WORTH = matchWithin(allPhrases('tables', 'worth'))
+export const isWorthWord = (word: string): boolean => WORTH.test(word)
+const DIFFERENT = new RegExp(
+  String.raw`(?<=(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s)${oneOf(allPhrases('tables', 'different'))}\s`,
+  'gu',
+)
 const WHO = matchStart(allWords('tables', 'who'))
 
 /** Takes the words of aggregates out of the question; a word in the place of another one stays: `feed` of `did feed cost`. */
@@ -220,7 +229,7 @@ const COMPUTING = ['average', 'min', 'max', 'sum', 'count', 'rows'] as const
 
 /** The question as a table understands it. */
 export function readTableQuestion(question: string): TableQuestion {
-  const text = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ','))
+  const text = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ',')).replace(DIFFERENT, '')
   const { said, asksStock } = sayStock(text)
   const { comparisons, rest: compared } = readComparisons(said)
   const heads = new Set(Array.from(said.matchAll(HEAD), ([, head]) => head))
@@ -242,6 +251,7 @@ export function readTableQuestion(question: string): TableQuestion {
     isUnclear: isUnclear || isBeyondTables(text) || hasOpenLimit(compared) || NEGATIVE.test(text),
     hasOr: OR.test(rest),
     asksStock,
+    asksWorth: WORTH.test(text),
     asksWho: WHO.test(text),
   }
 }

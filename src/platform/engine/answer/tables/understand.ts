@@ -6,7 +6,14 @@ import { isMade } from './limits.ts'
 import { isNaming, isRate, type Prepared, stemsOf } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
-import { type AskedWord, isSameWord, isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import {
+  type AskedWord,
+  isSameWord,
+  isTopicWord,
+  isWorthWord,
+  type TableQuestion,
+  topicsOfHeader,
+} from './table-question.ts'
 
 /** Stems of the name of a file, which count as a title of its tables. */
 export interface FileTitle {
@@ -26,6 +33,10 @@ export interface Measure {
 function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: number) {
   const named = asked.words.filter(({ stem }) => headers[at]?.some((header) => isSameWord(header, stem))).length
   const topics = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic)).length
+  // The most expensive parts are not in `Discount on parts`.
+  const isPriced = isExtreme(asked) && asked.topics.has('price')
+  if (isPriced && topics === 0 && named === 1 && ['', '%'].includes(columns[at]?.unit ?? ''))
+    return { named: 0, score: 0 }
   return { named, score: named * 3 + topics * 2 }
 }
 
@@ -106,6 +117,23 @@ export const isNumeric = (asked: TableQuestion) =>
 const isOpenBelow = ({ rows, keys }: Prepared, { column, isChosen }: Choice) =>
   rows.some((row, at) => at + 1 < rows.length && keys[column]?.[at + 1] === '' && isChosen(row))
 
+/** Whether the rows or the column that are meant are open. */
+function isUndecided(
+  asked: TableQuestion,
+  data: Prepared,
+  choices: readonly Choice[],
+  conditions: readonly Condition[],
+): boolean {
+  if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return true
+  // A name may hold for the empty cells below it, too.
+  if (asked.aggregate !== 'value' && choices.some((choice) => isOpenBelow(data, choice))) return true
+  // `The 3 cheapest` is no cell.
+  if (isExtreme(asked) && choices.some(({ words }) => words.every((word) => /^\d{1,2}$/.test(word)))) return true
+  // Which amount belongs to which column is not told.
+  const amounts = data.columns.filter(({ kind }, at) => kind !== 'text' && scoreOf(asked, data, at).score > 0)
+  return asked.comparisons.length > 0 && amounts.length > 1
+}
+
 /** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
 export function understand(
   asked: TableQuestion,
@@ -114,7 +142,9 @@ export function understand(
   found: Measure | undefined,
   ranged: Condition | undefined,
 ) {
-  const isMeasured = (word: AskedWord) => isTopicWord(word.text) && !word.isLimit && found !== undefined
+  const { product } = data.table
+  const isMeasured = ({ text, isLimit }: AskedWord) =>
+    found !== undefined && !isLimit && (isTopicWord(text) || (product !== undefined && isWorthWord(text)))
   const conditions = [...findConditions(asked, data), ...(ranged === undefined ? [] : [ranged])]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
@@ -124,6 +154,9 @@ export function understand(
   const named = spoken.filter((word) => !((word.isHead || word.isCounted) && isHeader(data, word)))
   const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : named)
   const chosenWords = new Set(choices.flatMap(({ words }) => words))
+  // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
+  const isOwnHeader = ({ column, words }: Choice) =>
+    free.length === 0 && words.every((word) => data.headers[column]?.some((header) => isSameWord(header, word)))
   const title = [...fileTitle, ...data.title]
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
   const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
@@ -159,14 +192,8 @@ export function understand(
     !conditions.some(({ isSaid }) => isSaid(word))
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
   if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
-  if (asked.hasOr && choices.length + conditions.length + asked.comparisons.length > 1) return declined
-  // A name may hold for the empty cells below it, too.
-  if (asked.aggregate !== 'value' && choices.some((choice) => isOpenBelow(data, choice))) return declined
-  // `The 3 cheapest` is no cell.
-  if (isExtreme(asked) && choices.some(({ words }) => words.every((word) => /^\d{1,2}$/.test(word)))) return declined
-  // Which amount belongs to which column is not told.
-  const amounts = data.columns.filter(({ kind }, at) => kind !== 'text' && scoreOf(asked, data, at).score > 0)
-  if (asked.comparisons.length > 0 && amounts.length > 1) return declined
+  if ((isNumeric(asked) || asked.aggregate === 'count') && choices.some(isOwnHeader)) return declined
+  if (isUndecided(asked, data, choices, conditions)) return declined
   // The question names no column, no sheet and no row: any table has numbers.
   const isGuess = found?.score === 0 && !isOfSheet && !(isTitled && isOnly) && choices.length === 0
   if (isNumeric(asked) && isGuess) return undefined

@@ -59,10 +59,10 @@ it.each([
   ['total amount per month for Travel', COSTS, ['- 2026-01: 120.50', '- 2026-02: 300.00']],
   ['Which month had the highest total amount?', COSTS, ['**Highest: 2026-02, 399.00**']],
   ['What percentage of the total amount is Travel?', COSTS, ['Share of Amount: 72.6 % (420.50 of 579.50)']],
-  ['Summe der Beträge nach Kategorie', KOSTEN, ['Summe von Betrag nach Kategorie', '- Reise: 1420,50 €']],
-  ['Betrag insgesamt pro Monat', KOSTEN, ['nach Monat', '- 2026-01: 1180,50 €']],
-  ['Welche Kategorie hat den höchsten Betrag insgesamt?', KOSTEN, ['**Am höchsten: Reise, 1420,50 €**']],
-  ['Welcher Anteil des Betrags entfällt auf Reise?', KOSTEN, ['89,9 % (1420,50 € von 1579,50 €)']],
+  ['Summe der Beträge nach Kategorie', KOSTEN, ['Summe von Betrag nach Kategorie', '- Reise: 1.420,50 €']],
+  ['Betrag insgesamt pro Monat', KOSTEN, ['nach Monat', '- 2026-01: 1.180,50 €']],
+  ['Welche Kategorie hat den höchsten Betrag insgesamt?', KOSTEN, ['**Am höchsten: Reise, 1.420,50 €**']],
+  ['Welcher Anteil des Betrags entfällt auf Reise?', KOSTEN, ['89,9 % (1.420,50 € von 1.579,50 €)']],
   ['Die zwei höchsten Beträge', KOSTEN, ['Reise 1.120,50 €, Reise 300,00 €']],
 ] as const)('answers %s', (question, tables, parts) => {
   const text = ask(question, tables, tables === KOSTEN ? 'de' : 'en') ?? ''

@@ -1,0 +1,72 @@
+import { allPhrases, matchPart, matchWithin } from '#lexicon/match.ts'
+import { type Column, showAmount } from './column.ts'
+import { isNaming, isRate, type Prepared } from './prepare.ts'
+import type { Table } from './read-tables.ts'
+import { topicsOfHeader } from './table-question.ts'
+
+const WORTH = matchWithin(allPhrases('tables', 'worth'))
+const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
+
+/** Whether a column says what its rows are worth. */
+export const isOfWorth = ({ header }: Column): boolean => WORTH.test(header) || topicsOfHeader(header).includes('price')
+
+const isPrice = ({ header, kind, unit }: Column) =>
+  kind === 'number' && unit !== '%' && (unit !== '' || topicsOfHeader(header).includes('price'))
+
+/** The column of the numbers of things, and that of the price of one. */
+function findFactors({ columns, headers }: Prepared): readonly [number, number] | undefined {
+  const pairs = columns.flatMap((price, at) =>
+    !isPrice(price) || isNaming(price)
+      ? []
+      : columns.flatMap((count, of) => {
+          const isCount =
+            of !== at && count.kind === 'number' && count.unit === '' && !isPrice(count) && !isNaming(count)
+          const isStock = topicsOfHeader(count.header).includes('stock')
+          // Tickets and `Ticket price`, `Unit price` of a quantity. `Price` alone may be that of all of them.
+          const sharesWord = headers[at]?.some((stem) => headers[of]?.includes(stem)) === true
+          const fits = sharesWord || (isStock && (isRate(price) || STOCK.test(count.header)))
+          return isCount && fits ? [[of, at] as const] : []
+        }),
+  )
+  return pairs.length === 1 ? pairs[0] : undefined
+}
+
+const known = new WeakMap<Table, Table | null>()
+
+function multiply(data: Prepared): Table | null {
+  const { table, columns, rows } = data
+  const factors = findFactors(data)
+  const [count, price] = (factors ?? []).map((at) => columns[at])
+  const isSaid = columns.some(({ header }) => WORTH.test(header))
+  // A third amount may be what they are worth.
+  if (count === undefined || price === undefined || isSaid || columns.filter(isPrice).length > 1) return null
+  const cells = new Map(
+    rows.map((row, at) => {
+      const [one, other] = [count.amounts[at], price.amounts[at]]
+      if (one === undefined || other === undefined) return [row, '']
+      const amount = { digits: one.digits * other.digits, scale: one.scale + other.scale }
+      return [row, showAmount(amount, { ...price, isGrouped: false }, other.scale)]
+    }),
+  )
+  const header = `${count.header} \u00d7 ${price.header}`
+  const isRounded = table.rounded.has(count.header) || table.rounded.has(price.header)
+  const width = table.header.length
+  const fill = (given: readonly string[], last: string) => [
+    ...Array.from({ length: width }, (_, at) => given[at] ?? ''),
+    last,
+  ]
+  return {
+    ...table,
+    header: fill(table.header, header),
+    rows: table.rows.map((row) => ({ ...row, cells: fill(row.cells, cells.get(row) ?? '') })),
+    rounded: isRounded ? new Set([...table.rounded, header]) : table.rounded,
+    product: width,
+  }
+}
+
+/** The table with what its rows are worth as a last column: how many there are times the price of one. Undefined where that is open. */
+export function withWorth(data: Prepared): Table | undefined {
+  const made = known.get(data.table) ?? multiply(data)
+  known.set(data.table, made)
+  return made ?? undefined
+}
