@@ -4,6 +4,7 @@ import type { RecognitionLimits } from '#platform/engine/convert/protocol.ts'
 import type { Source } from '#platform/engine/convert/reader.ts'
 import { type NativePage, type NativePdf, QUIET_SETTINGS } from '../native-reader.ts'
 import { prepareLanguages } from './recognition-data.ts'
+import { skewOf, toLevelPdf } from './skew.ts'
 import type { Unread } from './unread.ts'
 
 /** Resolutions of the pages for recognition: the first reads most scans, and noisy ones better; small print needs more. */
@@ -119,31 +120,45 @@ const late = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
 
-/** Enough to see whether there is anything on a page. */
-const GLANCE_DPI = 24
+/** Enough to see whether there is anything on a page, and whether its lines are level. */
+const GLANCE_DPI = 72
+const GLANCE_PIXELS = 4_000_000
 /** Square points of a page that is glanced at: two metres by two. */
 const MAX_GLANCE = 5700 * 5700
+/** Pixels of a page that is turned to be level. */
+const MAX_LEVELLED = 9_000_000
 /** Difference of two grey levels that an eye sees. */
 const SEEN = 12
 
 /** Bytes of a document and the number of a page in it. */
-type FindPage = (page: number) => readonly [bytes: Buffer, page: number]
+type Found = readonly [bytes: Buffer, page: number]
+type FindPage = (page: number) => Found
 
-/** Whether nothing is on a page; false for pictures, which have no pages. */
-async function isBlank({ LiteParse }: NativePdf, [bytes, page]: ReturnType<FindPage>): Promise<boolean> {
-  if (!bytes.subarray(0, 1024).includes('%PDF-')) return false
-  const [shot] = await new LiteParse({ ...QUIET_SETTINGS, dpi: GLANCE_DPI }).screenshot(bytes, [page])
-  if (shot === undefined) return false
-  const { data } = PNG.sync.read(shot.imageBuffer)
-  const first = data[0] ?? 0
-  return data.every((level, index) => index % 4 === 3 || Math.abs(level - first) < SEEN)
+/** The resolution at which a page of this area in square points has this number of pixels. */
+const dpiFor = (area: number, pixels: number) => Math.floor(Math.sqrt(pixels / Math.max(1, area)) * POINTS_PER_INCH)
+
+async function drawn({ LiteParse }: NativePdf, [bytes, page]: Found, dpi: number): Promise<PNG | undefined> {
+  const [shot] = await new LiteParse({ ...QUIET_SETTINGS, dpi }).screenshot(bytes, [page])
+  return shot && PNG.sync.read(shot.imageBuffer)
 }
 
-/** Recognizes single pages of a document at a resolution and an angle. */
+/** The page itself, or a picture of it turned level if it lies askew; undefined if it is blank. */
+async function levelled(native: NativePdf, found: Found, area: number): Promise<Found | undefined> {
+  const glance = await drawn(native, found, Math.min(GLANCE_DPI, dpiFor(area, GLANCE_PIXELS)))
+  if (glance === undefined) return found
+  const first = glance.data[0] ?? 0
+  if (glance.data.every((level, index) => index % 4 === 3 || Math.abs(level - first) < SEEN)) return undefined
+  const skew = skewOf(glance)
+  if (skew === 0) return found
+  const dpi = Math.min(DPI, dpiFor(area, MAX_LEVELLED))
+  const picture = await drawn(native, found, dpi)
+  return picture === undefined ? found : [toLevelPdf(picture, skew, dpi), 1]
+}
+
+/** Recognizes a page at a resolution and an angle. */
 const createCamera =
-  ({ LiteParse }: NativePdf, find: FindPage, folder: string) =>
-  async (number: number, { dpi, angle, language }: Shot): Promise<Attempt | undefined> => {
-    const [bytes, page] = find(number)
+  ({ LiteParse }: NativePdf, folder: string) =>
+  async ([bytes, page]: Found, { dpi, angle, language }: Shot): Promise<Attempt | undefined> => {
     const parser = new LiteParse({
       ...QUIET_SETTINGS,
       ocrEnabled: true,
@@ -166,7 +181,7 @@ export function createRecognizer(
   { folder, languages: wanted, pageMs, totalMs, isOneLook = false }: RecognitionLimits,
   { onPage, onStuck }: Pick<Source, 'onPage' | 'onStuck'>,
 ): Recognizer {
-  const shoot = createCamera(native, find, folder)
+  const shoot = createCamera(native, folder)
   let languages: Promise<readonly string[]> | undefined
   let spentMs = 0
   const unread: Record<Unread, number[]> = { late: [], 'no data': [], heavy: [] }
@@ -193,20 +208,20 @@ export function createRecognizer(
   ): Promise<Attempt | Unread | undefined> {
     const found = find(page)
     if (isHeavy(found[0])) return 'heavy'
-    const isLarge = width * height > MAX_GLANCE
-    const blank = isLarge ? false : await inTime(() => isBlank(native, found).catch(() => false))
-    if (blank === true) return undefined
+    const area = width * height
+    const level = area > MAX_GLANCE ? found : await inTime(() => levelled(native, found, area).catch(() => found))
+    if (level === undefined) return undefined
     languages ??= prepareLanguages(folder, wanted)
     const ready = await languages
     if (ready.length === 0) return 'no data'
-    if (blank === 'late') return blank
-    const most = Math.floor(Math.sqrt(MAX_PIXELS / Math.max(1, width * height)) * POINTS_PER_INCH)
+    if (level === 'late') return level
+    const most = dpiFor(area, MAX_PIXELS)
     const language = ready.join('+')
     onPage(page, pages)
     const read = await inTime(() =>
       isOneLook
-        ? shoot(page, { dpi: Math.min(DPI, most), language })
-        : readBest((shot) => shoot(page, shot), language, most),
+        ? shoot(level, { dpi: Math.min(DPI, most), language })
+        : readBest((shot) => shoot(level, shot), language, most),
     )
     // A page that had to be drawn coarser than others would not be read better if it were larger still.
     return read !== 'late' && most < DPI && !isReadable(read) ? 'heavy' : read
@@ -216,7 +231,7 @@ export function createRecognizer(
     async read(page, pages) {
       const read = await readPage(page, pages).catch(() => undefined)
       if (typeof read === 'string') unread[read].push(page.pageNum)
-      return typeof read === 'string' || !isReadable(read) ? undefined : read.page
+      return typeof read === 'string' || !isReadable(read) ? undefined : { ...read.page, pageNum: page.pageNum }
     },
     unread,
   }

@@ -40,6 +40,21 @@ it.each<ScanOptions>(isShort() ? [{}] : [{}, { isNoisy: true }, { turn: 90 }, { 
   },
 )
 
+const askew: readonly ScanOptions[] = [{ skew: 3 }, { skew: -5 }, { skew: 2, isNoisy: true }, { skew: 3, turn: 90 }]
+it.each(isShort() ? askew.slice(0, 1) : askew)(
+  'reads a page that lies askew, as a PDF and as a picture: %j',
+  async (options) => {
+    const [picture = Buffer.alloc(0)] = await makePictures([{ text: tides }], options)
+    const { pages } = await read(await bindPages([picture]))
+    const [image] = await readImage(toSource(picture))
+    for (const markdown of [pages[0]?.markdown ?? '', image?.markdown ?? '']) {
+      expect(recall(tides, markdown)).toBeGreaterThan(0.95)
+      expect(markdown.replace(/\s+/g, ' ')).toContain('when the wind is stronger than eight')
+      expect(markdown).not.toContain('|')
+    }
+  },
+)
+
 it('reads the scanned page inside a PDF with text, and German in it', async () => {
   const [picture = Buffer.alloc(0)] = await makePictures([{ text: gezeiten }])
   const { pages, begun } = await read(await bindPages([tides, picture, tides]))
