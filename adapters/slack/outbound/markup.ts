@@ -7,7 +7,7 @@ const GUARD = '\u2060'
 const CONTROL = /<(?=(?:!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWB]|#[CGD]))/gi
 const AT_ALL = /(?<!\w)@(?=(?:channel|here|everyone|group)\b)/gi
 /** The beginning of a possible mention at the end of a piece. */
-const UNFINISHED = /(?:<(?:!(?:[a-z]{0,8}\^?)?|@|#)?|(?<!\w)@[a-z]{0,8})$/i
+const UNFINISHED = /(?:<(?:!(?:[a-z]{0,8}\^?)?|@[a-z]{0,8}|#)?|(?<![\w<])@[a-z]{0,8})$/i
 
 /**
  * Escapes text of a model or document so that it notifies nobody. Slack reads control sequences in code too, so they

@@ -100,6 +100,7 @@ describe('what we write', () => {
         expect(out).not.toMatch(/<(?:!(?:channel|here|everyone|subteam\^|date\^)|@[UWB]|#[CGD])/i)
         expect(out.replaceAll('\u2060', '')).toBe(pieces.join('').replaceAll('\u2060', ''))
       }),
+      { examples: [[['<', '@W']], [['a<@', 'U1> <@he', 're']]] },
     )
   })
 })
