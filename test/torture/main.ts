@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { absences } from './absences.ts'
 import { discordCalls } from './calls.ts'
 import { floods } from './flood.ts'
 import { fuzz } from './fuzz.ts'
@@ -28,10 +29,11 @@ const USAGE = `Usage: npm run torture -- [options]
   --move=<n>       files, and ten times as many messages, that go to PostgreSQL and back (0)
   --workspaces=<n> calls of 200 Slack workspaces in three processes on one PostgreSQL (0)
   --calls=<n>      calls of three processes to Discord, with the limits of the bot and of each channel (0)
+  --absent=<s>     seconds that each chat service is away amid work, after 70 s at the start in each of its ways (0)
   --services=<n>   times each fault of Slack and of Discord, with a question each (1)
   --floods=<n>     floods over HTTP: 0 leaves them out (1)
   --seed=<n>       (1)
-  --only=<part>    kills (kills-slack, kills-discord), random (random-slack, random-discord), text, fuzz, floods, faults, outage, soak, streams, events, services, processes, workspaces, calls, move
+  --only=<part>    kills (kills-slack, kills-discord), random (random-slack, random-discord), text, fuzz, floods, faults, outage, soak, streams, events, services, absences, processes, workspaces, calls, move
 What was measured, and with which options: docs/figures.md
 `
 
@@ -53,12 +55,15 @@ const { values } = parseArgs({
     workspaces: number(0),
     calls: number(0),
     move: number(0),
+    absent: number(0),
     seed: number(1),
     faults: { type: 'string' },
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
+/** A gateway that refuses while the process starts: as long as in the report. */
+const START_S = 70
 const seed = Number(values.seed)
 const faults = values.faults === undefined ? FAULTS : FAULTS.filter((fault) => values.faults?.includes(fault))
 
@@ -73,6 +78,8 @@ const PARTS: readonly (readonly [name: string, times: number, run: () => Promise
   ['calls', Number(values.calls), () => discordCalls({ calls: Number(values.calls), seed })],
   ['events', Number(values.repeats), () => repeatedEvents(Number(values.repeats))],
   ['streams', 1, cutStreams],
+  ['absences', Number(values.absent), () => absences('Slack', START_S, Number(values.absent))],
+  ['absences', Number(values.absent), () => absences('Discord', START_S, Number(values.absent))],
   ['services', Number(values.services), () => slackFaults(Number(values.services))],
   ['services', Number(values.services), () => discordFaults(Number(values.services))],
   ...[0, 0.01, 0.05].map(
