@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AWAYS as DISCORD_AWAYS } from '../doubles/discord/away.ts'
 import { AWAYS as SLACK_AWAYS } from '../doubles/slack/away.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFootbridge, type Footbridge } from '../support/footbridge.ts'
 import { openDiscord } from '../support/people/discord.ts'
 import { createPerson } from '../support/people/person.ts'
@@ -41,8 +42,8 @@ const MAX_ANSWER_S = 60
 /** What is not answered by then is lost, milliseconds. */
 const LOST_MS = 180_000
 const LOOK_MS = 250
-/** The connections of before are closed, milliseconds. */
-const REST_MS = 5000
+/** The connections of before are closed, and those of now open, milliseconds. */
+const REST_MS = 60_000
 /** pino's number. */
 const WARN = 40
 
@@ -81,12 +82,14 @@ async function absence(
   const since = performance.now()
   await ask(channels[1])
   const answeredS = await Promise.all(channels.map((channel) => answeredAfter(workspace, channel, since)))
-  await sleep(REST_MS)
+  const isAtRest = () => connections()[0] === connections()[1]
+  await eventually(isAtRest, { timeoutMs: REST_MS, everyMs: LOOK_MS }).catch(() => undefined)
   const counts = await Promise.all(
     channels.map((channel) => createPerson(workspace, 'Ada', channel).count(/You said: Question/)),
   )
   const [open, wanted] = connections()
-  const linesAMinute = lines.length / Math.max(1, awayMs / 60_000)
+  // The first line tells that it is away.
+  const linesAMinute = Math.max(0, lines.length - 1) / (awayMs / 60_000)
   const wrong = [
     ...answeredS.flatMap((s) => (s > MAX_ANSWER_S ? [`${what}: answered after ${s.toFixed(0)} s`] : [])),
     ...counts.flatMap((count) => (count === 1 ? [] : [`${what}: ${count} answers`])),
