@@ -66,11 +66,12 @@ async function answeredAfter(workspace: ChatWorkspace, channel: Channel, since: 
 
 /** One absence: a question amid it, one just after it. Both are answered once. */
 async function absence(
-  { workspace, connections }: Absent,
+  service: Absent,
   what: string,
   awayMs: number,
   begun: () => Promise<{ readonly back: () => Promise<void>; readonly footbridge: Footbridge; readonly told: number }>,
 ): Promise<Outcome> {
+  const { workspace } = service
   const channels = [await workspace.addChannel(`${what} 1`), await workspace.addChannel(`${what} 2`)] as const
   const ask = (channel: Channel) => createPerson(workspace, 'Ada', channel).asks(`Question of ${what}`)
   const { back, footbridge, told } = await begun()
@@ -82,12 +83,12 @@ async function absence(
   const since = performance.now()
   await ask(channels[1])
   const answeredS = await Promise.all(channels.map((channel) => answeredAfter(workspace, channel, since)))
-  const isAtRest = () => connections()[0] === connections()[1]
+  const isAtRest = () => service.connections()[0] === service.connections()[1]
   await eventually(isAtRest, { timeoutMs: REST_MS, everyMs: LOOK_MS }).catch(() => undefined)
   const counts = await Promise.all(
     channels.map((channel) => createPerson(workspace, 'Ada', channel).count(/You said: Question/)),
   )
-  const [open, wanted] = connections()
+  const [open, wanted] = service.connections()
   // The first line tells that it is away.
   const linesAMinute = Math.max(0, lines.length - 1) / (awayMs / 60_000)
   const wrong = [
@@ -119,6 +120,8 @@ async function bothAbsences(away: string, open: () => Promise<Absent>, startMs: 
   }
 }
 
+const last = (of: readonly Outcome[]) => Math.max(...of.flatMap(({ answeredS }) => answeredS)).toFixed(1)
+
 /** The chat service is away for `startS` at the start and for `amidS` amid work, in each of its ways, in real time. */
 export const absences = (service: keyof typeof SERVICES, startS: number, amidS: number) =>
   measure(`${service} away for ${startS} s at the start, ${amidS} s amid work`, async () => {
@@ -127,7 +130,6 @@ export const absences = (service: keyof typeof SERVICES, startS: number, amidS: 
       ways.map(([away, open]) => bothAbsences(away, open, startS * 1000, amidS * 1000)),
     )
     const all = outcomes.flat()
-    const last = (of: readonly Outcome[]) => Math.max(...of.flatMap(({ answeredS }) => answeredS)).toFixed(1)
     return {
       tried: `${ways.length} ways, ${all.length * 2} questions`,
       found: {
