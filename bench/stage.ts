@@ -182,7 +182,7 @@ export async function openSlack(
           channel,
           name: ({ method }) => method,
           shown: ({ method, args }) => (showing.has(method) ? textOfArgs(args) : undefined),
-          isSign: ({ method, args }) => method === 'assistant.threads.setStatus' && args['status'] !== '',
+          isSign: ({ method, args }) => method === 'agents.sessions.setStatus' && args['status'] === 'processing',
           ends: ({ method, args }, asked) =>
             isSentence(method, args) ||
             // A stream that goes on in the next message ends without the answer's end.

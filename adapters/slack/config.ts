@@ -44,7 +44,7 @@ export interface SlackOptions {
   readonly onRateWait?: (waitMs: number) => void
   /** Before each request that shows something: rejects when another process may show it. */
   readonly assertAlive?: () => Promise<void>
-  /** Refresh interval of a status. Default 100 s: Slack removes a status after two minutes. */
+  /** Refresh interval of a status. Default half an hour, and 100 s where Slack has no agent sessions. */
   readonly statusRefreshMs?: number
 }
 
@@ -94,7 +94,9 @@ export const STREAM_LIFETIME_MS = 240_000
 export const EDIT_INTERVAL_MS = 1_500
 /** `chat.appendStream`: 160 calls a minute over all streams of the workspace stayed under the limit. */
 export const APPEND_INTERVAL_MS = 375
+/** Slack removes an older status line after two minutes, and ends the work of a session after an hour. */
 export const STATUS_REFRESH_MS = 100_000
+export const SESSION_REFRESH_MS = 1_800_000
 /** How long an event waits for a name or a file's description. The acknowledgement is due in 3 s. */
 export const LOOKUP_MS = 1_200
 export const METADATA_TYPE = 'footbridge_send'

@@ -112,7 +112,7 @@ describe('GET /metrics', () => {
   })
 
   it('counts waits for a rate limit of Slack', async () => {
-    workspace.slack.script('assistant.threads.setStatus', { status: 429, retryAfter: 1 })
+    workspace.slack.script('agents.sessions.setStatus', { status: 429, retryAfter: 1 })
     workspace.slack.script('chat.startStream', { status: 429, retryAfter: 1 })
     await ada.asks('And when does it come back?')
     expect(await eventually(async () => (await figures()).includes('footbridge_rate_waits_total{of="slack"}'))).toBe(

@@ -7,6 +7,7 @@ const URGENCIES: ReadonlyMap<string, Urgency> = new Map([
   ['files.info', 'look-up'],
   ['chat.appendStream', 'rest'],
   ['chat.stopStream', 'rest'],
+  ['agents.sessions.setStatus', 'status'],
   ['assistant.threads.setStatus', 'status'],
 ])
 

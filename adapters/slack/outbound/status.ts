@@ -1,86 +1,98 @@
 import type { ConversationRef } from '#bridge/port/message.ts'
-import type { Log } from '#bridge/port/platform.ts'
-import { type Api, REPEATABLE_NOW } from '../api.ts'
-import { slackCode } from '../errors.ts'
+import { SESSION_REFRESH_MS, STATUS_REFRESH_MS } from '../config.ts'
+import { keyOf, type SessionStatus, type Sessions } from './sessions.ts'
 
-const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? ''}`
+/** How our message shows: a stream takes the session over, and ends with it; any other leaves it as it is. */
+export type Shown = 'posted' | 'streamed'
 
-/** Returned: `begins` is called when the call has its turn; false: it is not wanted any more. */
-function createSetStatus(api: Api, log: Log) {
-  const reported = new Set<string>()
-
-  return async function set(
-    { channel, thread }: ConversationRef,
-    status: string,
-    begins: () => boolean = () => true,
-  ): Promise<void> {
-    if (thread === undefined) return
-    try {
-      await api.call(
-        'assistant.threads.setStatus',
-        async (web) => {
-          if (begins()) await web.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, status })
-        },
-        REPEATABLE_NOW,
-      )
-    } catch (error) {
-      const why = slackCode(error) ?? 'unreached'
-      if (reported.has(why)) return
-      reported.add(why)
-      log.warn({ err: error }, 'A status could not be shown in Slack; answers come without it. This is logged once')
-    }
-  }
+/** A status that is shown. */
+interface Status {
+  readonly end: (how?: Shown) => void
+  readonly isTold: () => boolean
 }
 
-/** @param refreshMs below two minutes, after which Slack removes a status */
-export function createStatuses(api: Api, log: Log, refreshMs: number) {
-  /** The function that ends the status, for each conversation. */
-  const live = new Map<string, () => void>()
-  const set = createSetStatus(api, log)
+/** @param refreshMs below two minutes, after which Slack removes an older status line */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createStatuses(sessions: Sessions, refreshMs?: number) {
+  const live = new Map<string, Status>()
+  /** Statuses that were on their way when a stream began. */
+  const late = new Map<string, Promise<void>>()
+  const waitMs = () => refreshMs ?? (sessions.isUsed() ? SESSION_REFRESH_MS : STATUS_REFRESH_MS)
 
   return {
     show: async (conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void> => {
       if (signal.aborted) return
       const key = keyOf(conversation)
-      live.get(key)?.()
+      const before = live.get(key)
+      before?.end('streamed')
       let underWay: Promise<void> | undefined
+      let timer: NodeJS.Timeout | undefined
       let isOver = false
-      let wasTold = false
+      // A session has no words: it goes on as it is.
+      let wasTold = sessions.isUsed() && before?.isTold() === true
+      const again = () => void (timer = setTimeout(() => void tell(), waitMs()).unref())
       const tell = async () => {
-        const told = set(conversation, text, () => {
+        const told = sessions.set(conversation, 'processing', text, () => {
           if (isOver) return false
           underWay = told
           return (wasTold = true)
         })
         await told
         underWay = undefined
+        if (!isOver) again()
       }
-      const timer = setInterval(() => void tell(), refreshMs).unref()
       const clear = async () => {
         await underWay
-        await set(conversation, '')
+        await sessions.set(conversation, 'active')
       }
-      const end = () => {
+      const end = (how: Shown = 'posted') => {
         isOver = true
-        clearInterval(timer)
+        clearTimeout(timer)
         signal.removeEventListener('abort', fade)
-        if (live.get(key) === end) live.delete(key)
-        // A status set after the message would stay for two minutes.
-        if (underWay !== undefined) void clear()
+        if (live.get(key) === status) live.delete(key)
+        const sent = underWay
+        if (how === 'streamed' && sessions.isUsed()) {
+          if (sent !== undefined)
+            late.set(
+              key,
+              sent.finally(() => late.delete(key)),
+            )
+          return
+        }
+        // A line set after the message would stay for two minutes; a session ends with no message.
+        if (sent !== undefined || (wasTold && sessions.isUsed())) void clear()
       }
       function fade() {
-        const isShown = wasTold && underWay === undefined
+        const isShown = wasTold && underWay === undefined && !sessions.isUsed()
         end()
         if (isShown) void clear()
       }
+      const status: Status = { end, isTold: () => wasTold }
       signal.addEventListener('abort', fade, { once: true })
-      live.set(key, end)
-      await tell()
+      live.set(key, status)
+      if (wasTold) again()
+      else await tell()
     },
-    /** Called when our message is visible: Slack then removes the status itself. */
-    shown: (conversation: ConversationRef): void => live.get(keyOf(conversation))?.(),
+    /** Called when our message is visible. */
+    shown(conversation: ConversationRef, how: Shown): void {
+      live.get(keyOf(conversation))?.end(how)
+      if (how === 'streamed') sessions.begun(conversation)
+    },
+    /** Called when a stream has ended, and its session with it: a status that came later would stay. */
+    async ended(conversation: ConversationRef): Promise<void> {
+      const sent = late.get(keyOf(conversation))
+      if (sent === undefined) return
+      await sent
+      await sessions.set(conversation, 'active')
+    },
+    /** Changes a session unless work goes on in it; an older line has no such status. */
+    async setIdle(conversation: ConversationRef, to: SessionStatus): Promise<void> {
+      if (sessions.isUsed() && !live.has(keyOf(conversation))) await sessions.set(conversation, to)
+    },
     stop(): void {
-      for (const end of live.values()) end()
+      for (const { end } of live.values()) end()
     },
   }
 }
+
+export type Statuses = ReturnType<typeof createStatuses>

@@ -9,14 +9,14 @@ import type { Directory } from '../directory.ts'
 import { checkLength, footSize } from './blocks.ts'
 import { createMeter, escapeMentions, measure, splitUnfinished } from './markup.ts'
 import { metadataOf, type Posting } from './post.ts'
+import type { Statuses } from './status.ts'
 
 interface StreamParts {
   readonly api: Api
   readonly posting: Posting
   readonly directory: Directory
   readonly homeTeam: () => string
-  /** Called when our message is visible in this conversation. */
-  readonly shown: (conversation: ConversationRef) => void
+  readonly statuses: Pick<Statuses, 'shown' | 'ended'>
   /** Least time between two appends, for all open streams together. */
   readonly intervalMs: number
   /** Waits for the turn of an append, where several processes append. */
@@ -120,7 +120,7 @@ export function createStreams(parts: StreamParts): NonNullable<Adapter['stream']
       web.chat.startStream({ channel, thread_ts: thread, ...recipient, ...begin }),
     )
     const ref: MessageRef = { conversation, id: answer.ts ?? '' }
-    parts.shown(conversation)
+    parts.statuses.shown(conversation, 'streamed')
     open.add(ref.id)
     const intervalMs = () => parts.intervalMs * Math.max(open.size, 1)
     const pump = createPump(parts, { channel, ts: ref.id }, intervalMs)
@@ -180,6 +180,7 @@ function createAnswerStream(
         // After a failed stream, one edit sets the whole text.
         await parts.posting.edit(ref, last)
       }
+      void parts.statuses.ended(ref.conversation)
     },
   }
 }

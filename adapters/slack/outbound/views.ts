@@ -2,7 +2,7 @@ import { textsFor } from './texts.ts'
 import type { types } from '@slack/bolt'
 import type { Adapter, App } from '#bridge/port/adapter.ts'
 import type { Card, Form, FormField, Overview } from '#bridge/port/forms.ts'
-import type { ConversationRef, NamedConversation } from '#bridge/port/message.ts'
+import type { NamedConversation } from '#bridge/port/message.ts'
 import { type Fields, parseFields, text, toFields } from '#adapters/shared/json.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import { hasCode } from '#adapters/shared/session.ts'
@@ -12,6 +12,7 @@ import { slackCode } from '../errors.ts'
 import { actionBlocks, type Blocks } from './buttons.ts'
 import { openDirect } from './find-send.ts'
 import { escapeMentions, escapeText, toMrkdwn } from './markup.ts'
+import type { Statuses } from './status.ts'
 
 export const FORM_CALLBACK = 'fb:form'
 
@@ -27,7 +28,6 @@ const MAX_OPTION = 75
 const MAX_VALUE = 150
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
 const MAX_PROMPTS = 4
-const MAX_SESSION_TITLE = 200
 
 const plain = (words: string, most: number): types.PlainTextElement => ({
   type: 'plain_text',
@@ -159,17 +159,24 @@ const cardBlocks = ({ title, text: words, note }: Card): types.KnownBlock[] => [
 
 const literal = (words: string) => escapeText(escapeMentions(words))
 
+/** Statuses of a session by the mark of its thread. */
+const SESSION_OF = { asked: 'suspended', solved: 'closed' } as const
+
 /** Stars would end the bold type. */
 const withoutStars = (title: string) => title.replaceAll('*', '∗')
 
-export interface Views extends Required<Pick<Adapter, 'showForm' | 'mark'>>, Omit<App, 'isInstalled'> {
-  /** Names a session in the agent tab after its first question. Never throws. */
-  nameSession(conversation: ConversationRef, question: string): Promise<void>
+export interface Views extends Required<Pick<Adapter, 'showForm' | 'mark'>>, Omit<App, 'isInstalled'> {}
+
+interface ViewParts {
+  readonly api: Api
+  readonly team: () => string
+  readonly setSession: Statuses['setIdle']
+  /** Called with a failure that people need not see. */
+  readonly onRefusal: (error: unknown) => void
 }
 
-/** @param onRefusal called with a failure that people need not see. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createViews(api: Api, team: () => string, onRefusal: (error: unknown) => void): Views {
+export function createViews({ api, team, setSession, onRefusal }: ViewParts): Views {
   /** Direct messages with people, for the prompts in the agent tab. */
   async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
     const channel_id = await openDirect(api, user)
@@ -190,8 +197,9 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
   }
 
   return {
-    async mark({ conversation: { channel }, id: timestamp }, mark, isSet) {
-      if (mark !== 'seen') return
+    async mark({ conversation, id: timestamp }, mark, isSet) {
+      if (mark !== 'seen') return setSession(conversation, isSet ? SESSION_OF[mark] : 'active')
+      const { channel } = conversation
       const args = { channel, timestamp, name: 'eyes' }
       try {
         await (isSet
@@ -237,17 +245,6 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
         if (!hasCode(error, 'not-found')) throw error
       }
       return workspace === team() ? found : []
-    },
-    async nameSession({ channel, thread }, question) {
-      const title = cut(question.replaceAll(/\s+/g, ' ').trim(), MAX_SESSION_TITLE)
-      if (thread === undefined || title === '') return
-      await api
-        .call(
-          'agents.sessions.rename',
-          (web) => web.agents.sessions.rename({ channel_id: channel, thread_ts: thread, title }),
-          REPEATABLE_NOW,
-        )
-        .catch(onRefusal)
     },
   }
 }

@@ -13,6 +13,7 @@ export const LIMITS: Limits = {
   meter: createMeter,
   editIntervalMs: EDIT_INTERVAL_MS,
   privateTextLength: PRIVATE_TEXT_BYTES,
+  wordlessStatus: true,
   stream: { textLength: TEXT_BUDGET_BYTES, lifetimeMs: STREAM_LIFETIME_MS },
 }
 

@@ -1,5 +1,5 @@
 import type { Author } from '#bridge/port/author.ts'
-import type { Inbound } from '#bridge/port/message.ts'
+import type { ConversationRef, Inbound } from '#bridge/port/message.ts'
 import { type Credentials, createApi, type SdkLogger } from '../api.ts'
 import { createChannelInfo } from '../calls/channel-info.ts'
 import {
@@ -9,7 +9,6 @@ import {
   type Identity,
   isResponseUrl,
   type SlackOptions,
-  STATUS_REFRESH_MS,
 } from '../config.ts'
 import { createPersonInfo } from '../calls/person-info.ts'
 import type { ReadPace } from '../calls/read-pace.ts'
@@ -24,10 +23,11 @@ import { createInteractionReader } from '../inbound/interactions.ts'
 import { createMessageReader } from '../inbound/message.ts'
 import { createSentMessages } from '../outbound/find-send.ts'
 import { createPosting } from '../outbound/post.ts'
+import { createSessions, type Sessions } from '../outbound/sessions.ts'
 import { createStatuses } from '../outbound/status.ts'
 import { createStreams } from '../outbound/stream.ts'
 import { createUpload } from '../outbound/upload.ts'
-import { createViews, type Views } from '../outbound/views.ts'
+import { createViews } from '../outbound/views.ts'
 import { createPermissions } from '../permissions.ts'
 import type { Acts } from './acts.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -56,11 +56,18 @@ export interface WorkspaceParts {
   readonly isOneOfMany?: boolean
 }
 
-/** A question that begins a session in the agent tab gives it its name. */
-function nameSession(views: Views, inbound: Inbound): void {
+/** A question that begins a session in the agent tab gives it its name. Slack leaves the end of a stopped one to us. */
+function tellSession(sessions: Sessions, inbound: Inbound): void {
+  if (inbound.kind === 'stop') void sessions.set(inbound.conversation, 'active')
   if (inbound.kind !== 'message') return
   const { conversation, id, text } = inbound.message
-  if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
+  if (conversation.direct && conversation.thread === id) sessions.name(conversation, text)
+}
+
+/** A process that died with its message shown may have left the session at work. */
+async function endSessionOf<Ref>(sessions: Sessions, conversation: ConversationRef, found: Ref): Promise<Ref> {
+  if (found !== undefined && sessions.isUsed()) await sessions.set(conversation, 'active')
+  return found
 }
 
 async function authorOf(directory: Directory, id: string): Promise<Author | undefined> {
@@ -76,8 +83,9 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
   const intervalMs = options.appendIntervalMs ?? APPEND_INTERVAL_MS
   const people = createPersonInfo(api)
   const directory = createDirectory(api, people)
-  const statuses = createStatuses(api, log, options.statusRefreshMs ?? STATUS_REFRESH_MS)
-  const { shown } = statuses
+  const sessions = createSessions(api, log)
+  const statuses = createStatuses(sessions, options.statusRefreshMs)
+  const shown = (conversation: ConversationRef) => statuses.shown(conversation, 'posted')
   const sentMessages = createSentMessages(api, own)
   const posting = createPosting({
     api,
@@ -85,11 +93,12 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
     shown,
     isResponseUrl: (url) => isResponseUrl(url, options.apiUrl),
   })
-  const views = createViews(
+  const views = createViews({
     api,
-    () => identity.team,
-    (error) => log.debug({ err: error }, 'Slack did not take a prompt or a title of the agent tab.'),
-  )
+    team: () => identity.team,
+    setSession: statuses.setIdle,
+    onRefusal: (error) => log.debug({ err: error }, 'Slack did not take a prompt of the agent tab.'),
+  })
   const channels = createChannelInfo(api)
   const permissions = createPermissions(api, log, own, { channels, people })
   const messages = createMessageReader({ identity, api, directory })
@@ -120,7 +129,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
     },
     received(inbound) {
       if (inbound.kind === 'message') catchUp.seen(inbound.message.conversation.channel, inbound.message.id)
-      nameSession(views, inbound)
+      tellSession(sessions, inbound)
     },
   }
   const { showForm, showOverview, showCards, channelsOf, mark } = views
@@ -133,7 +142,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       edit: posting.edit,
       remove: posting.remove,
       permalink: posting.permalink,
-      find: sentMessages.find,
+      find: async (place, send) => endSessionOf(sessions, place, await sentMessages.find(place, send)),
       ...createHistory({ api, messages: () => messages, isOurs: sentMessages.isOurs, pace }),
       upload: createUpload({ api, hosts: allowedHosts(options.fileHosts), shown }),
       ...access,
@@ -144,7 +153,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
         posting,
         directory,
         homeTeam: () => identity.team,
-        shown,
+        statuses,
         intervalMs,
         turn: options.pacer?.(`slack append ${identity.team}`, { everyMs: intervalMs }) ?? (() => Promise.resolve()),
       }),

@@ -92,3 +92,20 @@ export interface JobServices extends AnswerServices {
   /** The platform has a text-to-speech model. */
   readonly readsOut: boolean
 }
+
+/** Marks the thread of this message; where that fails, people are not told. */
+export async function markThread(
+  { adapter, log }: Pick<JobContext, 'adapter' | 'log'>,
+  message: MessageRef,
+  mark: 'solved' | 'asked',
+  isSet = true,
+): Promise<void> {
+  await adapter
+    .mark?.(message, mark, isSet)
+    .catch((error: unknown) =>
+      log.warn(
+        { err: error },
+        `A thread could not be marked as ${mark}: check the permissions of Footbridge in that channel`,
+      ),
+    )
+}

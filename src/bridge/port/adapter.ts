@@ -158,10 +158,10 @@ export interface Adapter {
   /** Shows the form that a press waits for; `ticket` is that of the press. */
   showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
   /**
-   * Marks a person's message as seen, or its thread as solved (the asker says that an answer helped), or takes the mark
-   * back. A mark that the service does not have is left out.
+   * Marks a person's message as seen, or its thread as solved (the asker says that an answer helped) or as asked (people
+   * are asked, and the question waits for them), or takes the mark back. A mark that the service does not have is left out.
    */
-  mark?(message: MessageRef, mark: 'seen' | 'solved', isSet: boolean): Promise<void>
+  mark?(message: MessageRef, mark: 'seen' | 'solved' | 'asked', isSet: boolean): Promise<void>
   /** The message at this address; undefined: no permalink of this service. */
   messageAt?(url: string): Promise<MessageRef | undefined>
   /** Absent: everybody is a member. */

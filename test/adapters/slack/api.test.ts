@@ -35,10 +35,10 @@ it.each([
   ['unknown_method', { error: 'unknown_method' }],
 ])('a method that this Slack answers with %s is asked once', async (_, fault) => {
   const { slack, adapter, conversation } = await askedScene()
-  slack.script('assistant.threads.setStatus', ...Array.from({ length: 10 }, () => fault))
+  slack.script('agents.sessions.setStatus', ...Array.from({ length: 10 }, () => fault))
   const { signal } = new AbortController()
   for (let turn = 0; turn < 3; turn += 1)
     await Promise.resolve(adapter.status(conversation, 'thinks', signal)).catch(() => undefined)
-  await expect.poll(() => slack.callsOf('assistant.threads.setStatus').length).toBe(1)
+  await expect.poll(() => slack.callsOf('agents.sessions.setStatus').length).toBe(1)
   expect(await adapter.post(conversation, outgoing('still here'))).toBeDefined()
 })

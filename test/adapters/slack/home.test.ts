@@ -190,10 +190,10 @@ describe('prompts in the agent tab', () => {
   })
 })
 
-it('a session in the agent tab is named after its first question', async () => {
+it('a session in the agent tab is named after its first question, once it is there: Slack names none that is to come', async () => {
   const { slack, ada, direct, platform } = await withBridge()
   platform.script.answer('Forty minutes.')
   const said = slack.say({ channel: direct, user: ada, text: 'How long is the ferry?' })
-  const title = await slack.until(() => slack.workspace.titles.get(`${direct}:${said.ts}`), 'a title')
+  const title = await slack.until(() => slack.session(direct, said.ts)?.title, 'a title')
   expect(title).toBe('How long is the ferry?')
 })

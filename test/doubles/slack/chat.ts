@@ -120,8 +120,11 @@ const update: Method = (args, context) => {
   if (contents.markdown === undefined) delete message.markdown
   else message.markdown = contents.markdown
   if (metadata !== undefined) message.metadata = metadata
-  // A stream that outlived its time is an ordinary message.
-  if (message.stream !== undefined) message.stream.open = false
+  // A stream that outlived its time is an ordinary message, and Slack has ended its session's work.
+  if (message.stream?.open === true) {
+    message.stream.open = false
+    workspace.sessions.set(`${message.channel}:${message.threadTs ?? ''}`, { status: 'active', at: Date.now() })
+  }
   message.edited = workspace.nextTs()
   echoChange(context, message, before)
   return { channel: message.channel, ts: message.ts, text: message.text, message: toWire(workspace, message, true) }

@@ -10,9 +10,10 @@ import type { Away } from './away.ts'
 import { createFaults } from './faults.ts'
 import { serve } from './http.ts'
 import { createPeople, type People } from './people.ts'
+import { sessionOf } from './sessions.ts'
 import { createSocketSide, type SocketSideOptions } from './socket.ts'
 import { transcript, type Shown } from './transcript.ts'
-import { str, type Call, type Envelope, type Fault, type FileRecord, type Json } from './types.ts'
+import { str, type AgentSession, type Call, type Envelope, type Fault, type FileRecord, type Json } from './types.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 export interface SlackDoubleOptions extends SocketSideOptions {
@@ -40,8 +41,10 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   /** A clip recorded in Slack. */
   hostVoice(bytes: Uint8Array | string, fields?: Json): FileRecord
   transcript(channel: string, thread?: string): Shown[]
-  /** The status line under a thread, while it shows. */
+  /** The older status line under a thread, while it shows. */
   status(channel: string, thread: string): string | undefined
+  /** The agent session of a thread, as its status is now. */
+  session(channel: string, thread: string): AgentSession | undefined
   callsOf(method: string): Call[]
   /** `name`: a Web API method, `file:<id>`, or `socket`. The next calls meet these, one after the other. */
   script(name: string, ...faults: readonly Fault[]): void
@@ -168,6 +171,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       const status = workspace.statuses.get(`${channel}:${thread}`)
       return status === undefined || status.until < Date.now() ? undefined : status.text
     },
+    session: (channel, thread) => sessionOf(workspace, `${channel}:${thread}`),
     callsOf: (method) => calls.filter((call) => call.method === method),
     script: (name, ...more) => faults.script(name, ...more),
     unscript: (name) => faults.clear(name),

@@ -74,6 +74,16 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'reactions.add': ['channel', 'name', 'timestamp'],
   'reactions.remove': ['channel', 'name', 'timestamp', 'file', 'file_comment'],
   'agents.sessions.rename': ['channel_id', 'title', 'thread_ts'],
+  'agents.sessions.setStatus': [
+    'channel_id',
+    'thread_ts',
+    'status',
+    'title',
+    'initiator_user_id',
+    'icon_emoji',
+    'icon_url',
+    'username',
+  ],
   'views.publish': ['user_id', 'view', 'hash'],
   'views.update': ['view_id', 'external_id', 'view', 'hash'],
   'views.open': ['trigger_id', 'interactivity_pointer', 'view'],
@@ -86,7 +96,8 @@ const KINDS = { channel: 'channels', private: 'groups', im: 'im', mpim: 'mpim' }
 
 /** Scope of a bot token that a method asks for (docs.slack.dev/reference/methods); of `*`, the one for the kind of channel. */
 const scopes: Readonly<Record<string, string>> = {
-  'agents.sessions.rename': 'assistant:write',
+  'agents.sessions.rename': 'chat:write',
+  'agents.sessions.setStatus': 'chat:write',
   'assistant.threads.setStatus': 'assistant:write',
   'assistant.threads.setSuggestedPrompts': 'assistant:write',
   'chat.appendStream': 'chat:write',

@@ -97,8 +97,8 @@ const PROBES: Readonly<Record<Limit, Probe>> = {
   'rich text link': block((most) => link(`https://a.example/${words(most - 18)}`)),
   'section text': block((most) => section(words(most))),
   'session title': (most, { thread: { channel, thread_ts } }) => [
-    'agents.sessions.rename',
-    { channel_id: channel, thread_ts, title: words(most) },
+    'agents.sessions.setStatus',
+    { channel_id: channel, thread_ts, status: 'active', title: words(most) },
   ],
   'streamed bytes': (most, { thread, user }) => [
     'chat.startStream',

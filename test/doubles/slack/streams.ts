@@ -11,6 +11,7 @@ import {
   type MethodContext,
 } from './chat.ts'
 import { LIMITS } from './limits.ts'
+import { checkStatus, putSession } from './sessions.ts'
 import { isJson, Refusal, str, type Json, type StoredMessage } from './types.ts'
 import { toWire } from './workspace.ts'
 
@@ -64,7 +65,9 @@ const start: Method = (args, { workspace }) => {
     files: [],
     stream: { startedAt: Date.now(), bytes: piece.weight, open: true, stoppedByUser: false },
   })
-  workspace.statuses.delete(`${channel.id}:${threadTs ?? message.ts}`)
+  const key = `${channel.id}:${threadTs ?? message.ts}`
+  workspace.statuses.delete(key)
+  putSession(workspace, key, 'processing')
   return { channel: channel.id, ts: message.ts }
 }
 
@@ -94,9 +97,7 @@ const stop: Method = (args, context) => {
   const piece = readPiece(args)
   const blocks = checkBlocks(args['blocks'])
   const metadata = checkMetadata(args['metadata'])
-  const status = args['session_status']
-  if (status !== undefined && !['active', 'processing', 'suspended', 'closed'].includes(str(status) ?? ''))
-    throw new Refusal('invalid_arguments')
+  const status = checkStatus(args['session_status'] ?? 'active')
   if (message.stream.bytes + piece.weight + textBytes(blocks) > LIMITS['streamed bytes'])
     throw new Refusal('msg_too_long')
   const before = toWire(context.workspace, message, false)
@@ -104,6 +105,7 @@ const stop: Method = (args, context) => {
   message.blocks = [...message.blocks, ...piece.blocks, ...blocks]
   if (metadata !== undefined) message.metadata = metadata
   message.stream.open = false
+  putSession(context.workspace, `${message.channel}:${message.threadTs ?? message.ts}`, status)
   echoChange(context, message, before)
   return { channel: message.channel, ts: message.ts, message: toWire(context.workspace, message, true) }
 }

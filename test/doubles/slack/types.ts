@@ -48,6 +48,13 @@ export interface HostedFile {
   readonly shares: Set<string>
 }
 
+export interface AgentSession {
+  readonly status: 'active' | 'processing' | 'suspended' | 'closed'
+  readonly title?: string
+  /** When its status was set last. */
+  readonly at: number
+}
+
 export interface StoredMessage {
   readonly channel: string
   readonly ts: string

@@ -127,13 +127,6 @@ export const viewMethods: Readonly<Record<string, Method>> = {
     workspace.views.set(id, { user: open.user, view })
     return { view: { id, ...view } }
   },
-  'agents.sessions.rename': (args, { workspace }) => {
-    within(args['title'], 'session title')
-    const thread = str(args['thread_ts'])
-    if (workspace.message(str(args['channel_id']) ?? '', thread) === undefined) throw new Refusal('thread_not_found')
-    workspace.titles.set(`${str(args['channel_id'])}:${thread}`, str(args['title']) ?? '')
-    return {}
-  },
   'views.open': (args, { workspace }) => {
     const trigger = workspace.triggers.get(str(args['trigger_id']) ?? '')
     if (trigger === undefined) throw new Refusal('invalid_trigger_id')

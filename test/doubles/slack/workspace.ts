@@ -1,5 +1,6 @@
 /** The state of the pretended workspace: who is there, what was said, which files exist. */
 import {
+  type AgentSession,
   Refusal,
   type Channel,
   type ChannelKind,
@@ -22,9 +23,10 @@ export interface Workspace {
   readonly statuses: Map<string, { readonly text: string; readonly until: number }>
   /** Views that a press lets the app open, by trigger id. Good once, for 3 seconds. */
   readonly triggers: Map<string, { readonly user: string; readonly at: number }>
-  /** App Home of each person, and titles of sessions in the agent tab. */
+  /** App Home of each person. */
   readonly homes: Map<string, Json>
-  readonly titles: Map<string, string>
+  /** `channel:thread` → the agent session of this thread. */
+  readonly sessions: Map<string, AgentSession>
   /** Dialogs that are open, by id. */
   readonly views: Map<string, { readonly user: string; readonly view: Json }>
   /** Files on their way up: asked for, and with bytes once these are there. */
@@ -118,7 +120,7 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
     triggers: new Map(),
     views: new Map(),
     homes: new Map(),
-    titles: new Map(),
+    sessions: new Map(),
     uploads: new Map(),
     responses: new Map(),
     responseUrl: (id) => id,

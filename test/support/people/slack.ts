@@ -165,9 +165,9 @@ export async function openSlack({
         })),
     signs: () =>
       slack
-        .callsOf('assistant.threads.setStatus')
+        .callsOf('agents.sessions.setStatus')
         .map(({ args }) => String(args['status']))
-        .filter((status) => status !== ''),
+        .filter((status) => status === 'processing'),
     calls: () =>
       slack.calls
         .filter(({ method, error }) => error === undefined && [...CREATING, 'chat.delete'].includes(method))

@@ -3,7 +3,7 @@ import type { JobContext } from '#bridge/delivery/job-context.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { Vote } from '#bridge/port/records.ts'
 import type { Store } from '#bridge/port/store.ts'
-import { answerOf, type Feature, type Press } from '../feature.ts'
+import { answerOf, type Feature, markThread, type Press } from '../feature.ts'
 
 const MAX_REASON_CHARS = 1000
 
@@ -21,14 +21,7 @@ export function createVote({
     if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
     const reason = press.text?.trim().slice(0, MAX_REASON_CHARS) || undefined
     if (choice === 'up' && answer.asker === author.id)
-      await ctx.adapter
-        .mark?.({ conversation: answer.conversation, id: answer.questionMessage }, 'solved', true)
-        .catch((error: unknown) =>
-          ctx.log.warn(
-            { err: error },
-            'A thread could not be marked as solved: check the permissions of Footbridge in that channel',
-          ),
-        )
+      await markThread(ctx, { conversation: answer.conversation, id: answer.questionMessage }, 'solved')
     await store.answers.vote({ answerId: answer.id, by: author.id, vote: choice, reason, at: clock() })
     // Thanks are said once per answer and person; the same press may say them again after a restart.
     const id = `thanks-${answer.id}-${author.id}`

@@ -8,7 +8,7 @@ import type { Clock } from '#bridge/port/platform.ts'
 import type { AnswerRecord } from '#bridge/port/records.ts'
 import type { Store } from '#bridge/port/store.ts'
 import { textsFor } from '#bridge/texts/texts.ts'
-import { answerOf, type Feature, type Press } from '../feature.ts'
+import { answerOf, type Feature, markThread, type Press } from '../feature.ts'
 import { ASK_SLOT, linkToEscalation, expectReplies, loadEscalation, saveEscalation } from './escalation.ts'
 import { groupOf, setGroup, whomToAsk } from './whom-to-ask.ts'
 
@@ -51,6 +51,7 @@ async function askPeople({ store, clock }: Services, ctx: JobContext, press: Pre
   // Replies to it belong to the conversation of the question.
   const turn = { messageId, role: 'assistant', author: 'footbridge', text: '', at: clock() } as const
   await store.history.append(queue, channel, turn)
+  await markThread(ctx, { conversation: answer.conversation, id: answer.questionMessage }, 'asked')
 }
 
 async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord) {

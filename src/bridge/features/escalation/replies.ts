@@ -17,7 +17,7 @@ import {
   SAVE_SLOT,
   saveEscalation,
 } from './escalation.ts'
-import type { JobServices } from '../feature.ts'
+import { type JobServices, markThread } from '../feature.ts'
 import { shownPerson } from '#bridge/texts/formats.ts'
 
 /** Stores a reply to an escalation; the first one is offered to be saved. */
@@ -37,6 +37,7 @@ export async function takeReply(
   await saveEscalation(store, { ...state, replies }, clock())
   // Later replies go into the same file, so only the first makes the offer.
   if (replies[0]?.messageId !== id) return
+  await markThread(ctx, message, 'asked', false)
   await offerToSave(sender, texts, state, reply)
 }
 

@@ -21,7 +21,7 @@ function busy() {
 
 it('look-ups leave first, then the beginning of an answer, then the rest of others, statuses last', async () => {
   const { call, began, free } = busy()
-  call('status', 'assistant.threads.setStatus')
+  call('status', 'agents.sessions.setStatus')
   call('end', 'chat.stopStream')
   call('post', 'chat.postMessage')
   call('start', 'chat.startStream')

@@ -7,7 +7,7 @@ test('a full answer goes out as status, start, appends and stop with its referen
   const { adapter, slack, conversation, asker, said, ada } = await askedScene()
   const working = new AbortController()
   await adapter.status(conversation, 'is looking it up…', working.signal)
-  expect(slack.status(conversation.channel, said.ts)).toBe('is looking it up…')
+  expect(slack.session(conversation.channel, said.ts)?.status).toBe('processing')
 
   const first = outgoing('It takes')
   const stream = await adapter.stream?.(conversation, first, asker)
@@ -21,8 +21,8 @@ test('a full answer goes out as status, start, appends and stop with its referen
   })
   working.abort()
 
-  expect(slack.calls.map((call) => call.method).filter((method) => /^(?:chat|assistant)/.test(method))).toEqual([
-    'assistant.threads.setStatus',
+  expect(slack.calls.map((call) => call.method).filter((method) => /^(?:chat|assistant|agents)/.test(method))).toEqual([
+    'agents.sessions.setStatus',
     'chat.startStream',
     'chat.appendStream',
     'chat.appendStream',
@@ -46,5 +46,5 @@ test('a full answer goes out as status, start, appends and stop with its referen
     folded: [`[1] handbook.pdf · p.3${passage}`],
     buttons: [{ label: 'Helpful', value: 'job-1' }],
   })
-  expect(slack.status(conversation.channel, said.ts)).toBeUndefined()
+  expect(slack.session(conversation.channel, said.ts)?.status).toBe('active')
 })
