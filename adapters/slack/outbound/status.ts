@@ -86,7 +86,7 @@ export function createStatuses(sessions: Sessions, refreshMs?: number) {
       await sessions.set(conversation, 'active')
     },
     /** Changes a session unless work goes on in it; an older line has no such status. */
-    async setIdle(conversation: ConversationRef, to: SessionStatus): Promise<void> {
+    setIdle: async (conversation: ConversationRef, to: SessionStatus): Promise<void> => {
       if (sessions.isUsed() && !live.has(keyOf(conversation))) await sessions.set(conversation, to)
     },
     stop(): void {
