@@ -120,6 +120,7 @@ const SETTINGS = {
   ),
   PLATFORM_COLLECTIONS_AS_MODELS: setting(z.enum(['on', 'off']).default('off'), 'on or off', 'on'),
   PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw or bearer', 'raw'),
+  MCP_CLIENT_DOCUMENTS: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'off'),
   SECOND_LOOK: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'on'),
   UPSTREAM_BASE_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:11434/v1'),
   UPSTREAM_API_KEY: setting(text.optional(), WORDS, 'the key of the model server'),

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 import type { WebAdapterOptions } from '#adapters/web/adapter.ts'
+import type { State } from './bridge/port/state.ts'
 import type { Config } from './config.ts'
 import type { People } from './mcp/askers/find-asker.ts'
-import { createMcp, type Mcp } from './mcp/handler.ts'
+import { createTokens } from './mcp/askers/tokens.ts'
+import { createMcp, MCP_PATH, type Mcp } from './mcp/handler.ts'
+import { createClientDocuments } from './mcp/oauth/client-documents.ts'
+import { createOauth } from './mcp/oauth/oauth.ts'
 import type { Logger } from './start/log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
@@ -89,6 +93,23 @@ export async function openEmbeddedPlatform(
       await mcp.close()
       await engine.close()
     },
+  }
+}
+
+/** As in the lines of the start: programs compare it with the address that a person typed. */
+const mcpAddress = ({ PUBLIC_URL: url, HOST: host, PORT: port, loopback }: Config) =>
+  new URL(MCP_PATH, url ?? `http://${loopback && !host.includes(':') ? host : 'localhost'}:${port}`).href
+
+/** Programs that act for people: by a token, or after a sign-in. */
+export function createPrograms(config: Config, store: { state(namespace: string): State }) {
+  const state = store.state('mcp-token')
+  const address = mcpAddress(config)
+  // Without PUBLIC_URL, the address is good on this machine only.
+  const isKnown = config.PUBLIC_URL !== undefined || config.loopback
+  const documents = config.MCP_CLIENT_DOCUMENTS === 'on' ? createClientDocuments(Date.now) : undefined
+  return {
+    tokens: createTokens(state, address),
+    oauth: isKnown ? createOauth(state, address, { documents }) : undefined,
   }
 }
 

@@ -6,18 +6,16 @@ import { readConfig, type Config } from './config.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Platform } from './bridge/port/platform.ts'
 import type { Sharing } from './bridge/port/store.ts'
-import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
+import { createPrograms, modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './start/log.ts'
 import { logDestination } from './start/log-lines.ts'
 import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
-import { createTokens } from './mcp/askers/tokens.ts'
-import { isMcpPath, MCP_PATH } from './mcp/handler.ts'
-import { createOauth } from './mcp/oauth/oauth.ts'
+import { isMcpPath } from './mcp/handler.ts'
 import { type OlderDatabaseParts, tellOlderDatabase } from './operate/older-database.ts'
 import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
 import { openTracing, type Tracing } from './operate/tracing.ts'
-import { openSharedStore, type OpenStore, openStore } from './store/store.ts'
+import { openSharedStore, openStore } from './store/store.ts'
 import { readyLines } from './start/ready-lines.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
@@ -189,19 +187,6 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
       models.map(({ id }) => id),
     ),
   )
-}
-
-/** As in the lines of the start: programs compare it with the address that a person typed. */
-const mcpAddress = ({ PUBLIC_URL: url, HOST: host, PORT: port, loopback }: Config) =>
-  new URL(MCP_PATH, url ?? `http://${loopback && !host.includes(':') ? host : 'localhost'}:${port}`).href
-
-/** Programs that act for people: by a token, or after a sign-in. */
-function createPrograms(config: Config, store: Pick<OpenStore, 'state'>) {
-  const state = store.state('mcp-token')
-  const address = mcpAddress(config)
-  // Without PUBLIC_URL, the address is good on this machine only.
-  const isKnown = config.PUBLIC_URL !== undefined || config.loopback
-  return { tokens: createTokens(state, address), oauth: isKnown ? createOauth(state, address) : undefined }
 }
 
 function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {

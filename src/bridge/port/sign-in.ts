@@ -5,6 +5,8 @@ export interface SignInRequest {
   readonly clientId: string
   /** As the program calls itself: nobody has checked it. */
   readonly program: string
+  /** Where the program describes itself; absent: it registered here. */
+  readonly host?: string | undefined
   /** The redirect address: `https:`, or of this machine. */
   readonly redirectUri: string
   /** The browser goes on to its own machine. */
@@ -20,7 +22,7 @@ export interface SignIn {
   /** Path of the page on which a person agrees. */
   readonly path: string
   /** The request in the query of that page; a sentence: why it is refused. */
-  read(query: URLSearchParams): SignInRequest | string
+  read(query: URLSearchParams): Promise<SignInRequest | string>
   /** The person agreed: where the browser goes, with a code. Undefined: the person has as many tokens as there can be. */
   allow(request: SignInRequest, person: PersonRef): Promise<string | undefined>
   /** The person did not agree: where the browser goes. */

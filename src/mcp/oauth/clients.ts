@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { plainName } from '#lib/unicode.ts'
 import { OauthError } from './oauth-error.ts'
 
-/** A program that registered. */
+/** A program that registered, or whose document was read. */
 export interface Client {
   /** As it calls itself: nobody has checked it. */
   readonly name: string
   readonly redirectUris: readonly string[]
+  /** Where its document is; absent: it registered. */
+  readonly host?: string
 }
 
 const MAX_NAME_CHARS = 40
@@ -17,7 +19,8 @@ const ID_START = 'fbp-'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const names = z.array(z.string()).min(2)
-const asked = z.object({ client_name: z.string().max(2000).optional(), redirect_uris: z.array(z.string()) })
+/** Facts that a program states about itself. */
+export const told = z.object({ client_name: z.string().max(2000).optional(), redirect_uris: z.array(z.string()) })
 
 export const isLoopback = (address: string): boolean => LOOPBACK.has(URL.parse(address)?.hostname ?? '')
 
@@ -33,7 +36,7 @@ function isRedirectUri(text: string): boolean {
 const toName = (text: string) => plainName(text).slice(0, MAX_NAME_CHARS).toWellFormed().trim() || 'A program'
 
 /** @throws {OauthError} `invalid_redirect_uri` */
-function toClient(name: string, redirectUris: readonly string[]): Client {
+export function toClient(name: string, redirectUris: readonly string[]): Client {
   if (redirectUris.length === 0 || redirectUris.length > MAX_URIS || !redirectUris.every(isRedirectUri))
     throw new OauthError(
       'invalid_redirect_uri',
@@ -69,7 +72,7 @@ export function readClient(id: string): Client | undefined {
  * @throws {OauthError} `invalid_client_metadata`, `invalid_redirect_uri`
  */
 export function register(body: unknown, now: number): object {
-  const parsed = asked.safeParse(body)
+  const parsed = told.safeParse(body)
   if (!parsed.success) throw new OauthError('invalid_client_metadata', 'Send JSON with client_name and redirect_uris.')
   const client = toClient(parsed.data.client_name ?? '', parsed.data.redirect_uris)
   return {

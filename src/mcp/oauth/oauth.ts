@@ -3,6 +3,7 @@ import type { SignIn } from '#bridge/port/sign-in.ts'
 import type { State } from '#bridge/port/state.ts'
 import { BodyError, createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
+import type { ClientDocuments } from './client-documents.ts'
 import { isLoopback, register } from './clients.ts'
 import { createGrants, type Grants, type Issued, SCOPE } from './grants.ts'
 import { OauthError } from './oauth-error.ts'
@@ -29,14 +30,19 @@ const methodNotAllowed = (allowed: string) => new Response(null, { status: 405, 
 
 /**
  * @param resource address of `/mcp`
+ * @param documents default: programs register
  * @returns undefined where the address is neither of `https:` nor of this machine: secrets would travel in the clear
  */
-export function createOauth(state: State, resource: string, clock: Clock = Date.now): Oauth | undefined {
+export function createOauth(
+  state: State,
+  resource: string,
+  { clock = Date.now, documents }: { readonly clock?: Clock; readonly documents?: ClientDocuments } = {},
+): Oauth | undefined {
   const { origin: issuer, protocol, pathname } = new URL(resource)
   if (protocol !== 'https:' && !isLoopback(resource)) return undefined
   const grants = createGrants(state, resource, clock)
   const bodies = createBodyPool(BODIES)
-  const { resourceDocument, serverDocument } = documentsOf(issuer, resource)
+  const { resourceDocument, serverDocument } = documentsOf(issuer, resource, documents !== undefined)
 
   async function bodyText(request: Request): Promise<string> {
     const body = bodyOf(request)
@@ -52,7 +58,7 @@ export function createOauth(state: State, resource: string, clock: Clock = Date.
   }
 
   return {
-    signIn: createSignIn(resource, grants),
+    signIn: createSignIn(resource, grants, documents),
     find: (token) => grants.find(token),
     challenge: `Bearer realm="footbridge", resource_metadata="${issuer}/.well-known/oauth-protected-resource${pathname}", scope="${SCOPE}"`,
     async fetch(request) {
@@ -72,7 +78,7 @@ export function createOauth(state: State, resource: string, clock: Clock = Date.
 }
 
 /** RFC 9728 and RFC 8414. */
-function documentsOf(issuer: string, resource: string) {
+function documentsOf(issuer: string, resource: string, readsDocuments: boolean) {
   const resourceDocument = {
     resource,
     resource_name: 'Footbridge',
@@ -85,6 +91,7 @@ function documentsOf(issuer: string, resource: string) {
     authorization_endpoint: `${issuer}${AUTHORIZE_PATH}`,
     token_endpoint: `${issuer}/oauth/token`,
     registration_endpoint: `${issuer}/oauth/register`,
+    client_id_metadata_document_supported: readsDocuments,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -1,4 +1,5 @@
 import type { SignIn } from '#bridge/port/sign-in.ts'
+import type { ClientDocuments } from './client-documents.ts'
 import { isLoopback, readClient } from './clients.ts'
 import type { Grants } from './grants.ts'
 
@@ -31,15 +32,19 @@ function withQuery(address: string, fields: Readonly<Record<string, string | und
 }
 
 /** Requests of programs to be let in. None is sent back to the program before a person has seen who asks. */
-export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>): SignIn {
+export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>, documents?: ClientDocuments): SignIn {
   const { origin: issuer } = new URL(resource)
   return {
     path: AUTHORIZE_PATH,
-    read(query) {
+    async read(query) {
       const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? '') : '')
       const clientId = one('client_id')
-      const client = readClient(clientId)
-      if (client === undefined) return 'The program is not registered here. Remove it where it runs, and add it again.'
+      const isDocument = documents?.isDocumentUrl(clientId) === true
+      const client = isDocument ? await documents.find(clientId) : readClient(clientId)
+      if (client === undefined)
+        return isDocument
+          ? `Footbridge could not read what the program says about itself at ${clientId}, or it is not complete. Try again in a moment.`
+          : 'The program is not registered here. Remove it where it runs, and add it again.'
       const redirectUri = one('redirect_uri')
       if (!isRegistered(client.redirectUris, redirectUri))
         return 'The program wants the answer at an address that it has not registered (redirect_uri).'
@@ -51,7 +56,8 @@ export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>): S
         return `The program asks for a different address (resource). Enter ${resource} in the program.`
       const state = query.get('state') ?? undefined
       if ((state?.length ?? 0) > MAX_STATE_CHARS) return 'The `state` of the program is too long.'
-      return { clientId, program: client.name, redirectUri, isLocal: isLoopback(redirectUri), challenge, state }
+      const { name: program, host } = client
+      return { clientId, program, host, redirectUri, isLocal: isLoopback(redirectUri), challenge, state }
     },
     async allow(request, person) {
       const code = await grants.allow(request, person)

@@ -41,20 +41,16 @@ function progressOf({ mcpReq }: ServerContext): { readonly onText: (piece: strin
   }
 }
 
-type ToJsonSchema = StandardSchemaWithJSON['~standard']['jsonSchema']['input']
+type Convert = StandardSchemaWithJSON['~standard']['jsonSchema']['input']
 
 /** Makes the JSON Schemas of a tool once: the server of each request would make them anew with each call. */
-function withKeptJson(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
-  const { '~standard': standard } = schema
-  const made = new Map<string, Record<string, unknown>>()
-  const keep =
-    (side: 'input' | 'output'): ToJsonSchema =>
-    (options) => {
-      const json = made.get(side) ?? standard.jsonSchema[side](options)
-      made.set(side, json)
-      return json
-    }
-  return { '~standard': { ...standard, jsonSchema: { input: keep('input'), output: keep('output') } } }
+function withKeptJson({ '~standard': standard }: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const keep = (convert: Convert): Convert => {
+    let json: ReturnType<Convert> | undefined
+    return (options) => (json ??= convert(options))
+  }
+  const { input, output } = standard.jsonSchema
+  return { '~standard': { ...standard, jsonSchema: { input: keep(input), output: keep(output) } } }
 }
 
 const TOOLS = new Map(

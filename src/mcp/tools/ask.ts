@@ -1,8 +1,7 @@
 import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import { type ChatReference, REFERENCES_HEADING, REFERENCES_RULE } from '#platform/wire/references.ts'
-import type { Readable } from '../askers/asker.ts'
-import type { Asker } from '../askers/asker.ts'
+import type { Asker, Readable } from '../askers/asker.ts'
 
 export interface Answer {
   /** Marks such as `[RREF1]` name the references. */

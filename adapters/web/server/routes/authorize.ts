@@ -27,11 +27,11 @@ export function addAuthorizeRoutes(
   const asks = password !== undefined
   const read = (context: Context) => signIn.read(new URL(context.req.url).searchParams)
   app.get(signIn.path, async (context) => {
-    const asked = read(context)
+    const asked = await read(context)
     return typeof asked === 'string' ? showRefusal(context, asked) : show(context, asked, { asks })
   })
   app.post(signIn.path, async (context) => {
-    const asked = read(context)
+    const asked = await read(context)
     if (typeof asked === 'string') return showRefusal(context, asked)
     const body = await readBody(context.req.raw, bodies, MAX_FORM_BYTES, tooLong)
     const form = new URLSearchParams(body.toString('utf8'))
@@ -86,14 +86,15 @@ async function show(context: Context, asked: SignInRequest, { asks, status, sent
   // With `no-referrer` the browser would send `Origin: null` with a form.
   context.header('referrer-policy', 'same-origin')
   const host = hostOf(asked)
+  const described = asked.host === undefined ? '' : html` (described at <b>${asked.host}</b>)`
   const where = asked.isLocal ? html`a program on this computer (<b>${host}</b>)` : html`<b>${host}</b>`
   const field = html`<label for="password">Password</label>
     <input id="password" name="password" type="password" autocomplete="current-password" autofocus />`
   const content = html`<h1>May ${asked.program} read for you?</h1>
     <p>
-      A program that calls itself <b>${asked.program}</b> wants to search, read and ask the files of all channels of
-      this page. It cannot change anything. The access ends after a year, when the password changes, or when you end it
-      at <code>/connect</code>.
+      A program that calls itself <b>${asked.program}</b>${described} wants to search, read and ask the files of all
+      channels of this page. It cannot change anything. The access ends after a year, when the password changes, or when
+      you end it at <code>/connect</code>.
     </p>
     <p>Your browser goes on to ${where}. Allow it only if you have just started this yourself.</p>
     <form method="post">
