@@ -43,12 +43,13 @@ function progressOf({ mcpReq }: ServerContext): { readonly onText: (piece: strin
 
 type Convert = StandardSchemaWithJSON['~standard']['jsonSchema']['input']
 
+const keep = (convert: Convert): Convert => {
+  let json: ReturnType<Convert> | undefined
+  return (options) => (json ??= convert(options))
+}
+
 /** Makes the JSON Schemas of a tool once: the server of each request would make them anew with each call. */
 function withKeptJson({ '~standard': standard }: StandardSchemaWithJSON): StandardSchemaWithJSON {
-  const keep = (convert: Convert): Convert => {
-    let json: ReturnType<Convert> | undefined
-    return (options) => (json ??= convert(options))
-  }
   const { input, output } = standard.jsonSchema
   return { '~standard': { ...standard, jsonSchema: { input: keep(input), output: keep(output) } } }
 }
