@@ -137,7 +137,11 @@ export default {
     },
     only('slack-sdk', '@slack/', '^adapters/slack/'),
     only('discord-sdk', '(discord[.]js|@discordjs|discord-api-types)/', '^adapters/discord/'),
-    only('undici', 'undici/', '^(src/platform/(client|engine)/|adapters/slack/calls/)'),
+    only(
+      'undici',
+      'undici/',
+      '^(src/platform/(client|engine)/|src/mcp/oauth/public-fetch[.]ts$|adapters/slack/calls/)',
+    ),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/start/log[.]ts$'),
     only('pg', '(@types/)?pg/', '^src/sql/postgres/'),
