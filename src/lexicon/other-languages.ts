@@ -4,7 +4,100 @@ import type { Lexicon } from './lexicon.ts'
 export const OTHER_LANGUAGES: readonly Lexicon[] = [
   {
     code: 'pl',
-    tells: { long: 'nie jest się na do że dla przez oraz są jak tego przy który od po czy lub także tym' },
+    tells: {
+      long: 'nie jest się na do że dla przez oraz są jak tego przy który od po czy lub także tym',
+      letters: 'ąęłńśźż',
+    },
+    search: {
+      stopWords: `a aby albo ale ani aż bardzo bez bo by być był była było były będzie będą ci co coś czego czemu czy czyli czym dla do
+        dlaczego dlatego dokąd gdy gdyby gdzie go i ich ile im ja jak jaka jaki jakie jakich jakiego jakiej jako je jego jej jemu jest
+        jestem jeszcze jeśli jeżeli już każda każdy każde kiedy kim kogo komu kto która które którego której którzy który których którym
+        którą lub ma mają może mogą można mnie mną moja moje mój mu my na nad nam nas nasz nasza nasze nawet nich nie nic niego niej nim
+        nimi niż o od on ona one oni ono oraz po pod podczas ponieważ poza przed przez przy są się skąd sobie swoje swój ta tak także tam
+        te tego tej ten też to tu tutaj ty tych tylko tym u w was wasz we więc wszystkie wszystko z za ze że żeby znajduje`,
+    },
+  },
+  {
+    code: 'cs',
+    tells: { letters: 'ěřů' },
+    search: {
+      stopWords: `a aby ale ani ano až bez bude budou by byl byla byli bylo být co což či dle do ho i jak jaká jaké jaký jakou jakého jako je
+        jeho její jejich jen jenž ji jí již jsem jsi jsme jsou jste k kam kde kdo kdy když ke kolik která které který kterého kterých
+        kteří kterou komu koho má mají mezi mi mít mne mně mohou může musí my na nad nám nebo než ne není nic o od on ona oni ono po pod
+        podle pokud pouze pro proč protože před při s se si sebe své svůj svých ta tak také tam tato tedy ten tento této tím to toho tom
+        tomu tu ty tyto u v ve však všechny vy z za zda ze že`,
+    },
+  },
+  {
+    code: 'sk',
+    tells: { letters: 'ľĺŕô' },
+    search: {
+      stopWords: `a aby aj ako aká aké aký akú akého ale alebo ani áno až bez bol bola boli bolo bude budú by byť cez čo či do ho i iba ich ja
+        je jeho jej k kam každý kde kedy keď kto ktorá ktoré ktorí ktorý ktorého ktorej ktorú ktorých koho komu koľko lebo len má majú
+        medzi mi môže môžu musí my na nad nie než o od on ona oni ono po pod podľa pre pred prečo pretože pri s sa si sme so som sú svoj
+        svoje ta tak takže tam táto ten tento teda to toho tom tomto tu tým tieto u už v však všetko všetky vo vy z za zo že`,
+    },
+  },
+  {
+    // Serbian and Bosnian in Latin letters, too.
+    code: 'hr',
+    tells: { letters: 'đ' },
+    search: {
+      stopWords: `a ako ali bez bi bila bili bilo bio biti bude budu će ćemo ćete čega čemu čime da dok do ga gdje gde i ih ili im iz između ja
+        je jer jesu još kad kada kako kakav kakva kakvo kao kod koja koje kojeg kojega kojem kojih kojim koji koju koliko kome kuda li me
+        mi može na nad nakon nam nas ne nego neki nema nešto ni nije nisu njega njegov njezin njih njihov njoj o od oko on ona oni ono ova
+        ovaj ove ovo pa po pod prema pri prije se s sa sam samo smo su sva sve svi svoj ta taj tako također te ti to toga tko ko tu u uz
+        vam vas već vi više za zašto zbog što šta`,
+    },
+  },
+  {
+    code: 'sr',
+    tells: { letters: 'ђјљњћџ' },
+    search: {
+      stopWords: `а ако али без би била били било био бити буде буду ће ћемо ћете чега чему чиме да док до га где и их или им из између ја је
+        јер јесу још кад када како какав каква какво као код која које којег којем којих којим који коју колико коме куда ли ме ми може на
+        над након нам нас не него неки нема нешто ни није нису његов њен њих њихов њој о од око он она они оно ова овај ове ово па по под
+        према при пре се с са сам само смо су сва све сви свој та тај тако такође те ти то тога ко ту у уз вам вас већ ви више за зашто
+        због што шта`,
+    },
+  },
+  {
+    code: 'uk',
+    tells: { letters: 'іїєґ' },
+    search: {
+      stopWords: `а або але б без би був була були було бути в вам вас ваш вже ви від він вона вони воно все всі де для до є з за зі і із її
+        їм їх його й йому коли кого кому крім куди ким лише ми мені між може можна можуть на над нам нас наш не немає ні ніж них об один
+        однак одна оскільки перед після по під поки при про проте саме себе свій свої своє скільки собі та так також такий такі там те теж
+        ти тільки того той том тому то треба у усі хто хоча це цей цього ці ця цю цієї чи чий чого чому що щоб як яка який яке якому якого
+        якої якою яку якщо які яких якими`,
+    },
+  },
+  {
+    code: 'he',
+    search: {
+      stopWords: `אבל או אותה אותו אותם אותן אז איך אילו אין איפה איזה איזו אל אלה אלו אם אנו אנחנו אני אף אשר את אתה אתם באיזה בין בלי גם
+        הוא היא היה היו היתה הייתה הם הן הנה זאת זה זו זהו יהיה יש כאן כאשר כבר כדי כי כל כמה כמו כן לא לאן להיות לו לי לך לכם למה למי לנו
+        מאוד מאין מדוע מה מהו מהי מי מן מתי עד עוד על עם רק של שלה שלהם שלו שלי שלך שלנו שם`,
+    },
+  },
+  {
+    // Malay, too.
+    code: 'id',
+    search: {
+      stopWords: `ada adalah agar akan anda antara apa apakah apabila atau bagaimana bagi bahwa belum berapa bila bisa bukan dalam dan dapat dari
+        daripada dengan di dia dimana hanya harus hingga ia ini itu jika juga kalau kami kamu kapan karena ke kenapa kepada kita lebih
+        maka mana masih mengapa mereka namun oleh pada para saat saja sampai saya sebagai sebuah secara sedang sehingga sejak seorang
+        seperti serta setelah setiap siapa suatu sudah supaya tanpa telah tentang terhadap tersebut tetapi tidak untuk yaitu yang`,
+    },
+  },
+  {
+    code: 'fa',
+    tells: { letters: 'پچژگکی' },
+    search: {
+      stopWords: `از است این آن آنها با باید بدون بر برای بسیار به بود بودن بوده بین پس تا تر ترین چرا چطور چقدر چگونه چند چه چیست چی خود خواهد در
+        دارد دارند داشت داشته را روی شد شده شما شود شوند کجا کدام کرد کردن کرده کسی کند کنند کنید که کی ما مانند من می نمی نه نیز نیست ها
+        های هایی هر هم همان همه هیچ و وقتی ولی وی یا یک آیا اگر اما او`,
+    },
   },
   {
     code: 'sv',
@@ -35,6 +128,7 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
   {
     code: 'ru',
     documents: { abbreviations: 'стр тел г им' },
+    tells: { letters: 'ыэ' },
     search: {
       stopWords: `сколько каком какие каким какое какого какому какую каких какими кого кому кем чему чём каков какова каково каковы
         который которая которое которые которого которой которых котором которую которым почему является являются называется
@@ -65,7 +159,7 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
       (ı|i|u|ü)n, (d|t)(ı|i|u|ü)r, l(a|e)r~, l(ı|i|u|ü)~, s(ı|i|u|ü)n~, c(a|e)`,
     },
   },
-  { code: 'ar', search: { stopWords: `كم متى ماذا لماذا كيف أية أيه يتم تم أنه أنها هل` } },
+  { code: 'ar', tells: { letters: 'ةىإ' }, search: { stopWords: `كم متى ماذا لماذا كيف أية أيه يتم تم أنه أنها هل` } },
   {
     code: 'el',
     search: {

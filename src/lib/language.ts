@@ -35,12 +35,12 @@ export type LanguageDetector = (words: readonly string[], weigh?: (code: string)
  *
  * @param lists small words by language; the first of those that are found equally often wins
  * @param leastShare undefined where no language has more than this share of the words
- * @param tellByLetters language of a word that is no small word
+ * @param tellByLetters languages of a word that is no small word; of several it counts for each in part
  */
 export function createLanguageDetector(
   lists: readonly (readonly [code: string, words: Iterable<string>])[],
   leastShare: number,
-  tellByLetters: (word: string) => string | undefined = () => undefined,
+  tellByLetters: (word: string) => readonly string[] = () => [],
 ): LanguageDetector {
   const known = new Map<string, Entry>()
   for (const [at, [, words]] of lists.entries()) {
@@ -50,13 +50,16 @@ export function createLanguageDetector(
       else entry.part = 1 / Math.sqrt(entry.at.push(at))
     }
   }
-  const byCode = new Map<string | undefined, Entry>(lists.map(([code], at) => [code, { at: [at], part: 1 }]))
+  const places = new Map(lists.map(([code], at) => [code, at]))
+  const toEntry = (codes: readonly string[]): Entry => ({
+    at: codes.flatMap((code) => places.get(code) ?? []),
+    part: 1 / Math.sqrt(Math.max(1, codes.length)),
+  })
   return (words, weigh = () => 1) => {
     const counts = new Float64Array(lists.length)
     const weights = new Float64Array(lists.length)
     for (const word of words) {
-      const entry = known.get(word) ?? byCode.get(tellByLetters(word))
-      if (entry === undefined) continue
+      const entry = known.get(word) ?? toEntry(tellByLetters(word))
       for (const at of entry.at) {
         counts[at] = (counts[at] ?? 0) + 1
         weights[at] = (weights[at] ?? 0) + entry.part

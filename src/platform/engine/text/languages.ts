@@ -16,6 +16,7 @@ import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { czech, indonesian, persian, polish, serbian } from 'multilingual-stemmer'
 import { LANGUAGES as LEXICONS } from '#lexicon/languages.ts'
 import { createLanguageDetector, type LanguageDetector } from '#lib/language.ts'
 import { isAscii } from '#lib/unicode.ts'
@@ -47,6 +48,9 @@ const stemEnglish = (word: string) => (ENGLISH_ENDING.test(word) ? english(word)
 
 const unstemmed = (word: string) => word
 
+/** Persian is also typed with the Arabic letters for yeh and kaf. */
+const stemPersian = (word: string) => persian(word.replaceAll('\u064a', '\u06cc').replaceAll('\u0643', '\u06a9'))
+
 const UNKNOWN_LANGUAGE: Language = { stem: unstemmed, stopWords: new Set(), bareStopWords: new Set() }
 
 /** Languages by ISO 639-1 code. */
@@ -71,6 +75,15 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   toEntry('hi', hindi),
   toEntry('vi', unstemmed),
   toEntry('th', unstemmed),
+  toEntry('pl', polish),
+  toEntry('cs', czech),
+  toEntry('sk', czech),
+  toEntry('hr', serbian),
+  toEntry('sr', serbian),
+  toEntry('uk', russian),
+  toEntry('he', unstemmed),
+  toEntry('id', indonesian),
+  toEntry('fa', stemPersian),
 ])
 
 export function toLanguage(code: string): Language {
@@ -87,15 +100,16 @@ const SAMPLE_LENGTH = 20_000
 const MIN_PART = 0.1
 
 /** Words with a letter of a script, or of hardly another language, tell a language as a stop word does. */
-const TELLING_LETTERS: readonly (readonly [RegExp, string])[] = [
-  [/\p{sc=Greek}/u, 'el'],
-  [/\p{sc=Devanagari}/u, 'hi'],
-  [/\p{sc=Thai}/u, 'th'],
-  [/\p{sc=Arabic}/u, 'ar'],
-  [/\p{sc=Cyrillic}/u, 'ru'],
+const TELLING_LETTERS: readonly (readonly [RegExp, readonly string[]])[] = [
   ...LEXICONS.flatMap(({ code, tells }) =>
-    tells?.letters === undefined ? [] : [[new RegExp(`[${tells.letters}]`, 'u'), code] as const],
+    tells?.letters === undefined ? [] : [[new RegExp(`[${tells.letters}]`, 'u'), [code]] as const],
   ),
+  [/\p{sc=Greek}/u, ['el']],
+  [/\p{sc=Devanagari}/u, ['hi']],
+  [/\p{sc=Thai}/u, ['th']],
+  [/\p{sc=Hebrew}/u, ['he']],
+  [/\p{sc=Arabic}/u, ['ar', 'fa']],
+  [/\p{sc=Cyrillic}/u, ['ru', 'uk', 'sr']],
 ]
 const LETTER = /[\u00df-\uffff]/
 
@@ -116,7 +130,7 @@ export function detectLanguage(text: string, expected: readonly string[] = []): 
   detect ??= createLanguageDetector(
     Array.from(LANGUAGES, ([code, { stopWords }]) => [code, stopWords]),
     MIN_PART,
-    (word) => (LETTER.test(word) ? TELLING_LETTERS.find(([letters]) => letters.test(word))?.[1] : undefined),
+    (word) => (LETTER.test(word) ? TELLING_LETTERS.find(([letters]) => letters.test(word))?.[1] : undefined) ?? [],
   )
   const words = toWords(text.slice(0, SAMPLE_LENGTH)).map((word) => word.text)
   const weigh = (code: string) => (expected.includes(code) ? EXPECTED_PART : 1)

@@ -133,10 +133,35 @@ describe('detectLanguage', () => {
     ['แมวน้ำอยู่ที่ไหน', 'th'],
     ['Ai hát quốc ca?', 'vi'],
     ['Cine este managerul?', 'ro'],
+    ['Jak mogę zmienić hasło do systemu?', 'pl'],
+    ['Kdo podepisuje smlouvu o pronájmu?', 'cs'],
+    ['Kedy sa otvára pokladňa a koľko stojí lístok?', 'sk'],
+    ['Gdje se nalazi ključ od podruma?', 'hr'],
+    ['Ко потписује уговор и када?', 'sr'],
+    ['Хто відповідає за ключі від складу?', 'uk'],
+    ['מתי יוצאת המעבורת אל האי?', 'he'],
+    ['Berapa hari cuti yang saya dapat?', 'id'],
+    ['کلید انبار کجا است؟', 'fa'],
+    ['متى تغادر العبارة إلى الجزيرة؟', 'ar'],
     ['東京タワーの高さは', 'und'],
     ['12345', 'und'],
   ])('tells %s', (text, language) => {
     expect(detectLanguage(text, language === 'und' ? [] : [language])).toBe(language)
+  })
+})
+
+describe('terms of a language', () => {
+  it.each([
+    ['pl', 'umowy', 'umowę'],
+    ['cs', 'smlouvy', 'smlouvou'],
+    ['sk', 'zmluvy', 'zmluvou'],
+    ['hr', 'ugovora', 'ugovorima'],
+    ['sr', 'ugovora', 'уговорима'],
+    ['uk', 'договору', 'договори'],
+    ['id', 'membayar', 'pembayaran'],
+    ['fa', 'كتاب', 'کتاب‌ها'],
+  ])('in %s, %s and %s are one', (code, one, other) => {
+    expect(analyse(other, code)[0]).toBe(analyse(one, code)[0])
   })
 })
 
