@@ -76,7 +76,7 @@ async function prepare(given: Omit<Drafting, 'turns' | 'hasFiles' | 'fromFiles'>
 async function talk({ services, ctx, scope, asked, hasFiles, fromFiles }: Drafting): Promise<Draft | undefined> {
   if (fromFiles || asked.model !== EXTRACTIVE) return undefined
   const { welcome, help, dropFirst, waitFirst } = ctx.texts
-  const small = isThanks(ctx.question) ? welcome : help
+  const small = isThanks(ctx.question) ? welcome : help(ctx.adapter.people === undefined)
   const empty = (await hasNoFile(services, scope)) ? dropFirst : waitFirst
   return sentenceDraft(hasFiles ? small : empty, asked)
 }

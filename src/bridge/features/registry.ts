@@ -2,6 +2,7 @@ import { command } from '#lexicon/command.ts'
 import { allPhrases } from '#lexicon/match.ts'
 import { wording } from '#lexicon/wording.ts'
 import { trimInvisible } from '#lib/unicode.ts'
+import type { Adapter } from '../port/adapter.ts'
 import { createAccess } from './channels/access.ts'
 import { createAskIn } from './channels/ask-in.ts'
 import { createBudgetCommand } from './channels/budget.ts'
@@ -45,10 +46,13 @@ export interface ParsedCommand {
 
 const ASKS_FOR_HELP = wording(allPhrases('requests', 'help'))
 
+/** A service without kinds of people has one person: nobody is mentioned or admitted there. */
+const isAlone = ({ adapter }: { readonly adapter: Adapter }) => adapter.people === undefined
+
 const HELP: Feature = {
   commands: [
-    { name: 'help', pattern: ASKS_FOR_HELP, run: (ctx) => ctx.reply(ctx.texts.help) },
-    { name: 'help-more', pattern: command('helpMore'), run: (ctx) => ctx.reply(ctx.texts.helpMore) },
+    { name: 'help', pattern: ASKS_FOR_HELP, run: (ctx) => ctx.reply(ctx.texts.help(isAlone(ctx))) },
+    { name: 'help-more', pattern: command('helpMore'), run: (ctx) => ctx.reply(ctx.texts.helpMore(isAlone(ctx))) },
   ],
 }
 

@@ -49,7 +49,7 @@ export function createSlashCommands(services: JobServices, registry: Commands): 
     usage: asText('budget'),
     language: asText('language'),
     settings: asText('settings'),
-    help: asText('help-more'),
+    help: (ctx, call) => asText(call.argument === '' ? 'help' : 'help-more')(ctx, call),
     async save(ctx, { target }) {
       if (target === undefined) return ctx.reply(ctx.texts.conversation.nothingToKeep)
       if (await leavesFiles(services, ctx)) return undefined

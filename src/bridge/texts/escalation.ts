@@ -2,10 +2,8 @@ const quoted = (question: string) => `> ${question.trim().replaceAll(/\n+/g, '\n
 
 /** Sentences about asking people, and about unanswered questions. */
 export const escalationEn = {
-  help: [
-    '- `gaps`: the questions that the files here did not answer.',
-    '- `ask group @…`, for administrators: whom *Ask a person* asks in this channel.',
-  ],
+  help: ['- `gaps`: the questions that the files here did not answer.'],
+  helpGroup: '- `ask group @…`, for administrators: whom *Ask a person* asks in this channel.',
   askPerson: 'Ask a person',
   wanted: (question: string): string =>
     `Who knows this? The files here do not answer it; those that you dropped come nearest.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
@@ -44,10 +42,8 @@ export const escalationEn = {
 }
 
 export const escalationDe: typeof escalationEn = {
-  help: [
-    '- `gaps`: die Fragen, die die Dateien hier nicht beantwortet haben.',
-    '- `ask group @…`, für alle, die verwalten: wen *Einen Menschen fragen* in diesem Kanal fragt.',
-  ],
+  help: ['- `gaps`: die Fragen, die die Dateien hier nicht beantwortet haben.'],
+  helpGroup: '- `ask group @…`, für alle, die verwalten: wen *Einen Menschen fragen* in diesem Kanal fragt.',
   askPerson: 'Einen Menschen fragen',
   wanted: (question) =>
     `Wer weiß das? In den Dateien hier steht es nicht; die, die ihr abgelegt habt, kommen der Frage am nächsten.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,

@@ -23,6 +23,12 @@ import type { Message } from '../port/message.ts'
 import { filesDe, filesEn } from './files.ts'
 import { voiceDe, voiceEn } from './voice.ts'
 
+const HOW_EN = {
+  shared:
+    'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
+  alone: 'Ask a question: I answer from the files that were dropped in the same place, with references.',
+} as const
+
 const EN = {
   /** The language of these sentences. */
   language: 'en',
@@ -72,23 +78,27 @@ const EN = {
     'Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.',
   collectingOn: 'From now on I collect the files that are dropped in this channel, and answer from them.',
   notCollecting: 'Collecting files is switched off in this channel. Say `files on` to me to switch it on.',
-  help: [
-    'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
-    '- Drop a file: I answer from it as soon as it is ready.',
-    '- `files` lists the files here. `forget <file>` removes one.',
-    '- `help more` lists all commands.',
-  ].join('\n'),
-  helpMore: [
-    'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
-    '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): I answer from it from then on.',
-    voiceEn.help,
-    '- `files off` and `files on`: leave dropped files alone here, or collect them.',
-    ...filesEn.help,
-    ...channelsEn.help,
-    ...escalationEn.help,
-    ...conversationEn.help,
-    usageEn.help,
-  ].join('\n'),
+  /** `isAlone`: one person uses the service, as the page. */
+  help: (isAlone: boolean): string =>
+    [
+      HOW_EN[isAlone ? 'alone' : 'shared'],
+      '- Drop a file: I answer from it as soon as it is ready.',
+      '- `files` lists the files here. `forget <file>` removes one.',
+      '- `help more` lists all commands.',
+    ].join('\n'),
+  helpMore: (isAlone: boolean): string =>
+    [
+      HOW_EN[isAlone ? 'alone' : 'shared'],
+      '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): I answer from it from then on.',
+      voiceEn.help,
+      '- `files off` and `files on`: leave dropped files alone here, or collect them.',
+      ...filesEn.help,
+      ...channelsEn.help,
+      ...escalationEn.help,
+      ...(isAlone ? [] : [channelsEn.helpAccess, escalationEn.helpGroup]),
+      ...conversationEn.help,
+      usageEn.help,
+    ].join('\n'),
   gaveUpAfterDeaths:
     'I stopped several times while I worked on this, so I have put it aside. Your message need not be the cause: press Retry, and tell whoever runs me if it happens again. It is in the log.',
   giveUp:
@@ -127,6 +137,12 @@ const EN = {
 
 /** All sentences that people read, by topic. Each language is one object. */
 export type Texts = typeof EN
+
+const HOW_DE = {
+  shared:
+    'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
+  alone: 'Stell eine Frage: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
+} as const
 
 const DE: Texts = {
   language: 'de',
@@ -169,23 +185,26 @@ const DE: Texts = {
   collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
   collectingOn: 'Ab jetzt sammle ich die Dateien, die in diesem Kanal abgelegt werden, und antworte aus ihnen.',
   notCollecting: 'In diesem Kanal sammle ich keine Dateien. Mit `files on` schaltest du es ein.',
-  help: [
-    'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
-    '- Leg eine Datei ab: Sobald sie bereit ist, antworte ich auch aus ihr.',
-    '- `dateien` zeigt die Dateien hier. `vergiss <Datei>` entfernt eine.',
-    '- `hilfe mehr` zeigt alle Befehle.',
-  ].join('\n'),
-  helpMore: [
-    'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
-    '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): ab dann antworte ich auch aus ihr.',
-    voiceDe.help,
-    '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
-    ...filesDe.help,
-    ...channelsDe.help,
-    ...escalationDe.help,
-    ...conversationDe.help,
-    usageDe.help,
-  ].join('\n'),
+  help: (isAlone) =>
+    [
+      HOW_DE[isAlone ? 'alone' : 'shared'],
+      '- Leg eine Datei ab: Sobald sie bereit ist, antworte ich auch aus ihr.',
+      '- `dateien` zeigt die Dateien hier. `vergiss <Datei>` entfernt eine.',
+      '- `hilfe mehr` zeigt alle Befehle.',
+    ].join('\n'),
+  helpMore: (isAlone) =>
+    [
+      HOW_DE[isAlone ? 'alone' : 'shared'],
+      '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): ab dann antworte ich auch aus ihr.',
+      voiceDe.help,
+      '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
+      ...filesDe.help,
+      ...channelsDe.help,
+      ...escalationDe.help,
+      ...(isAlone ? [] : [channelsDe.helpAccess, escalationDe.helpGroup]),
+      ...conversationDe.help,
+      usageDe.help,
+    ].join('\n'),
   gaveUpAfterDeaths:
     'Ich wurde mehrmals beendet, während ich daran gearbeitet habe, und habe es deshalb zurückgestellt. Deine Nachricht muss nicht der Grund sein: Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht. Es steht im Protokoll.',
   giveUp:

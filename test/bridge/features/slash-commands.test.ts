@@ -106,6 +106,26 @@ describe('a question by command', () => {
   })
 })
 
+describe('help', () => {
+  it.each(['en', 'de'])('is four lines, and all commands only if asked for (%s)', async (language) => {
+    const { call } = await setUp()
+    const ada = { author: { ...ADA, language } }
+    const [short, whole] = [await call('help', '', ada), await call('help', 'more', ada)]
+    expect(short[0]?.text.split('\n')).toHaveLength(4)
+    expect(whole[0]?.text.split('\n').length).toBeGreaterThan(10)
+    expect(whole[0]?.text).toMatch(/`access`[^]*`ask group @…`/)
+  })
+
+  it('names nothing that needs other people where there are none', async () => {
+    const { call } = await setUp({ without: ['people'] })
+    const texts = [...(await call('help')), ...(await call('help', 'more'))].map(({ text }) => text)
+    expect(texts.map((text) => text.split('.')[0])).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/^Ask a question/)),
+    )
+    expect(texts.join()).not.toMatch(/access|ask group|Mention me/)
+  })
+})
+
 describe('other commands', () => {
   it('do what their text commands do, seen by one person, in their language', async () => {
     const { call, drop } = await setUp({ models: ['one', 'two'] })
