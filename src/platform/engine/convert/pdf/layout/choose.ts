@@ -52,11 +52,9 @@ const cellsOf = (markdown: string) =>
 const WORD_GAP = 0.6
 const lettersOf = (text: string) => wordsOf(text).join('')
 
-/** Whether the native reader has cut lines of prose into cells: its rows are lines without a wide gap. */
-function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
-  const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !/^[|\s:-]+$/.test(row))
-  if (rows.length === 0) return false
-  const lines = new Set(
+/** Letters of the lines without a wide gap. */
+const proseLines = ({ textItems = [] }: NativePage): ReadonlySet<string> =>
+  new Set(
     textItems.flatMap(({ text, words = [] }) => {
       const isProse = words.every(({ x }, index) => {
         const before = words[index - 1]
@@ -65,7 +63,51 @@ function cutsProse(markdown: string, { textItems = [] }: NativePage): boolean {
       return isProse && words.length > 3 ? [lettersOf(text)] : []
     }),
   )
+
+const isRule = (row: string) => /^[|\s:-]+$/.test(row)
+
+/** Whether the native reader has cut lines of prose into cells: its rows are lines without a wide gap. */
+function cutsProse(markdown: string, lines: ReadonlySet<string>): boolean {
+  const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
+  if (rows.length === 0) return false
   return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
+}
+
+const textOf = (row: string) =>
+  row
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+    .join(' ')
+    .trim()
+const isOpen = (paragraph: string) => isParagraph(paragraph) && /[\p{L}\p{N},]$/u.test(paragraph.slice(-1))
+
+/** Rows at the head of a table that are the end of the paragraph before it. */
+function proseHeadOf(rows: readonly string[], before: string, lines: ReadonlySet<string>): readonly string[] {
+  const texts: string[] = []
+  for (const row of rows.slice(0, -2)) {
+    const text = textOf(row)
+    if (!lines.has(lettersOf(text)) || !(/[.:;!?]$/.test(text) || isOpen(texts.at(-1) ?? before))) break
+    texts.push(text)
+  }
+  return texts
+}
+
+/** Tables without the end of a paragraph, which the native reader takes for a head where a word begins above a column. */
+function withoutProseHeads(markdown: string, lines: ReadonlySet<string>): string {
+  const blocks: string[] = []
+  for (const block of markdown.split('\n\n')) {
+    const before = blocks.at(-1) ?? ''
+    const [head = '', rule = '', ...rest] = block.split('\n')
+    const rows = [head, ...rest]
+    const prose = head.startsWith('|') && isRule(rule) ? proseHeadOf(rows, before, lines) : []
+    if (prose.length === 0) blocks.push(block)
+    else {
+      const text = [...(isOpen(before) ? [blocks.pop()] : []), ...prose].join(' ')
+      blocks.push(text, [rows[prose.length], rule, ...rows.slice(prose.length + 1)].join('\n'))
+    }
+  }
+  return blocks.join('\n\n')
 }
 
 /** Letters of a paragraph that may go on in the next column, and of its rest there. */
@@ -88,13 +130,15 @@ const withJoinedColumns = (markdown: string): string =>
 
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
 
+const isRuledPage = ({ complexity }: NativePage) => (complexity?.layout?.ruledTableCount ?? 0) > 0
+
 /** The level lines of a page: the native reader's, or those by the positions of the words. */
 function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurned, ...blocks }: LevelBlocks): string {
   if (isRecognized) return blocks.markdown
-  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
+  const isRuled = isRuledPage(page)
   if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
     return blocks.markdown
-  if (!isRuled && cutsProse(markdown, page)) return blocks.markdown
+  if (!isRuled && cutsProse(markdown, proseLines(page))) return blocks.markdown
   // Names of axes run up the page: numbers of a chart are in columns, too.
   return !isRuled && !hasTurned && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
     ? blocks.markdown
@@ -109,7 +153,8 @@ function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurn
 export function bestOf(page: NativePage): string {
   const vertical = verticalOf(page)
   if (vertical !== undefined) return vertical
-  const markdown = markdownOf(page)
+  const own = markdownOf(page)
+  const markdown = isRuledPage(page) || rowsOf(own) === 0 ? own : withoutProseHeads(own, proseLines(page))
   return isRightToLeft(page.text) ? markdown : withTurnedWords(bestLevel(page, markdown), page.text)
 }
 

@@ -191,3 +191,36 @@ describe('a line that begins with a number', () => {
     expect(bestOf(paragraph(above, line))).toContain(`${above}\n\n${line}`)
   })
 })
+
+describe('the last line of a paragraph', () => {
+  const rows: readonly Text[] = [
+    [72, 130, 'Years of service'],
+    [220, 130, 'Annual leave'],
+    [72, 145, '0 to 2 years'],
+    [220, 145, '25 days'],
+    [72, 160, '3 to 5 years'],
+    [220, 160, '27 days'],
+  ]
+  const table = [
+    '| Years of service | Annual leave |',
+    '|---|---|',
+    '| 0 to 2 years | 25 days |',
+    '| 3 to 5 years | 27 days |',
+  ]
+  const headed = (head: string) => [head, '|---|---|', table[0], ...table.slice(2)].join('\n')
+
+  it('is not the head of the table under it, although a word of it begins above a column', () => {
+    const line: Text = [72, 115, '31 March. Bank holidays come on top.']
+    const page = nativePage(
+      [line, ...rows],
+      `Leave is taken before\n\n${headed('| 31 March. Bank holidays come | on top. |')}`,
+    )
+    expect(bestOf(page)).toBe(`Leave is taken before 31 March. Bank holidays come on top.\n\n${table.join('\n')}`)
+  })
+
+  it('differs from a head, which no sentence ends', () => {
+    const line: Text = [72, 115, 'All full years that count per person']
+    const markdown = `Leave is taken early.\n\n${headed('| All full years that count | per person |')}`
+    expect(bestOf(nativePage([line, ...rows], markdown))).toBe(markdown)
+  })
+})
