@@ -15,6 +15,12 @@ const API_CODES = {
 /** AutoMod refused a text, the title of a post, a link (discord-api-docs#5128). */
 const BLOCKED_CODES: readonly (number | string)[] = [200_000, 200_001, 240_000]
 
+/** The thread is archived, or locked: discord-api-docs#6884. */
+const CLOSED_CODES: readonly (number | string)[] = [50_083, 160_005]
+
+/** Slow mode, writes into a channel, writes into a server: bots are exempt from the first one by the documentation. */
+const SLOW_CODES: readonly (number | string)[] = [20_016, 20_028, 20_029]
+
 /** @param call `write`: it may have been carried out although its response was lost. */
 export function toAdapterError(error: unknown, call: { readonly write: boolean }): AdapterError {
   if (error instanceof AdapterError) return error
@@ -54,6 +60,19 @@ function fromApi(error: DiscordAPIError): AdapterError {
       'This file is larger than Discord takes here (10 MB, more in boosted servers). Get it from the web page instead.',
       cause,
     )
+  }
+  if (CLOSED_CODES.includes(error.code)) {
+    return new AdapterError(
+      'forbidden',
+      'This Discord thread is closed or locked, so nothing can be written in it. Open it again, or give the role of Footbridge Manage Threads.',
+      cause,
+    )
+  }
+  if (SLOW_CODES.includes(error.code)) {
+    return new AdapterError('rate-limited', 'Discord takes no more messages here for now (slow mode). Wait a minute.', {
+      ...cause,
+      retryAfterMs: 60_000,
+    })
   }
   if (error.status === 403) return new AdapterError('forbidden', forbidden(error.code), cause)
   if (error.code === API_CODES.tooManyEditsOfOldMessage) {

@@ -4,7 +4,7 @@ import type { Author } from '#bridge/port/author.ts'
 import type { ConversationRef, Message, NamedConversation } from '#bridge/port/message.ts'
 import { toAttachment } from './attachment.ts'
 import { rawAttachmentsOf, snapshotsOf } from './forward.ts'
-import { programWords } from './program-text.ts'
+import { pollWords, programWords } from './program-text.ts'
 
 /** A message from gateway or REST; the gateway adds the member. */
 export type RawMessage = APIMessage & {
@@ -78,7 +78,7 @@ export function toMessage(
 const isProgram = ({ author, webhook_id: webhook }: RawMessage): boolean =>
   author.bot === true || typeof webhook === 'string'
 
-/** The words of a message, those of a program too, and after them the quoted words of a forwarded message. */
+/** The words of a message, those of a program and of a poll too, and after them the quoted words of a forwarded message. */
 function textOf(raw: RawMessage, said: string, names: Names): string {
   const quoted = snapshotsOf(raw).flatMap((snapshot) => {
     const mentioned = { mentions: snapshot.mentions ?? [], everyone: false }
@@ -88,7 +88,7 @@ function textOf(raw: RawMessage, said: string, names: Names): string {
   })
   // Messages of programs may have their words in embeds alone.
   const own = isProgram(raw) && raw.author.id !== names.me ? [said, programWords(raw)] : [said]
-  return [...own, ...quoted].filter((part) => part !== '').join('\n\n')
+  return [...own, pollWords(raw), ...quoted].filter((part) => part !== '').join('\n\n')
 }
 
 function attachmentsOf(raw: RawMessage) {

@@ -19,13 +19,20 @@ function wordsOfEmbed({ author, title, description, fields, footer }: APIEmbed):
   return lines([author?.name, title, description, ...rows, footer?.text])
 }
 
-/** Text displays (type 10) of a panel, wherever they are in it. */
+/** Text displays (type 10) of a panel and the descriptions of its pictures (11, 12), wherever they are in it. */
 function wordsOfComponent(component: unknown, depth = 0): string {
   if (typeof component !== 'object' || component === null || depth > MAX_DEPTH) return ''
-  const { type, content, components, accessory } = component as Readonly<Record<string, unknown>>
-  const within = Array.isArray(components) ? components : []
-  const own = type === 10 && typeof content === 'string' ? content : ''
-  return lines([own, ...[...within, accessory].map((one) => wordsOfComponent(one, depth + 1))])
+  const { type, content, description, components, items, accessory } = component as Readonly<Record<string, unknown>>
+  const own = [type === 10 ? content : '', description].map((text) => (typeof text === 'string' ? text : ''))
+  const within = [components, items].flatMap((some): readonly unknown[] => (Array.isArray(some) ? some : []))
+  return lines([...own, ...[...within, accessory].map((one) => wordsOfComponent(one, depth + 1))])
+}
+
+/** A poll: its question, and its answers as a list. */
+export function pollWords({ poll }: Pick<APIMessage, 'poll'>): string {
+  if (poll === undefined) return ''
+  const answers = poll.answers.map(({ poll_media: { text = '' } }) => (text === '' ? '' : `- ${text}`))
+  return lines([poll.question.text, ...answers])
 }
 
 /** Words of a program's message that its `content` lacks: in embeds, or in a panel (components V2). */

@@ -59,6 +59,12 @@ test('AutoMod’s refusal as it was reported is told, to the caller of a command
   expect(await sees(/AutoMod/)).toMatchObject({ only: 'ana' })
 })
 
+test('a sticker with a mention is a bare mention: it gets the help', async () => {
+  const { discord, sees } = await withBridge()
+  discord.say({ text: '', mention: true, extra: { sticker_items: [{ id: '1', name: 'Wave', format_type: 1 }] } })
+  expect((await sees(/help more/)).bot).toBe(true)
+})
+
 test('a long question that the client made a file of is kept and answered', async () => {
   const { discord, platform, sees, told } = await withBridge()
   platform.script.answer('Oil it.')

@@ -44,6 +44,35 @@ describe('a forwarded message', () => {
   })
 })
 
+describe('a poll', () => {
+  const answers = ['Monday', 'Tuesday'].map((text, at) => ({ answer_id: at + 1, poll_media: { text } }))
+  const poll = {
+    question: { text: 'When do we sail?' },
+    answers,
+    expiry: null,
+    allow_multiselect: false,
+    layout_type: 1,
+  }
+  const words = 'When do we sail?\n- Monday\n- Tuesday'
+
+  test('is read with its answers, and is the context of a reply to it', async () => {
+    const { discord, adapter, general, nextMessage } = await open(await openDouble())
+    discord.say({ direct: true, text: '', extra: { poll } })
+    expect(await nextMessage()).toMatchObject({ text: words, addressed: true })
+    const asked = discord.say({ user: 'ana', text: '', extra: { poll } })
+    const reply = discord.say({ user: 'ben', text: 'which day is better?', mention: true, replyTo: asked.id })
+    await nextMessage('which day is better?')
+    expect((await adapter.history(general, reply.id)).map(({ text }) => text)).toEqual([words])
+  })
+
+  test('whose answers are emoji alone has its question', async () => {
+    const { discord, nextMessage } = await open(await openDouble())
+    const emoji = [{ answer_id: 1, poll_media: { emoji: { name: '⛴' } } }]
+    discord.say({ direct: true, text: '', extra: { poll: { ...poll, answers: emoji } } })
+    expect((await nextMessage()).text).toBe('When do we sail?')
+  })
+})
+
 describe('a message of a program', () => {
   const embed = { type: 'rich', title: 'Build 77', description: 'ZRED9 failed', footer: { text: 'ci' } }
 
@@ -54,6 +83,24 @@ describe('a message of a program', () => {
       'a panel',
       { bot: true, text: '', extra: { components: [{ type: 17, components: [{ type: 10, content: 'in a panel' }] }] } },
       'in a panel',
+    ],
+    [
+      'a panel of pictures',
+      {
+        bot: true,
+        text: '',
+        extra: {
+          components: [
+            { type: 12, items: [{ media: { url: 'a' }, description: 'the pump in March' }, { media: { url: 'b' } }] },
+            {
+              type: 9,
+              components: [{ type: 10, content: 'beside it' }],
+              accessory: { type: 11, media: { url: 'c' }, description: 'the winch' },
+            },
+          ],
+        },
+      },
+      'the pump in March\nbeside it\nthe winch',
     ],
   ])('is the context of a reply to it: %s', async (_, said, words) => {
     const { discord, adapter, general, inbounds, nextMessage } = await open(await openDouble())
