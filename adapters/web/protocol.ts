@@ -1,7 +1,7 @@
 /** The messages between the page and the server side of the web adapter: types, and one name that both sides import. */
 import type { ChannelFile, FileOutline, FileVersion } from '#bridge/port/channel-files.ts'
 import type { ModelChoice } from '#bridge/port/channel-models.ts'
-import type { TokenInfo } from '#bridge/port/person-access.ts'
+import type { TokenInfo, TokenScope } from '#bridge/port/person-access.ts'
 import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '#bridge/port/message.ts'
 
 export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ModelChoice, ReceiptItem, Reference }
@@ -151,7 +151,14 @@ export interface WebFinding {
 export interface WebTokens {
   /** Where programs ask. */
   readonly address: string
+  /** Names of all tools. */
+  readonly tools: readonly string[]
   readonly tokens: readonly TokenInfo[]
+}
+
+/** Body of `POST /api/web/tokens`: limits that are absent are none. */
+export interface WebTokenWish extends TokenScope {
+  readonly name: string
 }
 
 export interface WebFailure {

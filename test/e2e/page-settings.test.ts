@@ -28,10 +28,10 @@ function createParts() {
   }
   const tokens: AccessTokens = {
     address: 'https://ask.example.org/mcp',
-    tools: [],
-    async make(_, name) {
+    tools: ['search', 'fetch', 'get_passage', 'list_collections', 'list_files', 'list_gaps', 'ask'],
+    async make(_, name, __, scope) {
       if (known.some((one) => one.name === name)) return undefined
-      known.push({ name, createdAt: Date.UTC(2026, 10, 27) })
+      known.push({ name, createdAt: Date.UTC(2026, 10, 27), ...scope })
       return TOKEN
     },
     list: async () => known,
@@ -75,11 +75,31 @@ test('the model is chosen, and tokens are made, shown once and ended, on a narro
   expect(await findAccessibilityFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   expect(await dialog.isVisible()).toBe(true)
+  await dialog.getByRole('button', { name: 'Make a token' }).click()
+
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Cursor')
+  await dialog.getByLabel('It reads').selectOption('only #general')
+  for (const tool of ['get_passage', 'list_collections', 'list_files', 'list_gaps', 'ask'])
+    await dialog.getByRole('group', { name: 'Tools that it may use' }).getByLabel(tool).uncheck()
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Make a token' }).click()
+  await dialog.getByText('never used, for one channel only, for search and fetch only').waitFor()
+  expect(known.at(-1)).toMatchObject({
+    name: 'Cursor',
+    channel: expect.stringMatching(/./),
+    tools: ['search', 'fetch'],
+  })
+  await dialog.getByRole('button', { name: 'End the token of Cursor' }).click()
+  await dialog.getByRole('button', { name: 'for good' }).click()
+  await expect.poll(() => known.length).toBe(1)
 
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ colorScheme: 'dark' })
+  await dialog.getByRole('button', { name: 'Make a token' }).click()
   expect(await findAccessibilityFaults(page)).toEqual([])
   expect(await measureSidewaysScroll(page)).toBe(0)
+  await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'End the token of Claude on my laptop' }).click()
   expect(known).toHaveLength(1)
   await dialog.getByRole('button', { name: 'for good' }).click()

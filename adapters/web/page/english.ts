@@ -60,6 +60,10 @@ export const english = {
     'With a token, a program such as Claude, ChatGPT or Cursor reads the files that you can read here. It cannot change anything. A token ends after a year.',
   programsAddress: 'Address for the program:',
   programName: 'Name of the program',
+  tokenReads: 'It reads',
+  tokenReadsAll: 'all that you can read here',
+  tokenReadsOne: (name: string) => `only #${name}`,
+  tokenTools: 'Tools that it may use',
   makeToken: 'Make a token',
   tokenMade: (name: string) => `The token for ${name}. Copy it now: it is shown only once.`,
   tokenFacts: (made: string, used: string | undefined, { channel, tools }: TokenScope) =>

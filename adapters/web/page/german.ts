@@ -57,6 +57,10 @@ export const german: Texts = {
     'Mit einem Zugang liest ein Programm wie Claude, ChatGPT oder Cursor die Dateien, die du hier lesen kannst. Ändern kann es nichts. Ein Zugang endet nach einem Jahr.',
   programsAddress: 'Adresse für das Programm:',
   programName: 'Name des Programms',
+  tokenReads: 'Es liest',
+  tokenReadsAll: 'alles, was du hier lesen kannst',
+  tokenReadsOne: (name) => `nur #${name}`,
+  tokenTools: 'Werkzeuge, die es benutzen darf',
   makeToken: 'Zugang anlegen',
   tokenMade: (name) => `Der Zugang für ${name}. Kopier ihn jetzt: Er wird nur dieses eine Mal gezeigt.`,
   tokenFacts: (made, used, { channel, tools }) =>

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 import type { WebTokens } from '#adapters/web/protocol.ts'
-import type { AccessTokens, PersonRef, TokenInfo } from '#bridge/port/person-access.ts'
+import type { AccessTokens, PersonRef, TokenInfo, TokenScope } from '#bridge/port/person-access.ts'
 import { createScene, type Scene } from './scene.ts'
 
 function keepTokens() {
   const known: TokenInfo[] = []
   const people: PersonRef[] = []
+  const scopes: (TokenScope | undefined)[] = []
   const tokens: AccessTokens = {
     address: 'https://ask.example.org/mcp',
-    tools: [],
-    async make(person, name) {
+    tools: ['search', 'fetch', 'ask'],
+    async make(person, name, _, scope) {
       people.push(person)
+      scopes.push(scope)
       if (known.some((one) => one.name === name)) return undefined
       known.push({ name, createdAt: Date.UTC(2026, 10, 27) })
       return 'fbt-secret'
@@ -22,11 +24,11 @@ function keepTokens() {
     },
     forgetWorkspace: async () => undefined,
   }
-  return { tokens, known, people }
+  return { tokens, known, people, scopes }
 }
 
 const PATH = '/api/web/tokens'
-const make = ({ browser }: Scene, name: string) => browser.send('POST', PATH, { name })
+const make = ({ browser }: Scene, name: string, more: object = {}) => browser.send('POST', PATH, { name, ...more })
 
 test('a token is made on the page, shown once, listed and ended', async () => {
   const { tokens, known, people } = keepTokens()
@@ -39,6 +41,7 @@ test('a token is made on the page, shown once, listed and ended', async () => {
   expect(listed.headers.get('cache-control')).toBe('no-store')
   expect((await listed.json()) as WebTokens).toEqual({
     address: 'https://ask.example.org/mcp',
+    tools: ['search', 'fetch', 'ask'],
     tokens: [{ name: '<b>laptop</b>', createdAt: Date.UTC(2026, 10, 27) }],
   })
   expect((await make(scene, '<b>laptop</b>')).status).toBe(409)
@@ -54,6 +57,29 @@ test('a name of blanks makes no token, and says so', async () => {
   expect(refused.status).toBe(400)
   expect(await refused.text()).toContain('Give the program a name.')
   expect(known).toEqual([])
+})
+
+test('a token is limited to a channel and to tools that there are', async () => {
+  const { tokens, scopes } = keepTokens()
+  await using scene = await createScene({ tokens })
+  const { id } = await scene.browser.createChannel('harbour')
+  const tools = ['search', 'fetch']
+  expect((await make(scene, 'both', { channel: id, tools })).status).toBe(201)
+  expect((await make(scene, 'none')).status).toBe(201)
+  expect(scopes).toEqual([
+    { channel: id, tools },
+    { channel: undefined, tools: undefined },
+  ])
+  const wrong = [
+    { channel: 'nowhere' },
+    { tools: [] },
+    { tools: ['search', 'delete'] },
+    { tools: 'search' },
+    { channel: 7 },
+  ]
+  const statuses = await Promise.all(wrong.map(async (more, at) => (await make(scene, `wrong ${at}`, more)).status))
+  expect(statuses).toEqual([404, 400, 400, 400, 400])
+  expect(scopes).toHaveLength(2)
 })
 
 test('tokens are behind the login, and no other site makes, reads or ends one', async () => {

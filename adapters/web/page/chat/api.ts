@@ -12,6 +12,7 @@ import {
   type WebPost,
   type WebState,
   type WebTokens,
+  type WebTokenWish,
   ZONE_HEADER,
 } from '#adapters/web/protocol.ts'
 import { language, texts } from '../texts.ts'
@@ -80,7 +81,7 @@ export const api = {
   chooseModel: (channel: string, model: string) =>
     read<ModelChoice>(call(path`channels/${channel}/model`, json('PUT', { model: model || null }))),
   tokens: () => read<WebTokens>(call('/api/web/tokens')),
-  makeToken: (name: string) => read<{ readonly token: string }>(call('/api/web/tokens', json('POST', { name }))),
+  makeToken: (wish: WebTokenWish) => read<{ readonly token: string }>(call('/api/web/tokens', json('POST', wish))),
   endToken: (name: string) => read<WebTokens>(call('/api/web/tokens', json('DELETE', { name }))),
   search: (query: string, signal: AbortSignal) =>
     read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`, { signal })),

@@ -1,16 +1,14 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { WebTokens } from '#adapters/web/protocol.ts'
+import type { WebChannel, WebTokens, WebTokenWish } from '#adapters/web/protocol.ts'
 import { api, ApiError } from '../chat/api.ts'
 import { formatDay } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { SmallForm } from '../parts/small-form.tsx'
 import { texts } from '../texts.ts'
-
-const MAX_NAME_CHARS = 60
+import { TokenForm } from './token-form.tsx'
 
 /** Tokens by which programs read for this person: made, named, shown once, ended. */
-export function Programs(): VNode | null {
+export function Programs({ channels }: { channels: readonly WebChannel[] }): VNode | null {
   const { known, problem, made, make, end } = useTokens()
   const [naming, setNaming] = useState(false)
   return (
@@ -46,12 +44,11 @@ export function Programs(): VNode | null {
         ))}
       </ul>
       {naming ? (
-        <SmallForm
-          label={texts.programName}
-          submit={texts.makeToken}
-          maxLength={MAX_NAME_CHARS}
-          onSubmit={async (name) => {
-            await make(name)
+        <TokenForm
+          tools={known?.tools ?? []}
+          channels={channels}
+          onMake={async (wish) => {
+            await make(wish)
             setNaming(false)
           }}
           onCancel={() => setNaming(false)}
@@ -99,9 +96,9 @@ function useTokens() {
     known,
     problem,
     made,
-    make: async (name: string) => {
-      const { token } = await api.makeToken(name)
-      setMade({ name: name.trim(), token })
+    make: async (wish: WebTokenWish) => {
+      const { token } = await api.makeToken(wish)
+      setMade({ name: wish.name.trim(), token })
       await carryOut(api.tokens())
     },
     end: async (name: string) => {

@@ -13,13 +13,14 @@ interface SettingsDialogProps {
   readonly search: WebSearch | undefined
   /** The open channel or chat. */
   readonly channel: WebChannel | undefined
+  readonly channels: readonly WebChannel[]
   /** Tokens for programs can be made. */
   readonly connect: boolean
   readonly onDone: () => void
 }
 
 /** Theme and language of this browser, the language model, what runs here, and programs. */
-export function SettingsDialog({ about, search, channel, connect, onDone }: SettingsDialogProps): VNode {
+export function SettingsDialog({ about, search, channel, channels, connect, onDone }: SettingsDialogProps): VNode {
   const facts: readonly (readonly [name: string, fact: string])[] = [
     ...(about ? [[texts.answers, about.answers] as const] : []),
     ...(search ? [[texts.searchKind, searchSentence(search)] as const] : []),
@@ -60,7 +61,7 @@ export function SettingsDialog({ about, search, channel, connect, onDone }: Sett
               </div>
             ))}
           </dl>
-          {connect && <Programs />}
+          {connect && <Programs channels={channels} />}
         </>
       )}
     </Modal>

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../chat/api.ts'
 import { texts } from '../texts.ts'
@@ -12,9 +12,11 @@ interface SmallFormProps {
   /** Rejects with the sentence that the form shows. */
   readonly onSubmit: (text: string) => void | Promise<void>
   readonly onCancel: () => void
+  /** Further fields. */
+  readonly children?: ComponentChildren
 }
 
-/** One line to fill in: a name. */
+/** One line to fill in: a name, with further fields below it. */
 export function SmallForm({
   label,
   submit,
@@ -23,6 +25,7 @@ export function SmallForm({
   autocomplete,
   onSubmit,
   onCancel,
+  children,
 }: SmallFormProps): VNode {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -54,6 +57,7 @@ export function SmallForm({
         maxLength={maxLength}
         autocomplete={autocomplete ?? 'off'}
       />
+      {children}
       {problem && (
         <p class="problem" role="alert">
           {problem}

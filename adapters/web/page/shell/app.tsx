@@ -69,6 +69,7 @@ export function App(): VNode {
           about={state.about}
           search={state.search}
           channel={channel}
+          channels={state.channels.filter(({ direct, archived }) => !direct && archived !== true)}
           connect={state.connect === true}
           onDone={() => setSetting(false)}
         />
