@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
-import type { WebAbout, WebChannel, WebSearch } from '#adapters/web/protocol.ts'
+import type { WebChannel } from '#adapters/web/protocol.ts'
+import type { ChatState } from '../chat/state.ts'
 import { searchSentence } from '../parts/search-sentence.ts'
 import { keepSetting, keptSetting, showTheme } from '../parts/kept-setting.ts'
 import { Choice } from '../parts/choice.tsx'
@@ -9,18 +10,16 @@ import { ModelChoiceField } from './model-choice.tsx'
 import { Programs } from './programs.tsx'
 
 interface SettingsDialogProps {
-  readonly about: WebAbout | undefined
-  readonly search: WebSearch | undefined
+  readonly state: Pick<ChatState, 'about' | 'search' | 'channels' | 'connect'>
   /** The open channel or chat. */
   readonly channel: WebChannel | undefined
-  readonly channels: readonly WebChannel[]
-  /** Tokens for programs can be made. */
-  readonly connect: boolean
   readonly onDone: () => void
 }
 
 /** Theme and language of this browser, the language model, what runs here, and programs. */
-export function SettingsDialog({ about, search, channel, channels, connect, onDone }: SettingsDialogProps): VNode {
+export function SettingsDialog({ state, channel, onDone }: SettingsDialogProps): VNode {
+  const { about, search, connect } = state
+  const channels = state.channels.filter(({ direct, archived }) => !direct && archived !== true)
   const facts: readonly (readonly [name: string, fact: string])[] = [
     ...(about ? [[texts.answers, about.answers] as const] : []),
     ...(search ? [[texts.searchKind, searchSentence(search)] as const] : []),
@@ -61,7 +60,7 @@ export function SettingsDialog({ about, search, channel, channels, connect, onDo
               </div>
             ))}
           </dl>
-          {connect && <Programs channels={channels} />}
+          {connect === true && <Programs channels={channels} />}
         </>
       )}
     </Modal>

@@ -64,16 +64,7 @@ export function App(): VNode {
         onPanel={setPanel}
       />
       <Panel chat={chat} channel={channel} label={label} person={name} panel={panel} onPanel={setPanel} />
-      {setting && (
-        <SettingsDialog
-          about={state.about}
-          search={state.search}
-          channel={channel}
-          channels={state.channels.filter(({ direct, archived }) => !direct && archived !== true)}
-          connect={state.connect === true}
-          onDone={() => setSetting(false)}
-        />
-      )}
+      {setting && <SettingsDialog state={state} channel={channel} onDone={() => setSetting(false)} />}
       {searching && (
         <SearchDialog
           channels={state.channels}
