@@ -156,7 +156,7 @@ export interface WebTokens {
   readonly tokens: readonly TokenInfo[]
 }
 
-/** Body of `POST /api/web/tokens`: limits that are absent are none. */
+/** Body of `POST /api/web/tokens`; default: no limits. */
 export interface WebTokenWish extends TokenScope {
   readonly name: string
 }
