@@ -125,6 +125,10 @@ export const de: Lexicon = {
     whichFile: `
       welche[s] (datei[en]|dokument[e]) (handel[t|n] (von|vom)|ist über|sind über|geht über|erwähn[t|en]|beschreib[t|en]|behandel[t|n]|enthält|enthalten|sag[t|en] etwas (über|zu)) {topic}
       in welche[r|n|m] (datei[en]|dokument[en]) (steht|stehen|geht es um|finde ich|findet man|ist|sind)[ etwas][ (über|zu|von)] {topic}[ (beschrieben|erwähnt|erklärt)]`,
+    inFile: `
+      was (sagt|sagen|schreibt|meint) {file} (über|zu[m|r]) {topic}
+      was steht (in|im|auf) {file} (über|zu[m|r]) {topic}
+      was steht (über|zu[m|r]) {topic} (in|im|auf) {file}`,
     remove: '(lösch[e]|entfern[e])[ bitte| mal]* {file}, {file} (löschen|entfernen), (wirf|schmeiß) {file} weg',
     newestFile: '[(was|welche[s]) (ist|war) ]{newest}, [zeig[e] ][mir ]{newest}',
     newest: '(neueste|neuste|letzte|jüngste|aktuellste)[n|s|r]',

@@ -130,6 +130,11 @@ export const en: Lexicon = {
       (what|which) (file|document)[s] (mention|cover|describe|explain|contain|discuss|address)[e][s] {topic}
       (what|which) (file|document)[s] (deal[s] with|talk[s] about|speak[s] (about|of)) {topic}
       (in|on) (what|which) (file|document)[s] (is|are|do i find|can i find|do i read about) {topic}[ (described|mentioned|written|explained|found|to be found)]`,
+    inFile: `
+      what (does|do) {file} (say|tell[ us| me]|write|state|mention) (about|on|regarding) {topic}
+      what['s| is| are| was| were] (said|written|mentioned) (about|on|regarding) {topic} (in|on) {file}
+      what['s| is| stands] in {file} (about|on|regarding) {topic}
+      what (does|do) (it|they) say (about|on) {topic} (in|on) {file}`,
     remove: '(delete|remove|erase|trash|throw away|get rid of) {file}, throw {file} away',
     newestFile: '[(what|which) (is|was) ]{newest}, [show ][me ]{newest}',
     newest: 'newest, latest, most recent, last',

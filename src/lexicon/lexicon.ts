@@ -105,6 +105,8 @@ export interface Requests {
   readonly page: Phrases
   /** Asks which file is about `{topic}`. */
   readonly whichFile: Phrases
+  /** What one file says about something: `{file}`, `{topic}`. */
+  readonly inFile: Phrases
   /** Wants `{file}` removed, in other words than the command. */
   readonly remove: Phrases
   /** Asks for `{newest}`. */

@@ -30,7 +30,7 @@ export async function answerShelfQuestion(
   { scope, asked, out }: { readonly scope: Scope; readonly asked: Retrieval; readonly out: AnswerSink },
 ): Promise<Draft | undefined> {
   const question = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
-  if (question === undefined || question.kind === 'whichFile') return undefined
+  if (question === undefined || question.kind === 'whichFile' || question.kind === 'inFile') return undefined
   const files = await listFiles(services, scope.channel.collection)
   if (files.length === 0) return undefined
   const shelf = { services, ctx, scope, files }
@@ -111,7 +111,7 @@ const toDraft = (asked: Retrieval, { notes }: Scope, text: string): Draft => ({
   outcome: 'plain',
 })
 
-type FileQuestion = Exclude<ShelfQuestion, { readonly kind: 'news' | 'whichFile' }>
+type FileQuestion = Exclude<ShelfQuestion, { readonly kind: 'news' | 'whichFile' | 'inFile' }>
 
 /** An answer that needs no text of the file. */
 async function tellOf(shelf: Shelf, file: FileRecord, { kind }: FileQuestion): Promise<string | undefined> {

@@ -126,5 +126,6 @@ async function prepareRequest(
     messages: composeMessages({ question, turns, fromFiles, query: searched, rewrite, images }),
     ...(rewrite?.manner === 'another' ? { temperature: ANOTHER_TEMPERATURE } : {}),
     collection: id,
+    ...(asked.file === undefined ? {} : { file: asked.file }),
   })
 }

@@ -16,7 +16,7 @@ import type { ExpandingSink } from './query-expansion.ts'
 import type { AnswerServices, Draft, QuestionContext, Retrieval } from './question.ts'
 import { isUnanswered, type ReadAnswer } from './read-answer.ts'
 import { withoutMarkerWord } from './refusal.ts'
-import { answerWhichFile } from './which-file.ts'
+import { answerInFile, answerWhichFile } from './which-file.ts'
 
 /** A question on its way to an answer. */
 interface Drafting {
@@ -90,11 +90,15 @@ const answerAboutShelf = async (drafting: Drafting): Promise<Draft | undefined> 
     ? answerShelfQuestion(drafting.services, drafting.ctx, drafting)
     : undefined
 
-/** A language model names files by itself. */
-const answerFromFiles = async (drafting: Drafting): Promise<Draft> =>
-  (drafting.fromFiles && drafting.asked.model === EXTRACTIVE
-    ? await answerWhichFile(drafting, (question) => answerByModel({ ...drafting, ctx: { ...drafting.ctx, question } }))
-    : undefined) ?? answerByModel(drafting)
+/** A language model names files by itself, and finds what one of them says. */
+async function answerFromFiles(drafting: Drafting): Promise<Draft> {
+  if (!drafting.fromFiles || drafting.asked.model !== EXTRACTIVE) return answerByModel(drafting)
+  const ask = (question: string, file?: string) => {
+    const asked = file === undefined ? drafting.asked : { ...drafting.asked, file }
+    return answerByModel({ ...drafting, asked, ctx: { ...drafting.ctx, question } })
+  }
+  return (await answerWhichFile(drafting, ask)) ?? (await answerInFile(drafting, ask)) ?? answerByModel(drafting)
+}
 
 async function answerByModel(drafting: Drafting): Promise<Draft> {
   const { services, ctx, scope, asked, out, turns, fromFiles } = drafting

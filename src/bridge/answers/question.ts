@@ -66,6 +66,8 @@ export interface Retrieval {
   query?: string
   /** Plain names of the collections that are searched; empty: the answer uses no file. */
   collections: readonly string[]
+  /** The only file that is searched. */
+  file?: string
 }
 
 /** An answer before it is shown. */

@@ -9,6 +9,7 @@ export type ShelfQuestion =
   /** Without a name it is the file that was spoken of last. */
   | { readonly kind: 'page'; readonly name: string | undefined; readonly page: number }
   | { readonly kind: 'whichFile'; readonly topic: string }
+  | { readonly kind: 'inFile'; readonly name: string; readonly topic: string }
   | { readonly kind: 'news'; readonly since: Since }
 
 type NamingKind = 'contents' | 'summary' | 'dropper' | 'pages' | 'remove' | 'newest'
@@ -34,6 +35,8 @@ const NAMING = [
 ] as const
 const PAGE = wording(allPhrases('requests', 'page'), { file: NAME, page: String.raw`(?<page>\d{1,4})` })
 const WHICH_FILE = wording(allPhrases('requests', 'whichFile'), { topic: NAME })
+
+const IN_FILE = wording(allPhrases('requests', 'inFile'), { file: NAME, topic: '(?<topic>.{1,200}?)' })
 
 const WEEKDAYS = LANGUAGES.map(({ requests }) => wordsIn(requests?.weekdays))
 const SPANS = oneOf(allPhrases('requests', 'spans'), {
@@ -61,6 +64,8 @@ export function readShelfQuestion(text: string): ShelfQuestion | undefined {
   if (page !== undefined) return { kind: 'page', name: page['name']?.trim(), page: Number(page['page']) }
   const topic = WHICH_FILE.exec(asked)?.groups?.['name']
   if (topic !== undefined) return { kind: 'whichFile', topic: topic.trim() }
+  const { name: file, topic: about } = IN_FILE.exec(asked)?.groups ?? {}
+  if (file !== undefined && about !== undefined) return { kind: 'inFile', name: file.trim(), topic: about.trim() }
   for (const [kind, pattern] of NAMING) {
     const name = pattern.exec(asked)?.groups?.['name']
     if (name !== undefined) return { kind, name: name.trim() }

@@ -1,9 +1,34 @@
 import type { Scope } from '../channels/search-scope.ts'
 import { listFiles } from '../files/find-file.ts'
 import { shownName } from '../texts/formats.ts'
-import { filesWithWords, withoutFillers } from './file-named.ts'
+import { filesNamed, filesWithWords, withoutFillers } from './file-named.ts'
 import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 import { readShelfQuestion } from './shelf-question.ts'
+
+interface Given {
+  readonly services: AnswerServices
+  readonly ctx: QuestionContext
+  readonly scope: Scope
+}
+
+/**
+ * Answers what one file says about something, from this file alone.
+ *
+ * @param ask answers a question from the file of this name
+ * @returns undefined for any other question, where the name fits no file or several, and where the file says nothing of it.
+ */
+export async function answerInFile(
+  { services, ctx, scope }: Given,
+  ask: (question: string, file: string) => Promise<Draft>,
+): Promise<Draft | undefined> {
+  const asked = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
+  if (asked?.kind !== 'inFile') return undefined
+  const files = await listFiles(services, scope.channel.collection)
+  const [file, ...others] = await filesNamed({ services, ctx, scope, files }, asked.name)
+  if (file === undefined || others.length > 0) return undefined
+  const draft = await ask(asked.topic, file.fileName)
+  return draft.outcome === 'answered' ? draft : undefined
+}
 
 /**
  * Answers which file is about something: the names of the files, above what they say about it.
@@ -12,10 +37,9 @@ import { readShelfQuestion } from './shelf-question.ts'
  * @returns undefined for any other question.
  */
 export async function answerWhichFile(
-  given: { readonly services: AnswerServices; readonly ctx: QuestionContext; readonly scope: Scope },
+  { services, ctx, scope }: Given,
   ask: (question: string) => Promise<Draft>,
 ): Promise<Draft | undefined> {
-  const { services, ctx, scope } = given
   const asked = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
   if (asked?.kind !== 'whichFile') return undefined
   const files = await listFiles(services, scope.channel.collection)

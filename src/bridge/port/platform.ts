@@ -63,6 +63,8 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   /** Full id `<owner>/<name>`: retrieval from this collection. Absent: a plain chat. */
   readonly collection?: string
+  /** Only from this file of the collection. The embedded platform alone knows it. */
+  readonly file?: string
   /** Longest answer in tokens; absent: the platform's default. */
   readonly maxTokens?: number
   /** 0 to 2; absent: the platform's default. */

@@ -62,7 +62,10 @@ export const conversationEn = {
   models: (lines: readonly string[]): string => ['These models can answer in this conversation:', ...lines].join('\n'),
   current: 'answers here now',
   onlyModel: (name: string): string => `There is only one model here: \`${name}\`.`,
-  noModel: 'No language model is set up here; I quote the files themselves.',
+  noModel: 'No language model is connected, so I quote the files. An administrator can connect one.',
+  /** The same for administrators. */
+  noModelYet:
+    'No language model is connected, so I quote the files. Connect one with `npm run init`, or by the setting `UPSTREAM_BASE_URL`.',
   modelSet: (name: string): string =>
     `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
   modelSetHere: (name: string): string =>
@@ -98,7 +101,9 @@ export const conversationDe: typeof conversationEn = {
   models: (lines) => ['Diese Modelle können in diesem Gespräch antworten:', ...lines].join('\n'),
   current: 'antwortet hier jetzt',
   onlyModel: (name) => `Hier gibt es nur ein Modell: \`${name}\`.`,
-  noModel: 'Hier ist kein Sprachmodell eingerichtet; ich zitiere die Dateien selbst.',
+  noModel: 'Es ist kein Sprachmodell angeschlossen; ich zitiere die Dateien. Administratoren können eines anschließen.',
+  noModelYet:
+    'Es ist kein Sprachmodell angeschlossen; ich zitiere die Dateien. Mit `npm run init` oder der Einstellung `UPSTREAM_BASE_URL` schließt du eines an.',
   modelSet: (name) => `In diesem Gespräch antwortet ab jetzt \`${name}\`. Mit \`model usual\` endet das.`,
   modelSetHere: (name) => `In diesem Kanal antwortet ab jetzt \`${name}\`. Mit \`usual\` endet das.`,
   modelReset: (name) => `Hier antwortet wieder das übliche Modell: \`${name}\`.`,

@@ -65,17 +65,20 @@ const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChat({ profile, paths, transport, credentials, limits, redact, slots }: Context) {
   /** All three additions or none: if one is missing, the platform silently answers without retrieval. */
-  const retrieval = (collection: string) => {
+  const retrieval = (collection: string, file: string | undefined) => {
     if (!collectionId.safeParse(collection).success) {
       throw new PlatformError('invalid', `"${collection}" is no collection id. Give <owner>/<name>.`)
     }
-    return { [TOOL_FIELD]: true, [profile.chatObject]: { id: collection } }
+    return {
+      [TOOL_FIELD]: true,
+      [profile.chatObject]: { id: collection, ...(file === undefined ? {} : { filename: file }) },
+    }
   }
 
   const memory = createLru<readonly Adjustment[]>(MAX_HABITS)
 
   const post = (request: ChatRequest, streamed: boolean, options: CallOptions): Promise<Reply> => {
-    const { model, messages, collection, temperature, maxTokens, parameters } = request
+    const { model, messages, collection, file, temperature, maxTokens, parameters } = request
     const wanted = {
       ...parameters,
       model,
@@ -83,7 +86,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       stream: streamed,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-      ...(collection === undefined ? {} : retrieval(collection)),
+      ...(collection === undefined ? {} : retrieval(collection, file)),
     }
     const send = (body: object) =>
       transport.send({

@@ -1,7 +1,7 @@
 const EN = {
   /** Above quotations, and in the place of an answer. */
   files: {
-    fromFiles: 'The files say (no language model is set; `UPSTREAM_BASE_URL` sets one):',
+    fromFiles: 'The files say (no language model is connected; an administrator can connect one):',
     /** The same, once it was said in a conversation that there is no model. */
     filesSay: 'The files say:',
     notInCollection:
@@ -51,7 +51,7 @@ export type EngineTexts = typeof EN
 const DE: EngineTexts = {
   files: {
     fromFiles:
-      'Das steht in den Dateien (es ist kein Sprachmodell eingerichtet; `UPSTREAM_BASE_URL` richtet eines ein):',
+      'Das steht in den Dateien (es ist kein Sprachmodell angeschlossen; Administratoren können eines anschließen):',
     filesSay: 'Das steht in den Dateien:',
     notInCollection:
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',

@@ -35,6 +35,9 @@ describe('a question about the shelf', () => {
     ['Was steht auf Seite 6?', { kind: 'page', name: undefined, page: 6 }],
     ['Was steht im Handbuch auf Seite 3?', { kind: 'page', name: 'Handbuch', page: 3 }],
     ['Which file is about the delivery delay?', { kind: 'whichFile', topic: 'the delivery delay' }],
+    ['What does the presentation say about risks?', { kind: 'inFile', name: 'the presentation', topic: 'risks' }],
+    ['What is said about tea in the price list?', { kind: 'inFile', name: 'the price list', topic: 'tea' }],
+    ['Was steht im Handbuch über Urlaub?', { kind: 'inFile', name: 'Handbuch', topic: 'Urlaub' }],
     ['Which documents mention parking?', { kind: 'whichFile', topic: 'parking' }],
     ['In welcher Datei steht etwas über Parkplätze?', { kind: 'whichFile', topic: 'Parkplätze' }],
     ['Welche Datei handelt vom Urlaub?', { kind: 'whichFile', topic: 'Urlaub' }],
@@ -143,6 +146,19 @@ describe('without a model', () => {
     chat.mention('Which file is about the handbook?', { thread: 'b' })
     expect((await shows(/^It is in \*\*handbook/)).text).toBe('It is in **handbook.md**.')
     expect(await gaps()).toEqual([])
+  })
+
+  it('what one file says about something is looked for in this file alone, and then in all', async () => {
+    const { chat, platform, shows } = await withFiles({ models: ['extractive'] })
+    platform.script.answer(cited('Tea.', 'price-list.md', 'Tea costs two euros.'))
+    chat.mention('What does the price list say about tea?', { thread: 'a' })
+    await shows(/^Tea/)
+    expect(platform.script.requests.at(-1)).toMatchObject({ file: 'price-list.md' })
+    platform.script.answer('NOT_IN_FILES')
+    platform.script.answer(cited('Coffee.', 'handbook.md', 'The handbook.'))
+    chat.mention('What does the price list say about coffee?', { thread: 'b' })
+    await shows(/^Coffee/)
+    expect(platform.script.requests.at(-1)).not.toHaveProperty('file')
   })
 
   it('where several files fit, they are named', async () => {

@@ -41,13 +41,13 @@ describe('answers without a language model', () => {
   it('quotes the sentence that answers, with its mark, and ends with the block', async () => {
     const text = await ask('When does the ferry leave?')
     expect(text).toContain('> The ferry to the island leaves at 9:40 from pier seven every day except Monday. [RREF1]')
-    expect(text).toContain('no language model is set')
+    expect(text).toContain('no language model is connected')
     expect(text).toMatch(/\n-{41}\nReferences:\n\n\[RREF1\] handbook\.pdf \(0\.\d{3}\)\n# Getting there\n/)
   })
 
   it('answers German questions in German, with the lines of the file', async () => {
     const text = await ask('Was kostet eine Tageskarte?')
-    expect(text).toContain('es ist kein Sprachmodell eingerichtet')
+    expect(text).toContain('es ist kein Sprachmodell angeschlossen')
     expect(text).toContain('> Eine Tageskarte kostet vier Euro. [RREF1]')
     expect(text).toMatch(/\[RREF1\] notes\.md \(/)
   })

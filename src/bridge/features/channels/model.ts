@@ -15,6 +15,8 @@ interface Services extends WithAuthority {
   readonly models: Models
   readonly store: Pick<Store, 'buttonPayloads'>
   readonly clock: Clock
+  /** People who run Footbridge. */
+  readonly admins: ReadonlySet<string>
 }
 
 const MAX_BUTTONS = 5
@@ -74,7 +76,10 @@ async function list(services: Services, ctx: MessageContext): Promise<void> {
   const { conversation } = ctx.texts
   const models = await services.models.list(signal)
   const current = await services.models.pick(signal, queue)
-  if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE)) return ctx.reply(conversation.noModel)
+  if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE)) {
+    const isOperator = services.admins.has(`${ctx.conversation.adapter}:${ctx.author.id}`)
+    return ctx.reply(isOperator ? conversation.noModelYet : conversation.noModel)
+  }
   if (models.length < 2) return ctx.reply(conversation.onlyModel(current))
   const lines = models
     .slice(0, MAX_LINES)

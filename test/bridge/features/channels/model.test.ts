@@ -54,7 +54,15 @@ it('says when there is no such model, one alone, or none', async () => {
   await one.shows(/only one model here: `only`/)
   const none = await setUpBridge({ models: ['extractive'] })
   none.chat.mention('model')
-  expect((await none.shows(/No language model is set up/)).outgoing.actions).toBeUndefined()
+  const told = await none.shows(/No language model is connected/)
+  expect(told.outgoing.actions).toBeUndefined()
+  expect(told.text).not.toContain('UPSTREAM_BASE_URL')
+})
+
+it('names the setting to those who run Footbridge', async () => {
+  const { chat, shows } = await setUpBridge({ models: ['extractive'], admins: new Set(['fake:U1']) })
+  chat.mention('model')
+  expect((await shows(/No language model is connected/)).text).toContain('UPSTREAM_BASE_URL')
 })
 
 it('a sentence that begins with the word is a question', async () => {
