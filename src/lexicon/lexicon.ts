@@ -105,7 +105,7 @@ export interface Requests {
   readonly page: Phrases
   /** Asks which file is about `{topic}`. */
   readonly whichFile: Phrases
-  /** Questions for what one file says about something: `{file}`, `{topic}`. */
+  /** Questions to one file alone: `{file}`, `{topic}`. */
   readonly inFile: Phrases
   /** Wants `{file}` removed, in other words than the command. */
   readonly remove: Phrases
