@@ -92,6 +92,7 @@ const SETTINGS = {
     'auto, or the shards of this process: first-last/total, counted from 0',
     '0-3/8',
   ),
+  SLACK_WORK_OBJECTS: setting(z.enum(['on', 'off']).default('off'), 'on or off', 'on'),
   DISCORD_MESSAGE_CONTENT: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'off'),
   DISCORD_COMMANDS_GUILD: setting(
     text.regex(/^\d{5,25}$/).optional(),

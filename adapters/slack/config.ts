@@ -32,6 +32,8 @@ export interface SlackOptions {
   readonly gapMs?: number
   /** Socket Mode connections. Default 2: while Slack recycles one, the other receives the events. */
   readonly sockets?: number
+  /** Cards are Work Objects, which open in a pane: the app's manifest has to have them. Default false. */
+  readonly workObjects?: boolean
   /** Processes on our database, each with connections of its own. Default 1. */
   readonly processes?: () => number
   /** Wait between two looks whether another process uses the app-level token; three are believed. Default 1 min. */
@@ -47,6 +49,9 @@ export interface SlackOptions {
   /** Refresh interval of a status. Default half an hour, and 100 s where Slack has no agent sessions. */
   readonly statusRefreshMs?: number
 }
+
+/** An answer as a Work Object: https://docs.slack.dev/messaging/work-objects-implementation */
+export const ENTITY_TYPE = 'slack#/entities/content_item'
 
 /** Path below the outside address where Slack delivers events. */
 export const EVENTS_PATH = '/slack/events'

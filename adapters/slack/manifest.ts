@@ -1,5 +1,5 @@
 import { COMMAND, type SHORTCUTS } from './inbound/commands.ts'
-import { EVENTS_PATH, REDIRECT_PATH } from './config.ts'
+import { ENTITY_TYPE, EVENTS_PATH, REDIRECT_PATH } from './config.ts'
 
 /** Only scopes and events that this adapter uses. */
 export const SCOPES = [
@@ -67,7 +67,11 @@ export const ALL_SCOPES = [...SCOPES, ...LINK_SCOPES].toSorted()
 const DEPARTURES = ['app_uninstalled', 'team_access_revoked', 'tokens_revoked']
 
 const eventsOf = (hasAddress: boolean, many: boolean) =>
-  [...EVENTS, ...(hasAddress ? ['link_shared'] : []), ...(many ? DEPARTURES : [])].toSorted()
+  [
+    ...EVENTS,
+    ...(hasAddress ? ['entity_details_requested', 'link_shared'] : []),
+    ...(many ? DEPARTURES : []),
+  ].toSorted()
 
 /** Shortcuts on a message, with the names that people read in its menu. */
 const SHORTCUT_NAMES: Readonly<Record<keyof typeof SHORTCUTS, string>> = {
@@ -109,7 +113,9 @@ export function slackManifest({ name = 'Footbridge', url, many = false }: Manife
           ...address,
         },
       ],
-      ...(url === undefined ? {} : { unfurl_domains: [new URL(url).hostname] }),
+      ...(url === undefined
+        ? {}
+        : { unfurl_domains: [new URL(url).hostname], rich_previews: { is_active: true, entity_types: [ENTITY_TYPE] } }),
       shortcuts: Object.entries(SHORTCUT_NAMES).map(([callback_id, label]) => ({
         name: label,
         type: 'message',

@@ -65,6 +65,7 @@ const EVENT_READERS: ReadonlyMap<string, keyof EventReader> = new Map([
   ['channel_deleted', 'closed'],
   ['group_deleted', 'closed'],
   ['link_shared', 'links'],
+  ['entity_details_requested', 'details'],
 ])
 
 type Reading = Promise<Inbound | undefined>

@@ -4,6 +4,7 @@ import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { hasCode, waitAtMost } from '#adapters/shared/session.ts'
 import { REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
+import { packDetails } from '../outbound/work-objects.ts'
 import { channelsOf } from './attachment.ts'
 import { programMarkup } from './block-text.ts'
 import { filesIn } from './forward.ts'
@@ -27,6 +28,8 @@ export interface EventReader {
   readonly context: (event: unknown) => Reading
   /** A message has addresses of one of our domains. */
   readonly links: (event: unknown) => Reading
+  /** Somebody opened the card of a link. */
+  readonly details: (event: unknown) => Reading
   /** A channel was shared with another company, or is not any more. */
   readonly sharing: (event: unknown) => Reading
   /** A channel was archived or deleted, or we were taken out of it. */
@@ -97,6 +100,7 @@ export function createEventReader(parts: EventParts): EventReader {
     },
     reaction: (raw) => readReaction(parts, toFields(raw)),
     links: (raw) => readLinks(parts, toFields(raw)),
+    details: (raw) => readDetails(parts, toFields(raw)),
     fileUnshared: (raw) => readUnsharing(parts, toFields(raw)),
     sharing: async (raw) => readChannelChange(parts, toFields(raw)),
     closed: async (raw) => readClosing(parts, toFields(raw)),
@@ -133,6 +137,23 @@ async function readLinks({ identity, messages }: EventParts, event: Fields): Rea
     author: await messages.authorOf({ user }),
     messageId: ts,
     urls,
+  }
+}
+
+/** Opened from a search of Slack, a card has no channel: nobody can say then who may read it. */
+async function readDetails({ identity, messages }: EventParts, event: Fields): Reading {
+  const [channel, ts, user, url, trigger] = ['channel', 'message_ts', 'user', 'entity_url', 'trigger_id'].map((name) =>
+    text(event, name),
+  )
+  if (user === undefined || url === undefined || trigger === undefined) return undefined
+  if (channel === undefined || ts === undefined) return undefined
+  return {
+    kind: 'details',
+    key: keyOf(identity.team, channel, ts, 'details', user, text(event, 'event_ts') ?? ''),
+    conversation: messages.conversationOf(channel, text(event, 'thread_ts') ?? ts),
+    author: await messages.authorOf({ user }),
+    url,
+    ticket: packDetails({ trigger, url, ref: text(toFields(event['external_ref']), 'id') }),
   }
 }
 

@@ -108,6 +108,12 @@ export const lineSize = (reference: Reference): number =>
 
 const plain = (text: string): Piece[] => (text === '' ? [] : [{ type: 'text', text }])
 
+/** A passage by itself: the words above it, and as much of it as fits. */
+export const passageField = (reference: Reference, bytes: number) => ({
+  label: title(reference),
+  value: excerpt(reference.passage, reference.support, bytes).join(''),
+})
+
 /** A rich text block: its texts are literal, so a passage can neither format nor notify. */
 function passageBlock(reference: Reference, bytes: number): types.RichTextBlock {
   const [before, support, after] = excerpt(reference.passage, reference.support, bytes)
@@ -124,7 +130,8 @@ function passageBlock(reference: Reference, bytes: number): types.RichTextBlock 
 /** The same without bold type. */
 function plainPassage(reference: Reference, bytes: number): types.SectionBlock {
   const room = Math.min(bytes, MAX_SECTION - size(title(reference)) - 10)
-  const text = `${title(reference)}\n${excerpt(reference.passage, reference.support, room).join('')}`
+  const { label, value } = passageField(reference, room)
+  const text = `${label}\n${value}`
   return { type: 'section', text: { type: 'plain_text', text, emoji: false } }
 }
 

@@ -13,6 +13,7 @@ import { actionBlocks, type Blocks } from './buttons.ts'
 import { openDirect } from './find-send.ts'
 import { escapeMentions, escapeText, toMrkdwn } from './markup.ts'
 import type { Statuses } from './status.ts'
+import { presentDetails, type WorkObjects } from './work-objects.ts'
 
 export const FORM_CALLBACK = 'fb:form'
 
@@ -171,12 +172,14 @@ interface ViewParts {
   readonly api: Api
   readonly team: () => string
   readonly setSession: Statuses['setIdle']
+  /** Absent: cards are blocks. */
+  readonly workObjects?: WorkObjects
   /** Called with a failure that people need not see. */
   readonly onRefusal: (error: unknown) => void
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createViews({ api, team, setSession, onRefusal }: ViewParts): Views {
+export function createViews({ api, team, setSession, workObjects, onRefusal }: ViewParts): Views {
   /** Direct messages with people, for the prompts in the agent tab. */
   async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
     const channel_id = await openDirect(api, user)
@@ -228,8 +231,10 @@ export function createViews({ api, team, setSession, onRefusal }: ViewParts): Vi
     },
     async showCards({ conversation: { channel }, id: ts }, cards) {
       const unfurls = Object.fromEntries(cards.map((card) => [card.url, { blocks: cardBlocks(card) }]))
+      if (workObjects !== undefined && (await workObjects.unfurl({ channel, ts }, cards))) return
       await api.call('chat.unfurl', (web) => web.chat.unfurl({ channel, ts, unfurls }), REPEATABLE)
     },
+    showDetails: async (_, ticket, details) => presentDetails(api, ticket, details, onRefusal),
     async channelsOf(workspace, user) {
       const found: NamedConversation[] = []
       try {

@@ -50,6 +50,7 @@ export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
     app: {
       showOverview: async (place, ...rest) => (await at(place)).app.showOverview(place, ...rest),
       showCards: async (message, ...rest) => (await at(message.conversation)).app.showCards(message, ...rest),
+      showDetails: async (place, ...rest) => (await at(place)).app.showDetails(place, ...rest),
       channelsOf: async (workspace, ...rest) => (await actsOf(workspace)).app.channelsOf(workspace, ...rest),
       isInstalled: async (workspace) => (await actsOf(workspace)).app.isInstalled(workspace),
     },

@@ -28,6 +28,7 @@ import { createStatuses } from '../outbound/status.ts'
 import { createStreams } from '../outbound/stream.ts'
 import { createUpload } from '../outbound/upload.ts'
 import { createViews } from '../outbound/views.ts'
+import { createWorkObjects } from '../outbound/work-objects.ts'
 import { createPermissions } from '../permissions.ts'
 import type { Acts } from './acts.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -97,6 +98,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
     api,
     team: () => identity.team,
     setSession: statuses.setIdle,
+    workObjects: options.workObjects === true ? createWorkObjects(api, log) : undefined,
     onRefusal: (error) => log.debug({ err: error }, 'Slack did not take a prompt of the agent tab.'),
   })
   const channels = createChannelInfo(api)
@@ -132,7 +134,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       tellSession(sessions, inbound)
     },
   }
-  const { showForm, showOverview, showCards, channelsOf, mark } = views
+  const { showForm, mark, ...app } = views
   const { kindOf, ...access } = permissions
   return {
     readers,
@@ -160,7 +162,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       status: statuses.show,
       mark,
       showForm,
-      app: { showOverview, showCards, channelsOf, isInstalled: async (id) => id === identity.team },
+      app: { ...app, isInstalled: async (id) => id === identity.team },
     },
     hold: catchUp.hold,
     release: catchUp.release,

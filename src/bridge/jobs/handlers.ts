@@ -1,5 +1,5 @@
 import { ACTION } from '../delivery/button-ids.ts'
-import { showCards } from '../features/answers/cards.ts'
+import { showCards, showDetails } from '../features/answers/cards.ts'
 import { showOverview } from '../features/overview.ts'
 import { closeChannel } from './close-channel.ts'
 import { onDelete } from './deletions.ts'
@@ -85,6 +85,7 @@ const HANDLED = [
   on('command', always, may('command'), callCommand),
   on('overview', always, ({ services, ctx, event }) => showOverview(services, ctx, event.beside)),
   on('links', always, ({ services, ctx, event }) => showCards(services, ctx, event)),
+  on('details', always, ({ services, ctx, event }) => showDetails(services, ctx, event)),
   on('pin', always, may('drop'), ({ services, ctx, event: { conversation, messageId: id } }) =>
     services.files.saveMessage(ctx, { conversation, id }),
   ),

@@ -198,8 +198,9 @@ async function destinationOf(services: Services, inbound: Inbound): Promise<Dest
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
   if (kind === 'workspace-gone') return { queue: eventQueue(conversationOf(inbound), kind) }
   if (kind === 'command') return { queue: queueOfCommand(inbound) }
-  if (kind === 'pin' || kind === 'stop' || kind === 'overview' || kind === 'links' || kind === 'channel-gone')
+  if (kind === 'pin' || kind === 'stop' || kind === 'overview' || kind === 'channel-gone')
     return { queue: eventQueue(inbound.conversation, kind) }
+  if (kind === 'links' || kind === 'details') return { queue: eventQueue(inbound.conversation, kind) }
   const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }
 }

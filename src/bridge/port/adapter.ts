@@ -1,4 +1,4 @@
-import type { Card, Form, Overview } from './forms.ts'
+import type { Card, Details, Form, Overview } from './forms.ts'
 import type { Author, PersonKind } from './author.ts'
 import type {
   Attachment,
@@ -211,6 +211,8 @@ export interface App {
   showOverview(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
   /** Shows these cards under a message of somebody, to everybody who sees it. */
   showCards(message: MessageRef, cards: readonly Card[]): Promise<void>
+  /** Shows the details of a card to the person who opened it. A ticket that is too old is left. */
+  showDetails(conversation: ConversationRef, ticket: string, details: Details): Promise<void>
   /** Channels that this person and we are in now; at most a few hundred. */
   channelsOf(workspace: string, personId: string): Promise<readonly NamedConversation[]>
   /** Whether Footbridge is installed in this workspace, asked after its removal: it may have been installed again. */

@@ -1,4 +1,4 @@
-import type { Action, ConversationRef } from './message.ts'
+import type { Action, ConversationRef, Reference } from './message.ts'
 
 /** A dialog in which a person chooses values. Its submission is an `action` event: `text` is the values as JSON. */
 export interface Form {
@@ -47,6 +47,11 @@ export interface Card {
   readonly text: string
   readonly note: string
 }
+
+/** Details of a card for one person: the answer with its passages, or why it is not shown to them. Texts are plain. */
+export type Details =
+  | (Pick<Card, 'title' | 'text'> & { readonly references: readonly Reference[] })
+  | { readonly refusal: string }
 
 /** The conversation in which somebody looks at their overview. */
 export const overviewOf = (adapter: string, workspace: string, personId: string): ConversationRef => ({

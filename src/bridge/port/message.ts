@@ -268,6 +268,8 @@ export type Inbound = (
     })
   /** A message has addresses that may lead to answers: for `App.showCards`. */
   | (PersonEvent<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
+  /** Somebody opened the card of this address; `ticket` is that of the press: for `App.showDetails`. */
+  | (PersonEvent<'details'> & { readonly url: string; readonly ticket: string })
   /** Somebody opened their overview, or another channel next to it: for `App.showOverview`. */
   | (PersonEvent<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */

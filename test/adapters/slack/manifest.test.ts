@@ -42,8 +42,13 @@ test('each event comes with the scope that Slack asks for it', () => {
 
 test('an app with an outside address shows cards for its links, another asks for none of that', () => {
   const manifest = slackManifest({ url: 'https://footbridge.example.org/app' })
-  expect(manifest.features).toMatchObject({ unfurl_domains: ['footbridge.example.org'] })
-  expect(manifest.settings.event_subscriptions.bot_events).toContain('link_shared')
+  expect(manifest.features).toMatchObject({
+    unfurl_domains: ['footbridge.example.org'],
+    rich_previews: { is_active: true, entity_types: ['slack#/entities/content_item'] },
+  })
+  expect(manifest.settings.event_subscriptions.bot_events).toEqual(
+    expect.arrayContaining(['entity_details_requested', 'link_shared']),
+  )
   expect(manifest.oauth_config.scopes.bot).toEqual(expect.arrayContaining(['links:read', 'links:write']))
   expect(JSON.stringify(slackManifest())).not.toMatch(/unfurl|link/)
 })

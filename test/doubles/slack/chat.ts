@@ -188,25 +188,10 @@ const getPermalink: Method = (args, { workspace }) => {
   }
 }
 
-/** https://docs.slack.dev/reference/methods/chat.unfurl: an address must be that of the message. */
-const unfurl: Method = (args, { workspace }) => {
-  const message = workspace.message(joined(workspace, args['channel']).id, args['ts'])
-  if (message === undefined) throw new Refusal('cannot_find_message')
-  const unfurls = isJson(args['unfurls']) ? args['unfurls'] : {}
-  if (Object.keys(unfurls).length === 0) throw new Refusal('missing_unfurls')
-  for (const [url, card] of Object.entries(unfurls)) {
-    if (!message.text.includes(url)) throw new Refusal('cannot_unfurl_url')
-    checkBlocks(isJson(card) ? card['blocks'] : undefined)
-  }
-  message.unfurls = unfurls
-  return {}
-}
-
 export const chatMethods: Readonly<Record<string, Method>> = {
   'chat.postMessage': post,
   'chat.update': update,
   'chat.delete': remove,
   'chat.postEphemeral': postEphemeral,
   'chat.getPermalink': getPermalink,
-  'chat.unfurl': unfurl,
 }

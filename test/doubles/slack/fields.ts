@@ -84,6 +84,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     'icon_url',
     'username',
   ],
+  'entity.presentDetails': ['trigger_id', 'metadata', 'error', 'user_auth_required', 'user_auth_url'],
   'views.publish': ['user_id', 'view', 'hash'],
   'views.update': ['view_id', 'external_id', 'view', 'hash'],
   'views.open': ['trigger_id', 'interactivity_pointer', 'view'],

@@ -7,6 +7,7 @@ import type { Faults } from './faults.ts'
 import { isMethod, scopeFor, unknownFields } from './fields.ts'
 import { readMethods, readPause } from './reads.ts'
 import { roomMethods } from './rooms.ts'
+import { entityMethods } from './entities.ts'
 import { sessionMethods } from './sessions.ts'
 import { streamMethods } from './streams.ts'
 import { uploadMethods } from './uploads.ts'
@@ -27,6 +28,7 @@ export interface HttpSide {
 
 const methods: Readonly<Record<string, Method>> = {
   ...chatMethods,
+  ...entityMethods,
   ...sessionMethods,
   ...streamMethods,
   ...readMethods,

@@ -1,6 +1,7 @@
 /** Acts of people in the pretended workspace, and Slack's events for them. */
 import { type Closings, createClosings } from './closings.ts'
 import { createPresses, type Presses } from './presses.ts'
+import { openEntity } from './entities.ts'
 import type { SocketSide } from './socket.ts'
 import { str, type Channel, type Envelope, type FileRecord, type Json, type StoredMessage } from './types.ts'
 import { toWire, type Workspace } from './workspace.ts'
@@ -53,6 +54,8 @@ export interface People extends Presses, Closings {
   deleteFile(channel: string, ts: string, file: string): { readonly changed: Envelope; readonly gone: Envelope }
   /** Puts an emoji under a message. */
   react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
+  /** Opens the Work Object of a link beside the chat. */
+  openCard(input: { channel: string; ts: string; user: string }): Envelope
   pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
   /** `user`: the person for whom Slack delivers it; default the bot. */
   sendEvent(
@@ -250,6 +253,11 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         item: { type: 'message', channel, ts },
         event_ts: workspace.nextTs(),
       })
+    },
+    openCard({ channel, ts, user }) {
+      const message = workspace.message(channel, ts)
+      if (message === undefined) throw new Error(`no message ${ts}`)
+      return sendEvent(openEntity(workspace, message, user, workspace.nextTs()))
     },
     pressStop(input) {
       const open = workspace.messages.findLast(

@@ -70,6 +70,8 @@ export interface StoredMessage {
   files: readonly Json[]
   /** Cards under its links, by address. */
   unfurls?: Json
+  /** Work Objects of the links in it. */
+  entities?: readonly Json[]
   edited?: string
   /** Fields as Slack keeps them with the message: forwards, and what other programs write. */
   readonly kept?: Json

@@ -22,9 +22,13 @@ export interface Workspace {
   /** `channel:thread` → the status line and when it fades. */
   readonly statuses: Map<string, { readonly text: string; readonly until: number }>
   /** Views that a press lets the app open, by trigger id. Good once, for 3 seconds. */
-  readonly triggers: Map<string, { readonly user: string; readonly at: number }>
+  readonly triggers: Map<string, { readonly user: string; readonly at: number; readonly entity?: string }>
   /** App Home of each person. */
   readonly homes: Map<string, Json>
+  /** What each person sees beside the chat: the details of a Work Object, or why there are none. */
+  readonly flexpanes: Map<string, Json>
+  /** False: the app has no Work Object Previews, and Slack leaves them out without a word. */
+  hasWorkObjects?: boolean
   /** `channel:thread` → the agent session of this thread. */
   readonly sessions: Map<string, AgentSession>
   /** Dialogs that are open, by id. */
@@ -120,6 +124,7 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
     triggers: new Map(),
     views: new Map(),
     homes: new Map(),
+    flexpanes: new Map(),
     sessions: new Map(),
     uploads: new Map(),
     responses: new Map(),

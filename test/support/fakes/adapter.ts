@@ -196,6 +196,9 @@ function optionalMembers(name: string, wire: FakeWire, limits: Limits): Required
       async showCards(message, cards) {
         wire.cards.set(message.id, cards)
       },
+      async showDetails(_, ticket, details) {
+        wire.details.set(ticket, details)
+      },
       showOverview: async () => {},
       async channelsOf(workspace, personId) {
         const theirs = [...wire.rooms].filter(([, { members }]) => members?.includes(personId) !== false)

@@ -13,7 +13,7 @@ import type {
   Message,
   Outgoing,
 } from '#bridge/port/message.ts'
-import type { Card } from '#bridge/port/forms.ts'
+import type { Card, Details } from '#bridge/port/forms.ts'
 import type { Receive, Suggest } from '#bridge/port/adapter.ts'
 
 /** A message of Footbridge as a person sees it now. */
@@ -169,6 +169,8 @@ export interface FakeChat {
   readonly wire: FakeWire
   /** Cards under messages of people, by the message. */
   readonly cards: ReadonlyMap<string, readonly Card[]>
+  /** Somebody opens the card of this address; gives what they see then. */
+  openCard(conversation: ConversationRef, url: string, author?: Author): () => Details | undefined
   /** A message of somebody has links. */
   link(said: Said, ...urls: readonly string[]): Said
   /** Kinds of people; default: members. */
@@ -190,6 +192,7 @@ export interface FakeWire {
   room(channel: string): FakeRoom
   readonly rooms: ReadonlyMap<string, FakeRoom>
   readonly cards: Map<string, readonly Card[]>
+  readonly details: Map<string, Details>
   readonly kinds: Map<string, PersonKind>
   record(line: TranscriptLine): void
 }
@@ -227,6 +230,7 @@ function createWire(): FakeWire &
     rooms,
     kinds: new Map(),
     cards: new Map(),
+    details: new Map(),
     room: (channel) => rooms.get(channel) ?? {},
     uploads: new Map(),
     receivers,
@@ -458,6 +462,11 @@ export function createFakeChat(name = 'fake'): FakeChat {
         { kind: 'links', key: `${name}:links:${++lastKey}`, conversation, author, messageId, urls },
         said.id,
       )
+    },
+    openCard(conversation, url, author = ANNA) {
+      const ticket = `ticket-${++lastKey}`
+      void deliver({ kind: 'details', key: `${name}:details:${lastKey}`, conversation, author, url, ticket }, '')
+      return () => wire.details.get(ticket)
     },
     redeliver: (said) => deliver(said.inbound, said.id),
     visible: (conversation) =>

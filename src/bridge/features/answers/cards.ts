@@ -5,6 +5,7 @@ import type { InboundOf } from '#bridge/port/message.ts'
 import type { AnswerRecord } from '#bridge/port/records.ts'
 import { oneLine } from '#bridge/texts/formats.ts'
 import type { JobServices } from '../feature.ts'
+import { passagesOf } from './passages.ts'
 
 const MAX_LINKS = 5
 const QUESTION_CHARS = 150
@@ -43,6 +44,23 @@ async function answerAt(services: JobServices, { conversation }: JobContext, url
   const { collection } = await channels.of(conversation)
   const isReadable = answer.collections.length > 0 && answer.collections.every((one) => one === collection)
   return isReadable ? answer : undefined
+}
+
+/** Shows the answer of a card with its passages to the person who opened it, if they may ask here now. */
+export async function showDetails(
+  services: JobServices,
+  ctx: JobContext,
+  { url, ticket }: InboundOf<'details'>,
+): Promise<void> {
+  const { adapter, author, conversation, texts } = ctx
+  if (adapter.app === undefined) return
+  const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'ask' })
+  const answer = denial === undefined ? await answerAt(services, ctx, url) : undefined
+  const details =
+    answer === undefined
+      ? { refusal: denial === undefined ? texts.feedback.tooOld : texts.channels.denied[denial] }
+      : { title: oneLine(answer.question, QUESTION_CHARS), text: answer.text.trim(), references: passagesOf(answer) }
+  await adapter.app.showDetails(conversation, ticket, details)
 }
 
 function toCard({ texts }: JobContext, url: string, { question, text, references }: AnswerRecord): Card {

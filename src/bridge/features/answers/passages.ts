@@ -3,6 +3,7 @@ import type { JobContext } from '#bridge/delivery/job-context.ts'
 import { showWhole } from '#bridge/delivery/outbox-sender.ts'
 import { splitMarkdown } from '#bridge/delivery/split.ts'
 import type { Reference } from '#bridge/port/message.ts'
+import type { AnswerRecord } from '#bridge/port/records.ts'
 import type { Store } from '#bridge/port/store.ts'
 import { escapeName } from '#bridge/texts/formats.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
@@ -11,6 +12,10 @@ import { answerOf, type Feature, type Press } from '../feature.ts'
 export const createPassages = ({ store }: { readonly store: Store }): Feature => ({
   buttons: [{ id: ACTION.passages, run: (ctx, press) => showPassages(store, ctx, press) }],
 })
+
+/** References of an answer that have a passage to show. */
+export const passagesOf = ({ references }: Pick<AnswerRecord, 'references'>): readonly Reference[] =>
+  references.filter(({ passage }) => passage.trim() !== '')
 
 /** Name and place as a heading, the passage as a quotation: its own marks stay words. */
 function sectionOf({ number, file, place, passage }: Reference): string {
@@ -23,7 +28,7 @@ async function showPassages(store: Store, ctx: JobContext, press: Press): Promis
   const { adapter, author, invocation, texts, sender } = ctx
   const answer = await answerOf(store, ctx, press)
   if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
-  const references = answer.references.filter(({ passage }) => passage.trim() !== '')
+  const references = passagesOf(answer)
   if (references.length === 0) return ctx.whisper(texts.conversation.noPassages)
   const { textLength, privateTextLength = textLength, measure } = adapter.limits
   const pieces = splitMarkdown(references.map(sectionOf).join('\n\n'), { limit: privateTextLength, measure })

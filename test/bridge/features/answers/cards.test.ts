@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PATIENCE } from '#test/support/patience.ts'
 import { cited, markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 const GUEST = { id: 'U-guest', name: 'Gus', language: 'en' }
@@ -23,6 +24,34 @@ async function withAnswer(options: Parameters<typeof setUpBridge>[0] = {}) {
   }
   return { ...set, url, cards }
 }
+
+const place = (channel: string) => ({ adapter: 'fake', workspace: 'W1', channel, thread: 't1', direct: false })
+
+describe('the card of an answer, opened', () => {
+  it('shows the answer with its passages to whoever may ask there', async () => {
+    const { chat, url } = await withAnswer()
+    const shown = chat.openCard(place('C1'), url, ADA)
+    await expect.poll(shown, PATIENCE).toBeDefined()
+    expect(shown()).toMatchObject({
+      title: 'Which <!colour> has the mole?',
+      text: 'Red. [1]',
+      references: [{ number: 1, file: 'mole.md', passage: 'The mole is red.' }],
+    })
+  })
+
+  it('says why to who may not, at that moment, and that it is gone where no answer may be read', async () => {
+    const { chat, url } = await withAnswer()
+    const refusal = async (channel: string, author = ADA) => {
+      const shown = chat.openCard(place(channel), url, author)
+      await expect.poll(shown, PATIENCE).toBeDefined()
+      return shown()
+    }
+    chat.kinds.set(GUEST.id, 'guest')
+    expect(await refusal('C1', GUEST)).toMatchObject({ refusal: expect.stringMatching(/^Guests may not use me here/) })
+    const gone = { refusal: expect.stringMatching(/./) }
+    expect(await refusal('C2')).toEqual(gone)
+  })
+})
 
 describe('a link to an answer', () => {
   it('has a card in the channel whose files it comes from', async () => {
