@@ -27,7 +27,7 @@ export async function createAdapters(
     bridge,
     onRateWait,
     ...page
-  }: Pick<WebAdapterOptions, 'search' | 'drawPage' | 'about' | 'tokens' | 'signIn'> & {
+  }: Pick<WebAdapterOptions, 'search' | 'drawPage' | 'keys' | 'about' | 'tokens' | 'signIn'> & {
     readonly bridge: () => Pick<Bridge, 'files' | 'models'> | undefined
     readonly onRateWait: (service: string, waitMs: number) => void
   },

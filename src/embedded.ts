@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { WebAdapterOptions } from '#adapters/web/adapter.ts'
 import type { State } from './bridge/port/state.ts'
 import type { Config } from './config.ts'
+import { createPageKeys } from './keys/page-keys.ts'
 import type { People } from './mcp/askers/find-asker.ts'
 import { createTokens } from './mcp/askers/tokens.ts'
 import { createMcp, MCP_PATH, type Mcp } from './mcp/handler.ts'
@@ -25,7 +26,7 @@ export interface EmbeddedPlatform {
   /** The same collections for agents. */
   readonly mcp: Mcp
   /** Functions of the engine that the page calls itself. */
-  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'drawPage'>>
+  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'drawPage' | 'keys'>>
   /** For people: who answers, how files are searched, where the first key is. */
   readonly about: { readonly answers: string; readonly search: string; readonly key: string }
   close(): Promise<void>
@@ -81,6 +82,7 @@ export async function openEmbeddedPlatform(
     mcp,
     forPage: {
       search: () => engine.search(),
+      keys: createPageKeys(engine.keys),
       drawPage: async (pdf, page, signal) =>
         new Uint8Array(await engine.documents.drawPage(pdf.stream(), page, signal, 'the page')),
     },

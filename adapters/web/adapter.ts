@@ -1,5 +1,6 @@
 import type { WebAbout, WebSearch } from './protocol.ts'
 import type { Adapter } from '#bridge/port/adapter.ts'
+import type { ApiKeys } from '#bridge/port/api-keys.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { ChannelModels } from '#bridge/port/channel-models.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
@@ -45,6 +46,8 @@ export interface WebAdapterOptions {
   readonly about?: () => WebAbout | undefined
   /** Tokens for programs of the person at the page; default: none are made. */
   readonly tokens?: AccessTokens
+  /** Keys for the API of the platform; default: none are made. */
+  readonly keys?: ApiKeys
   /** Programs that sign in; default: none can. */
   readonly signIn?: SignIn
   readonly log: Log
@@ -238,6 +241,7 @@ function createParts(options: WebAdapterOptions) {
     about: () => options.about?.(),
     pictures: options.drawPage && createPagePictures(options.drawPage, log),
     tokens: options.tokens,
+    keys: options.keys,
     signIn: options.signIn,
     maxFileBytes,
     loginTimeoutMs,
@@ -263,8 +267,12 @@ const toldToAll = (browsers: EventHub, relay: SharedPage['relay'] | undefined): 
 })
 
 /** The streams of the only process ended with it; other processes go on with theirs. */
-async function prepare(store: WebStore, { shared, password, tokens }: WebAdapterOptions): Promise<void> {
+async function prepare(store: WebStore, { shared, password, tokens, keys }: WebAdapterOptions): Promise<void> {
   if (shared === undefined) await store.messages.endStreams()
-  const endTokens = async () => tokens?.forgetWorkspace(ADAPTER, WORKSPACE)
-  if (password !== undefined) await store.sessions.usePassword(password, endTokens)
+  // Another password ends everything that somebody with the old one has made.
+  const endAll = async () => {
+    await tokens?.forgetWorkspace(ADAPTER, WORKSPACE)
+    await keys?.revokeAll()
+  }
+  if (password !== undefined) await store.sessions.usePassword(password, endAll)
 }

@@ -1,10 +1,21 @@
 /** The messages between the page and the server side of the web adapter: types, and one name that both sides import. */
+import type { ApiKeyInfo } from '#bridge/port/api-keys.ts'
 import type { ChannelFile, FileOutline, FileVersion } from '#bridge/port/channel-files.ts'
 import type { ModelChoice } from '#bridge/port/channel-models.ts'
 import type { TokenInfo, TokenScope } from '#bridge/port/person-access.ts'
 import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '#bridge/port/message.ts'
 
-export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ModelChoice, ReceiptItem, Reference }
+export type {
+  Action,
+  ApiKeyInfo,
+  AttachmentKind,
+  ChannelFile,
+  FileOutline,
+  FileVersion,
+  ModelChoice,
+  ReceiptItem,
+  Reference,
+}
 
 /** Head of the page's requests with the browser's time zone. */
 export const ZONE_HEADER = 'x-time-zone'
@@ -105,6 +116,8 @@ export interface WebState {
   readonly about?: WebAbout
   /** Tokens for programs can be made. */
   readonly connect?: boolean
+  /** Keys for the API can be made. */
+  readonly apiKeys?: boolean
   /** Pages of PDFs can be shown as pictures. */
   readonly pictures?: boolean
   /** A sample file can be tried: `GET /api/web/sample`. */

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChannelModels } from '#bridge/port/channel-models.ts'
+import type { ApiKeys } from '#bridge/port/api-keys.ts'
 import type { AccessTokens, TokenInfo } from '#bridge/port/person-access.ts'
 import { createScene } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
@@ -115,6 +116,47 @@ test('the model is chosen, and tokens are made, shown once and ended, on a narro
   await dialog.getByLabel('Language model of #general').selectOption('large')
   await expect.poll(chosen).toBe('large')
   expect(errors).toEqual([expect.stringContaining('409')])
+  await page.context().close()
+  await served.close()
+})
+
+test('keys for the API are made, shown once and revoked, on a narrow dark screen as well', async () => {
+  const known = [{ id: 4, name: 'Nightly job', hint: 'fb-abcde', createdAt: Date.UTC(2026, 10, 27) }]
+  const keys: ApiKeys = {
+    list: async () => [...known],
+    async make(name) {
+      if (known.some((one) => one.name === name)) return undefined
+      known.push({ id: 5, name, hint: 'fb-xyzxy', createdAt: Date.UTC(2026, 10, 28) })
+      return `fb-${'x'.repeat(43)}`
+    },
+    revoke: async (id) =>
+      known.splice(
+        known.findIndex((one) => one.id === id),
+        1,
+      ).length > 0,
+    revokeAll: async () => undefined,
+  }
+  await using scene = await createScene({ keys })
+  const served = await serve((request) => scene.adapter.fetch(request))
+  const { page, errors } = await openPage(browser, `${served.url}/#settings`)
+  const dialog = page.getByTestId('settings-dialog')
+  await dialog.getByText('fb-abcde…, made Nov 27, 2026').waitFor()
+  await dialog.getByText(`${served.url}/v1`).waitFor()
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await page.keyboard.type('Laptop')
+  await page.keyboard.press('Enter')
+  await dialog.getByText(`fb-${'x'.repeat(43)}`).waitFor()
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  expect(await measureSidewaysScroll(page)).toBe(0)
+  await dialog.getByRole('button', { name: 'Revoke the key Laptop' }).click()
+  expect(known).toHaveLength(2)
+  await dialog.getByRole('button', { name: 'Revoke the key Laptop for good' }).click()
+  await expect.poll(() => known.map(({ name }) => name)).toEqual(['Nightly job'])
+  await dialog.getByTestId('api-key').waitFor({ state: 'hidden' })
+  expect(errors).toEqual([])
   await page.context().close()
   await served.close()
 })

@@ -8,7 +8,7 @@ import { createTableFiles } from './answer/tables/table-files.ts'
 import { type CollectionService, createCollections, ENGINE_VERSION } from './api/collections.ts'
 import { createDocuments, type Documents } from './api/conversion.ts'
 import { createFiles, type FileService } from './api/files.ts'
-import { type FirstKey, identify, settleFirstKey } from './api/keys.ts'
+import { createKeyRing, type FirstKey, identify, type KeyRing, settleFirstKey } from './api/keys.ts'
 import { createListModels, EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from './api/models.ts'
 import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createReadPassages, type ReadPassages } from './api/read-passages.ts'
@@ -81,6 +81,7 @@ export interface Engine {
   readonly speak: Speak
   readonly documents: Documents
   readonly quotas: Quotas
+  readonly keys: Omit<KeyRing, 'close'>
   /** Stops running passes (the next pass resumes them), writes pending counts, frees the data folder. Idempotent. */
   close(): Promise<void>
 }
@@ -191,6 +192,7 @@ async function compose(opened: Opened): Promise<Engine> {
     speak: createSpeak(http),
     documents: createDocuments({ converter, folder: work }),
     quotas: createQuotas(catalog, clock, options.quota),
+    keys: createKeyRing(catalog, options.dataDir, clock),
     close: () => (closing ??= close()),
   }
 }

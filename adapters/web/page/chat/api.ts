@@ -1,4 +1,5 @@
 import {
+  type ApiKeyInfo,
   type FileOutline,
   type ModelChoice,
   type WebAttachment,
@@ -83,6 +84,9 @@ export const api = {
   tokens: () => read<WebTokens>(call('/api/web/tokens')),
   makeToken: (wish: WebTokenWish) => read<{ readonly token: string }>(call('/api/web/tokens', json('POST', wish))),
   endToken: (name: string) => read<WebTokens>(call('/api/web/tokens', json('DELETE', { name }))),
+  keys: () => read<readonly ApiKeyInfo[]>(call('/api/web/keys')),
+  makeKey: (name: string) => read<{ readonly key: string }>(call('/api/web/keys', json('POST', { name }))),
+  revokeKey: (id: number) => read<readonly ApiKeyInfo[]>(call('/api/web/keys', json('DELETE', { id }))),
   search: (query: string, signal: AbortSignal) =>
     read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`, { signal })),
   post: (channel: string, post: WebPost) =>

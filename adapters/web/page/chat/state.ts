@@ -35,6 +35,7 @@ export interface ChatState {
   readonly search?: WebSearch
   readonly about?: WebAbout
   readonly connect?: boolean
+  readonly apiKeys?: boolean
   readonly pictures?: boolean
   readonly sample?: boolean
   readonly loaded: boolean

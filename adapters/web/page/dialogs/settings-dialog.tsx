@@ -7,10 +7,11 @@ import { Choice } from '../parts/choice.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { texts } from '../texts.ts'
 import { ModelChoiceField } from './model-choice.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { Programs } from './programs.tsx'
 
 interface SettingsDialogProps {
-  readonly state: Pick<ChatState, 'about' | 'search' | 'channels' | 'connect'>
+  readonly state: Pick<ChatState, 'about' | 'search' | 'channels' | 'connect' | 'apiKeys'>
   /** The open channel or chat. */
   readonly channel: WebChannel | undefined
   readonly onDone: () => void
@@ -18,7 +19,7 @@ interface SettingsDialogProps {
 
 /** Theme and language of this browser, the language model, what runs here, and programs. */
 export function SettingsDialog({ state, channel, onDone }: SettingsDialogProps): VNode {
-  const { about, search, connect } = state
+  const { about, search, connect, apiKeys } = state
   const channels = state.channels.filter(({ direct, archived }) => !direct && archived !== true)
   const facts: readonly (readonly [name: string, fact: string])[] = [
     ...(about ? [[texts.answers, about.answers] as const] : []),
@@ -61,6 +62,7 @@ export function SettingsDialog({ state, channel, onDone }: SettingsDialogProps):
             ))}
           </dl>
           {connect === true && <Programs channels={channels} />}
+          {apiKeys === true && <ApiKeys />}
         </>
       )}
     </Modal>

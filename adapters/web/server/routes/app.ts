@@ -4,6 +4,7 @@ import { checkRequest } from '../access.ts'
 import { RequestFailure, secure, toFailureResponse } from '../responses.ts'
 import { addAuthorizeRoutes } from './authorize.ts'
 import { addChannelRoutes } from './channels.ts'
+import { addKeyRoutes } from './keys.ts'
 import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
@@ -61,6 +62,7 @@ export function createApp(parts: RouteServices): Hono {
   addSearchRoute(app, parts)
   addModelRoutes(app, parts)
   addTokenRoutes(app, parts)
+  addKeyRoutes(app, parts)
   addAuthorizeRoutes(app, parts, login)
   return app
 }

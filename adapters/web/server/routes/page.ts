@@ -58,6 +58,7 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       search: parts.search(),
       about: parts.about(),
       connect: parts.tokens !== undefined || undefined,
+      apiKeys: parts.keys !== undefined || undefined,
       pictures: parts.pictures !== undefined || undefined,
       sample: SAMPLE !== undefined || undefined,
     }

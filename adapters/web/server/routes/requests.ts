@@ -4,6 +4,7 @@ import { bodyOf } from '#lib/request-body.ts'
 import { plainName } from '#lib/unicode.ts'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import type { ApiKeys } from '#bridge/port/api-keys.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { ChannelModels } from '#bridge/port/channel-models.ts'
 import type { AccessTokens } from '#bridge/port/person-access.ts'
@@ -119,6 +120,8 @@ export interface RouteServices {
   readonly pictures?: PagePictures | undefined
   /** Tokens for programs; absent: the page makes none. */
   readonly tokens?: AccessTokens
+  /** Keys for the API; absent: the page makes none. */
+  readonly keys?: ApiKeys
   /** Programs that sign in; absent: none can. */
   readonly signIn?: SignIn
   readonly assets: Assets

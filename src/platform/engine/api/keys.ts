@@ -151,14 +151,18 @@ export interface KeyRing {
  * @throws {EngineError} `conflict` when a running process is of another version, `unavailable` when the database is
  * away
  */
-// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export async function openKeyRing(
   dataDir: string,
   clock: EngineClock = Date.now,
   databaseUrl?: string,
 ): Promise<KeyRing> {
   const catalog = await openCatalogOnly({ folder: join(dataDir, 'platform'), databaseUrl })
+  return { ...createKeyRing(catalog, dataDir, clock), close: () => catalog.close() }
+}
 
+/** Keys in a catalog that is open. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createKeyRing(catalog: Catalog, dataDir: string, clock: EngineClock): Omit<KeyRing, 'close'> {
   async function toListed(row: KeyRow): Promise<ListedKey> {
     const now = clock()
     const quota = quotaOf(row)
@@ -217,7 +221,6 @@ export async function openKeyRing(
       return again(id)
     },
     limitUser: (name, change) => limitUser(catalog, name, change),
-    close: () => catalog.close(),
   }
 }
 
