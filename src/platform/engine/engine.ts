@@ -102,6 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await rm(work, { recursive: true, force: true })
     const storage = await openStorage({ folder, work, databaseUrl: options.databaseUrl, log })
     try {
+      warnOfMissingLanguages(options, work)
       const firstKey = await settleFirstKey(storage.catalog, dataDir, options.firstKey, clock())
       return await compose({ options, clock, storage, folder, work, firstKey, unlock })
     } catch (error) {
@@ -137,7 +138,6 @@ async function compose(opened: Opened): Promise<Engine> {
   const { log, upstream, trace } = options
   const { catalog, blobs, index, indexVersion, locks } = storage
   const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
-  warnOfMissingLanguages(options, work)
   const inFlight = createInFlight()
   const { server, http } = createServer(options, inFlight)
   const embed = createEmbed(http)
