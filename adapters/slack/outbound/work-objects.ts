@@ -8,6 +8,7 @@ import { hasCode } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { ENTITY_TYPE } from '../config.ts'
 import { slackCode } from '../errors.ts'
+import { escapeMentions } from './markup.ts'
 import { passageField } from './references.ts'
 
 /** Cards of links as Work Objects: whoever presses one gets its details in a pane. */
@@ -24,11 +25,11 @@ const MAX_PASSAGES = 20
 /** Slack names the entity of a press by this id, and takes few marks in it: an address has others. */
 const refOf = (url: string) => createHash('sha256').update(url).digest('hex')
 
-/** Without a format a string is literal: it can neither format nor notify. */
+/** A string is literal without a format: it can neither format nor notify. */
 const entity = (
   url: string,
   title: string,
-  description: string,
+  description: types.ContentItemEntityFields['description'],
   fields: types.EntityMetadata['entity_payload']['custom_fields'] = [],
 ): types.EntityMetadata => ({
   entity_type: ENTITY_TYPE,
@@ -36,7 +37,7 @@ const entity = (
   external_ref: { id: refOf(url) },
   entity_payload: {
     attributes: { title: { text: cut(title, MAX_TITLE) } },
-    fields: { description: { value: cut(description, MAX_TEXT), long: true } },
+    fields: { description },
     custom_fields: fields,
   },
 })
@@ -45,7 +46,7 @@ export function createWorkObjects(api: Api, log: Log): WorkObjects {
   return {
     async unfurl(message, cards) {
       const entities = cards.map(({ url, title, text: words, note }) => ({
-        ...entity(url, title, `${words}\n\n${note}`),
+        ...entity(url, title, { value: cut(`${words}\n\n${note}`, MAX_TEXT), long: true }),
         app_unfurl_url: url,
       }))
       const args = { ...message, metadata: { entities } }
@@ -108,5 +109,7 @@ function entityOf(url: string, { title, text: words, references }: Exclude<Detai
       long: true,
       ...passageField(reference, MAX_PASSAGE_BYTES),
     }))
-  return entity(url, title, words, fields)
+  // The bridge wrote it as markdown, as in the chat.
+  const description = { value: escapeMentions(cut(words, MAX_TEXT)), format: 'markdown', long: true }
+  return entity(url, title, description, fields)
 }

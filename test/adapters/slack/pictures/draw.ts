@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { chromium } from 'playwright-core'
 import { createBridge } from '#bridge/bridge.ts'
+import type { MessageRef } from '#bridge/port/message.ts'
 import { openStore } from '#store/store.ts'
 import { createSlackAdapter } from '#adapters/slack/adapter.ts'
 import { startSlackDouble, type SlackDouble } from '#test/doubles/slack/double.ts'
@@ -15,7 +16,7 @@ import { findChromium } from '#test/support/chromium.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 import { renderPage } from '#adapters/slack/workspaces/install-page.ts'
-import { homeHtml, linesOf, modalHtml, pageOf, promptsHtml, talkHtml } from './page.ts'
+import { besideHtml, homeHtml, linesOf, modalHtml, pageOf, promptsHtml, talkHtml } from './page.ts'
 
 const MOLE = 'The north mole is closed from November to March.'
 const CITED = `It is closed from November to March. [RREF1]\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`
@@ -29,6 +30,14 @@ const PROGRAM = [
   `\`\`\`\n\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`,
 ].join('\n')
 
+const ADDRESS = 'https://footbridge.example.org/#ferry/1'
+
+/** The newest answer of Footbridge in this channel. */
+function refOf(slack: SlackDouble, channel: string): MessageRef {
+  const { ts = '' } = slack.transcript(channel).findLast(({ own }) => own) ?? {}
+  return { conversation: { adapter: 'slack', workspace: slack.teamId, channel, direct: false }, id: ts }
+}
+
 async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-pictures-'))
   const store = openStore(directory)
@@ -40,10 +49,18 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
     apiUrl: slack.apiUrl,
     fileHosts: ['127.0.0.1:*'],
     appendIntervalMs: 0,
+    workObjects: true,
     log,
   })
+  let answer: MessageRef | undefined
   const budgets = { person: [{ kind: 'questions', most: 40, span: 'hour' } as const] }
-  const bridge = createBridge({ adapters: [adapter], platform, store, log, budgets })
+  const bridge = createBridge({
+    adapters: [{ ...adapter, messageAt: async () => answer }],
+    platform,
+    store,
+    log,
+    budgets,
+  })
   await bridge.start()
   const ada = slack.addUser({ name: 'Ada', locale: 'en-GB', owner: true }).id
   const gus = slack.addUser({ name: 'Gus', locale: 'en-GB', guest: 'single' }).id
@@ -70,6 +87,16 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   slack.say({ channel, user: ada, text: 'When is the mole closed?', mention: true })
   await sees(/November to March[^]*👍/)
   talk('answer')
+  answer = refOf(slack, channel)
+  const { ts } = slack.say({ channel, user: ada, text: `Here it is: ${ADDRESS}` })
+  const link = { type: 'link_shared', channel, user: ada, message_ts: ts, is_bot_user_member: true, event_ts: ts }
+  slack.sendEvent({ ...link, links: [{ domain: 'footbridge.example.org', url: ADDRESS }] })
+  const [card] = await slack.until(() => slack.workspace.message(channel, ts)?.entities, 'a Work Object')
+  slack.openCard({ channel, ts, user: ada })
+  const pane = await slack.until(() => slack.workspace.flexpanes.get(ada), 'a pane')
+  const lines = linesOf(slack, channel, from)
+  from += lines.length
+  pictures.set('beside', besideHtml(talkHtml('# ferry', lines), card ?? {}, pane))
   platform.script.transcribe('When is the mole closed?')
   platform.script.answer(CITED)
   slack.say({ channel, user: ada, files: [slack.hostVoice('sound')] })

@@ -141,6 +141,26 @@ export const modalHtml = (view: Json): string =>
   `<div class="modal"><header>${inText(view['title'])}<span class="close">✕</span></header><div class="home">${blocks(view['blocks'])}</div>
   <footer><span class="button">Cancel</span><span class="button primary">${inText(view['submit'])}</span></footer></div>`
 
+const valueHtml = ({ value, format }: Json): string =>
+  format === 'markdown' ? markdown.render(str(value) ?? '') : escape(str(value) ?? '')
+
+/** Fields of a Work Object; a string without a format is literal. */
+function entityHtml(entity: Json): string {
+  const payload = isJson(entity['entity_payload']) ? entity['entity_payload'] : {}
+  const attributes = isJson(payload['attributes']) ? payload['attributes'] : {}
+  const { description } = isJson(payload['fields']) ? payload['fields'] : {}
+  const fields = [
+    isJson(description) ? { ...description, label: 'Description' } : {},
+    ...list(payload['custom_fields']),
+  ]
+  const shown = fields.map((one) => `<dt>${escape(str(one['label']) ?? '')}</dt><dd>${valueHtml(one)}</dd>`)
+  return `<h2>${escape(textOf(attributes['title']))}</h2><div class="context">Footbridge</div><dl>${shown.join('')}</dl>`
+}
+
+/** A channel with the Work Object of its last message, and what opens when somebody presses it. */
+export const besideHtml = (talk: string, card: Json, pane: Json): string =>
+  `<div class="beside"><div>${talk}<div class="entity">${entityHtml(card)}</div></div><aside><header>Footbridge<span class="close">✕</span></header><div class="home">${entityHtml(pane)}</div></aside></div>`
+
 export const promptsHtml = (titles: readonly string[]): string =>
   `<header>Footbridge <span class="tabs">Home <b>Messages</b> About</span></header><div class="home"><div class="actions prompts">${titles.map((title) => `<span class="button">${escape(title)}</span>`).join('')}</div><div class="select">Message Footbridge<i>➤</i></div></div>`
 
@@ -167,6 +187,7 @@ header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid 
 .home{padding:12px 20px}h2{font-size:18px;margin:10px 0 4px}hr{border:0;border-top:1px solid var(--line);margin:14px 0}.section{margin:4px 0}
 .modal{margin:20px auto;width:520px;border:1px solid var(--line);border-radius:8px}.close{float:right;color:var(--quiet)}
 label{display:block;font-weight:700;margin:0 0 14px}.select{display:flex;justify-content:space-between;font-weight:400;border:1px solid var(--quiet);border-radius:4px;padding:6px 12px;margin-top:4px}.select i{color:var(--quiet)}
+.beside{display:flex}.beside>div{flex:1;min-width:0}aside{width:360px;border-left:1px solid var(--line)}.entity{border:1px solid var(--line);border-radius:8px;margin:0 20px 14px 66px;padding:2px 14px}dl{margin:6px 0}dt{font-size:13px;color:var(--quiet)}dd{margin:0 0 10px;white-space:pre-wrap}dd p{margin:0}
 footer{display:flex;gap:10px;justify-content:flex-end;padding:14px 20px;border-top:1px solid var(--line)}a{color:var(--link)}
 `
 
