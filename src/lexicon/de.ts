@@ -83,6 +83,7 @@ export const de: Lexicon = {
     directQuestions: `wer, wen, wem, wessen, welche[r|s|n|m], wie[ ](viel[e]|lange|oft|alt|hoch|groß), (was|wann|wo|woher|wohin|warum|wie) (ist|sind|war|waren|kostet|kosten|kann|können|muss|müssen|darf|dürfen|soll|gibt|gilt|gelten|hat|haben|macht|beginnt|findet)`,
     common: `wann, welche[r|s|n|m], warum, wieso, haben, kann, können, eine[r|n|m|s], nicht, jemand, weiß, bitte, sind, wird,
       werden, auch, über, oder, aber`,
+    attributes: '(wie|was) (ist|lautet|hoch ist|heißt|sind|lauten) (der|die|das) {thing} (von|der|des)',
     why: 'warum, wieso, weshalb, aus welchem grund',
     because: 'weil, da, denn, wegen, aufgrund, grund~, gründ~, ursache, deshalb, daher',
     howMany: 'wie[ ](viel[e][n]|lang[e]|hoch|groß|oft|spät|teuer|weit|alt)',

@@ -78,6 +78,7 @@ export const en: Lexicon = {
     directQuestions: `who, whose, which, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
     common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
       anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
+    attributes: '(what|which|when|how high|how much|how long) (is|was|are|were) the {thing} of',
     why: 'why, how come, what (is|was) the (reason|cause)',
     because: 'because, since, due to, owing to, reason[s], cause[d], therefore',
     howMany: 'how (many|much|long|big|large|high|old|often|far|late)',

@@ -88,6 +88,8 @@ export interface Requests {
   readonly common: Phrases
   readonly why: Phrases
   readonly because: Phrases
+  /** Questions for something of somebody; `{thing}`, before the name. */
+  readonly attributes: Phrases
   readonly howMany: Phrases
 
   /** Asks what Footbridge can do. */

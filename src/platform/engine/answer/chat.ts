@@ -1,3 +1,4 @@
+import { withoutCourtesies } from '#lexicon/asked.ts'
 import { estimateTokens } from '#lib/tokens.ts'
 import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '#platform/wire/chat.ts'
 import { formatReferences, toReferences } from '#platform/wire/references.ts'
@@ -21,10 +22,19 @@ import {
   toResponse,
   withMarks,
 } from './extractive.ts'
+import { withOwnWords } from './quotes/fit-quotes.ts'
 import { answerMessage } from './questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
-import { buildPrompt, fitBudget, fitPassages, framedTokens, PROMPT_TOKENS, type PromptBudget } from './prompt.ts'
+import {
+  buildPrompt,
+  fitBudget,
+  fitPassages,
+  framedTokens,
+  PROMPT_TOKENS,
+  type PromptBudget,
+  toSearchText,
+} from './prompt.ts'
 import { withProgress } from '../api/progress.ts'
 import { bringsText, type Ending } from './answer-block.ts'
 import { type StreamFollower, streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
@@ -195,7 +205,9 @@ export function createChat(parts: ChatParts): Chat {
     const request = { ...call.request, messages: [...earlier, ...asked] }
     const retrieved = await findPassages({ ...call, request }, true)
     if (retrieved === undefined) return { text: answerWithoutFiles(question), passages: [], refuses: true }
-    return retrieved.computed ?? answerFromPassages(question, retrieved, isToldOfModel(earlier))
+    const goesOn = toSearchText(request.messages) !== withoutCourtesies(question)
+    const found = goesOn ? withOwnWords(question, retrieved) : retrieved
+    return retrieved.computed ?? answerFromPassages(question, found, isToldOfModel(earlier))
   }
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {

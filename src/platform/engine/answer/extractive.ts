@@ -1,4 +1,3 @@
-import { allPhrases, matchWithin, oneOf } from '#lexicon/match.ts'
 import { randomUUID } from 'node:crypto'
 import { messageLanguage } from '#lexicon/text-language.ts'
 import type { ChatResponse, ChatStreamEvent, ChatUsage } from '#platform/wire/chat.ts'
@@ -9,8 +8,9 @@ import type { Passage, Retrieved } from '../api/retrieve.ts'
 import { type Code, codesIn } from '../text/codes.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
-import { toSentences } from '#lexicon/sentences.ts'
 import type { Quote } from '../search/types.ts'
+import { forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
+import { leastEvidence } from './quotes/least-evidence.ts'
 import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
 
@@ -80,28 +80,6 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
 const MAX_NEAREST = 3
 /** Most sentences that an answer quotes. */
 const MAX_QUOTES = 3
-/**
- * Least evidence of a sentence by language; below it the answer is "not in this collection". Syllables and short words,
- * as in Thai and Vietnamese, are found more easily by chance. Set on the tuning halves of XQuAD: docs/retrieval.md.
- */
-const MIN_EVIDENCE: Readonly<Record<string, number>> = {
-  ar: 0.54,
-  de: 0.56,
-  el: 0.6,
-  en: 0.64,
-  es: 0.665,
-  hi: 0.615,
-  ro: 0.65,
-  ru: 0.63,
-  th: 0.86,
-  tr: 0.575,
-  vi: 0.815,
-}
-const USUAL_EVIDENCE = 0.625
-
-/** Least evidence for a question in this language. */
-export const leastEvidence = (language: string): number => MIN_EVIDENCE[language] ?? USUAL_EVIDENCE
-
 /** Least evidence of further sentences, relative to the best one. */
 const MIN_SCORE_OF_BEST = 0.5
 
@@ -115,34 +93,6 @@ export interface ExtractiveAnswer {
 /** The text; where it refuses, with marks of the passages that may help, since no block names them. */
 export const withMarks = ({ text, passages, refuses }: ExtractiveAnswer): string =>
   refuses ? [text.trim(), ...passages.map((_, at) => referenceMark(at + 1))].join(' ') : text
-
-const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
-const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
-const ASKS_NUMBER = matchWithin(allPhrases('requests', 'howMany'))
-/** Part of a score that a sentence loses if it has no number where one is asked for. */
-const NO_NUMBER_PART = 0.3
-
-const worth = ({ text, score }: Quote) => score * (/\d/.test(text) ? 1 : 1 - NO_NUMBER_PART)
-
-/** Quotes with those first that have the kind of fact in question: a number, a reason. */
-function forQuestion(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
-  const [best] = quotes
-  if (best !== undefined && ASKS_WHY.test(question) && !TELLS_WHY.test(best.text)) {
-    const near = reasonNear(passages[best.hit]?.body ?? '', best.text)
-    return near === undefined ? quotes : [best, { ...best, text: near }, ...quotes.slice(1)]
-  }
-  if (!ASKS_NUMBER.test(question)) return quotes
-  return quotes.toSorted((one, other) => worth(other) - worth(one))
-}
-
-/** The sentence that tells a reason, at most two after or before this one. */
-function reasonNear(body: string, quoted: string): string | undefined {
-  const sentences = toSentences(body).map(({ start, end }) => body.slice(start, end).replace(/\s+/g, ' ').trim())
-  const at = sentences.findIndex((sentence) => sentence.includes(quoted))
-  return [at + 1, at + 2, at - 1, at - 2]
-    .flatMap((index) => sentences[index] ?? [])
-    .find((sentence) => at !== -1 && TELLS_WHY.test(sentence))
-}
 
 /** Evidence that a sentence may lack when it contains the code for which the question asks. */
 const NAME_PART = 0.25
@@ -189,6 +139,7 @@ function byCodes(question: string, retrieved: Retrieved) {
 }
 
 function pick(question: string, found: Retrieved): readonly Quote[] {
+  if (isAboutAnother(question, found.passages)) return []
   const { quotes, least } = byCodes(question, found)
   const best = quotes[0]
   if (best === undefined || best.evidence < least) return []
@@ -255,7 +206,7 @@ export function answerFromPassages(question: string, retrieved: Retrieved, isTol
   }
   const lines = quotes.map((quote) => {
     const passage = retrieved.passages[quote.hit]
-    const { text } = withTextBelow(question, quote, passage?.body ?? '')
+    const { text } = toAskedLines(question, withTextBelow(question, quote, passage?.body ?? ''), passage?.body ?? '')
     return `> ${shown(text, passage)} ${referenceMark(quote.hit + 1)}`
   })
   const head = isToldOfModel ? say.filesSay : say.fromFiles

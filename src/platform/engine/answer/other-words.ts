@@ -3,7 +3,7 @@ import { ownWords } from '#lexicon/follow-up.ts'
 import { allPhrases, allSet, matchWhole, phrasesIn } from '#lexicon/match.ts'
 import { messageLanguage } from '#lexicon/text-language.ts'
 import type { Retrieved } from '../api/retrieve.ts'
-import { leastEvidence } from './extractive.ts'
+import { leastEvidence } from './quotes/least-evidence.ts'
 
 interface Term {
   readonly words: string
@@ -30,6 +30,10 @@ for (const group of GROUPS) {
     groupOf.set(term.words, { words: term.words, language, group: [...(known?.group ?? []), ...group] })
   }
 }
+/** Words for the same thing as this one. */
+export const otherWordsOf = (word: string): readonly string[] =>
+  (groupOf.get(word)?.group ?? []).map(({ words }) => words)
+
 /** Longest first, so that `annual leave` is no `leave`; with the ending of a plural. */
 const KNOWN = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(${[...groupOf.keys()]

@@ -101,8 +101,16 @@ function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): str
 
 const toTitle = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-function toResult(say: EngineTexts['tables'], made: Computed): string {
-  const { aggregate, column, value, rows, shape } = made
+/** A date as people of the language write it; a workbook has it as 2026-10-20. */
+function showDate(value: string | undefined, language: string): string | undefined {
+  if (value === undefined || !/^\d{4}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value))) return value
+  const written = language === 'en' ? 'en-GB' : language
+  return new Intl.DateTimeFormat(written, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+}
+
+function toResult(say: EngineTexts['tables'], made: Computed, language: string): string {
+  const { aggregate, column, rows, shape } = made
+  const value = column?.kind === 'date' ? showDate(made.value, language) : made.value
   if (shape !== undefined) return toShaped(say, made, shape)
   const [first, ...more] = rows
   const row = first === undefined || more.length > 0 ? undefined : nameOf(made, first)
@@ -163,7 +171,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const isAdded = made.aggregate === 'sum' || made.aggregate === 'average'
   const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
   const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
-  const result = toResult(say, made)
+  const result = toResult(say, made, language)
   const parts = [
     head,
     ...(isFound && rows.length > 1 ? [] : [`**${result}**`]),

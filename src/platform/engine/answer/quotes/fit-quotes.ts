@@ -1,0 +1,92 @@
+import { allPhrases, allSet, matchWithin, oneOf } from '#lexicon/match.ts'
+import { ownWords } from '#lexicon/follow-up.ts'
+import { toSentences } from '#lexicon/sentences.ts'
+import type { Passage, Retrieved } from '#platform/engine/api/retrieve.ts'
+import type { Quote } from '#platform/engine/search/types.ts'
+import { normalize } from '#platform/engine/text/words.ts'
+import { otherWordsOf } from '../other-words.ts'
+import { stemsOf } from '../tables/prepare.ts'
+import { isSameWord } from '../tables/table-question.ts'
+
+/** Whether a text has one of these words, whatever their endings. */
+function hasOneOf(text: string, words: readonly string[]): boolean {
+  const there = stemsOf(text)
+  return words.flatMap(stemsOf).some((word) => there.some((other) => isSameWord(other, word)))
+}
+
+const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
+const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
+const ASKS_NUMBER = matchWithin(allPhrases('requests', 'howMany'))
+/** Part of a score that a sentence loses if it has no number where one is asked for. */
+const NO_NUMBER_PART = 0.3
+
+const worth = ({ text, score }: Quote) => score * (/\d/.test(text) ? 1 : 1 - NO_NUMBER_PART)
+
+/** Quotes with those first that have the kind of fact in question: a number, a reason. */
+export function forQuestion(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
+  const [best] = quotes
+  if (best !== undefined && ASKS_WHY.test(question) && !TELLS_WHY.test(best.text)) {
+    const near = reasonNear(passages[best.hit]?.body ?? '', best.text)
+    return near === undefined ? quotes : [best, { ...best, text: near }, ...quotes.slice(1)]
+  }
+  if (!ASKS_NUMBER.test(question)) return quotes
+  return quotes.toSorted((one, other) => worth(other) - worth(one))
+}
+
+/** The sentence that tells a reason, at most two after or before this one. */
+function reasonNear(body: string, quoted: string): string | undefined {
+  const sentences = toSentences(body).map(({ start, end }) => body.slice(start, end).replace(/\s+/g, ' ').trim())
+  const at = sentences.findIndex((sentence) => sentence.includes(quoted))
+  return [at + 1, at + 2, at - 1, at - 2]
+    .flatMap((index) => sentences[index] ?? [])
+    .find((sentence) => at !== -1 && TELLS_WHY.test(sentence))
+}
+
+const ATTRIBUTE = new RegExp(
+  String.raw`^\W*${oneOf(allPhrases('requests', 'attributes'), { thing: String.raw`(?<thing>\p{L}[\p{L} -]{1,40}?)` })}\s+(?<name>\p{Lu}.{1,80})$`,
+  'iu',
+)
+const NAMES = /^(?:\p{Lu}[\p{L}'\u2019-]*\s+)+\p{Lu}[\p{L}'\u2019-]*[\s?.!]*$/u
+
+/** Whether a question asks for something of a person of which no passage has a word: sentences with the name do not answer it. */
+export function isAboutAnother(question: string, passages: readonly Passage[]): boolean {
+  const { thing = '', name = '' } = ATTRIBUTE.exec(question)?.groups ?? {}
+  if (!NAMES.test(name)) return false
+  const words = ownWords(thing).flatMap((word) => [word, ...otherWordsOf(word)])
+  const isThere = ({ headings, lead, body }: Passage) => hasOneOf([...headings, lead, body].join('\n'), words)
+  return words.length > 0 && !passages.some(isThere)
+}
+
+const SMALL = allSet('search', 'stopWords')
+
+/**
+ * Quotes of the passages of an earlier question for one that goes on from it: those first that have a word of its own.
+ * They need no more evidence than the passage has.
+ */
+export function withOwnWords(question: string, retrieved: Retrieved): Retrieved {
+  const own = ownWords(question).filter((word) => !SMALL.has(word))
+  const [best] = retrieved.quotes
+  const having = retrieved.quotes.filter(({ text }) => own.length > 0 && hasOneOf(text, own))
+  if (best === undefined || having.length === 0 || having.includes(best)) return retrieved
+  const near = having.filter(({ hit }) => hit === best.hit)
+  const quotes = near.map((quote) => ({ ...quote, evidence: Math.max(quote.evidence, best.evidence) }))
+  return quotes.length === 0 ? retrieved : { ...retrieved, quotes }
+}
+
+/** A shorter quotation is quoted whole. */
+const MIN_LINES_LENGTH = 120
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+/** The beginning of a line of its own: a scanned form has no full stops. */
+const BEGINS = /^(?:\p{Lu}|\d)/u
+
+/** The lines that a question has words of, where a quotation is several lines without a sentence: those of a form. */
+export function toAskedLines(question: string, quote: Quote, body: string): Quote {
+  if (quote.text.length < MIN_LINES_LENGTH || quote.text.startsWith('|')) return quote
+  const lines = body.split('\n').map(flat)
+  const first = lines.findIndex((_, at) => lines.slice(at).join(' ').startsWith(quote.text))
+  const own = lines.slice(Math.max(0, first)).filter((line) => line !== '' && quote.text.includes(line))
+  if (first === -1 || own.length < 2 || own.some((line) => !BEGINS.test(line) || /[,;-]$/.test(line))) return quote
+  const words = ownWords(normalize(question))
+  const asked = own.filter((line) => hasOneOf(line, words))
+  return asked.length === 0 ? quote : { ...quote, text: asked.join(' \u00b7 ') }
+}

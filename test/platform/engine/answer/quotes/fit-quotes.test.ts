@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { isAboutAnother, toAskedLines, withOwnWords } from '#platform/engine/answer/quotes/fit-quotes.ts'
+import type { Passage } from '#platform/engine/api/retrieve.ts'
+
+const toPassage = (body: string): Passage => ({
+  file: 'report.pdf.md',
+  place: 'p.1',
+  headings: [],
+  lead: '',
+  body,
+  distance: 0.2,
+  coverage: 1,
+})
+const toQuote = (text: string, evidence = 1) => ({ hit: 0, text, score: evidence, coverage: 1, evidence })
+
+it.each([
+  ['What is the salary of Vera Holt?', true],
+  ['Wie hoch ist das Gehalt von Vera Holt?', true],
+  ['What is the phone number of Vera Holt?', false],
+  ['What is the salary of a welder?', false],
+  ['Who is Vera Holt?', false],
+])('sentences with a name answer no question for something that is nowhere: %s', (question, isOther) => {
+  expect(isAboutAnother(question, [toPassage('Written by Vera Holt, phone 0117.')])).toBe(isOther)
+})
+
+it('another word for it is enough', () => {
+  expect(isAboutAnother('What is the salary of Vera Holt?', [toPassage('The pay of Vera Holt is 3,000.')])).toBe(false)
+})
+
+const REPORT = 'The next test is due in May. Cost of this test: 185 pounds. The lift may be used.'
+const found = (...quotes: readonly ReturnType<typeof toQuote>[]) => ({
+  passages: [toPassage(REPORT)],
+  quotes,
+  language: 'en',
+  nothingIndexed: false,
+})
+
+it('a question that goes on from another one is answered by sentences with its own words', () => {
+  const quotes = [toQuote('The next test is due in May.'), toQuote('Cost of this test: 185 pounds.', 0.4)]
+  expect(withOwnWords('And what did it cost?', found(...quotes)).quotes).toEqual([{ ...quotes[1], evidence: 1 }])
+  expect(withOwnWords('And who pays?', found(...quotes)).quotes).toEqual(quotes)
+})
+
+const FORM = `Machine: hoist Verlinde, serial number 88-4417
+Place: Unit 6, Kiln Yard, Bristol
+Inspected on 14 August 2026 by R. Pemberton, Avon Lifting Ltd`
+
+it('of a form the lines are quoted that have words of the question', () => {
+  const quote = toQuote(FORM.replaceAll('\n', ' '))
+  expect(toAskedLines('Who inspected the lift?', quote, FORM).text).toBe(
+    'Inspected on 14 August 2026 by R. Pemberton, Avon Lifting Ltd',
+  )
+  expect(toAskedLines('Who painted it?', quote, FORM)).toBe(quote)
+})
+
+it('a sentence over several lines stays whole', () => {
+  const text =
+    'The machine was inspected last summer by the company\nthat has looked after all of our hoists for many years, and\nit may be used again.'
+  const quote = toQuote(text.replaceAll('\n', ' '))
+  expect(toAskedLines('Who inspected it?', quote, text)).toBe(quote)
+})
