@@ -7,7 +7,6 @@ import { LongestFirst } from './test/support/longest-first.ts'
 import { useMemoryFolder } from './test/support/memory-folder.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { findMissingSpeechParts } from './test/support/speech.ts'
-import { findMissingEmbeddingParts } from './test/support/tiny-model.ts'
 
 // Test files, threads and child processes compile the same sources again and again: a third of their CPU. Inherited by all of them.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url))
@@ -56,10 +55,7 @@ function testsWithoutBrowser(): readonly string[] {
 /** The same for the tests with a real model on this machine. */
 function testsWithoutModels(exclude: readonly string[]): readonly string[] {
   const find = (what: string) => globSync(`test/**/*.${what}.test.ts`, { exclude })
-  const kinds = [
-    { files: find('speech'), what: 'speech', missing: findMissingSpeechParts() },
-    { files: find('embedding'), what: 'embedding', missing: findMissingEmbeddingParts() },
-  ]
+  const kinds = [{ files: find('speech'), what: 'speech', missing: findMissingSpeechParts() }]
   return kinds.flatMap(({ files, what, missing }) => {
     if (files.length === 0 || missing.length === 0 || process.env['CI']) return []
     process.stderr.write(

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { checkPackages, examineLocalModel, INSTALL_WORDS } from '#platform/engine/embedding/local-model.ts'
+import { join } from 'node:path'
+import { examineLocalModel } from '#platform/engine/embedding/local-model.ts'
 import { type FoundServer, isEmbedding } from './model-step.ts'
 import type { Step } from './step.ts'
 
@@ -22,7 +20,7 @@ export async function offerMeaning(
     if (!(await prompt.confirm(`Search by meaning with ${served} of the model server?`, true))) return
     return file.set({ UPSTREAM_EMBEDDING_MODEL: served })
   }
-  if (!(await prompt.confirm('Search by meaning on this machine? It downloads about 400 MB once.', false))) return
+  if (!(await prompt.confirm('Search by meaning on this machine? It downloads about 135 MB once.', false))) return
   try {
     await prompt.during('Downloading', makeReady(setting('DATA_DIR') ?? 'data'))
     file.set({ EMBEDDING_MODEL: MODEL })
@@ -34,38 +32,4 @@ export async function offerMeaning(
   }
 }
 
-/** The two packages and the model. */
-async function downloadModel(dataDir: string): Promise<void> {
-  if (!hasPackages()) await installPackages()
-  await examineLocalModel(MODEL, join(dataDir, 'platform', 'models'))
-}
-
-function hasPackages(): boolean {
-  try {
-    checkPackages()
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The folder whose `node_modules` Footbridge sees: the checkout, or where npm installed the package. */
-function installFolder(): string {
-  const here = fileURLToPath(new URL('../..', import.meta.url))
-  const at = here.lastIndexOf(`${sep}node_modules${sep}`)
-  return at === -1 ? here : here.slice(0, at)
-}
-
-/** @throws {Error} with the first line that npm wrote to standard error */
-async function installPackages(): Promise<void> {
-  const [npm, ...words] = INSTALL_WORDS
-  const child = spawn(npm, words, {
-    cwd: installFolder(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    shell: process.platform === 'win32',
-  })
-  let said = ''
-  child.stderr.on('data', (piece) => (said = `${said}${String(piece)}`.slice(-2000)))
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-  if (code !== 0) throw new Error(`${INSTALL_WORDS.join(' ')} failed: ${said.trim().split('\n')[0] ?? ''}`)
-}
+const downloadModel = (dataDir: string) => examineLocalModel(MODEL, join(dataDir, 'platform', 'models'))

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Packages bring parts that no program here reads, a quarter of an install: they go after each `npm ci`, and in the image.
@@ -12,6 +12,7 @@ const UNUSED = [
   '@e965/xlsx/dist',
   'jschardet/dist',
   'mediabunny/dist/bundles',
+  'protobufjs/dist',
   // TypeScript sources: the built JavaScript is read.
   'mediabunny/src',
   'openai/src',
@@ -20,4 +21,15 @@ const UNUSED = [
   'node/node_modules',
 ]
 
-for (const path of UNUSED) rmSync(join(process.cwd(), 'node_modules', path), { recursive: true, force: true })
+/** Builds for every kind of browser: Node reads these three. */
+const RUNTIME = ['ort.node.min.mjs', 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm']
+
+const folder = join(process.cwd(), 'node_modules')
+const remove = (path) => rmSync(join(folder, path), { recursive: true, force: true })
+
+for (const path of UNUSED) remove(path)
+// Only a debugger reads the maps of sources.
+for (const path of globSync('**/*.map', { cwd: folder })) remove(path)
+const builds = 'onnxruntime-web/dist'
+if (existsSync(join(folder, builds)))
+  for (const name of readdirSync(join(folder, builds))) if (!RUNTIME.includes(name)) remove(join(builds, name))

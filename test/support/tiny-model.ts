@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -75,16 +74,4 @@ export function makeTinyModel(folder: string, groups: readonly (readonly string[
   mkdirSync(folder, { recursive: true })
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return { path: join(folder, 'model.onnx'), files }
-}
-
-/** Missing parts for the tests with a real embedding model; `.ci/run` installs them. */
-export function findMissingEmbeddingParts(): readonly string[] {
-  const require = createRequire(import.meta.url)
-  try {
-    require.resolve('onnxruntime-node')
-    require.resolve('@huggingface/tokenizers')
-    return []
-  } catch {
-    return ['onnxruntime-node@1.30.0', '@huggingface/tokenizers@0.2.0']
-  }
 }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
-import { ModelError, type ModelFailure, serveModel } from '../local-models/model-process.ts'
+import { Tokenizer } from '@huggingface/tokenizers'
+import { env, InferenceSession, Tensor } from 'onnxruntime-web'
+import { ModelError, serveModel } from '../local-models/model-process.ts'
+import { separateWeights } from './separate-weights.ts'
 
-// Holds the embedding model in a process of its own: native code that fails or needs too much memory ends only this process.
+// Holds the embedding model in a process of its own: a failure or too much memory ends only this process.
 
 export interface EmbedCall {
   readonly model: string
@@ -12,50 +14,26 @@ export interface EmbedCall {
   readonly texts: readonly string[]
 }
 
-/** The used parts of the packages; they are an optional install, so their own types are missing. */
-interface Onnx {
-  readonly InferenceSession: { create(path: string, options: object): Promise<Session> }
-  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => object
-}
-interface Session {
-  readonly inputNames: readonly string[]
-  readonly outputNames: readonly string[]
-  run(
-    feeds: Record<string, object>,
-  ): Promise<Record<string, { readonly dims: readonly number[]; readonly data: Float32Array }>>
-}
-interface Tokens {
-  readonly Tokenizer: new (tokenizer: object, config: object) => { encode(text: string): { readonly ids: number[] } }
-}
 interface Loaded {
   readonly path: string
-  readonly onnx: Onnx
-  readonly session: Session
+  readonly session: InferenceSession
   readonly encode: (text: string) => readonly number[]
 }
 
-const [ONNX, TOKENIZERS]: readonly string[] = ['onnxruntime-node', '@huggingface/tokenizers']
 /** BERT-like models read no more. */
 const MAX_TOKENS = 512
 let loaded: Loaded | undefined
 
-const orFail =
-  (failure: ModelFailure) =>
-  (error: unknown): never => {
-    throw new ModelError(failure, error)
-  }
+// One thread: two were slower beside other work, and questions and the page need the other cores.
+env.wasm.numThreads = 1
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as object
 
 async function load(call: EmbedCall, tell: (loadedMs: number) => void): Promise<Loaded> {
   if (loaded?.path === call.model) return loaded
   const startedAt = performance.now()
-  const onnx = ((await import(ONNX ?? '').catch(orFail('no-package'))) as { default: Onnx }).default
-  const { Tokenizer } = (await import(TOKENIZERS ?? '').catch(orFail('no-package'))) as Tokens
-  // Half of the cores: questions and the page need the others.
-  const intraOpNumThreads = Math.max(1, Math.floor(availableParallelism() / 2))
   try {
-    const session = await onnx.InferenceSession.create(call.model, { intraOpNumThreads, logSeverityLevel: 3 })
+    const session = await openSession(call.model)
     const config = call.tokenizerConfig === undefined ? {} : await readJson(call.tokenizerConfig)
     const tokenizer = new Tokenizer(await readJson(call.tokenizer), config)
     const encode = (text: string) => {
@@ -63,7 +41,7 @@ async function load(call: EmbedCall, tell: (loadedMs: number) => void): Promise<
       // The last token ends the text for the model.
       return ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ids.at(-1) ?? 0] : ids
     }
-    loaded = { path: call.model, onnx, session, encode }
+    loaded = { path: call.model, session, encode }
   } catch (error) {
     throw new ModelError('no-model', error)
   }
@@ -71,7 +49,15 @@ async function load(call: EmbedCall, tell: (loadedMs: number) => void): Promise<
   return loaded
 }
 
-function toTensors({ onnx, session }: Loaded, rows: readonly (readonly number[])[], width: number) {
+/** Weights beside the graph are read once; within it the runtime would hold them three times. */
+async function openSession(path: string): Promise<InferenceSession> {
+  const file = await readFile(path)
+  const { graph, name } = separateWeights(file)
+  const externalData = name === undefined ? [] : [{ path: name, data: file }]
+  return InferenceSession.create(graph, { externalData, logSeverityLevel: 3 })
+}
+
+function toTensors({ session }: Loaded, rows: readonly (readonly number[])[], width: number) {
   const ids = new BigInt64Array(rows.length * width)
   const mask = new BigInt64Array(rows.length * width)
   for (const [at, row] of rows.entries()) {
@@ -80,8 +66,8 @@ function toTensors({ onnx, session }: Loaded, rows: readonly (readonly number[])
       mask[at * width + column] = 1n
     }
   }
-  const tensor = (data: BigInt64Array) => new onnx.Tensor('int64', data, [rows.length, width])
-  const feeds: Record<string, object> = { input_ids: tensor(ids), attention_mask: tensor(mask) }
+  const tensor = (data: BigInt64Array) => new Tensor('int64', data, [rows.length, width])
+  const feeds: Record<string, Tensor> = { input_ids: tensor(ids), attention_mask: tensor(mask) }
   if (session.inputNames.includes('token_type_ids')) feeds['token_type_ids'] = tensor(new BigInt64Array(ids.length))
   return feeds
 }
@@ -101,8 +87,9 @@ serveModel(async (call: EmbedCall, tell): Promise<readonly Float32Array[]> => {
   const rows = call.texts.map((text) => model.encode(text))
   const width = Math.max(...rows.map((row) => row.length), 1)
   const output = await model.session.run(toTensors(model, rows, width))
-  const { dims, data } = output['last_hidden_state'] ??
-    output[model.session.outputNames[0] ?? ''] ?? { dims: [], data: new Float32Array() }
+  const vectors = output['last_hidden_state'] ?? output[model.session.outputNames[0] ?? '']
+  if (!(vectors?.data instanceof Float32Array)) throw new Error('its output is no table of numbers of 32 bits')
+  const { dims, data } = vectors
   const size = dims.at(-1) ?? 0
   // A model that already took the mean gives one vector a text.
   const step = dims.length === 3 ? width : 1

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EngineError } from '../errors.ts'
@@ -6,17 +5,6 @@ import { createModelFile, isAddress, type ModelFile, type ModelKind } from '../l
 import { createModelProcess, type ModelProcessOptions } from '../local-models/model-process.ts'
 import type { EngineLog } from '../types.ts'
 import type { EmbedCall } from './child.ts'
-
-/** The optional packages, as they are installed. */
-export const INSTALL_WORDS = [
-  'npm',
-  'i',
-  '--no-save',
-  '--ignore-scripts',
-  'onnxruntime-node@1.30.0',
-  '@huggingface/tokenizers@0.2.0',
-] as const
-const INSTALL = INSTALL_WORDS.join(' ')
 
 interface Sources {
   readonly onnx: string
@@ -84,29 +72,14 @@ const PROCESS: Omit<ModelProcessOptions, 'log' | 'timeoutMs'> = {
   idleMs: 600_000,
   tooSlow: 'set a smaller model',
   failed: {
-    'no-package': () => noPackage(),
+    'no-package': (reason) =>
+      new EngineError('not-configured', `A package of Footbridge is missing (${reason}): install it again.`),
     'no-model': (reason) =>
       new EngineError('not-configured', `The embedding model cannot be loaded (${reason}): check EMBEDDING_MODEL.`, {
         reason: 'embedding_model_broken',
       }),
     failed: (reason) => new EngineError('upstream', `The embedding model failed: ${reason}.`),
   },
-}
-
-const noPackage = () =>
-  new EngineError('not-configured', `EMBEDDING_MODEL needs two packages that are not installed: run "${INSTALL}".`, {
-    reason: 'no_embedding_package',
-  })
-
-/** @throws {EngineError} `not-configured` with the command that installs the missing packages */
-export function checkPackages(): void {
-  const require = createRequire(import.meta.url)
-  try {
-    require.resolve('onnxruntime-node')
-    require.resolve('@huggingface/tokenizers')
-  } catch {
-    throw noPackage()
-  }
 }
 
 /**
@@ -159,7 +132,7 @@ export interface LocalModelOptions {
 }
 
 /** Texts in one call: a question waits for one call at most. */
-const BATCH_SIZE = 8
+const BATCH_SIZE = 4
 const MAX_RETRY_MS = 3_600_000
 
 type Paths = Omit<EmbedCall, 'texts'>
@@ -215,9 +188,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-/** @throws {EngineError} `not-configured` when the packages are missing */
 export function openLocalModel(options: LocalModelOptions): LocalModel {
-  checkPackages()
   const { model, log, child = PROCESS.child, timeoutMs = 120_000 } = options
   const { prefixes } = sourcesOf(model)
   const left = new AbortController()
