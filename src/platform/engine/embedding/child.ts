@@ -24,7 +24,7 @@ interface Loaded {
 const MAX_TOKENS = 512
 let loaded: Loaded | undefined
 
-// One thread: two were slower beside other work, and questions and the page need the other cores.
+// One thread: on a busy machine two were slower, and questions and the page need the other cores.
 env.wasm.numThreads = 1
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as object
@@ -49,7 +49,7 @@ async function load(call: EmbedCall, tell: (loadedMs: number) => void): Promise<
   return loaded
 }
 
-/** Weights beside the graph are read once; within it the runtime would hold them three times. */
+/** Weights apart from the graph are read once; within it the runtime would hold them three times. */
 async function openSession(path: string): Promise<InferenceSession> {
   const file = await readFile(path)
   const { graph, name } = separateWeights(file)

@@ -2,9 +2,9 @@
 
 interface Field {
   readonly number: number
-  /** From the tag to the end. */
+  /** The field with its tag. */
   readonly whole: Buffer
-  /** Of the content, in the file. */
+  /** The content begins here in the file, and ends at `to`. */
   readonly from: number
   readonly to: number
 }
