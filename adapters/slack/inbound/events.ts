@@ -132,7 +132,8 @@ async function readLinks({ identity, messages }: EventParts, event: Fields): Rea
   if (channel === undefined || ts === undefined || user === undefined || urls.length === 0 || !isSeen) return undefined
   return {
     kind: 'links',
-    key: keyOf(identity.team, channel, ts, 'links'),
+    // A card that somebody refreshes is a new event of the same message.
+    key: keyOf(identity.team, channel, ts, 'links', text(event, 'event_ts') ?? ''),
     conversation: messages.conversationOf(channel, text(event, 'thread_ts') ?? ts),
     author: await messages.authorOf({ user }),
     messageId: ts,

@@ -3,6 +3,17 @@ import { askedScene } from './scene.ts'
 
 const URL = 'https://footbridge.example.org/#c1/m1'
 
+test('a card that somebody refreshes is made anew, and an event that Slack repeats is not', async () => {
+  const { slack, inbounds, channel, ada } = await askedScene()
+  const said = slack.say({ channel, user: ada, text: `see ${URL}` })
+  const links = [{ domain: 'footbridge.example.org', url: URL }]
+  const event = { type: 'link_shared', channel, user: ada, message_ts: said.ts, is_bot_user_member: true, links }
+  for (const event_ts of ['1.1', '1.1', '1.2'])
+    await slack.sendEvent({ ...event, source: 'conversations_history', event_ts }).acked
+  const keys = inbounds.flatMap(({ kind, key }) => (kind === 'links' ? [key] : []))
+  expect(new Set(keys).size).toBe(2)
+})
+
 test('links of our domain are told once a message, and their cards stand under it, literally', async () => {
   const { slack, adapter, inbounds, channel, ada } = await askedScene()
   const said = slack.say({ channel, user: ada, text: `see ${URL}` })
