@@ -80,7 +80,7 @@ hostedScenario(
   { ...ON, settings: { PLATFORM_API_KEY: WRONG_KEY } },
   async (stage) => {
     const { ada, secrets } = stage
-    const failed = `failed: the platform does not let me in any more. Tell whoever runs me; the log says what to do.`
+    const failed = `failed. The platform does not let me in any more. Tell whoever runs me; the log says what to do.`
     await expectSteps({ ...stage, secrets: [...secrets, WRONG_KEY] }, [
       [() => ada.asks('Hello?'), [ASKED, told(REFUSED_KEY)], QUESTION_FAILED],
       [
@@ -173,14 +173,14 @@ const EMPTY: DroppedFile = { name: 'empty.md', bytes: '', mimeType: 'text/markdo
 scenario('a file says on its receipt why it can not be used', ON, async (stage) => {
   const { ada } = stage
   const damaged = 'The PDF is damaged and cannot be read: export it anew and send it again.'
-  const empty = 'the file is empty. Check it and drop it again.'
+  const empty = 'The file is empty. Check it and drop it again.'
   await expectSteps(stage, [
     [
       () => ada.drops(BROKEN),
-      ['Ada: (broken.pdf)', told(`⚠️ **broken.pdf** — failed: ${damaged}${EXPLAINED}\n[Remove]${OFF}`)],
+      ['Ada: (broken.pdf)', told(`⚠️ **broken.pdf** — failed. ${damaged}${EXPLAINED}\n[Remove]${OFF}`)],
       FILE_FAILED,
     ],
-    [() => ada.drops(EMPTY), ['Ada: (empty.md)', told(`⚠️ **empty.md** — failed: ${empty}\n[Remove]`)], FILE_FAILED],
+    [() => ada.drops(EMPTY), ['Ada: (empty.md)', told(`⚠️ **empty.md** — failed. ${empty}\n[Remove]`)], FILE_FAILED],
   ])
   expect(stage.workspace.calls?.()).toEqual(['create', 'create'])
 })

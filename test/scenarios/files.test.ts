@@ -46,7 +46,7 @@ scenario(
     await ada.sees(/ferry \(2\)\.md.*ready/)
 
     await ada.drops(lamp, broken)
-    await ada.sees(/lamp\.html.*ready[^]*broken\.docx.*failed: .*The DOCX is damaged/)
+    await ada.sees(/lamp\.html.*ready[^]*broken\.docx.*failed\. .*The DOCX is damaged/)
     await ada.presses(/^Remove/)
     await ada.sees(/broken\.docx.*removed/)
 

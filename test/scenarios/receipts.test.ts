@@ -56,12 +56,12 @@ hostedScenario(
     platform.script('upload', away, Infinity)
     await ada.drops(ferry)
     await ada.sees(
-      /ferry\.md.*failed: The disk is full\./,
+      /ferry\.md.*failed\. The disk is full\./,
       ({ buttons }) => buttons.includes('Retry') && buttons.includes('Remove'),
     )
     await ada.asks('files')
     await ada.sees(
-      /1 file[^]*ferry\.md.* — 65 bytes · Ada, .* · failed: The disk is full/,
+      /1 file[^]*ferry\.md.* — 65 bytes · Ada, .* · failed\. The disk is full/,
       ({ buttons }) => !buttons.includes('Retry'),
     )
     platform.calm()
@@ -70,14 +70,14 @@ hostedScenario(
 
     platform.script('generate-index', { kind: 'status', status: 500 }, Infinity)
     await ada.drops(mole)
-    await ada.sees(/mole\.md.*failed: /)
+    await ada.sees(/mole\.md.*failed\. /)
     platform.calm()
     await ada.asks('retry mole.md')
     await ada.sees(/Trying it again; the receipt where it was dropped/)
     await ada.sees(/mole\.md.*ready/)
 
     await ada.drops({ name: 'setup.exe', bytes: 'MZ', mimeType: 'application/octet-stream' })
-    const receipt = await ada.sees(/setup\.exe.*failed: I can’t read this kind of file/)
+    const receipt = await ada.sees(/setup\.exe.*failed\. I can’t read this kind of file/)
     expect(receipt.buttons).not.toContain('Retry')
     await ada.asks('retry setup.exe')
     await ada.sees(/Trying .*setup\.exe.* again would end the same way|No file here has failed/)
@@ -94,7 +94,7 @@ hostedScenario(
   async ({ ada, footbridge, platform, expect }) => {
     platform.script('upload', refused)
     await ada.drops(ferry)
-    await ada.sees(/ferry\.md.*failed: Not this one\./, ({ buttons }) => buttons.includes('Retry'))
+    await ada.sees(/ferry\.md.*failed\. Not this one\./, ({ buttons }) => buttons.includes('Retry'))
     await footbridge.restart()
     await ada.presses('Retry')
     await ada.sees(/ferry\.md.*ready/, ({ buttons }) => !buttons.includes('Retry'))

@@ -150,7 +150,7 @@ function sayingOf(act: Act, number: number) {
 const oursUnder = (slack: SlackWorkspace, { channel, id }: Pick<Done, 'channel' | 'id'>) =>
   slack.slack.transcript(channel.id, id).filter(({ own, ephemeralTo }) => own && ephemeralTo === undefined)
 
-const RECEIPT = /ready|failed: |no text/
+const RECEIPT = /ready|failed\. |[Nn]o text/
 
 /**
  * Each act has a finished message of Footbridge that says something; a recording has its words, and an answer to them.

@@ -23,6 +23,8 @@ import type { Message } from '../port/message.ts'
 import { filesDe, filesEn } from './files.ts'
 import { voiceDe, voiceEn } from './voice.ts'
 
+const asSentence = (why: string) => `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+
 const HOW_EN = {
   shared:
     'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
@@ -113,7 +115,7 @@ const EN = {
     uploading: 'uploading',
     indexing: 'indexing',
     ready: 'ready',
-    failed: (why: string): string => `failed: ${why}`,
+    failed: (why: string): string => `failed. ${asSentence(why)}`,
     files: (count: number): string => `${count} files`,
     removed: 'removed',
   },
@@ -219,7 +221,7 @@ const DE: Texts = {
     uploading: 'wird übertragen',
     indexing: 'wird indiziert',
     ready: 'bereit',
-    failed: (why) => `fehlgeschlagen: ${why}`,
+    failed: (why) => `fehlgeschlagen. ${asSentence(why)}`,
     files: (count) => `${count} Dateien`,
     removed: 'entfernt',
   },

@@ -20,7 +20,7 @@ hostedScenario(
 
     platform.script('upload', { kind: 'status', status: 500, body: '{"message":"The disk is full"}' }, Infinity)
     await ada.drops(ferry)
-    await ada.sees(/ferry\.md.*failed: The disk is full/)
+    await ada.sees(/ferry\.md.*failed\. The disk is full/)
     platform.calm()
     await ada.calls('retry', { options: { file: 'ferry.md' } })
     await ada.sees(/Trying it again/, isFor('Ada'))

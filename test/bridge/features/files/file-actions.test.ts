@@ -45,7 +45,7 @@ describe('Retry on a receipt', () => {
     const { chat, shows, texts, labels, textOf, pressed, stored } = await setUp()
     chat.fail('open', new AdapterError('not-found', 'The service is away.'))
     chat.drop([markdown('a.md', 'a')], { author: ADA })
-    const { id } = await shows(/a\.md.*failed: it could not be downloaded/)
+    const { id } = await shows(/a\.md.*failed\. It could not be downloaded/)
     expect(labels(id)).toEqual(['Retry', 'Remove'])
     await pressed(id, 'Retry', BEN)
     expect(textOf(id)).toBe('✅ **a.md** — ready')
@@ -113,8 +113,8 @@ describe('Retry on a receipt', () => {
     const [{ id } = { id: '' }] = chat.visible()
     expect(labels(id)).toEqual(['Retry all'])
     expect(textOf(id)?.match(/could not take it just now/g)).toHaveLength(1)
-    expect(textOf(id)).toMatch(/\*\*20 files\*\* — failed: [^]*• \*\*0\.md\*\*[^]*• \*\*19\.md\*\*/)
-    expect(textOf(id)).toMatch(/⚠️ \*\*setup\.exe\*\* — failed: I can’t read this kind/)
+    expect(textOf(id)).toMatch(/\*\*20 files\*\* — failed\. [^]*• \*\*0\.md\*\*[^]*• \*\*19\.md\*\*/)
+    expect(textOf(id)).toMatch(/⚠️ \*\*setup\.exe\*\* — failed\. I can’t read this kind/)
   })
 
   it('pressed twice does one thing, and the second press is told so', async () => {

@@ -44,7 +44,7 @@ describe('files', () => {
       [
         '**2 files**',
         '',
-        '- ⚠️ **bad.md** — 1 byte · Ada, 1 Jan · failed: It is damaged.',
+        '- ⚠️ **bad.md** — 1 byte · Ada, 1 Jan · failed. It is damaged.',
         '- ✅ **plan.md** — version 2 · ready · 12 bytes · Ben, 1 Jan',
       ].join('\n'),
     )
@@ -258,7 +258,7 @@ describe('reindex', () => {
     await pressed(question?.id ?? '', 'Reindex')
     expect(textOf(question?.id ?? '')).toMatch(/^⚠️ Indexed again: 1 ready; not ready: \*\*b\.md\*\*/)
     expect(platform.script.calls.map(({ call }) => call)).toContain('collections.deleteIndex')
-    expect(chat.visible()[1]?.text).toMatch(/b\.md.*failed: It is damaged/)
+    expect(chat.visible()[1]?.text).toMatch(/b\.md.*failed\. It is damaged/)
   })
 
   it('says so when the platform does not answer', async () => {

@@ -162,7 +162,7 @@ describe('a drop into a lost collection', () => {
     const { lose, chat, settled, texts, notices } = await setUp()
     await lose(false)
     await settled(chat.drop([markdown('c.md', 'c')], { author: ADA }).inbound.key)
-    expect(texts().find((text) => text.includes('c.md'))).toMatch(/failed: the collection of this channel was removed/)
+    expect(texts().find((text) => text.includes('c.md'))).toMatch(/failed\. The collection of this channel was removed/)
     expect(notices()).toHaveLength(1)
   })
 })

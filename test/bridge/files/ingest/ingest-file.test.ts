@@ -126,9 +126,9 @@ describe('a dropped file', () => {
     const receipt = await shows(/a\.md.*ready/)
     expect(receipt.text.replace(EXPLAINED, '').split('  \n')).toEqual([
       '✅ **a.md** — ready',
-      '⚠️ **b.md** — failed: It is encrypted: drop it without a password.',
-      '⚠️ **c.exe** — failed: I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
-      '⚠️ **d.md** — failed: the file is empty. Check it and drop it again.',
+      '⚠️ **b.md** — failed. It is encrypted: drop it without a password.',
+      '⚠️ **c.exe** — failed. I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
+      '⚠️ **d.md** — failed. The file is empty. Check it and drop it again.',
     ])
     expect(platform.script.calls.filter(({ call }) => call === 'collections.generateIndex')).toHaveLength(1)
   })
@@ -157,7 +157,7 @@ describe('a dropped file', () => {
     await shows(/gone\.md.*could not be downloaded\. It was deleted\./)
     platform.script.fail('files.upload', platformFailure('unsupported', 'This is no markdown.'))
     chat.drop([markdown('odd.md', 'x')])
-    await shows(/odd\.md.*failed: This is no markdown\./)
+    await shows(/odd\.md.*failed\. This is no markdown\./)
     platform.script.fail('files.list', platformFailure('unauthorized'))
     const last = chat.drop([markdown('key.md', 'x')])
     await shows(/key\.md.*does not let me in/)

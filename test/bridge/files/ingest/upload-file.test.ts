@@ -58,6 +58,6 @@ describe('a document of which not all was read', () => {
     const note = 'Text in the picture could not be read in the time allowed: send it again, smaller.'
     platform.script.convert({ markdown: `PNG image, 640 × 480 pixels\n\n*${note}*`, note })
     chat.drop([{ name: 'sign.png', bytes: bytes('png'), mimeType: 'image/png' }])
-    expect((await shows(/failed/)).text).toContain(`**sign.png** — failed: ${note}`)
+    expect((await shows(/failed/)).text).toContain(`**sign.png** — failed. ${note}`)
   })
 })
