@@ -119,7 +119,7 @@ describe('a picture that is handed over without a question', () => {
     platform.script.convert(converted)
     chat.mention('', { files: [picture('sunset.png')] })
     const { text } = await shows(/sunset\.png.*failed/)
-    expect(text).toContain('no text was found in this picture')
+    expect(text).toContain('failed. No text was found in this picture')
     const [collection = ''] = platform.script.collections()
     expect(platform.script.stored(collection)).toEqual([])
   })
