@@ -117,6 +117,7 @@ export const deTables: Partial<TableWords> = {
   overs: 'um wie[ ]viel',
   overVerbs: '(liegt|lag|liegen|lagen) (über|unter)[ dem|der], überschr~t~, übersteig~, überstieg~',
   mostRows: 'meisten',
+  doing: 'leitet leitete führt führte hielt hält gab gibt machte macht',
   fewestRows: 'wenigsten',
   monthGroups: 'monat',
   yearGroups: 'jahr',

@@ -125,6 +125,7 @@ export const enTables: Partial<TableWords> = {
   tops: 'top',
   bottoms: 'bottom',
   mostRows: 'most',
+  doing: 'led leads ran runs held holds gave gives made makes handled handles took takes organised organized',
   fewestRows: 'fewest, least',
   monthGroups: 'month',
   yearGroups: 'year',

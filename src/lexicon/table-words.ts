@@ -146,6 +146,8 @@ export interface TableWords {
   /** Extremes of a number of rows: `the most employees`. */
   readonly mostRows: Phrases
   readonly fewestRows: Phrases
+  /** Verbs between a group and them that choose no rows. */
+  readonly doing: Words
   readonly monthGroups: Phrases
   readonly yearGroups: Phrases
   readonly shares: Phrases

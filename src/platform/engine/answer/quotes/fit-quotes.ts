@@ -53,7 +53,11 @@ export function isAboutAnother(question: string, passages: readonly Passage[]): 
   const { thing = '', name = '' } = ATTRIBUTE.exec(question)?.groups ?? {}
   if (!NAMES.test(name)) return false
   const words = ownWords(thing).flatMap((word) => [word, ...otherWordsOf(word)])
-  const isThere = ({ headings, lead, body }: Passage) => hasOneOf([...headings, lead, body].join('\n'), words)
+  const [last = ''] = stemsOf(name).slice(-1)
+  const isThere = ({ headings, lead, body }: Passage) => {
+    const text = [...headings, lead, body].join('\n')
+    return hasOneOf(text, [last]) && hasOneOf(text, words)
+  }
   return words.length > 0 && !passages.some(isThere)
 }
 

@@ -1,5 +1,5 @@
 import { HIGHEST, LOWEST } from '#lexicon/follow-up.ts'
-import { allPhrases, allWords, matchWhole, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, matchStart, matchWhole, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 
 /** Questions for more than one value of a table. */
@@ -94,6 +94,8 @@ const WITH_ROWS = new RegExp(
   String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?<thing>${NAME})(?!\p{L})`,
   'u',
 )
+/** A verb that chooses no rows: `which conductor led the most concerts`. */
+const DOING = matchStart(allWords('tables', 'doing'))
 const SHARE = matchWithin(allPhrases('tables', 'shares'))
 const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
 const DIFFERENCE = new RegExp(
@@ -144,7 +146,8 @@ function readGroups(text: string): Formed | undefined {
   const isAdded = isWorth || ADDED.test(text)
   const match = (isAdded ? WITH_EXTREME : WITH_ROWS).exec(text)
   if (match?.groups === undefined) return undefined
-  const { group: which = '', before = '', most, thing = '' } = match.groups
+  const { group: which = '', most, thing = '' } = match.groups
+  const before = isAdded ? (match.groups['before'] ?? '') : (match.groups['before'] ?? '').replace(DOING, '')
   const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max', isWorth } as const
   // All else stays: it may choose rows.
   return {

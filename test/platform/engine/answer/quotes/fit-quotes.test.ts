@@ -23,6 +23,11 @@ it.each([
   expect(isAboutAnother(question, [toPassage('Written by Vera Holt, phone 0117.')])).toBe(isOther)
 })
 
+it('the word has to be in a passage with the name', () => {
+  const passages = [toPassage('Written by Vera Holt.'), toPassage('Phone of the gate: 0117.')]
+  expect(isAboutAnother('What is the phone number of Vera Holt?', passages)).toBe(true)
+})
+
 it('another word for it is enough', () => {
   expect(isAboutAnother('What is the salary of Vera Holt?', [toPassage('The pay of Vera Holt is 3,000.')])).toBe(false)
 })

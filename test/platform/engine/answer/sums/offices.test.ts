@@ -121,6 +121,11 @@ it.each([
   expect(ask(question)).toContain(value)
 })
 
+it('counts the rows of a group whatever it did with them, unless a verb may choose some', () => {
+  expect(ask('Which mechanic handled the most jobs?')).toContain('**Highest: Ines, 2**')
+  expect(ask('Which mechanic cancelled the most jobs?')).toBe('')
+})
+
 it('looks for the most expensive parts where parts have a price', () => {
   expect(ask('What are the two most expensive parts?', 'en', MITGLIEDER, GARAGE)).toContain(
     'Highest Unit price: W-2 £38.00, E-2 £24.50',
