@@ -208,6 +208,7 @@ export const de: Lexicon = {
     sheets: 'excel[-][datei|tabelle|liste], tabelle, arbeitsmappe, tabellenkalkulation',
     slides: 'präsentation, powerpoint[-][datei|präsentation], folien, foliensatz',
     pictures: 'scan, bild, foto, bildschirmfoto, gescannte[n|r|s], eingescannte[n|r|s]',
+    scans: 'scan, gescannte[n|r|s], eingescannte[n|r|s]',
     mails: '[e[-]]mail',
     wordFiles: 'word[-][datei|dokument]',
     pdfs: 'pdf[-][datei|dokument]',

@@ -218,6 +218,7 @@ export const en: Lexicon = {
     sheets: 'excel[ sheet], xls[x], spreadsheet, workbook',
     slides: 'presentation, powerpoint[ presentation], ppt[x], [the ]slides, [slide ]deck',
     pictures: 'scan[ned page], scanned, picture, photo, image, screenshot',
+    scans: 'scan[ned page], scanned',
     mails: '[e[-]]mail',
     wordFiles: 'word[ document], doc[x]',
     pdfs: 'pdf',

@@ -195,6 +195,8 @@ export interface Documents {
   readonly sheets: Phrases
   readonly slides: Phrases
   readonly pictures: Phrases
+  /** Words of `pictures` that may mean a PDF, too. */
+  readonly scans: Phrases
   readonly mails: Phrases
   readonly wordFiles: Phrases
   readonly pdfs: Phrases

@@ -31,13 +31,14 @@ const FILLER_WORDS = new RegExp(String.raw`^${BEFORE_NAME}\s+|\s+${AFTER_NAME}$`
 const NEWEST = new RegExp(String.raw`^(?:${BEFORE_NAME}\s+)*${oneOf(allPhrases('requests', 'newest'))}\s+`, 'iu')
 const ANY_FILE = matchWhole(allPhrases('requests', 'anyFile'))
 
-/** Words for a kind of file, and the ends of the names that such files have. A CSV is a spreadsheet where there is no other. */
+/** Words for a kind of file, and the ends of the names that such files have. A CSV is a spreadsheet, and a PDF a scan, where there is no other. */
 const KINDS = (
   [
     ['sheets', /\.(?:xl\w{1,2}|ods|fods)$/i],
     ['sheets', /\.(?:csv|tsv)$/i],
     ['slides', /\.(?:pp\w{1,2}|potx|odp|fodp|otp)$/i],
     ['pictures', /\.(?:png|jpe?g|gif|webp|bmp|tiff?|hei[cf]|avif)$/i],
+    ['scans', /\.pdf$/i],
     ['mails', /\.(?:eml|msg|mbox)$/i],
     ['wordFiles', /\.(?:doc\w?|dot\w?|odt|ott|fodt|rtf)$/i],
     ['pdfs', /\.pdf$/i],

@@ -161,6 +161,14 @@ describe('without a model', () => {
     expect(platform.script.requests.at(-1)).not.toHaveProperty('file')
   })
 
+  it('a scan may be a PDF, where there is no picture', async () => {
+    const { chat, shows } = await withFiles({ models: ['extractive'] })
+    chat.drop([{ ...markdown('lease.pdf', '# Lease'), mimeType: 'application/pdf' }])
+    await shows(/lease\.pdf/)
+    chat.mention('delete the scan', { thread: 'a' })
+    expect((await shows(/^Write/)).text).toContain('forget lease.pdf')
+  })
+
   it('where several files fit, they are named', async () => {
     const { chat, shows } = await withFiles({ models: ['extractive'] })
     chat.drop([markdown('price-list-old.md', 'Tea costs one euro.')])
