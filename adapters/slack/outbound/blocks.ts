@@ -5,6 +5,7 @@ import { TEXT_BUDGET_BYTES } from '../config.ts'
 import { actionBlocks, type Blocks } from './buttons.ts'
 import { escapeMentions, escapeText, measure } from './markup.ts'
 import { type Fold, lineBlocks, lineSize, passageBlocks } from './references.ts'
+import { tableBlocks } from './tables.ts'
 
 const PERSON_ID = /^[UW][A-Z0-9]{2,30}$/
 /** Slack refuses more than 4,000. */
@@ -51,6 +52,9 @@ export function renderFoot(outgoing: Outgoing, room: number, fold: Fold): Blocks
 /** The text as one markdown block, which supports tables, lists and code. */
 export const renderText = (markdown: string): Blocks =>
   markdown.trim() === '' ? [] : [{ type: 'markdown', text: escapeMentions(markdown) }]
+
+/** The text of an answer: its table is a block of its own, which people can sort and filter. */
+export const renderAnswer = (markdown: string): Blocks => tableBlocks(markdown, renderText) ?? renderText(markdown)
 
 /** Fallback text for notifications and screen readers; not shown together with blocks. */
 export const renderFallback = (markdown: string): string => cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)

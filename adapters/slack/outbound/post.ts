@@ -8,16 +8,30 @@ import { hasCode } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE, PRIVATE_TEXT_BYTES } from '../config.ts'
 import { slackCode } from '../errors.ts'
-import { checkLength, footSize, mentionsOf, renderFallback, renderFoot, renderHead, renderText } from './blocks.ts'
+import {
+  checkLength,
+  footSize,
+  mentionsOf,
+  renderAnswer,
+  renderFallback,
+  renderFoot,
+  renderHead,
+  renderText,
+} from './blocks.ts'
 import { bindToThread, type Blocks } from './buttons.ts'
 import type { SentMessages } from './find-send.ts'
 import { measure } from './markup.ts'
 import { FOLDS } from './references.ts'
+import { hasDataTable } from './tables.ts'
 
 export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'permalink'>> & {
-  /** Shows passages in the best fold that Slack takes, or the lines only. */
-  withFoot<T>(outgoing: Outgoing, room: number, show: (foot: Blocks) => Promise<T>): Promise<T>
+  /** Shows passages in the best fold that Slack takes, or the lines only; and tables as blocks, where it takes them. */
+  withFoot<T>(outgoing: Outgoing, room: number, show: Show<T>): Promise<T>
+  /** Whether this message will have a table as a block, which no stream can show. */
+  readonly showsTable: (outgoing: Outgoing) => boolean
 }
+
+type Show<T> = (foot: Blocks, text: typeof renderText) => Promise<T>
 
 const MAX_SENDS = 2_000
 const RESPOND_MS = 10_000
@@ -28,9 +42,15 @@ export const metadataOf = ({ sendId }: Outgoing) => ({ event_type: METADATA_TYPE
 
 const roomUnder = (outgoing: Outgoing) => BLOCKS_BUDGET_BYTES - measure(outgoing.text)
 
-const words = (outgoing: Outgoing, foot: Blocks, fallback = renderFallback(outgoing.text)) => ({
+interface Look {
+  readonly foot: Blocks
+  /** Default: as markdown. */
+  readonly text?: typeof renderText
+}
+
+const words = (outgoing: Outgoing, { foot, text = renderText }: Look, fallback = renderFallback(outgoing.text)) => ({
   text: [mentionsOf(outgoing), fallback].filter((part) => part !== '').join('\n'),
-  blocks: [...renderHead(outgoing), ...renderText(outgoing.text), ...foot],
+  blocks: [...renderHead(outgoing), ...text(outgoing.text), ...foot],
 })
 
 interface PostingParts {
@@ -46,7 +66,7 @@ export function createPosting(parts: PostingParts): Posting {
   const { api, sentMessages } = parts
   /** Messages by send id; `unknown`: the response was lost. */
   const sent = createLru<MessageRef | 'unknown'>(MAX_SENDS)
-  const withFoot = createFoldFallback()
+  const { withFoot, showsTable } = createFallback()
 
   async function post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef> {
     checkLength(outgoing.text)
@@ -58,13 +78,13 @@ export function createPosting(parts: PostingParts): Posting {
       const ref =
         found ??
         (await postPrivately(parts, conversation, outgoing)) ??
-        (await withFoot(outgoing, roomUnder(outgoing), (foot) => send(parts, conversation, outgoing, foot)).catch(
-          (error: unknown) => {
-            // A command in a direct conversation of other people.
-            if (outgoing.ticket === undefined || !hasCode(error, 'not-found', 'forbidden')) throw error
-            return respond(parts, conversation, outgoing)
-          },
-        ))
+        (await withFoot(outgoing, roomUnder(outgoing), (foot, text) =>
+          send(parts, conversation, outgoing, { foot, text }),
+        ).catch((error: unknown) => {
+          // A command in a direct conversation of other people.
+          if (outgoing.ticket === undefined || !hasCode(error, 'not-found', 'forbidden')) throw error
+          return respond(parts, conversation, outgoing)
+        }))
       sent.set(sendId, ref)
       return ref
     } catch (error) {
@@ -77,9 +97,9 @@ export function createPosting(parts: PostingParts): Posting {
     checkLength(outgoing.text)
     if (outgoing.privateTo !== undefined && !ref.conversation.direct)
       return replacePrivately(parts, ref.conversation, outgoing)
-    await withFoot(outgoing, roomUnder(outgoing), (foot) => {
+    await withFoot(outgoing, roomUnder(outgoing), (foot, text) => {
       const target = { channel: ref.conversation.channel, ts: ref.id }
-      const args = { ...target, ...words(outgoing, foot), metadata: metadataOf(outgoing) }
+      const args = { ...target, ...words(outgoing, { foot, text }), metadata: metadataOf(outgoing) }
       const update = () => api.call('chat.update', (web) => web.chat.update(args), REPEATABLE)
       return afterStream(api, ref, update)
     })
@@ -105,23 +125,36 @@ export function createPosting(parts: PostingParts): Posting {
     }
   }
 
-  return { post, edit, remove, permalink, withFoot }
+  return { post, edit, remove, permalink, withFoot, showsTable }
 }
 
-/** Leaves out a fold that the workspace refused where it took the next one. */
-function createFoldFallback(): Posting['withFoot'] {
+/** Leaves out a block that the workspace refused where it took the message without: tables first, then the fold. */
+function createFallback(): Pick<Posting, 'withFoot' | 'showsTable'> {
   let best = 0
-  return async (outgoing, room, show) => {
-    for (let at = best; ; at += 1) {
-      try {
-        const answer = await show(renderFoot(outgoing, room, FOLDS[at] ?? 'none'))
-        best = Math.max(best, at)
-        return answer
-      } catch (error) {
-        const isLast = at >= FOLDS.length - 1 || outgoing.references === undefined
-        if (slackCode(error) !== 'invalid_blocks' || isLast) throw error
+  let takesTables = true
+  const showsTable: Posting['showsTable'] = ({ kind, isGrowing, text }) =>
+    takesTables && kind === 'answer' && isGrowing !== true && hasDataTable(text)
+  return {
+    showsTable,
+    async withFoot(outgoing, room, show) {
+      let hasTable = showsTable(outgoing)
+      for (let at = best; ;) {
+        try {
+          const answer = await show(
+            renderFoot(outgoing, room, FOLDS[at] ?? 'none'),
+            hasTable ? renderAnswer : renderText,
+          )
+          takesTables &&= hasTable || !showsTable(outgoing)
+          best = Math.max(best, at)
+          return answer
+        } catch (error) {
+          const isLast = at >= FOLDS.length - 1 || outgoing.references === undefined
+          if (slackCode(error) !== 'invalid_blocks' || (isLast && !hasTable)) throw error
+          if (hasTable) hasTable = false
+          else at += 1
+        }
       }
-    }
+    },
   }
 }
 
@@ -129,12 +162,12 @@ async function send(
   { api, shown }: PostingParts,
   conversation: ConversationRef,
   outgoing: Outgoing,
-  foot: Blocks,
+  look: Look,
 ): Promise<MessageRef> {
   const args = {
     channel: conversation.channel,
     thread_ts: conversation.thread,
-    ...words(outgoing, foot),
+    ...words(outgoing, look),
     metadata: metadataOf(outgoing),
     unfurl_links: false,
     unfurl_media: false,
@@ -172,7 +205,7 @@ async function postPrivately(
 
 /** Slack counts the fallback text and the blocks together. */
 const privateWords = (outgoing: Outgoing, foot: Blocks) =>
-  words(outgoing, foot, cut(renderFallback(outgoing.text), PRIVATE_FALLBACK))
+  words(outgoing, { foot }, cut(renderFallback(outgoing.text), PRIVATE_FALLBACK))
 
 /** The messages of one private send, which is split if too long; a long foot is a message of its own. */
 function privatePieces(outgoing: Outgoing): readonly { readonly outgoing: Outgoing; readonly foot: Blocks }[] {

@@ -171,10 +171,11 @@ function createAnswerStream(
       const { rest, broken } = await pump.end()
       // Undefined: the final text differs from the streamed one.
       const tail = last.text.startsWith(text) ? rest + escapeMentions(held + last.text.slice(text.length)) : undefined
+      const isEdited = tail === undefined || parts.posting.showsTable(last)
       try {
         if (broken !== undefined) throw broken
-        await endStream(parts, ref, tail === undefined ? withoutFoot(last) : last, tail ?? '')
-        if (tail === undefined) await parts.posting.edit(ref, last)
+        await endStream(parts, ref, isEdited ? withoutFoot(last) : last, tail ?? '')
+        if (isEdited) await parts.posting.edit(ref, last)
       } catch (error) {
         if (!hasCode(error, ...RECOVERABLE)) throw error
         // After a failed stream, one edit sets the whole text.
@@ -192,7 +193,7 @@ async function endStream({ api, posting }: StreamParts, ref: MessageRef, last: O
   const room = STREAM_BUDGET_BYTES - measure(last.text)
   // A foot too large for a stream is added by an edit, which has more room.
   const fits = footSize(last) <= room
-  await posting.withFoot(fits ? last : withoutFoot(last), room, (foot) => {
+  await posting.withFoot({ ...(fits ? last : withoutFoot(last)), text: '' }, room, (foot) => {
     const args = {
       channel: ref.conversation.channel,
       ts: ref.id,

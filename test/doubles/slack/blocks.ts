@@ -23,6 +23,7 @@ const kinds = new Set([
   'container',
   'context_actions',
   'data_table',
+  'data_visualization',
   'markdown',
   'plan',
   'task_card',
@@ -99,6 +100,54 @@ function checkRichText(block: Json) {
   }
 }
 
+/** https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+function checkDataTable(block: Json) {
+  if ((str(block['caption']) ?? '') === '') refuse('a table needs its caption')
+  const rows: unknown[] = Array.isArray(block['rows']) ? block['rows'] : []
+  atMost(rows, 'rows of a table', 2)
+  const cells = rows.map(list)
+  for (const row of cells) {
+    atMost(row, 'columns of a table')
+    if (row.length !== cells[0]?.length) refuse('all rows of a table have as many cells')
+    for (const { type, text, value } of row) {
+      if (type !== 'raw_text' && type !== 'raw_number') refuse('the double knows raw text and raw numbers in a table')
+      within(text, 'cells of all tables')
+      if (type === 'raw_number' && !Number.isFinite(value)) refuse('a raw number needs its value')
+    }
+  }
+  if (cells[0]?.some(({ type }) => type !== 'raw_text') === true) refuse('a header is text')
+  const page = block['page_size'] ?? 5
+  if (!Number.isInteger(page) || Number(page) < 1 || Number(page) > 100) refuse('page_size must be 1 to 100')
+}
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block, bars alone. */
+function checkChart({ title, chart }: Json) {
+  within(title, 'title of a chart')
+  if (!isJson(chart) || chart['type'] !== 'bar') refuse('the double knows bar charts')
+  const axes = isJson(chart['axis_config']) ? chart['axis_config'] : refuse('a chart needs its axes')
+  const categories: unknown[] = Array.isArray(axes['categories']) ? axes['categories'] : []
+  atMost(categories, 'bars of a series')
+  for (const category of categories) within(category, 'label in a chart')
+  if (new Set(categories).size !== categories.length) refuse('labels of a chart differ')
+  for (const axis of ['x_label', 'y_label']) if (axes[axis] !== undefined) within(axes[axis], 'title of a chart')
+  const series = list(chart['series'])
+  atMost(series, 'series of a chart')
+  for (const { name, data } of series) {
+    within(name, 'label in a chart')
+    const labels = list(data).map(({ label }) => label)
+    if (labels.join('\n') !== categories.join('\n')) refuse('a series has one bar a category')
+    if (!list(data).every(({ value }) => Number.isFinite(value))) refuse('a bar needs its value')
+  }
+}
+
+/** One table and two charts a message (vercel/chat#696); the cells of all tables count together. */
+function checkTogether(blocks: readonly Json[]) {
+  const ofType = (type: string) => blocks.filter((block) => block['type'] === type)
+  atMost([...ofType('data_table'), ...ofType('table')], 'tables of a message', 0)
+  atMost(ofType('data_visualization'), 'charts of a message', 0)
+  within(ofType('data_table').flatMap(leaves).join(''), 'cells of all tables', 0)
+}
+
 function checkOne(block: Json, inside: boolean) {
   if (block['block_id'] !== undefined) within(block['block_id'], 'block_id')
   const type = str(block['type']) ?? ''
@@ -119,6 +168,8 @@ function checkOne(block: Json, inside: boolean) {
     for (const element of elements) if (element['type'] !== 'image') checkText(element, 'context element')
   }
   if (type === 'rich_text') checkRichText(block)
+  if (type === 'data_table') checkDataTable(block)
+  if (type === 'data_visualization') checkChart(block)
   if (type === 'container') {
     if (block['rich_text_title'] === undefined) checkText(block['title'], 'container title', 'plain_text')
     if (block['subtitle'] !== undefined) checkText(block['subtitle'], 'container subtitle')
@@ -137,6 +188,7 @@ export function checkBlocks(value: unknown, most: Limit = 'blocks of a message')
   const ids = blocks.flatMap((block) => str(block['block_id']) ?? [])
   if (new Set(ids).size !== ids.length) refuse('block_id must be unique in a message')
   for (const block of blocks) checkOne(block, false)
+  checkTogether(blocks)
   const markdown = blocks.reduce(
     (sum, block) => sum + (block['type'] === 'markdown' ? (str(block['text'])?.length ?? 0) : 0),
     0,
@@ -147,11 +199,21 @@ export function checkBlocks(value: unknown, most: Limit = 'blocks of a message')
   return blocks
 }
 
-/** @throws {Refusal} when a container holds one of these. */
-export function checkChildren(blocks: unknown, refused: readonly string[] = []): void {
-  for (const { type, child_blocks: children } of list(blocks))
+interface Refused {
+  readonly refusedInContainers?: readonly string[]
+  readonly refusedBlocks?: readonly string[]
+}
+
+/** @throws {Refusal} when the workspace takes no such block, or none in a container. */
+export function checkChildren(
+  blocks: unknown,
+  { refusedInContainers: inside = [], refusedBlocks: outside = [] }: Refused,
+): void {
+  for (const { type, child_blocks: children } of list(blocks)) {
+    if (outside.includes(str(type) ?? '')) refuse(`unsupported type: ${str(type)}`)
     for (const child of type === 'container' ? list(children) : [])
-      if (refused.includes(str(child['type']) ?? '')) refuse(`unsupported type in a container: ${str(child['type'])}`)
+      if (inside.includes(str(child['type']) ?? '')) refuse(`unsupported type in a container: ${str(child['type'])}`)
+  }
 }
 
 /** Characters of all texts in the blocks. */
@@ -175,6 +237,7 @@ function leaves(value: unknown): string[] {
     value['elements'],
     value['child_blocks'],
     value['fields'],
+    value['rows'],
   ]
   return [...(own === undefined ? [] : [own]), ...parts.flatMap(leaves)]
 }

@@ -90,7 +90,7 @@ function perform(side: HttpSide, method: string, header: string | undefined, arg
         response_metadata: { messages: unknown.map((name) => `[ERROR] unknown field ${name}`) },
       })
     if (method === 'apps.connections.open') return { ok: true, url: side.openConnection() }
-    checkChildren(args['blocks'], workspace.refusedInContainers)
+    checkChildren(args['blocks'], workspace)
     const run = methods[method]
     if (run === undefined) throw new Refusal('unknown_method', { req_method: method })
     return { ok: true, ...run(args, side.context) }

@@ -18,6 +18,20 @@ const link = (url: string) => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url }] }],
 })
+const raw = (text: string) => ({ type: 'raw_text', text })
+const dataTable = (rows: readonly (readonly Json[])[]) => ({ type: 'data_table', caption: 'c', rows })
+const chart = (categories: readonly string[], more: { readonly series?: number; readonly title?: string } = {}) => ({
+  type: 'data_visualization',
+  title: more.title ?? 't',
+  chart: {
+    type: 'bar',
+    series: many(more.series ?? 1, (at) => ({
+      name: `s${at}`,
+      data: categories.map((label) => ({ label, value: 1 })),
+    })),
+    axis_config: { categories },
+  },
+})
 const option = (text: string, value = text) => ({ text: plain(text), value })
 
 interface World {
@@ -52,6 +66,7 @@ const select = (options: (most: number) => readonly Json[]): Probe =>
 const PROBES: Readonly<Record<Limit, Probe>> = {
   action_id: block((most) => actions(button({ action_id: words(most) }))),
   'attachments of a message': post((most) => ({ text: 'x', attachments: many(most, () => ({ text: 'x' })) })),
+  'bars of a series': block((most) => chart(many(most, String))),
   block_id: block((most) => ({ ...section('x'), block_id: words(most) })),
   'blocks of a message': post((most) => ({ text: 'x', blocks: many(most, () => section('x')) })),
   'blocks of a view': (most, { user }) => [
@@ -62,8 +77,11 @@ const PROBES: Readonly<Record<Limit, Probe>> = {
   'button url': block((most) => actions(button({ url: words(most) }))),
   'button value': block((most) => actions(button({ value: words(most) }))),
   callback_id: view((most) => ({ callback_id: words(most) })),
+  'cells of all tables': block((most) => dataTable([[raw('h')], [raw(words(most - 1))]])),
   'channels on a page': (limit, { user }) => ['users.conversations', { user, limit }],
+  'charts of a message': post((most) => ({ text: 'x', blocks: many(most, () => chart(['a'])) })),
   'child blocks of a container': block((most) => container({ child_blocks: many(most, () => section('x')) })),
+  'columns of a table': block((most) => dataTable(many(2, () => many(most, () => raw('x'))))),
   'container subtitle': block((most) => container({ subtitle: plain(words(most)) })),
   'container title': block((most) => container({ title: plain(words(most)) })),
   'context element': block((most) => ({ type: 'context', elements: [plain(words(most))] })),
@@ -80,6 +98,7 @@ const PROBES: Readonly<Record<Limit, Probe>> = {
   'input hint': input((most) => ({ block: { hint: plain(words(most)) } })),
   'input label': input((most) => ({ block: { label: plain(words(most)) } })),
   'input max_length': input((most) => ({ element: { max_length: most } })),
+  'label in a chart': block((most) => chart([words(most)])),
   'loading messages': (most, { thread: { channel, thread_ts } }) => [
     'assistant.threads.setStatus',
     { channel_id: channel, thread_ts, status: 'thinks', loading_messages: many(most, String) },
@@ -95,7 +114,9 @@ const PROBES: Readonly<Record<Limit, Probe>> = {
   placeholder: input((most) => ({ element: { placeholder: plain(words(most)) } })),
   private_metadata: view((most) => ({ private_metadata: words(most) })),
   'rich text link': block((most) => link(`https://a.example/${words(most - 18)}`)),
+  'rows of a table': block((most) => dataTable(many(most, () => [raw('x')]))),
   'section text': block((most) => section(words(most))),
+  'series of a chart': block((most) => chart(['a'], { series: most })),
   'session title': (most, { thread: { channel, thread_ts } }) => [
     'agents.sessions.setStatus',
     { channel_id: channel, thread_ts, status: 'active', title: words(most) },
@@ -108,8 +129,10 @@ const PROBES: Readonly<Record<Limit, Probe>> = {
     'assistant.threads.setSuggestedPrompts',
     { channel_id: direct, prompts: many(most, () => ({ title: 't', message: 'm' })) },
   ],
+  'tables of a message': post((most) => ({ text: 'x', blocks: many(most, () => dataTable([[raw('x')], [raw('x')]])) })),
   text: post((most) => ({ text: words(most) })),
   'texts of all blocks': post((most) => ({ blocks: [markdown(words(most - 3_000)), section(words(3_000))] })),
+  'title of a chart': block((most) => chart(['a'], { title: words(most) })),
   'view close': view((most) => ({ close: plain(words(most)) })),
   'view submit': view((most) => ({ submit: plain(words(most)) })),
   'view title': view((most) => ({ title: plain(words(most)) })),

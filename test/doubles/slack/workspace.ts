@@ -40,6 +40,8 @@ export interface Workspace {
    * `rich_text`.
    */
   refusedInContainers?: readonly string[]
+  /** Blocks that are newer than the workspace. */
+  refusedBlocks?: readonly string[]
   /**
    * The app is a commercial one outside the Marketplace: of channels and of threads one page in this time (a minute at
    * Slack), with 15 messages at most. https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps

@@ -95,9 +95,16 @@ function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): str
     const isDate = made.column?.kind === 'date'
     return `${made.aggregate === 'max' ? say.max(isDate, name) : say.min(isDate, name)}: ${listRows(made)}`
   }
-  const what = made.aggregate === 'count' ? say.counted : made.aggregate === 'sum' ? say.sum(name) : say.average(name)
-  return say.by(what, shape.isDate ? (shape.by === 'month' ? say.month : say.year) : shape.by)
+  return say.by(valueName(say, made), groupName(say, shape))
 }
+
+function valueName(say: EngineTexts['tables'], { aggregate, column }: Computed): string {
+  const name = column?.header ?? ''
+  return aggregate === 'count' ? say.counted : aggregate === 'sum' ? say.sum(name) : say.average(name)
+}
+
+const groupName = (say: EngineTexts['tables'], { isDate, by }: Shape & { kind: 'by' }) =>
+  isDate ? (by === 'month' ? say.month : say.year) : by
 
 const toTitle = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
@@ -139,12 +146,20 @@ function toResult(say: EngineTexts['tables'], made: Computed, language: string):
 /** The first row of each group: enough to see where it comes from. */
 const firstRowsOf = ({ groups }: Shape & { kind: 'by' }) => groups.flatMap(({ rows }) => rows[0] ?? [])
 
-/** Groups, each with the passage of its first row as long as there are passages. */
-function toGroupLines(say: EngineTexts['tables'], shape: Shape & { kind: 'by' }, runs: readonly TableRow[][]): string {
-  const lines = shape.groups.map(({ name, value, rows }) => {
-    const run = runs.findIndex((one) => one.some((row) => row === rows[0]))
-    return `- ${cut(name)}: ${value}${run === -1 ? '' : ` ${referenceMark(run + 1)}`}`
+const toRow = (cells: readonly string[]) => `| ${cells.map((cell) => cut(cell).replaceAll('|', '\\|')).join(' | ')} |`
+
+/** A table of the groups, each with the passage of its first row as long as there are passages. */
+function toGroups(
+  say: EngineTexts['tables'],
+  made: Computed,
+  shape: Shape & { kind: 'by' },
+  runs: readonly TableRow[][],
+): string {
+  const rows = shape.groups.map(({ name, value, rows: [row] }) => {
+    const run = runs.findIndex((one) => one.some((other) => other === row))
+    return toRow([name, `${value}${run === -1 ? '' : ` ${referenceMark(run + 1)}`}`])
   })
+  const lines = [toRow([groupName(say, shape), valueName(say, made)]), '|---|---:|', ...rows]
   const [first, second] = shape.groups
   const isOne = first !== undefined && first.value !== second?.value
   const head =
@@ -176,7 +191,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     head,
     ...(isFound && rows.length > 1 ? [] : [`**${result}**`]),
     ...(lines.length === 0 ? [] : [lines.join('\n>\n')]),
-    ...(isGrouped ? [toGroupLines(say, shape, runs)] : []),
+    ...(isGrouped ? [toGroups(say, made, shape, runs)] : []),
     ...(rows.length > shown && !isGrouped ? [say.more(rows.length - shown)] : []),
     ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
     ...(isRounded ? [say.rounded] : []),

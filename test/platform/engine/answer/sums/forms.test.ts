@@ -40,10 +40,10 @@ const KOSTEN = toTable(
 )
 
 it.each([
-  ['What is the total salary by department?', ['Sum of Salary by Department', '- Sales: 158,000', '- Ops: 80,500']],
-  ['average salary per city', ['Average of Salary by City', '- Kiel: 54,500', '- Bonn: 46,500']],
-  ['How many people are there in each department?', ['Number of rows by Department', '- Sales: 3', '- IT: 1']],
-  ['Which department has the highest total salary?', ['**Highest: Sales, 158,000**', '- IT: 61,000']],
+  ['What is the total salary by department?', ['Sum of Salary by Department', '| Sales | 158,000', '| Ops | 80,500']],
+  ['average salary per city', ['Average of Salary by City', '| Kiel | 54,500', '| Bonn | 46,500']],
+  ['How many people are there in each department?', ['Number of rows by Department', '| Sales | 3', '| IT | 1']],
+  ['Which department has the highest total salary?', ['**Highest: Sales, 158,000**', '| IT | 61,000']],
   ['Which city has the lowest average salary?', ['**Lowest: Bonn, 46,500**']],
   ['Which department has the most employees?', ['**Highest: Sales, 3**']],
   ['Who are the three highest paid employees?', ['**Highest Salary: Dee 61000, Flo 58000, Ada 52000**']],
@@ -55,12 +55,12 @@ it.each([
 })
 
 it.each([
-  ['total amount by month', COSTS, ['Sum of Amount by month', '- 2026-01: 180.50', '- 2026-02: 399.00']],
-  ['total amount per month for Travel', COSTS, ['- 2026-01: 120.50', '- 2026-02: 300.00']],
+  ['total amount by month', COSTS, ['Sum of Amount by month', '| 2026-01 | 180.50', '| 2026-02 | 399.00']],
+  ['total amount per month for Travel', COSTS, ['| 2026-01 | 120.50', '| 2026-02 | 300.00']],
   ['Which month had the highest total amount?', COSTS, ['**Highest: 2026-02, 399.00**']],
   ['What percentage of the total amount is Travel?', COSTS, ['Share of Amount: 72.6 % (420.50 of 579.50)']],
-  ['Summe der Beträge nach Kategorie', KOSTEN, ['Summe von Betrag nach Kategorie', '- Reise: 1.420,50 €']],
-  ['Betrag insgesamt pro Monat', KOSTEN, ['nach Monat', '- 2026-01: 1.180,50 €']],
+  ['Summe der Beträge nach Kategorie', KOSTEN, ['Summe von Betrag nach Kategorie', '| Reise | 1.420,50 €']],
+  ['Betrag insgesamt pro Monat', KOSTEN, ['nach Monat', '| 2026-01 | 1.180,50 €']],
   ['Welche Kategorie hat den höchsten Betrag insgesamt?', KOSTEN, ['**Am höchsten: Reise, 1.420,50 €**']],
   ['Welcher Anteil des Betrags entfällt auf Reise?', KOSTEN, ['89,9 % (1.420,50 € von 1.579,50 €)']],
   ['Die zwei höchsten Beträge', KOSTEN, ['Reise 1.120,50 €, Reise 300,00 €']],
@@ -76,7 +76,7 @@ it('gives each group the passage with its first row', () => {
     [{ file: 'a.csv.md', tables: toTable('Name;Hours', ...rows) }],
     'en',
   )
-  const marks = [...(answer?.text ?? '').matchAll(/^- (\w+): .* \[RREF(\d)\]$/gm)]
+  const marks = [...(answer?.text ?? '').matchAll(/^\| (\w+) \| .* \[RREF(\d)\] \|$/gm)]
   expect(marks).toHaveLength(2)
   for (const [, name = '', mark] of marks) expect(answer?.passages[Number(mark) - 1]?.body).toContain(name)
 })
@@ -142,10 +142,10 @@ it('keeps what limits the rows of a group', () => {
 it('takes two names that are nearly alike for two', () => {
   const hours = toTable('Name;Hours', 'Carl;10', 'Karl;15', 'Ann;13', 'Anne;14')
   const text = ask('total hours by name', hours)
-  for (const part of ['- Carl: 10', '- Karl: 15', '- Ann: 13', '- Anne: 14']) expect(text).toContain(part)
+  for (const part of ['| Carl | 10', '| Karl | 15', '| Ann | 13', '| Anne | 14']) expect(text).toContain(part)
   const languages = toTable('Language;Hours', 'C;10', 'C++;15', 'C#;25', 'c ;1')
-  expect(ask('total hours by language', languages)).toContain('- C++: 15')
-  expect(ask('total hours by language', languages)).toContain('- C: 11')
+  expect(ask('total hours by language', languages)).toContain('| C++ | 15')
+  expect(ask('total hours by language', languages)).toContain('| C | 11')
 })
 
 async function textOf({ file }: Kept): Promise<string> {
@@ -184,9 +184,9 @@ it('says no wrong group, row, share or difference of 60 sheets with sums in them
     const groups = sumsOf(kept.items)
 
     const by = say('What is the total revenue by region?', 'Wie hoch ist der Umsatz insgesamt nach Region?')
-    const listed = [...(by ?? '').matchAll(/^- (.*?): (\S+)/gm)].map(
-      ([, name = '', value = '']) => [name, value] as const,
-    )
+    const listed = [...(by ?? '').matchAll(/^\| (.*?) \| (\S+)/gm)]
+      .slice(1)
+      .map(([, name = '', value = '']) => [name, value] as const)
     if (by !== undefined) note(listed.length === groups.size, by)
     for (const [name, value] of listed) note(toCents(value, isGerman) === groups.get(name), by ?? '')
 
@@ -246,7 +246,7 @@ it.each([
   ['What did we spend on rabbit in May?', [FEED], '**Sum of Cost: £90.00 (1 row)**'],
   ['How much did we pay Marlock Foods?', [FEED], '**Sum of Cost: £283.50 (2 rows)**'],
   ['How much did quail cost in total?', [FEED, SPONSORS], '**Sum of Cost: £160.00 (1 row)**'],
-  ['Number of pupils per town', [BOOKINGS], '- Fenbridge: 66'],
+  ['Number of pupils per town', [BOOKINGS], '| Fenbridge | 66'],
   ['How many pupils come from Fenbridge?', [BOOKINGS], '**Sum of Pupils: 66 (2 rows)**'],
   ['How many pupils are in booking B-3?', [BOOKINGS], '**B-3, Pupils: 35**'],
   ['How many visitors came in June?', [SHOWS], '**Sum of Visitors: 330 (3 rows)**'],

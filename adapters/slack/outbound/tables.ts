@@ -1,0 +1,142 @@
+import { matchWithin, allPhrases } from '#lexicon/match.ts'
+import { cut } from '#adapters/shared/outgoing.ts'
+import type { Blocks } from './buttons.ts'
+import { escapeMentions } from './markup.ts'
+
+/** Fewer rows need no pages and no sorting. */
+const MIN_ROWS = 4
+const MAX_ROWS = 100
+const MAX_COLUMNS = 20
+/** Characters of all cells; Slack refuses more than 10,000. */
+const MAX_TABLE = 9_000
+const MAX_CAPTION = 150
+/** Rows of a page. */
+const MAX_PAGE = 20
+/** By https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block; the number of bars as vercel/chat#696. */
+const MAX_BARS = 20
+const MAX_LABEL = 20
+const MAX_TITLE = 50
+
+/** A text with one table that Slack can show as a block of its own. */
+interface Tabled {
+  readonly before: string
+  readonly after: string
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const FENCE = /^\s*(?:`{3,}|~{3,})/
+const RULE = /^ {0,3}\|?(?=[\s:|]*-)[\s:|-]+$/
+/** Markup that a cell of plain text would lose: code, links, addresses, emphasis but for bold. */
+const STYLED = /[`\]]\(|`|<|https?:|(?<!\w)[*_]{1}(?=\w)|~~/
+const MARK = /\s*\[\d{1,3}\]/g
+
+const isRow = (line: string | undefined): line is string => line !== undefined && line.includes('|')
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('**', ''))
+
+/** Undefined: no table, several ones, or one that is small, too large or more than plain text. */
+function findTable(markdown: string): Tabled | undefined {
+  const lines = markdown.split('\n')
+  const starts: number[] = []
+  let isCode = false
+  for (const [at, line] of lines.entries()) {
+    if (FENCE.test(line)) isCode = !isCode
+    const next = lines[at + 1]
+    if (!isCode && isRow(line) && !RULE.test(line) && next?.includes('|') === true && RULE.test(next)) starts.push(at)
+  }
+  const [start] = starts
+  if (start === undefined || starts.length > 1) return undefined
+  let end = start + 2
+  while (isRow(lines[end])) end += 1
+  const header = cellsOf(lines[start] ?? '')
+  const rows = lines.slice(start + 2, end).map((line) => {
+    const cells = cellsOf(line).slice(0, header.length)
+    return [...cells, ...Array.from({ length: header.length - cells.length }, () => '')]
+  })
+  const all = [header, ...rows].flat()
+  const isFitting =
+    rows.length >= MIN_ROWS &&
+    rows.length <= MAX_ROWS &&
+    header.length <= MAX_COLUMNS &&
+    all.reduce((sum, cell) => sum + cell.length, 0) <= MAX_TABLE &&
+    !all.some((cell) => STYLED.test(cell))
+  if (!isFitting) return undefined
+  return { before: lines.slice(0, start).join('\n'), after: lines.slice(end).join('\n'), header, rows }
+}
+
+/** Whether the text has a table that Slack can show as a block of its own. */
+export const hasDataTable = (markdown: string): boolean => markdown.includes('|') && findTable(markdown) !== undefined
+
+/**
+ * The number that a cell says, whatever is around it: `£16,900 [1]`. Undefined: none, or one that is read differently
+ * in two countries, as 1.234 is, or a name such as 007.
+ */
+export function numberIn(cell: string): number | undefined {
+  const [, sign = '', digits = ''] = /^(?:[^\d-]{0,8})(-?)[^\d-]{0,8}(\d[\d.,]{0,20}|\d)[^\d]{0,12}$/.exec(cell) ?? []
+  const isThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)
+  const isGerman = /^\d{1,3}(?:\.\d{3})+,\d+$/.test(digits)
+  const isPlain = /^(?:0|[1-9]\d*)(?:[.,]\d{1,2}|[.,]\d{4,})?$/.test(digits)
+  if (!isThousands && !isGerman && !isPlain) return undefined
+  const written = isThousands ? digits.replaceAll(',', '') : isGerman ? digits.replaceAll('.', '') : digits
+  return Number(`${sign}${written.replace(',', '.')}`)
+}
+
+const valueOf = (cell: string) => numberIn(cell.replaceAll(MARK, ''))
+
+const rawText = (text: string) => ({ type: 'raw_text', text: text === '' ? '-' : escapeMentions(text) })
+
+/** The last words above the table, or its header. */
+function captionOf({ before, header }: Tabled): string {
+  const line = before.trimEnd().split('\n').at(-1) ?? ''
+  const words = line.replaceAll(/[*_#>`]/g, '').trim()
+  return escapeMentions(cut(words === '' ? header.join(', ') : words, MAX_CAPTION))
+}
+
+/** Cells of a column are numbers only together: Slack sorts a mixed column by its letters. */
+function tableBlock(table: Tabled) {
+  const { header, rows } = table
+  const isNumeric = header.map((_, at) => rows.every((cells) => valueOf(cells[at] ?? '') !== undefined))
+  const toCell = (text: string, at: number) =>
+    isNumeric[at] === true ? { type: 'raw_number', value: valueOf(text) ?? 0, text } : rawText(text)
+  return {
+    type: 'data_table',
+    caption: captionOf(table),
+    rows: [header.map(rawText), ...rows.map((cells) => cells.map(toCell))],
+    page_size: Math.min(rows.length, MAX_PAGE),
+  }
+}
+
+const SUM = matchWithin(allPhrases('tables', 'sum'))
+
+/** Sums by group, as bars; a chart of other numbers would say what nobody asked. */
+function chartBlocks({ header, rows }: Tabled): Blocks {
+  const [group = '', sum = ''] = header
+  if (header.length !== 2 || !SUM.test(sum) || rows.length > MAX_BARS) return []
+  const bars = rows.map(([name = '', value = '']) => ({ label: escapeMentions(name), value: valueOf(value) ?? -1 }))
+  const labels = new Set(bars.map(({ label }) => label))
+  const isFitting = bars.every(({ label, value }) => label !== '' && label.length <= MAX_LABEL && value >= 0)
+  if (!isFitting || labels.size !== bars.length) return []
+  const series = [{ name: cut(escapeMentions(sum), MAX_LABEL), data: bars }]
+  const axes = { categories: [...labels], x_label: cut(group === '' ? '-' : group, MAX_TITLE) }
+  const title = cut(escapeMentions(sum), MAX_TITLE)
+  return [{ type: 'data_visualization', title, chart: { type: 'bar', series, axis_config: axes } } as Blocks[number]]
+}
+
+/** The text around its table, the table, and the sums by group as a chart. Undefined: it has none that fits. */
+export function tableBlocks(markdown: string, renderText: (text: string) => Blocks): Blocks | undefined {
+  const table = markdown.includes('|') ? findTable(markdown) : undefined
+  if (table === undefined) return undefined
+  return [
+    ...renderText(table.before),
+    tableBlock(table) as Blocks[number],
+    ...chartBlocks(table),
+    ...renderText(table.after),
+  ]
+}

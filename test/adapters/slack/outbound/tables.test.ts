@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { renderAnswer } from '#adapters/slack/outbound/blocks.ts'
+import { numberIn } from '#adapters/slack/outbound/tables.ts'
+import { checkBlocks } from '#test/doubles/slack/blocks.ts'
+import { askedScene, outgoing } from '../scene.ts'
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const SUMS = table(
+  ['Department', 'Sum of Salary'],
+  [
+    ['Sales', '£158,000 [1]'],
+    ['Ops', '£80,500 [2]'],
+    ['IT', '£61,000 [3]'],
+    ['Lab', '£9.50'],
+  ],
+)
+const ANSWER = `Computed from all 9 rows of staff.csv:\n\n**Sum of Salary by Department**\n\n${SUMS}\n\nOne row has no value there.`
+
+const kindsOf = (markdown: string) => renderAnswer(markdown).map(({ type }) => type)
+const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => [`r${at}`, `${at}`])
+
+test('sums by group are a table and a chart, and the text around them stays', () => {
+  const blocks = renderAnswer(ANSWER)
+  checkBlocks(blocks)
+  expect(blocks).toMatchObject([
+    { type: 'markdown' },
+    {
+      type: 'data_table',
+      caption: 'Sum of Salary by Department',
+      page_size: 4,
+      rows: [
+        [{ text: 'Department' }, { text: 'Sum of Salary' }],
+        [
+          { type: 'raw_text', text: 'Sales' },
+          { type: 'raw_number', value: 158_000, text: '£158,000 [1]' },
+        ],
+        {},
+        {},
+        [{}, { value: 9.5, text: '£9.50' }],
+      ],
+    },
+    {
+      type: 'data_visualization',
+      title: 'Sum of Salary',
+      chart: { type: 'bar', axis_config: { categories: ['Sales', 'Ops', 'IT', 'Lab'], x_label: 'Department' } },
+    },
+    { type: 'markdown', text: '\nOne row has no value there.' },
+  ])
+})
+
+describe('a table stays markdown', () => {
+  test.each([
+    ['with few rows', table(['a', 'b'], rowsOf(3))],
+    ['with more rows than Slack takes', table(['a', 'b'], rowsOf(101))],
+    [
+      'with more columns',
+      table(
+        Array.from({ length: 21 }, (_, at) => `c${at}`),
+        [...'abcd'].map((one) => [one]),
+      ),
+    ],
+    [
+      'with more characters',
+      table(
+        ['a', 'b'],
+        [...'abcde'].map((one) => [one, 'x'.repeat(2_000)]),
+      ),
+    ],
+    ['with links', table(['a', 'b'], [...rowsOf(4), ['[x](https://a.example)', '1']])],
+    ['with a mention', table(['a', 'b'], [...rowsOf(4), ['<!channel>', '1']])],
+    ['with code', table(['a', 'b'], [...rowsOf(4), ['`x`', '1']])],
+    ['in code', `\`\`\`\n${table(['a', 'b'], rowsOf(5))}\n\`\`\``],
+    ['beside another one', `${table(['a', 'b'], rowsOf(5))}\n\nand\n\n${table(['a', 'b'], rowsOf(5))}`],
+  ])('%s', (_, markdown) => expect(kindsOf(markdown)).toEqual(['markdown']))
+})
+
+describe('a chart is drawn', () => {
+  const labels = (names: readonly string[], value = '2') =>
+    table(
+      ['x', 'Total'],
+      names.map((name) => [name, value]),
+    )
+  test.each([
+    ['of sums', labels(['a', 'b', 'c', 'd']), true],
+    [
+      'of German sums',
+      table(
+        ['Ort', 'Summe von Betrag'],
+        [...'abcd'].map((one) => [one, '1.234,50 €']),
+      ),
+      true,
+    ],
+    ['not of other numbers', table(['Product', 'Price'], rowsOf(4)), false],
+    ['not of many sums', labels(Array.from({ length: 21 }, (_, at) => `g${at}`)), false],
+    ['not of long names', labels(['a', 'b', 'c', 'd'.repeat(21)]), false],
+    ['not of a name twice', labels(['a', 'b', 'c', 'a']), false],
+    ['not without a name', labels(['a', 'b', 'c', '']), false],
+    ['not below nothing', labels(['a', 'b', 'c', 'd'], '-2'), false],
+    ['not of words', labels(['a', 'b', 'c', 'd'], 'many'), false],
+  ])('%s', (_, markdown, isDrawn) => {
+    const blocks = renderAnswer(markdown)
+    checkBlocks(blocks)
+    expect(blocks.map(({ type }) => type)).toEqual(isDrawn ? ['data_table', 'data_visualization'] : ['data_table'])
+  })
+})
+
+test('cells that are empty, missing, from right to left, bold or a mention are text that notifies nobody', () => {
+  const rows = ['| שלום | |', '| only |', '| **a** \\| b | @here |', '| x | y |']
+  const [block] = renderAnswer(['| name | word |', '|---|---|', ...rows].join('\n'))
+  const texts = (block as { rows?: { text: string }[][] } | undefined)?.rows?.map((cells) =>
+    cells.map(({ text }) => text),
+  )
+  expect(texts?.slice(1, 4)).toEqual([
+    ['שלום', '-'],
+    ['only', '-'],
+    ['a | b', '@\u2060here'],
+  ])
+  expect(JSON.stringify(block)).not.toContain('@here')
+})
+
+test.each([
+  ['£16,900', 16_900],
+  ['1.420,50 €', 1420.5],
+  ['-3.5 %', -3.5],
+  ['12,50', 12.5],
+  ['0', 0],
+  ['1.234', undefined],
+  ['007', undefined],
+  ['2026-01', undefined],
+  ['3.4.2026', undefined],
+  ['08:30', undefined],
+  ['5 of 9', undefined],
+  ['', undefined],
+])('the number of “%s” is %s', (cell, value) => expect(numberIn(cell)).toBe(value))
+
+describe('on the wire', () => {
+  const kinds = (args: unknown) =>
+    (args as { blocks?: { type: string }[] } | undefined)?.blocks?.map(({ type }) => type)
+
+  test('the fallback says the same as the table', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    await adapter.post(conversation, outgoing(ANSWER))
+    const args = slack.callsOf('chat.postMessage')[0]?.args
+    expect(kinds(args)).toEqual(['markdown', 'data_table', 'data_visualization', 'markdown'])
+    expect(args?.['text']).toContain('| Ops | £80,500 [2] |')
+  })
+
+  test('a streamed answer gets its table at its end', async () => {
+    const { adapter, slack, conversation, asker } = await askedScene()
+    const stream = await adapter.stream?.(conversation, outgoing('Computed'), asker)
+    await stream?.finish(outgoing(ANSWER))
+    expect(kinds(slack.callsOf('chat.update')[0]?.args)).toContain('data_table')
+    expect(slack.calls.flatMap(({ error }) => error ?? [])).toEqual([])
+  })
+
+  test('where Slack refuses tables, the message stays as it was, and the next one asks no more', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    slack.workspace.refusedBlocks = ['data_table']
+    await adapter.post(conversation, outgoing(ANSWER))
+    await adapter.post(conversation, outgoing(`Again. ${ANSWER}`))
+    expect(slack.callsOf('chat.postMessage').map(({ args }) => kinds(args)?.includes('data_table'))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([{ body: ANSWER }, {}])
+  })
+})
