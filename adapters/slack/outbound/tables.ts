@@ -12,7 +12,7 @@ const MAX_TABLE = 9_000
 const MAX_CAPTION = 150
 /** Rows of a page. */
 const MAX_PAGE = 20
-/** By https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block; the number of bars as vercel/chat#696. */
+/** Limits of a chart: docs.slack.dev/reference/block-kit/blocks/data-visualization-block; bars: vercel/chat#696. */
 const MAX_BARS = 20
 const MAX_LABEL = 20
 const MAX_TITLE = 50
@@ -27,7 +27,7 @@ interface Tabled {
 
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 const RULE = /^ {0,3}\|?(?=[\s:|]*-)[\s:|-]+$/
-/** Markup that a cell of plain text would lose: code, links, addresses, emphasis but for bold. */
+/** Markup that a cell of plain text would lose: code, links, addresses, emphasis except bold. */
 const STYLED = /[`\]]\(|`|<|https?:|(?<!\w)[*_]{1}(?=\w)|~~/
 const MARK = /\s*\[\d{1,3}\]/g
 
@@ -133,10 +133,5 @@ function chartBlocks({ header, rows }: Tabled): Blocks {
 export function tableBlocks(markdown: string, renderText: (text: string) => Blocks): Blocks | undefined {
   const table = markdown.includes('|') ? findTable(markdown) : undefined
   if (table === undefined) return undefined
-  return [
-    ...renderText(table.before),
-    tableBlock(table) as Blocks[number],
-    ...chartBlocks(table),
-    ...renderText(table.after),
-  ]
+  return [...renderText(table.before), tableBlock(table), ...chartBlocks(table), ...renderText(table.after)]
 }
