@@ -4,8 +4,14 @@ import { isStorageAway } from '../delivery/storage-away.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 
-/** Waits before each retry, milliseconds. */
-const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000] as const
+/** Waits before the first retries, milliseconds. */
+const RETRY_MS = [1000, 5000, 30_000] as const
+/** Later waits: a question is answered within a minute after the chat service is back. */
+const LATER_MS = 45_000
+/** About twelve minutes: each attempt of an answer asks the model once more. */
+const MAX_ATTEMPTS = 18
+/** Between two tries of what is tried for a day or longer. */
+const DELETE_MS = 600_000
 /** A full disk, or a database that is away: it may be back at any time. */
 const MAX_STORAGE_WAIT_MS = 30_000
 /** About a day of retries, ten minutes apart. */
@@ -16,14 +22,15 @@ export const isTriedForEver = ({ inbound }: Job): boolean => inbound.kind === 'w
 
 /** Wait before the retry of a failed job, milliseconds; undefined: no retry. */
 export function waitBefore(job: Job, error: unknown): number | undefined {
-  const longest = RETRY_MS[job.attempt - 1] ?? RETRY_MS.at(-1)
+  const longest = RETRY_MS[job.attempt - 1] ?? DELETE_MS
   // An outage of the store says nothing about the job: it waits for the end of it.
-  if (isStorageAway(error)) return Math.min(longest ?? 0, MAX_STORAGE_WAIT_MS)
+  if (isStorageAway(error)) return Math.min(longest, MAX_STORAGE_WAIT_MS)
   if (isTriedForEver(job)) return longest
   const isDelete = isDeletion(job.inbound) && mayDeleteLater(error)
   if (!isDelete && !isTransientFailure(error)) return undefined
-  const wait = RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)
-  return wait && Math.max(wait, error.retryAfterMs ?? 0)
+  if (job.attempt >= (isDelete ? DELETE_ATTEMPTS : MAX_ATTEMPTS)) return undefined
+  const wait = isDelete ? longest : Math.min(longest, LATER_MS)
+  return Math.max(wait, error.retryAfterMs ?? 0)
 }
 
 /** A deletion must be carried out, however long the platform is unreachable or a proxy before it answers with an error. */

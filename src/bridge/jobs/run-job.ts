@@ -116,6 +116,9 @@ async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter)
   await store.inbox.bury(job.id, reason, clock())
 }
 
+/** Further failures of the same job say nothing new to an operator. */
+const MAX_WARNINGS = 3
+
 async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
   const { store, clock, log } = services
   const message = error instanceof Error ? error.message : String(error)
@@ -123,7 +126,8 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   const fields = { err: error, job: job.id, attempt: job.attempt }
   if (wait !== undefined) {
     if (isStorageAway(error)) services.notices.show(job.inbound)
-    log.warn({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
+    const level = job.attempt > MAX_WARNINGS ? 'debug' : 'warn'
+    log[level]({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
   const isBlocked = error instanceof AdapterError && error.code === 'blocked'

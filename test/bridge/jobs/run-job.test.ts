@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createRunningJobs } from '#bridge/jobs/interrupt.ts'
 import { waitBefore } from '#bridge/jobs/retry-policy.ts'
-import { StoreUnavailableError } from '#bridge/port/errors.ts'
+import { AdapterError, StoreUnavailableError } from '#bridge/port/errors.ts'
 import { createJobRunner } from '#bridge/jobs/run-job.ts'
 import type { Inbound, InboundOf } from '#bridge/port/message.ts'
 import type { Job } from '#bridge/port/store.ts'
@@ -104,6 +104,20 @@ it('the end of a workspace is begun again after any number of deaths and failure
   expect(begun).toHaveLength(1)
   expect(await store.inbox.job(id)).toMatchObject({ state: 'queued' })
   expect(waitBefore({ ...(begun[0] as Job), attempt: 900 }, new Error('still away'))).toBe(600_000)
+})
+
+it('a question is tried again within a minute, for twelve, while the chat service is away', async () => {
+  const { begun, run, claim } = await setUp()
+  await run(await claim())
+  const failure = new AdapterError('network', 'Discord cannot be reached.')
+  const waits = Array.from({ length: 18 }, (_, index) =>
+    waitBefore({ ...(begun[0] as Job), attempt: index + 1 }, failure),
+  )
+  expect(waits.slice(0, 5)).toEqual([1000, 5000, 30_000, 45_000, 45_000])
+  expect(waits.filter((wait) => wait === undefined)).toHaveLength(1)
+  expect(waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0)).toBeGreaterThan(11 * 60_000)
+  const told = new AdapterError('rate-limited', 'Discord asks to wait.', { retryAfterMs: 90_000 })
+  expect(waitBefore({ ...(begun[0] as Job), attempt: 9 }, told)).toBe(90_000)
 })
 
 it('an answer that comes after all takes the message about its failure away', async () => {
