@@ -10,7 +10,7 @@ const RETRY_MS = [1000, 5000, 30_000] as const
 const LATER_MS = 45_000
 /** About twelve minutes: each attempt of an answer asks the model once more. */
 const MAX_ATTEMPTS = 18
-/** Between two tries of what is tried for a day or longer. */
+/** Between two tries of a deletion. */
 const DELETE_MS = 600_000
 /** A full disk, or a database that is away: it may be back at any time. */
 const MAX_STORAGE_WAIT_MS = 30_000
