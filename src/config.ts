@@ -136,6 +136,7 @@ const SETTINGS = {
   UPSTREAM_EMBEDDING_PASSAGE_PREFIX: setting(text.optional(), WORDS, 'passage:'),
   UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), WORDS, 'whisper-1'),
   EMBEDDING_MODEL: setting(text.optional(), WORDS, 'multilingual-e5-small'),
+  DICTIONARIES: setting(list.optional(), 'paths of files with commas between them', '/usr/share/trans/de-en'),
   TRANSCRIPTION_MODEL_FILE: setting(text.optional(), WORDS, './ggml-base.bin'),
   OCR_LANGUAGES: setting(
     list.refine((names) => names.every((name) => /^[a-z]{3}(?:_[a-z]+)?$/i.test(name))).optional(),

@@ -61,6 +61,7 @@ export async function openEmbeddedPlatform(
     trace: more.trace,
     upstream: upstreamOf(config),
     embeddingModel: config.EMBEDDING_MODEL,
+    dictionaries: config.DICTIONARIES,
     speech: config.TRANSCRIPTION_MODEL_FILE
       ? { modelFile: config.TRANSCRIPTION_MODEL_FILE, searchPath: config.searchPath }
       : undefined,

@@ -3,28 +3,18 @@ import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { answerFromPassages } from '#platform/engine/answer/extractive.ts'
 import { type Library, openLibrary } from '../quality/library.ts'
 import { mean } from '../quality/measures.ts'
+import { retrieveFrom } from '../quality/retrieved.ts'
 import { type Half, halfOf, halves, readSciFact, readXquad, type XquadQuestion } from '../quality/sets.ts'
 import { FORM_LANGUAGES, formsOf } from './forms.ts'
 
-/** As many passages as a chat is given, and the least share of the question in one of them (`MIN_COVERAGE`). */
-const PASSAGES_ASKED = 6
-const MIN_COVERAGE = 0.2
 const QUESTIONS = 250
 const SIZES = [60, 240, 1000, 8339]
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 const percent = (values: readonly boolean[]) => `${(100 * mean(values.map(Number))).toFixed(1)} %`
 
-async function refusesOne({ store }: Library, index: string, question: string): Promise<boolean> {
-  const result = await store.search(index, { question, limit: PASSAGES_ASKED, quotes: true })
-  const kept = result.hits.flatMap((hit, position) => (hit.coverage >= MIN_COVERAGE ? [{ hit, position }] : []))
-  const passages = kept.map(({ hit }) => ({ ...hit, file: 'document.md', place: '', distance: 1 - hit.score }))
-  const quotes = result.quotes.flatMap((quote) => {
-    const hit = kept.findIndex(({ position }) => position === quote.hit)
-    return hit === -1 ? [] : [{ ...quote, hit }]
-  })
-  const { language } = result
-  return answerFromPassages(question, { passages, quotes, language, nothingIndexed: false }).refuses
+async function refusesOne(library: Library, index: string, question: string): Promise<boolean> {
+  return answerFromPassages(question, await retrieveFrom(library, index, question)).refuses
 }
 
 /** Whether a message is refused, as a chat does it. */

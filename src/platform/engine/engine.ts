@@ -15,6 +15,7 @@ import { createReadPassages, type ReadPassages } from './api/read-passages.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataFor } from './convert/converter.ts'
 import { missingLanguages } from './convert/pdf/scans/recognition-data.ts'
+import { openDictionary } from './dictionary/dictionary.ts'
 import { createMeaningSearch, type SearchState } from './indexing/backfill.ts'
 import { createEmbedder, vectorsFromServer, withVectors } from './indexing/embedder.ts'
 import { createPasses, renewIndexes } from './indexing/passes.ts'
@@ -45,6 +46,8 @@ export interface EngineOptions {
   readonly upstream?: UpstreamOptions
   /** An embedding model on this machine: a known name, an address or a path. Used where `upstream` names none. */
   readonly embeddingModel?: string
+  /** Paths of dictionaries. */
+  readonly dictionaries?: readonly string[] | undefined
   /** Speech recognition on this machine, for when the model server has none or is down. */
   readonly speech?: LocalSpeechOptions
   /** Used as the first key in place of a generated one. */
@@ -152,9 +155,20 @@ async function compose(opened: Opened): Promise<Engine> {
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = await createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
+  const dictionary = options.dictionaries && openDictionary(options.dictionaries, log)
   const contexts = createContextWindows({ upstream, http: server, log, clock })
   const asking = { ask: http && createAskChat(http, log), contexts }
-  const chat = createChat({ collections, retrieve, retrieveByWords, tables, upstream, ...asking, clock, trace })
+  const chat = createChat({
+    collections,
+    retrieve,
+    retrieveByWords,
+    tables,
+    dictionary,
+    upstream,
+    ...asking,
+    clock,
+    trace,
+  })
 
   const stop = new AbortController()
   async function close() {
@@ -164,6 +178,7 @@ async function compose(opened: Opened): Promise<Engine> {
     await converter.close()
     await voice.close()
     await localModel?.close()
+    await dictionary?.close()
     await http?.close()
     await index.close()
     await stopped

@@ -2,11 +2,13 @@ import { withoutCourtesies } from '#lexicon/asked.ts'
 import { type ChatRequest, messageText, type RequestedRetrieval } from '#platform/wire/chat.ts'
 import type { CollectionService } from '../api/collections.ts'
 import type { Retrieve, Retrieved } from '../api/retrieve.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import { inSpan, type Trace } from '../trace.ts'
 import { answerLanguage } from './extractive.ts'
 import { addOtherWords, searchInOtherWords } from './other-words.ts'
 import { toSearchText } from './prompt.ts'
+import { searchTranslated } from './translated.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
 
@@ -19,6 +21,7 @@ export interface FindParts {
   /** The same without vectors. */
   readonly retrieveByWords: Retrieve
   readonly tables: ReadTableFiles
+  readonly dictionary?: Dictionary | undefined
   readonly trace?: Trace
 }
 
@@ -42,7 +45,7 @@ export const lastQuestion = (request: ChatRequest): string => {
  * @throws {EngineError} `not-found` when the user may not read one of them
  */
 export function createFindPassages(parts: FindParts) {
-  const { retrieve, retrieveByWords, collections, tables, trace } = parts
+  const { retrieve, retrieveByWords, collections, tables, dictionary, trace } = parts
 
   async function search(call: Wanted, retrieval: RequestedRetrieval, quotes: boolean): Promise<FoundPassages> {
     // One unreadable collection refuses the question: an answer without it would be half an answer.
@@ -56,7 +59,12 @@ export function createFindPassages(parts: FindParts) {
     const quotedBy = (by: Retrieve) => (words: string) => by(rows, { question: words, limit, quotes: true, filename })
     const [quoted, byWords] = [quotedBy(retrieve), quotedBy(retrieveByWords)]
     const retrieved = quotes
-      ? await searchInOtherWords(question, await quoted(question), quoted, byWords)
+      ? await searchTranslated(
+          question,
+          await searchInOtherWords(question, await quoted(question), quoted, byWords),
+          dictionary,
+          (others) => retrieve(rows, { question, limit, quotes: true, filename, others }),
+        )
       : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted, byWords)
     const asked = withoutCourtesies(lastQuestion(call.request))
     const sources = await tables(rows, retrieved.passages, filename)

@@ -56,7 +56,7 @@ const MAX_WORDINGS = 24
 /** Longer questions say enough themselves. */
 const MAX_QUESTION_CHARS = 500
 
-const evidenceOf = ({ quotes }: Retrieved) => quotes[0]?.evidence ?? 0
+export const evidenceOf = ({ quotes }: Retrieved) => quotes[0]?.evidence ?? 0
 
 const toAsked = (question: string) => question.normalize('NFC').replaceAll('’', "'")
 
@@ -128,7 +128,7 @@ export async function searchInOtherWords(
   return lessSure(best, hasRest ? DOUBT : WITHOUT_REST)
 }
 
-const lessSure = (found: Retrieved, doubt: number): Retrieved => ({
+export const lessSure = (found: Retrieved, doubt: number): Retrieved => ({
   ...found,
   quotes: found.quotes.map((quote) => ({ ...quote, evidence: quote.evidence - doubt })),
 })

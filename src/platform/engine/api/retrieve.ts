@@ -1,7 +1,7 @@
 import { normalizedName } from '#lib/unicode.ts'
 import { toPlace } from '../chunk/units.ts'
 import { EngineError } from '../errors.ts'
-import type { Hit, Quote } from '../search/types.ts'
+import type { Hit, OtherWords, Quote } from '../search/types.ts'
 import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
 import type { IndexStore } from '../storage/types.ts'
 
@@ -44,6 +44,7 @@ export interface RetrievalRequest {
   readonly limit: number
   /** Also find the sentences that answer. */
   readonly quotes?: boolean
+  readonly others?: OtherWords
   /** Only the file of this name, in each collection. */
   readonly filename?: string
 }
@@ -81,8 +82,8 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
   }
 
   async function searchOne({ collection, file: only }: Scope, request: RetrievalRequest) {
-    const { question, limit, quotes } = request
-    const result = await parts.index.search(collection.indexName, { question, limit, quotes, fileId: only?.id })
+    const { question, limit, quotes, others } = request
+    const result = await parts.index.search(collection.indexName, { question, limit, quotes, others, fileId: only?.id })
     const isRelevant = (hit: Hit) => (quotes === true ? hit.coverage >= MIN_COVERAGE : hit.reach >= MIN_REACH)
     const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))

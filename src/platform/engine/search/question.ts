@@ -4,6 +4,7 @@ import { isAscii } from '#lib/unicode.ts'
 import { detectLanguage, toLanguage } from '../text/languages.ts'
 import { toTerm } from '../text/terms.ts'
 import { tellingPart, toWords, type Word } from '../text/words.ts'
+import type { OtherWords } from './types.ts'
 
 /** One word of the question: its possible index terms, and its weight. */
 export interface Concept {
@@ -139,6 +140,9 @@ function joinedNames(
   return names
 }
 
+const toTerms = (texts: readonly string[], languages: readonly string[]): readonly string[] =>
+  texts.flatMap(toWords).flatMap((word) => languages.flatMap((code) => toTerm(word, code) ?? []))
+
 /**
  * The words of a question with their terms in the languages of the collection. Stop words of the question's language
  * are dropped; if it is unknown, those of all these languages.
@@ -147,6 +151,7 @@ export function toQuestion(
   text: string,
   languages: readonly string[],
   index: { readonly total: number; found(term: string): number },
+  others: OtherWords = new Map(),
 ): Question {
   const asked = text.slice(0, MAX_QUESTION_LENGTH)
   const language = detectLanguage(asked, languages)
@@ -169,7 +174,8 @@ export function toQuestion(
     const own = languages.flatMap((code) => toTerm(word, code) ?? [])
     const isKnown = own.some((term) => index.found(term) > 0)
     const meant = isKnown ? [] : swappedTerms(word, languages).filter((term) => index.found(term) > 0)
-    const found = [...new Set([...own, ...meant, ...joined, ...(names.get(at) ?? [])])]
+    const translated = toTerms(others.get(word.text) ?? [], languages).filter((term) => index.found(term) > 0)
+    const found = [...new Set([...own, ...meant, ...joined, ...(names.get(at) ?? []), ...translated])]
     // `cell` and `cells` are one word, said twice.
     const key = found.join(' ')
     if (found.length === 0) continue

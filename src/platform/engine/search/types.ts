@@ -5,11 +5,16 @@ export interface QuestionVector {
   readonly alpha: number
 }
 
+/** Other words by word, in small letters: translations, words for the same thing. */
+export type OtherWords = ReadonlyMap<string, readonly string[]>
+
 export interface SearchRequest {
   readonly question: string
   readonly limit: number
   /** Also find the sentences that answer. */
   readonly quotes?: boolean
+  /** Words that count as those of the question. */
+  readonly others?: OtherWords | undefined
   /** Only this file. */
   readonly fileId?: number
   readonly vector?: QuestionVector

@@ -47,6 +47,9 @@ export interface NumberedFile extends IndexFile {
 }
 
 /** Every call of the analysing thread with its arguments and result. No call asks the database. */
+/** A question, and words that count as its own. */
+export type AskedWords = Pick<SearchRequest, 'question' | 'others'>
+
 export interface AnalystOperations {
   /** Starts reading a file. */
   open: { readonly request: NumberedFile; readonly result: null }
@@ -55,12 +58,12 @@ export interface AnalystOperations {
   close: { readonly request: number; readonly result: null }
   /** All possible index terms of the question's words. */
   terms: {
-    readonly request: { readonly question: string; readonly languages: readonly string[] }
+    readonly request: AskedWords & { readonly languages: readonly string[] }
     readonly result: readonly string[]
   }
   /** The words that find candidates. */
   lookups: {
-    readonly request: { readonly question: string; readonly facts: Facts; readonly found: Found }
+    readonly request: AskedWords & { readonly facts: Facts; readonly found: Found }
     readonly result: readonly Lookup[]
   }
   candidates: {

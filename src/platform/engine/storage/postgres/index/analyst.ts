@@ -14,6 +14,7 @@ import type {
   Found,
   Nearby,
   NumberedFile,
+  AskedWords,
 } from './analyst-calls.ts'
 import { type Block, toBlock, toKey } from './block.ts'
 import { findCandidates } from './candidates.ts'
@@ -69,18 +70,19 @@ function recall(row: ChunkRow, make: (row: ChunkRow) => AnalysedChunk): Analysed
   return made
 }
 
-function ask(text: string, facts: Facts, found: Found) {
-  return toQuestion(text, facts.languages, { total: facts.total, found: (term) => found.get(toKey(term)) ?? 0 })
+function ask({ question, others }: AskedWords, facts: Facts, found: Found) {
+  const index = { total: facts.total, found: (term: string) => found.get(toKey(term)) ?? 0 }
+  return toQuestion(question, facts.languages, index, others)
 }
 
 /** Every term that is looked up, whatever its weight. */
-function termsOf(text: string, languages: readonly string[]): string[] {
+function termsOf({ question, others }: AskedWords, languages: readonly string[]): string[] {
   const terms = new Set<string>()
   const found = (term: string) => {
     terms.add(toKey(term))
     return 0
   }
-  toQuestion(text, languages, { total: 0, found })
+  toQuestion(question, languages, { total: 0, found }, others)
   return [...terms]
 }
 
@@ -113,9 +115,9 @@ async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOpera
       return null
     }
     case 'terms':
-      return termsOf(call.request.question, call.request.languages)
+      return termsOf(call.request, call.request.languages)
     case 'lookups':
-      return toTelling(ask(call.request.question, call.request.facts, call.request.found)).map(({ weight, terms }) => ({
+      return toTelling(ask(call.request, call.request.facts, call.request.found)).map(({ weight, terms }) => ({
         weight,
         terms: terms.map(toKey),
       }))
@@ -123,7 +125,7 @@ async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOpera
       return findCandidates(call.request.words, call.request.averageTerms, call.request.wanted)
     case 'rank': {
       const { request, facts, found, rows, nearby } = call.request
-      const question = ask(request.question, facts, found)
+      const question = ask(request, facts, found)
       return rankRows(question, { ...facts, recall }, rows, nearby === undefined ? undefined : toNear(nearby), request)
     }
     case 'missing':

@@ -142,11 +142,11 @@ export function createSearch(parts: SearchParts) {
     const rank = (found: Found, rows: readonly ChunkRow[], nearby?: Nearby) =>
       analyse('rank', { request, facts: index?.facts ?? NO_FACTS, found, rows, nearby })
     if (index === undefined || index.total === 0) return rank(new Map(), [])
-    const { question, limit, fileId } = request
+    const { question, limit, fileId, others } = request
     const { facts } = index
     const wanted = toWanted(limit)
-    const found = await count(index, await analyse('terms', { question, languages: facts.languages }))
-    const lookups = await analyse('lookups', { question, facts, found })
+    const found = await count(index, await analyse('terms', { question, others, languages: facts.languages }))
+    const lookups = await analyse('lookups', { question, others, facts, found })
     const byWords = lookups.length === 0 ? [] : await findByWords(parts, index, lookups, { wanted, fileId })
     const nearby = await vectors.near(index, request, wanted, byWords)
     const ids = [...new Set([...byWords, ...(nearby?.nearest ?? [])])]

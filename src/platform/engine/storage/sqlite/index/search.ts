@@ -117,7 +117,7 @@ export function searchNothing(request: SearchRequest): SearchResult {
 
 /** The best chunks, best first, with their sentences that answer. */
 export function search(facts: IndexFacts, request: SearchRequest): SearchResult {
-  const question = toQuestion(request.question, facts.languages, facts)
+  const question = toQuestion(request.question, facts.languages, facts, request.others)
   if (facts.total === 0) return { hits: [], quotes: [], language: question.language }
   const wanted = toWanted(request.limit)
   const near = nearTo(facts, request, wanted)

@@ -50,6 +50,13 @@ describe('two processes on one index', () => {
     const { rows } = await (pools[0]?.query(`SELECT count(*) AS rows FROM ${table}`) ?? { rows: [] })
     return (rows[0] as { rows: number } | undefined)?.rows
   }
+  it('find what other words of a question say', async () => {
+    await put(one, 1, 'The walrus sleeps.')
+    const others = new Map([['meerestier', ['walrus']]])
+    const { hits } = await other.search('one', { question: 'Wo ist das Meerestier?', limit: 5, others })
+    expect(hits.map(({ body }) => body)).toEqual(['The walrus sleeps.'])
+  })
+
   it('see what the other puts, replaces and removes at once', async () => {
     expect(await bodies(other, 'walrus')).toEqual([])
     await put(one, 1, 'The walrus sleeps.')
