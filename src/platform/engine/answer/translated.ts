@@ -2,7 +2,7 @@ import type { Retrieved } from '../api/retrieve.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { OtherWords } from '../search/types.ts'
 import { toWords } from '../text/words.ts'
-import { leastEvidence } from './extractive.ts'
+import { leastEvidence } from './quotes/least-evidence.ts'
 import { evidenceOf, lessSure } from './other-words.ts'
 
 /** Evidence that words of a dictionary lose: each may mean something else. */

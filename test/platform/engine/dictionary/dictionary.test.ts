@@ -64,7 +64,7 @@ describe('a dictionary', () => {
     [undefined, false],
     ['de-en', true],
   ])('lets a German question find an English file (%s)', async (name, isFound) => {
-    const platform = await openPlatform({ dictionaries: name && [join(folder, name)] })
+    const platform = await openPlatform({ dictionaries: name === undefined ? undefined : [join(folder, name)] })
     await platform.fill('house', {
       'house.md': '# Repairs\n\nA leak is mended by Mr Lowe.\n\n# Bins\n\nThe bins are emptied on Thursdays.\n',
     })
