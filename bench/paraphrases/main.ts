@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { searchTranslated } from '#platform/engine/answer/translated.ts'
+import { searchTranslated } from '#platform/engine/answer/quotes/translated.ts'
 import { openDictionary, type Dictionary } from '#platform/engine/dictionary/dictionary.ts'
 import { answerFromPassages } from '#platform/engine/answer/extractive.ts'
 import { searchInOtherWords } from '#platform/engine/answer/other-words.ts'

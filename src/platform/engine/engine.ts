@@ -22,7 +22,7 @@ import { createPasses, renewIndexes } from './indexing/passes.ts'
 import type { ReadingProgress } from './indexing/run-pass.ts'
 import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
 import { lockStorage, openStorage } from './storage/open-storage.ts'
-import type { EngineStorage } from './storage/types.ts'
+import type { EngineStorage, IndexStore } from './storage/types.ts'
 import type { Trace } from './trace.ts'
 import type { EngineClock, EngineLog } from './types.ts'
 import { createAskChat } from './upstream/ask-chat.ts'
@@ -151,24 +151,11 @@ async function compose(opened: Opened): Promise<Engine> {
   const passes = createPasses(passParts)
   const embeddingsModel = meaning?.model
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
-  const retrieveByWords = createRetrieve({ catalog, index })
-  const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
+  const finding = createFinding(opened, withVectors(index, embedder))
   const voice = await createVoice(opened, inFlight, http)
-  const tables = createTableFiles({ catalog, blobs })
-  const dictionary = options.dictionaries && openDictionary(options.dictionaries, log)
   const contexts = createContextWindows({ upstream, http: server, log, clock })
   const asking = { ask: http && createAskChat(http, log), contexts }
-  const chat = createChat({
-    collections,
-    retrieve,
-    retrieveByWords,
-    tables,
-    dictionary,
-    upstream,
-    ...asking,
-    clock,
-    trace,
-  })
+  const chat = createChat({ collections, ...finding, upstream, ...asking, clock, trace })
 
   const stop = new AbortController()
   async function close() {
@@ -178,7 +165,7 @@ async function compose(opened: Opened): Promise<Engine> {
     await converter.close()
     await voice.close()
     await localModel?.close()
-    await dictionary?.close()
+    await finding.dictionary?.close()
     await http?.close()
     await index.close()
     await stopped
@@ -196,7 +183,7 @@ async function compose(opened: Opened): Promise<Engine> {
     profile: (key) => toProfile(catalog, key),
     collections,
     files: createFiles({ catalog, blobs, index, passes, collections, clock, reading }),
-    retrieve,
+    retrieve: finding.retrieve,
     passages: createReadPassages({ catalog, index }),
     search: () => meaning?.state() ?? { by: 'words' },
     chat: (call) =>
@@ -209,6 +196,16 @@ async function compose(opened: Opened): Promise<Engine> {
     quotas: createQuotas(catalog, clock, options.quota),
     keys: createKeyRing(catalog, options.dataDir, clock),
     close: () => (closing ??= close()),
+  }
+}
+
+/** The parts that find passages for a chat. */
+function createFinding({ options, storage: { catalog, blobs, index } }: Opened, indexWithVectors: IndexStore) {
+  return {
+    retrieve: createRetrieve({ catalog, index: indexWithVectors }),
+    retrieveByWords: createRetrieve({ catalog, index }),
+    tables: createTableFiles({ catalog, blobs }),
+    dictionary: options.dictionaries && openDictionary(options.dictionaries, options.log),
   }
 }
 

@@ -8,7 +8,7 @@ import { inSpan, type Trace } from '../trace.ts'
 import { answerLanguage } from './extractive.ts'
 import { addOtherWords, searchInOtherWords } from './other-words.ts'
 import { toSearchText } from './prompt.ts'
-import { searchTranslated } from './translated.ts'
+import { searchTranslated } from './quotes/translated.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
 

@@ -1,6 +1,6 @@
-/** Notes and grammar beside a word. */
+/** A note or the grammar of a word. */
 const NOTE = /\{[^{}]{0,200}\}|\([^()]{0,200}\)|\[[^[\]]{0,200}\]/g
-/** Articles and the mark of an infinitive before an English word. */
+/** An article or the mark of an infinitive before an English word. */
 const BEFORE = /^(?:to|the|an?) /i
 const COLUMNS = ' | '
 const SIDES = ' :: '

@@ -1,9 +1,9 @@
-import type { Retrieved } from '../api/retrieve.ts'
-import type { Dictionary } from '../dictionary/dictionary.ts'
-import type { OtherWords } from '../search/types.ts'
-import { toWords } from '../text/words.ts'
-import { leastEvidence } from './quotes/least-evidence.ts'
-import { evidenceOf, lessSure } from './other-words.ts'
+import type { Retrieved } from '#platform/engine/api/retrieve.ts'
+import type { Dictionary } from '#platform/engine/dictionary/dictionary.ts'
+import type { OtherWords } from '#platform/engine/search/types.ts'
+import { toWords } from '#platform/engine/text/words.ts'
+import { leastEvidence } from './least-evidence.ts'
+import { evidenceOf, lessSure } from '../other-words.ts'
 
 /** Evidence that words of a dictionary lose: each may mean something else. */
 const DOUBT = 0.1
@@ -11,7 +11,7 @@ const DOUBT = 0.1
 const MAX_QUESTION_CHARS = 500
 
 /**
- * Searches once more with the dictionary's words beside those of the question, where these find too little.
+ * Searches once more with the words of the dictionary in addition to those of the question, where these find too little.
  *
  * @param found hits of the question's own words
  */

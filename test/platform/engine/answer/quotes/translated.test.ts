@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { searchTranslated } from '#platform/engine/answer/translated.ts'
+import { searchTranslated } from '#platform/engine/answer/quotes/translated.ts'
 import type { Retrieved } from '#platform/engine/api/retrieve.ts'
 
 const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }
