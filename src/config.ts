@@ -44,7 +44,6 @@ const budget = list
   .default([])
 const BUDGET =
   'a list: questions, minutes (of recordings) or megabytes, then =, a number, /, and minute, hour, day or month'
-
 const ADDRESS = 'an address that begins with http:// or https://'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const WORDS = 'not empty'
