@@ -184,6 +184,7 @@ export const english = {
   answered: 'Footbridge has answered: ',
   copy: 'Copy',
   copied: 'Copied',
+  copyAddress: (address: string) => `Copy ${address}`,
   error: 'Error',
   references: 'References',
   reference: (number: number, file: string, place: string) =>

@@ -179,6 +179,7 @@ export const german: Texts = {
   answered: 'Footbridge hat geantwortet: ',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyAddress: (address) => `${address} kopieren`,
   error: 'Fehler',
   references: 'Belege',
   reference: (number, file, place) => `Beleg ${number}: ${file}${place ? `, ${place}` : ''}`,

@@ -1,6 +1,7 @@
 import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WebMessage } from '#adapters/web/protocol.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { renderMarkdown, toPlainText } from './markdown.ts'
 import { texts } from '../texts.ts'
@@ -76,6 +77,7 @@ function AnswerText({ message, tools, openNumber }: AnswerTextProps): VNode {
     return renderMarkdown<ComponentChild>(text, {
       element: h,
       cite,
+      address,
       codeBlock,
       table,
       ...(kind !== 'answer' && { sign }),
@@ -152,6 +154,16 @@ function sign(found: string): VNode | undefined {
   return (
     <span class="sign" {...says}>
       <Icon name={name} />
+    </span>
+  )
+}
+
+/** The host alone tells where an address leads; its path is no part of the sentence. */
+function address(host: string, whole: string): VNode {
+  return (
+    <span class="address" title={whole}>
+      <code>{host}</code>
+      <CopyButton text={whole} label={texts.copyAddress(whole)} />
     </span>
   )
 }

@@ -13,6 +13,8 @@ export interface MarkdownParts<N> {
   readonly cite: (number: number) => N | undefined
   /** Draws a sign such as a check mark; undefined leaves it as it is. */
   readonly sign?: (sign: string) => N | undefined
+  /** Draws an address that was made text, since no file has it: its host, and the whole to copy. */
+  readonly address?: (host: string, whole: string) => N
   readonly codeBlock: (code: string, language: string) => N
   readonly table: (children: readonly (N | string)[]) => N
 }
@@ -104,7 +106,7 @@ function leaf<N>(token: Token, parts: MarkdownParts<N>): (N | string)[] {
     case 'text':
       return citations(token.content, parts).flatMap((node) => (typeof node === 'string' ? signs(node, parts) : [node]))
     case 'code_inline':
-      return [parts.element('code', {}, [token.content])]
+      return [address(token.content, parts) ?? parts.element('code', {}, [token.content])]
     case 'fence':
     case 'code_block':
       return [parts.codeBlock(token.content, token.info.trim().split(/\s/, 1)[0] ?? '')]
@@ -128,6 +130,12 @@ function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
       .map((number) => parts.cite(Number(number)))
     return marks.includes(undefined) ? [piece] : marks.filter((mark) => mark !== undefined)
   })
+}
+
+/** Undefined: it is not an address alone. */
+function address<N>(text: string, parts: MarkdownParts<N>): N | undefined {
+  const url = /^(?:https?:\/\/|www\.)\S+$/i.test(text) ? URL.parse(/^www/i.test(text) ? `https://${text}` : text) : null
+  return url === null || url.host === '' ? undefined : parts.address?.(url.host, text)
 }
 
 /** Pictures among the letters, which a machine without their font shows as boxes. */

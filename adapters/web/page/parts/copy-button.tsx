@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Icon } from './icons.tsx'
 
-/** Copies a text. */
-export function CopyButton({ text }: { text: string }): VNode {
+/** Copies a text. With a label it is drawn without its word, which the label says. */
+export function CopyButton({ text, label }: { text: string; label?: string }): VNode {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     // Browsers give no clipboard on an address without https.
@@ -14,9 +14,15 @@ export function CopyButton({ text }: { text: string }): VNode {
     setTimeout(() => setCopied(false), 2000)
   }
   return (
-    <button type="button" class="quiet-button" onClick={() => void copy().catch(() => {})}>
+    <button
+      type="button"
+      class="quiet-button"
+      aria-label={label}
+      title={label}
+      onClick={() => void copy().catch(() => {})}
+    >
       <Icon name={copied ? 'check' : 'copy'} />
-      {copied ? texts.copied : texts.copy}
+      {label === undefined && (copied ? texts.copied : texts.copy)}
     </button>
   )
 }

@@ -22,11 +22,22 @@ const html = (markdown: string) =>
   renderMarkdown<Spelt>(markdown, {
     element,
     cite: (number) => (known.has(number) ? element('button', {}, [String(number)]) : undefined),
+    address: (host, whole) => element('address', { title: whole }, [host]),
     codeBlock: (code, language) => element('pre', { title: language }, [code]),
     table: (children) => element('table', {}, children),
   })
     .map(spell)
     .join('')
+
+test('an address that was made text shows its host, other code and a name of a file stay as they are', () => {
+  expect(html('See `https://portal.example/a?b=1` or `www.Example.org`.')).toBe(
+    '<p>See <address title=https://portal.example/a?b=1>portal.example</address> or <address title=www.Example.org>www.example.org</address>.</p>',
+  )
+  expect(html('`curl https://a.example` `handbook.pdf` `https://`')).toBe(
+    '<p><code>curl https://a.example</code> <code>handbook.pdf</code> <code>https://</code></p>',
+  )
+  expect(toPlainText('See `https://portal.example/a`.')).toBe('See https://portal.example/a.')
+})
 
 test('blocks and words keep their form', () => {
   expect(html('# Ferry\n\n**47** *minutes*')).toBe(
