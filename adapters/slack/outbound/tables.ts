@@ -92,12 +92,9 @@ const valueOf = (cell: string) => numberIn(cell.replaceAll(MARK, ''))
 
 const rawText = (text: string) => ({ type: 'raw_text', text: text === '' ? '-' : escapeMentions(text) })
 
-/** The last words above the table, or its header. */
-function captionOf({ before, header }: Tabled): string {
-  const line = before.trimEnd().split('\n').at(-1) ?? ''
-  const words = line.replaceAll(/[*_#>`]/g, '').trim()
-  return escapeMentions(cut(words === '' ? header.join(', ') : words, MAX_CAPTION))
-}
+/** Its columns: the words above the table stay in the text, and would be said twice. */
+const captionOf = ({ header }: Tabled): string =>
+  escapeMentions(cut(header.filter((name) => name !== '').join(', ') || '-', MAX_CAPTION))
 
 /** Cells of a column are numbers only together: Slack sorts a mixed column by its letters. */
 function tableBlock(table: Tabled) {

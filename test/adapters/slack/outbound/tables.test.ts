@@ -28,7 +28,7 @@ test('sums by group are a table and a chart, and the text around them stays', ()
     { type: 'markdown' },
     {
       type: 'data_table',
-      caption: 'Sum of Salary by Department',
+      caption: 'Department, Sum of Salary',
       page_size: 4,
       rows: [
         [{ text: 'Department' }, { text: 'Sum of Salary' }],

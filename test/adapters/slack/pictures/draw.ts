@@ -21,6 +21,13 @@ import { besideHtml, homeHtml, linesOf, modalHtml, pageOf, promptsHtml, talkHtml
 const MOLE = 'The north mole is closed from November to March.'
 const CITED = `It is closed from November to March. [RREF1]\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`
 
+const SUMS = [
+  'Computed from all 12 rows of mole.md:\n\n**Sum of Cost by Harbour**\n',
+  '| Harbour | Sum of Cost |\n|---|---:|',
+  '| Bergen | £16,900 [RREF1] |\n| Ålesund | £12,450 |\n| Oban | £7,300 |\n| Leith | £2,180 |\n',
+  `${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`,
+].join('\n')
+
 const PROGRAM = [
   'This program opens the mole when the tide allows it. [RREF1]\n\n```python',
   ...Array.from(
@@ -97,6 +104,10 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   const lines = linesOf(slack, channel, from)
   from += lines.length
   pictures.set('beside', besideHtml(talkHtml('# ferry', lines), card ?? {}, pane))
+  platform.script.answer(SUMS)
+  slack.say({ channel, user: ada, text: 'Total cost by harbour?', mention: true })
+  await sees(/Bergen[^]*👍/)
+  talk('table')
   platform.script.transcribe('When is the mole closed?')
   platform.script.answer(CITED)
   slack.say({ channel, user: ada, files: [slack.hostVoice('sound')] })

@@ -62,10 +62,34 @@ function rich(value: Json): string {
   return style['bold'] === true ? `<b>${shown}</b>` : style['italic'] === true ? `<i>${shown}</i>` : shown
 }
 
+/** The rows of one page, as Slack shows them under the caption. */
+function dataTable({ caption, rows, page_size: size }: Json): string {
+  const [head = [], ...others] = Array.isArray(rows) ? rows.map(list) : []
+  const row = (cells: readonly Json[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escape(str(cell['text']) ?? '')}</${tag}>`).join('')}</tr>`
+  const shown = others.slice(0, Number(size ?? 5))
+  const body = shown.map((cells) => row(cells, 'td')).join('')
+  return `<table class="data"><caption>${escape(str(caption) ?? '')}</caption>${row(head, 'th')}${body}</table>`
+}
+
+function chart({ title, chart: drawn }: Json): string {
+  const [series] = isJson(drawn) ? list(drawn['series']) : []
+  const bars = list(series?.['data']).map(({ label, value }) => ({ label: str(label) ?? '', value: Number(value) }))
+  const most = Math.max(...bars.map(({ value }) => value))
+  const columns = bars.map(
+    ({ label, value }) => `<div><i style="height:${Math.round((value / most) * 90)}px"></i>${escape(label)}</div>`,
+  )
+  return `<div class="chart"><b>${escape(str(title) ?? '')}</b><div class="bars">${columns.join('')}</div></div>`
+}
+
 function block(one: Json): string {
   switch (str(one['type']) ?? '') {
     case 'markdown':
       return `<div class="text">${markdown.render(str(one['text']) ?? '')}</div>`
+    case 'data_table':
+      return dataTable(one)
+    case 'data_visualization':
+      return chart(one)
     case 'section':
       return `<div class="text section">${inText(one['text'])}</div>`
     case 'header':
@@ -171,6 +195,8 @@ body{margin:0;font:15px/1.46 Lato,"Noto Sans","DejaVu Sans",sans-serif;backgroun
 header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid var(--line)}
 .tabs{font-size:13px;font-weight:400;color:var(--quiet);margin-left:16px}.tabs b{color:var(--fore)}
 .message{display:flex;gap:10px;padding:8px 20px}.message.reply{margin-left:46px;border-left:2px solid var(--line)}
+.data{border-collapse:collapse;margin:6px 0}.data caption{text-align:left;font-weight:700}.data th,.data td{border:1px solid var(--line);padding:4px 12px;text-align:left}
+.chart{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:6px 0;max-width:420px}.bars{display:flex;gap:16px;align-items:flex-end;height:120px;font-size:12px}.bars div{display:flex;flex-direction:column;align-items:center}.bars i{width:48px;background:var(--link)}
 .private{background:var(--note)}.note{font-size:12px;color:var(--quiet)}
 .avatar{flex:none;width:36px;height:36px;border-radius:6px;background:#2e8b74;color:#fff;font-weight:700;display:flex;align-items:center;justify-content:center}
 .avatar.own{background:var(--own)}.body{min-width:0;flex:1}
