@@ -217,6 +217,17 @@ const isSame = (one: Computed, other: Computed | Declined | undefined) =>
   one.rows.length === other.rows.length &&
   one.rows.every((row, at) => row === other.rows[at])
 
+/** Whether the question may be for number times price. `How many` and `the highest value of Quantity` are not. */
+function mayMultiply(
+  { asksWorth, aggregate, aggregates, stems }: TableQuestion,
+  { table, columns, headers }: Prepared,
+) {
+  const isSaid = headers.some(
+    (header, at) => columns[at]?.kind === 'number' && header.length > 0 && header.every((stem) => stems.includes(stem)),
+  )
+  return asksWorth && table.product === undefined && !aggregates.has('count') && (aggregate === 'sum' || !isSaid)
+}
+
 /**
  * Computes the result from all rows of a table; undefined where the table does not fit the question, declined where it
  * fits and which value is meant is open.
@@ -230,7 +241,7 @@ export function computeFrom(
   language: string,
 ): Computed | Declined | undefined {
   const { point, comma, open } = prepare(table)
-  const worth = asked.asksWorth && table.product === undefined ? withWorth(point) : undefined
+  const worth = mayMultiply(asked, point) ? withWorth(point) : undefined
   if (worth !== undefined && open.size === 0) return computeFrom(worth, asked, fileTitle, language)
   const [mine, other] = usesComma(language) ? [comma, point] : [point, comma]
   const made = computeIn(mine, asked, fileTitle)

@@ -81,6 +81,15 @@ it('tells what the tickets of one show were worth, and quotes the row as it is',
   expect(text).toContain('> Show: Carols · Tickets sold: 605 · Ticket price: £18.00 · Venue: Abbey ')
 })
 
+it.each([
+  ['What is the highest value of Quantity?', 'Highest Quantity: 210'],
+  ['How many parts were brought in?', 'Parts: 4'],
+])('multiplies nothing where a column or a number is asked for: %s', (question, value) => {
+  const text = ask(question)
+  expect(text).not.toContain('×')
+  expect(text).toContain(value)
+})
+
 it('never says the number of things for what they are worth', () => {
   expect(ask('What is the total value of the stock?', 'en', ORDERS)).toBe('')
 })
