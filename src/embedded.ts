@@ -26,7 +26,7 @@ export interface EmbeddedPlatform {
   /** The same collections for agents. */
   readonly mcp: Mcp
   /** Functions of the engine that the page calls itself. */
-  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'drawPage' | 'keys'>>
+  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'chooseMeaning' | 'drawPage' | 'keys'>>
   /** For people: who answers, how files are searched, where the first key is. */
   readonly about: { readonly answers: string; readonly search: string; readonly key: string }
   close(): Promise<void>
@@ -83,6 +83,7 @@ export async function openEmbeddedPlatform(
     mcp,
     forPage: {
       search: () => engine.search(),
+      chooseMeaning: (on) => engine.chooseMeaning(on),
       keys: createPageKeys(engine.keys),
       drawPage: async (pdf, page, signal) =>
         new Uint8Array(await engine.documents.drawPage(pdf.stream(), page, signal, 'the page')),

@@ -190,8 +190,7 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
 }
 
 function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {
-  const searchesMeaning =
-    embedded === undefined || (config.UPSTREAM_EMBEDDING_MODEL ?? config.EMBEDDING_MODEL) !== undefined
+  const searchesMeaning = embedded === undefined || embedded.engine.search().by === 'meaning'
   return {
     maxFileBytes: config.MAX_FILE_MB * 1_000_000,
     admins: new Set(config.ADMINS),

@@ -40,6 +40,8 @@ export interface WebAdapterOptions {
   readonly models?: () => ChannelModels | undefined
   /** How the platform searches, shown under the files; default: not told. */
   readonly search?: () => WebSearch | undefined
+  /** Switches search by meaning; default: the page cannot. */
+  readonly chooseMeaning?: (on: boolean) => Promise<void>
   /** Pages of PDFs as pictures; default: passages are shown without them. */
   readonly drawPage?: DrawPage
   /** Facts for the settings; default: not told. */
@@ -238,6 +240,7 @@ function createParts(options: WebAdapterOptions) {
     files: () => options.files?.() ?? NO_FILES,
     models: () => options.models?.(),
     search: () => options.search?.(),
+    chooseMeaning: options.chooseMeaning,
     about: () => options.about?.(),
     pictures: options.drawPage && createPagePictures(options.drawPage, log),
     tokens: options.tokens,

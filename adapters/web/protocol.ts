@@ -87,13 +87,23 @@ export interface WebStatus {
 
 /** How the platform searches files; absent where it is not ours. */
 export type WebSearch =
-  | { readonly by: 'words' }
+  | {
+      readonly by: 'words'
+      /** Search by meaning can be switched on, with a download of this size. */
+      readonly offeredMegabytes?: number
+    }
   | {
       readonly by: 'meaning'
       readonly model: string
       readonly state: 'preparing' | 'ready' | 'unusable'
       /** Share of older files done, 0…100. */
       readonly percent: number
+      /** Share of the model that is downloaded, 0…100; absent: it is there. */
+      readonly downloaded?: number
+      /** Why the last download failed; it is tried again. */
+      readonly problem?: string
+      /** It was switched on here, and can be switched off. */
+      readonly isChosen?: true
     }
 
 /** Facts of this Footbridge, for the settings. */

@@ -150,7 +150,11 @@ async function checkMeaning(config: Config): Promise<Finding> {
     return { ok: true, text: `files are searched by meaning, too (${served} of the model server)` }
   }
   if (model === undefined) {
-    return { ok: true, text: 'search by meaning: not set (EMBEDDING_MODEL)', isUnset: true }
+    return {
+      ok: true,
+      text: 'search by meaning: not set; the settings of the page switch it on (135 MB), or EMBEDDING_MODEL',
+      isUnset: true,
+    }
   }
   const { examineLocalModel } = await import('#platform/engine/embedding/local-model.ts')
   const folder = join(config.DATA_DIR, 'platform', 'models')

@@ -190,7 +190,7 @@ test(
     const { page, next } = opened
     await page.getByRole('button', { name: 'Files of this channel' }).click()
     const panel = page.getByRole('dialog', { name: 'Files of #general' })
-    await panel.getByText('EMBEDDING_MODEL turns on search by meaning.').waitFor()
+    await panel.getByText('Questions are matched by their words.').waitFor()
     const card = panel.getByTestId('file-card').filter({ hasText: 'handbook.pdf' })
     const facts = await card.innerText()
     for (const fact of ['Ready', 'Version 2', '12 kB', 'dropped by Ada', 'Nov 20, 2026']) expect(facts).toContain(fact)

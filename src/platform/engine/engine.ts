@@ -16,8 +16,9 @@ import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataFor } from './convert/converter.ts'
 import { missingLanguages } from './convert/pdf/scans/recognition-data.ts'
 import { openDictionary } from './dictionary/dictionary.ts'
-import { createMeaningSearch, type SearchState } from './indexing/backfill.ts'
-import { createEmbedder, vectorsFromServer, withVectors } from './indexing/embedder.ts'
+import type { SearchState } from './indexing/backfill.ts'
+import { vectorsFromServer, withVectors } from './indexing/embedder.ts'
+import { createMeaning, OFFERED_MODEL } from './indexing/meaning.ts'
 import { createPasses, renewIndexes } from './indexing/passes.ts'
 import type { ReadingProgress } from './indexing/run-pass.ts'
 import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
@@ -48,6 +49,8 @@ export interface EngineOptions {
   readonly embeddingModel?: string
   /** Paths of dictionaries. */
   readonly dictionaries?: readonly string[] | undefined
+  /** The model that people may switch on where no setting names one; default: a known one. */
+  readonly offeredModel?: string
   /** Speech recognition on this machine, for when the model server has none or is down. */
   readonly speech?: LocalSpeechOptions
   /** Used as the first key in place of a generated one. */
@@ -77,6 +80,8 @@ export interface Engine {
   readonly passages: ReadPassages
   /** Whether files are searched by meaning, too, and how far that is. */
   search(): SearchState
+  /** Switches search by meaning on or off. @throws {EngineError} a setting rules */
+  chooseMeaning(on: boolean): Promise<void>
   readonly chat: Chat
   models(): Promise<readonly Model[]>
   readonly transcribe: Transcribe
@@ -144,12 +149,11 @@ async function compose(opened: Opened): Promise<Engine> {
   const inFlight = createInFlight()
   const { server, http } = createServer(options, inFlight)
   const embed = createEmbed(http)
-  const { embedder, meaning, localModel } = await createMeaning(opened, embed, http !== undefined)
+  const { embedder, embeddingsModel, begin, close: leave, ...meaning } = openMeaning(opened, embed, http !== undefined)
   const writeWaitMs = options.writeWaitMs ?? 10_000
   const reading: ReadingProgress = new Map()
   const passParts = { catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs, reading }
   const passes = createPasses(passParts)
-  const embeddingsModel = meaning?.model
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
   const finding = createFinding(opened, withVectors(index, embedder))
   const voice = await createVoice(opened, inFlight, http)
@@ -164,7 +168,7 @@ async function compose(opened: Opened): Promise<Engine> {
     const stopped = passes.close()
     await converter.close()
     await voice.close()
-    await localModel?.close()
+    await leave()
     await finding.dictionary?.close()
     await http?.close()
     await index.close()
@@ -174,7 +178,7 @@ async function compose(opened: Opened): Promise<Engine> {
     opened.unlock()
   }
   let closing: Promise<void> | undefined
-  const renewed = renewIndexes(passParts, passes, () => stop.signal.aborted).then(() => meaning?.backfill(stop.signal))
+  const renewed = renewIndexes(passParts, passes, () => stop.signal.aborted).then(() => stop.signal.aborted || begin())
 
   return {
     firstKey: opened.firstKey,
@@ -185,7 +189,7 @@ async function compose(opened: Opened): Promise<Engine> {
     files: createFiles({ catalog, blobs, index, passes, collections, clock, reading }),
     retrieve: finding.retrieve,
     passages: createReadPassages({ catalog, index }),
-    search: () => meaning?.state() ?? { by: 'words' },
+    ...meaning,
     chat: (call) =>
       call.request.model === EXTRACTIVE_MODEL ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call)) : chat(call),
     models: createListModels({ upstream, http, speech: options.speech, inFlight, log, clock }),
@@ -214,27 +218,28 @@ function createServer({ upstream, log }: EngineOptions, inFlight: InFlight) {
   return { server, http: server && inFlight.watch(server) }
 }
 
-/** Vectors come from the model server, else from this machine; without either, search goes by words. */
-async function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed, hasServer: boolean) {
-  const { log, upstream, embeddingModel } = options
+function openMeaning({ options, folder, storage, clock }: Opened, embed: Embed, hasServer: boolean) {
+  const { log, upstream, embeddingModel, databaseUrl, offeredModel = OFFERED_MODEL } = options
   const { index, catalog } = storage
-  const served = hasServer ? upstream?.embeddingModel || undefined : undefined
-  const localModel =
-    served === undefined && embeddingModel !== undefined
-      ? (await import('./embedding/local-model.ts')).openLocalModel({
-          model: embeddingModel,
-          folder: join(folder, 'models'),
-          log,
-        })
-      : undefined
-  const model = served ?? localModel?.name
-  const prefixes = served === undefined ? {} : (upstream?.embeddingPrefixes ?? {})
-  if (model === undefined) return {}
-  const vectors = localModel?.vectors ?? vectorsFromServer(embed, model, prefixes)
-  // Another prefix makes other vectors, so it is part of their name.
-  const name = prefixes.passage === undefined ? model : `${model} ${prefixes.passage}`
-  const embedder = createEmbedder({ index, vectors, model: name, log, clock, isReady: localModel?.isReady })
-  return { embedder, localModel, meaning: createMeaningSearch({ catalog, embedder, model, localModel, log }) }
+  const model = hasServer ? upstream?.embeddingModel || undefined : undefined
+  const prefixes = upstream?.embeddingPrefixes ?? {}
+  const served = model !== undefined && {
+    model,
+    // Another prefix makes other vectors, so it is part of their name.
+    name: prefixes.passage === undefined ? model : `${model} ${prefixes.passage}`,
+    vectors: vectorsFromServer(embed, model, prefixes),
+  }
+  const offered = databaseUrl === undefined ? offeredModel : undefined
+  return createMeaning({
+    index,
+    catalog,
+    log,
+    clock,
+    folder,
+    served: served || undefined,
+    set: embeddingModel,
+    offered,
+  })
 }
 
 async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<OwnerProfile> {

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 import type { WebChannel } from '#adapters/web/protocol.ts'
 import type { ChatState } from '../chat/state.ts'
-import { searchSentence } from '../parts/search-sentence.ts'
 import { keepSetting, keptSetting, showTheme } from '../parts/kept-setting.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { texts } from '../texts.ts'
+import { Meaning } from './meaning.tsx'
 import { ModelChoiceField } from './model-choice.tsx'
 import { ApiKeys } from './api-keys.tsx'
 import { Programs } from './programs.tsx'
@@ -23,7 +23,6 @@ export function SettingsDialog({ state, channel, onDone }: SettingsDialogProps):
   const channels = state.channels.filter(({ direct, archived }) => !direct && archived !== true)
   const facts: readonly (readonly [name: string, fact: string])[] = [
     ...(about ? [[texts.answers, about.answers] as const] : []),
-    ...(search ? [[texts.searchKind, searchSentence(search)] as const] : []),
     ...(about ? [[texts.dataPlace, about.data] as const, [texts.footbridgeVersion, about.version] as const] : []),
   ]
   return (
@@ -61,6 +60,7 @@ export function SettingsDialog({ state, channel, onDone }: SettingsDialogProps):
               </div>
             ))}
           </dl>
+          {search && <Meaning search={search} />}
           {connect === true && <Programs channels={channels} />}
           {apiKeys === true && <ApiKeys />}
         </>

@@ -7,6 +7,7 @@ import { addChannelRoutes } from './channels.ts'
 import { addKeyRoutes } from './keys.ts'
 import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
+import { addMeaningRoute } from './meaning.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addModelRoutes } from './models.ts'
 import { addPageRoutes } from './page.ts'
@@ -61,6 +62,7 @@ export function createApp(parts: RouteServices): Hono {
   addFileRoutes(app, parts)
   addSearchRoute(app, parts)
   addModelRoutes(app, parts)
+  addMeaningRoute(app, parts)
   addTokenRoutes(app, parts)
   addKeyRoutes(app, parts)
   addAuthorizeRoutes(app, parts, login)

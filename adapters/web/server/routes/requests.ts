@@ -115,6 +115,8 @@ export interface RouteServices {
   readonly files: () => ChannelFiles
   readonly models: () => ChannelModels | undefined
   readonly search: () => WebSearch | undefined
+  /** Switches search by meaning; absent: the page cannot. */
+  readonly chooseMeaning?: ((on: boolean) => Promise<void>) | undefined
   readonly about: () => WebAbout | undefined
   /** Pages as pictures; absent: none are drawn. */
   readonly pictures?: PagePictures | undefined

@@ -63,7 +63,7 @@ export interface CollectionParts {
   /** Name and version of the index, for collection records. */
   readonly indexVersion: string
   /** Embedding model of the model server; absent: only words are searched. */
-  readonly embeddingsModel?: string
+  readonly embeddingsModel: () => string | undefined
   readonly passes: Passes
   readonly clock: EngineClock
 }
@@ -151,7 +151,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
           ? null
           : {
               index_status: statusOf(row, running),
-              embeddings_model: parts.embeddingsModel ?? null,
+              embeddings_model: parts.embeddingsModel() ?? null,
               total_files_indexed: row.filesIndexed,
               total_chunks_indexed: row.chunks,
               error_msg: row.firstError,

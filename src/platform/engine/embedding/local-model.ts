@@ -112,6 +112,8 @@ export interface LocalModel {
   readonly isReady: () => boolean
   /** Downloads missing files, trying again until all are there; resolves when the model can be asked, or never can. */
   prepare(): Promise<boolean>
+  /** How far the download is; empty once the model is there. */
+  progress(): { readonly downloaded?: number; readonly problem?: string }
   /** The same, once. @throws {EngineError} */
   prepareOnce(): Promise<void>
   close(): Promise<void>
@@ -151,6 +153,8 @@ function createModelFiles({ model, folder, log }: LocalModelOptions) {
       const settingsPath = await settings.path().catch(() => undefined)
       return { model: modelPath, tokenizer: tokenizerPath, tokenizerConfig: settingsPath }
     },
+    /** Share of the model itself, 0…1. */
+    part: () => files[0]?.part() ?? 0,
     close: () => Promise.all([settings, ...files].map((file) => file.close())),
   }
 }
@@ -195,9 +199,16 @@ export function openLocalModel(options: LocalModelOptions): LocalModel {
   const files = createModelFiles(options)
   const process = createModelProcess<EmbedCall, readonly Float32Array[]>({ ...PROCESS, child, timeoutMs, log })
   let ready: Paths | undefined
+  let problem: string | undefined
 
   async function prepareOnce(): Promise<void> {
-    ready = await files.paths()
+    try {
+      ready = await files.paths()
+      problem = undefined
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error)
+      throw error
+    }
   }
 
   async function ask(texts: readonly string[], signal: AbortSignal, urgent: boolean) {
@@ -211,6 +222,11 @@ export function openLocalModel(options: LocalModelOptions): LocalModel {
     name: nameOf(model),
     isReady: () => ready !== undefined,
     prepareOnce,
+    progress() {
+      if (ready !== undefined) return {}
+      const downloaded = Math.floor(files.part() * 100)
+      return problem === undefined ? { downloaded } : { downloaded, problem }
+    },
     prepare: () => trySteadily(prepareOnce, options, left.signal),
     async vectors(texts, purpose, signal) {
       const made: Float32Array[] = []

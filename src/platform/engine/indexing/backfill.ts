@@ -6,7 +6,11 @@ import type { Embedder } from './embedder.ts'
 
 /** How files are searched, for people. */
 export type SearchState =
-  | { readonly by: 'words' }
+  | {
+      readonly by: 'words'
+      /** Search by meaning can be switched on, with a download of this size. */
+      readonly offeredMegabytes?: number
+    }
   | {
       readonly by: 'meaning'
       readonly model: string
@@ -14,6 +18,12 @@ export type SearchState =
       readonly state: 'preparing' | 'ready' | 'unusable'
       /** Share of the chunks that have a vector, 0…100. */
       readonly percent: number
+      /** Share of the model that is downloaded, 0…100; absent: it is there. */
+      readonly downloaded?: number
+      /** Why the last download failed; it is tried again. */
+      readonly problem?: string
+      /** People switched it on, and can switch it off. */
+      readonly isChosen?: true
     }
 
 interface MeaningParts {
@@ -84,6 +94,6 @@ export function createMeaningSearch({ catalog, embedder, model, localModel, log,
         log.warn({ err: error }, 'Older files could not be embedded: restart to try again')
       }
     },
-    state: (): SearchState => ({ by: 'meaning', model, state, percent }),
+    state: (): SearchState => ({ by: 'meaning', model, state, percent, ...localModel?.progress() }),
   }
 }

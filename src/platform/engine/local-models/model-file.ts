@@ -32,6 +32,8 @@ export interface ModelFile {
    * @throws {EngineError} `not-configured` (no such file, no model), `upstream` (download failed or still running)
    */
   path(): Promise<string>
+  /** Share that is downloaded, 0…1; undefined: no download runs. */
+  part(): number | undefined
   close(): Promise<void>
 }
 
@@ -284,6 +286,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
       const sentence = `The ${kind.name} ${source} is not there: set ${kind.setting} to the path or address of one.`
       throw new EngineError('not-configured', sentence, { reason: `no_${kind.reason}` })
     },
+    part: () => fetching?.part,
     async close() {
       left.abort()
       await fetching?.done.catch(() => undefined)

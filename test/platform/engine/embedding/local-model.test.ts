@@ -207,7 +207,7 @@ async function start(options: Partial<EngineOptions>) {
 describe('the engine with an embedding model of this machine', () => {
   it('finds by meaning what was indexed before, and says how far it is', async () => {
     const first = await start({})
-    expect(first.engine.search()).toEqual({ by: 'words' })
+    expect(first.engine.search()).toEqual({ by: 'words', offeredMegabytes: 135 })
     await first.engine.collections.create(first.user, 'notes')
     // Enough of other things for a near passage to stand out.
     const others = Array.from(
