@@ -276,6 +276,14 @@ export function markupTexts(value: unknown): string[] {
 
 const linesOf = (block: Json): string => leaves(block).join(block['type'] === 'rich_text' ? '' : '\n')
 
+/** A table as text, the way people read it: its head above its rows. */
+function tableText(block: Json): string {
+  const [head = '', ...rows] = (Array.isArray(block['rows']) ? block['rows'] : []).map(
+    (cells) => `| ${list(cells).flatMap(leaves).join(' | ')} |`,
+  )
+  return [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n')
+}
+
 /** The content of the message: its markdown, the lines under it, the contents of folded containers. */
 export function readBlocks(blocks: readonly Json[]): { body: string; lines: string[]; folded: string[] } {
   const body: string[] = []
@@ -283,6 +291,7 @@ export function readBlocks(blocks: readonly Json[]): { body: string; lines: stri
   const folded: string[] = []
   for (const block of blocks) {
     if (block['type'] === 'markdown') body.push(str(block['text']) ?? '')
+    else if (block['type'] === 'data_table') body.push(tableText(block))
     else if (block['type'] === 'container') folded.push(...list(block['child_blocks']).map(linesOf))
     else if (block['type'] === 'rich_text') lines.push(...list(block['elements']).map((part) => leaves(part).join('')))
     else if (block['type'] === 'context') lines.push(...linesOf(block).split('\n'))
