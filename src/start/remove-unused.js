@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Packages bring parts that no program here reads, a quarter of an install: they go after each `npm ci`, and in the image.
@@ -29,7 +29,7 @@ const remove = (path) => rmSync(join(folder, path), { recursive: true, force: tr
 
 for (const path of UNUSED) remove(path)
 // Only a debugger reads the maps of sources.
-for (const path of globSync('**/*.map', { cwd: folder })) remove(path)
+for (const path of readdirSync(folder, { recursive: true })) if (path.endsWith('.map')) remove(path)
 const builds = 'onnxruntime-web/dist'
 if (existsSync(join(folder, builds)))
   for (const name of readdirSync(join(folder, builds))) if (!RUNTIME.includes(name)) remove(join(builds, name))
