@@ -144,8 +144,9 @@ function createFallback(): Pick<Posting, 'withFoot' | 'showsTable'> {
             renderFoot(outgoing, room, FOLDS[at] ?? 'none'),
             hasTable ? renderAnswer : renderText,
           )
-          takesTables &&= hasTable || !showsTable(outgoing)
-          best = Math.max(best, at)
+          // A refused fold is tried without the table first: that one is to blame only where it alone was left out.
+          if (at === best) takesTables &&= hasTable || !showsTable(outgoing)
+          best = at
           return answer
         } catch (error) {
           const isLast = at >= FOLDS.length - 1 || outgoing.references === undefined

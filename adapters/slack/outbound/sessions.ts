@@ -3,7 +3,7 @@ import type { Log } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import { hasCode } from '#adapters/shared/session.ts'
-import { type Api, REPEATABLE_NOW } from '../api.ts'
+import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { slackCode } from '../errors.ts'
 
 /** https://docs.slack.dev/ai/agent-sessions. A session being processed becomes active after an hour by itself. */
@@ -27,8 +27,8 @@ export interface Sessions {
 const MAX_TITLE = 200
 const MAX_TITLES = 500
 
-const OF_APP = new Set(['missing_scope', 'not_allowed_token_type', 'access_denied', 'no_permission'])
-const OF_PLACE = /channel|thread|user|session/
+const OF_APP = new Set(['missing_scope', 'not_allowed_token_type', 'no_permission'])
+const OF_PLACE = /channel|thread|user|session|invalid|denied/
 
 /** Whether Slack refuses all sessions of this app, and not one of them. Codes that nobody knows are taken for that. */
 function isOfApp(error: unknown): boolean {
@@ -51,7 +51,8 @@ export function createSessions(api: Api, log: Log): Sessions {
       async (web) => {
         if (begins()) await web.agents.sessions.setStatus(args)
       },
-      REPEATABLE_NOW,
+      // A session whose end is refused for now would look busy for an hour.
+      status === 'processing' ? REPEATABLE_NOW : REPEATABLE,
     )
   }
 

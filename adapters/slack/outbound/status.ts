@@ -19,6 +19,10 @@ export function createStatuses(sessions: Sessions, refreshMs?: number) {
   const late = new Map<string, Promise<void>>()
   const waitMs = () => refreshMs ?? (sessions.isUsed() ? SESSION_REFRESH_MS : STATUS_REFRESH_MS)
 
+  /** The work of a later question in the same thread goes on. */
+  const rest = (conversation: ConversationRef) =>
+    sessions.set(conversation, 'active', '', () => !live.has(keyOf(conversation)))
+
   return {
     show: async (conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void> => {
       if (signal.aborted) return
@@ -43,7 +47,7 @@ export function createStatuses(sessions: Sessions, refreshMs?: number) {
       }
       const clear = async () => {
         await underWay
-        await sessions.set(conversation, 'active')
+        await rest(conversation)
       }
       const end = (how: Shown = 'posted') => {
         isOver = true
@@ -83,7 +87,7 @@ export function createStatuses(sessions: Sessions, refreshMs?: number) {
       const sent = late.get(keyOf(conversation))
       if (sent === undefined) return
       await sent
-      await sessions.set(conversation, 'active')
+      await rest(conversation)
     },
     /** Changes a session unless work goes on in it; an older line has no such status. */
     setIdle: async (conversation: ConversationRef, to: SessionStatus): Promise<void> => {

@@ -1,6 +1,7 @@
 import { matchWithin, allPhrases } from '#lexicon/match.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import type { Blocks } from './buttons.ts'
+import { numbersIn } from './cell-numbers.ts'
 import { escapeMentions } from './markup.ts'
 
 /** Fewer rows need no pages and no sorting. */
@@ -27,9 +28,8 @@ interface Tabled {
 
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 const RULE = /^ {0,3}\|?(?=[\s:|]*-)[\s:|-]+$/
-/** Markup that a cell of plain text would lose: code, links, addresses, emphasis except bold. */
-const STYLED = /[`\]]\(|`|<|https?:|(?<!\w)[*_]{1}(?=\w)|~~/
-const MARK = /\s*\[\d{1,3}\]/g
+/** Markup that a cell of plain text would lose: code, links, addresses, escapes, entities, emphasis except bold. */
+const STYLED = /[`\]]\(|`|<|https?:|(?<!\w)[*_]{1}(?=\w)|~~|\\|&#?\w+;/
 
 const isRow = (line: string | undefined): line is string => line !== undefined && line.includes('|')
 
@@ -74,22 +74,6 @@ function findTable(markdown: string): Tabled | undefined {
 /** Whether the text has a table that Slack can show as a block of its own. */
 export const hasDataTable = (markdown: string): boolean => markdown.includes('|') && findTable(markdown) !== undefined
 
-/**
- * The number that a cell says, whatever is around it: `£16,900 [1]`. Undefined: none, or one that is read differently
- * in two countries, as 1.234 is, or a name such as 007.
- */
-export function numberIn(cell: string): number | undefined {
-  const [, sign = '', digits = ''] = /^(?:[^\d-]{0,8})(-?)[^\d-]{0,8}(\d[\d.,]{0,20}|\d)[^\d]{0,12}$/.exec(cell) ?? []
-  const isThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)
-  const isGerman = /^\d{1,3}(?:\.\d{3})+,\d+$/.test(digits)
-  const isPlain = /^(?:0|[1-9]\d*)(?:[.,]\d{1,2}|[.,]\d{4,})?$/.test(digits)
-  if (!isThousands && !isGerman && !isPlain) return undefined
-  const written = isThousands ? digits.replaceAll(',', '') : isGerman ? digits.replaceAll('.', '') : digits
-  return Number(`${sign}${written.replace(',', '.')}`)
-}
-
-const valueOf = (cell: string) => numberIn(cell.replaceAll(MARK, ''))
-
 const rawText = (text: string) => ({ type: 'raw_text', text: text === '' ? '-' : escapeMentions(text) })
 
 /** Its columns: the words above the table stay in the text, and would be said twice. */
@@ -99,13 +83,15 @@ const captionOf = ({ header }: Tabled): string =>
 /** Cells of a column are numbers only together: Slack sorts a mixed column by its letters. */
 function tableBlock(table: Tabled) {
   const { header, rows } = table
-  const isNumeric = header.map((_, at) => rows.every((cells) => valueOf(cells[at] ?? '') !== undefined))
-  const toCell = (text: string, at: number) =>
-    isNumeric[at] === true ? { type: 'raw_number', value: valueOf(text) ?? 0, text } : rawText(text)
+  const columns = header.map((_, at) => numbersIn(rows.map((cells) => cells[at] ?? '')))
+  const toCell = (text: string, at: number, row: number) => {
+    const value = columns[at]?.[row]
+    return value === undefined ? rawText(text) : { type: 'raw_number', value, text: escapeMentions(text) }
+  }
   return {
     type: 'data_table',
     caption: captionOf(table),
-    rows: [header.map(rawText), ...rows.map((cells) => cells.map(toCell))],
+    rows: [header.map(rawText), ...rows.map((cells, row) => cells.map((text, at) => toCell(text, at, row)))],
     page_size: Math.min(rows.length, MAX_PAGE),
   }
 }
@@ -116,12 +102,16 @@ const SUM = matchWithin(allPhrases('tables', 'sum'))
 function chartBlocks({ header, rows }: Tabled): Blocks {
   const [group = '', sum = ''] = header
   if (header.length !== 2 || !SUM.test(sum) || rows.length > MAX_BARS) return []
-  const bars = rows.map(([name = '', value = '']) => ({ label: escapeMentions(name), value: valueOf(value) ?? -1 }))
+  const values = numbersIn(rows.map(([, value = '']) => value))
+  const bars = rows.map(([name = ''], at) => ({ label: escapeMentions(name), value: values?.[at] ?? -1 }))
   const labels = new Set(bars.map(({ label }) => label))
-  const isFitting = bars.every(({ label, value }) => label !== '' && label.length <= MAX_LABEL && value >= 0)
+  // A total among its parts would be the longest bar.
+  const isFitting = bars.every(
+    ({ label, value }) => label !== '' && label.length <= MAX_LABEL && value >= 0 && !SUM.test(label),
+  )
   if (!isFitting || labels.size !== bars.length) return []
   const series = [{ name: cut(escapeMentions(sum), MAX_LABEL), data: bars }]
-  const axes = { categories: [...labels], x_label: cut(group === '' ? '-' : group, MAX_TITLE) }
+  const axes = { categories: [...labels], x_label: cut(group === '' ? '-' : escapeMentions(group), MAX_TITLE) }
   const title = cut(escapeMentions(sum), MAX_TITLE)
   return [{ type: 'data_visualization', title, chart: { type: 'bar', series, axis_config: axes } } as Blocks[number]]
 }

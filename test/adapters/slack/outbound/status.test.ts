@@ -129,6 +129,41 @@ describe('an agent session', () => {
     expect(stateOf(scene)).toBe('processing')
   })
 
+  test('whose end is refused for now is ended all the same', async () => {
+    const scene = await askedScene()
+    const stop = new AbortController()
+    await work(scene, stop.signal)
+    scene.slack.script(session, { status: 429, retryAfter: 1 })
+    stop.abort()
+    await vi.waitFor(() => expect(stateOf(scene)).toBe('active'), PATIENCE)
+  })
+
+  test('that one place refuses is still told of in others', async () => {
+    const scene = await askedScene()
+    scene.slack.script(session, { error: 'access_denied' })
+    await work(scene, AbortSignal.timeout(50))
+    await vi.waitFor(() => expect(stateOf(scene)).toBe('active'), PATIENCE)
+    await work(scene)
+    expect(stateOf(scene)).toBe('processing')
+    expect(told(scene, line)).toEqual([])
+  })
+
+  test('in which a later question is at work is not ended by the late end of the first', async () => {
+    const scene = await askedScene()
+    const hold = Promise.withResolvers<void>()
+    scene.slack.script(session, { until: hold.promise })
+    const first = new AbortController()
+    const showing = work(scene, first.signal)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    first.abort()
+    await work(scene)
+    hold.resolve()
+    await showing
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(stateOf(scene)).toBe('processing')
+    expect(told(scene)).not.toContain('active')
+  })
+
   test('that cannot be told of is said once to the operator and to nobody else', async () => {
     const scene = await askedScene()
     scene.slack.script(session, { error: 'channel_not_found' }, { error: 'channel_not_found' })

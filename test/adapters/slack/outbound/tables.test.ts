@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderAnswer } from '#adapters/slack/outbound/blocks.ts'
-import { numberIn } from '#adapters/slack/outbound/tables.ts'
+import { numbersIn } from '#adapters/slack/outbound/cell-numbers.ts'
 import { checkBlocks } from '#test/doubles/slack/blocks.ts'
 import { askedScene, outgoing } from '../scene.ts'
 
@@ -70,6 +70,7 @@ describe('a table stays markdown', () => {
     ],
     ['with links', table(['a', 'b'], [...rowsOf(4), ['[x](https://a.example)', '1']])],
     ['with a mention', table(['a', 'b'], [...rowsOf(4), ['<!channel>', '1']])],
+    ['with escapes and entities', table(['a', 'b'], [...rowsOf(4), ['D\\#', 'R&amp;D']])],
     ['with code', table(['a', 'b'], [...rowsOf(4), ['`x`', '1']])],
     ['in code', `\`\`\`\n${table(['a', 'b'], rowsOf(5))}\n\`\`\``],
     ['beside another one', `${table(['a', 'b'], rowsOf(5))}\n\nand\n\n${table(['a', 'b'], rowsOf(5))}`],
@@ -98,6 +99,7 @@ describe('a chart is drawn', () => {
     ['not of a name twice', labels(['a', 'b', 'c', 'a']), false],
     ['not without a name', labels(['a', 'b', 'c', '']), false],
     ['not below nothing', labels(['a', 'b', 'c', 'd'], '-2'), false],
+    ['not of a total and its parts', labels(['a', 'b', 'c', 'Total']), false],
     ['not of words', labels(['a', 'b', 'c', 'd'], 'many'), false],
   ])('%s', (_, markdown, isDrawn) => {
     const blocks = renderAnswer(markdown)
@@ -132,8 +134,25 @@ test.each([
   ['3.4.2026', undefined],
   ['08:30', undefined],
   ['5 of 9', undefined],
+  ['\u2212500', -500],
+  ['(300)', -300],
+  ['\u2013£4', -4],
+  ['EUR 12', 12],
+  ['A-12', undefined],
+  ['F-150', undefined],
+  ['Jan 2024', undefined],
+  ['0,500', undefined],
+  ['@here 5', undefined],
   ['', undefined],
-])('the number of “%s” is %s', (cell, value) => expect(numberIn(cell)).toBe(value))
+])('the number of “%s” is %s', (cell, value) => expect(numbersIn([cell])?.[0]).toBe(value))
+
+test.each([
+  ['of different units', ['300 m', '5 km'], undefined],
+  ['of different currencies', ['£3', '$5'], undefined],
+  ['with decimal commas', ['1,250', '12,5'], undefined],
+  ['with thousands', ['1,250', '900'], [1250, 900]],
+  ['of losses', ['\u2212500 €', '200 €'], [-500, 200]],
+])('a column %s', (_, cells, values) => expect(numbersIn(cells)).toEqual(values))
 
 const kinds = (args: unknown) => (args as { blocks?: { type: string }[] } | undefined)?.blocks?.map(({ type }) => type)
 
@@ -165,5 +184,15 @@ describe('on the wire', () => {
       false,
     ])
     expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([{ body: ANSWER }, {}])
+  })
+
+  test('a refused fold is no fault of the table: the next answer has its table again', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    slack.workspace.refusedBlocks = ['rich_text']
+    const references = [{ number: 1, file: 'staff.csv', passage: 'Sales, 158,000' }]
+    const sent = { ...outgoing(ANSWER), references }
+    await adapter.post(conversation, sent)
+    await adapter.post(conversation, sent)
+    expect(kinds(slack.callsOf('chat.postMessage').at(-1)?.args)).toContain('data_table')
   })
 })
