@@ -9,8 +9,8 @@ interface CellNumber {
 
 const MARK = /\s*\[\d{1,3}\]/g
 /** A currency or its three letters, a sign before or after it, or parentheses around it all, and a unit: `(£16,900)`. */
-const CELL =
-  /^(\(?)\s*([-+\u2212\u2013]?)\s*(\p{Sc}|[A-Z]{3}(?= |\d))?\s*([-+\u2212\u2013]?)\s*(\d[\d.,]{0,20})(\)?)\s*([^\d()]{0,12})$/u
+const CELL = /^(\(?)\s*([-+]?)\s*(\p{Sc}|[A-Z]{3}(?=[ \d]))?\s*([-+]?)\s*(\d[\d.,]{0,20})(\)?)\s*([^\d()]{0,12})$/u
+const MINUS = /[\u2212\u2013]/g
 const PLUS = new Set(['', '+'])
 
 function digitsOf(digits: string): Pick<CellNumber, 'value' | 'style'> | undefined {
@@ -25,7 +25,7 @@ function digitsOf(digits: string): Pick<CellNumber, 'value' | 'style'> | undefin
 }
 
 function read(cell: string): CellNumber | undefined {
-  const found = CELL.exec(cell.replaceAll(MARK, '').trim())
+  const found = CELL.exec(cell.replaceAll(MARK, '').replaceAll(MINUS, '-').trim())
   if (found === null) return undefined
   const [, open = '', before = '', currency = '', after = '', digits = '', close = '', unit = ''] = found
   const known = digitsOf(digits)
@@ -35,7 +35,7 @@ function read(cell: string): CellNumber | undefined {
 }
 
 /**
- * The numbers of a column, whatever is around them: `£16,900 [1]`, `(300)`. Undefined: one of them is none, has another
+ * The numbers of a column, whatever is around them: `£16,900 [1]`, `(300)`. Undefined: one of the cells has no number or another
  * unit, is a name such as 007 or F-150, or is read differently in two countries, as 1.234 is.
  */
 export function numbersIn(cells: readonly string[]): readonly number[] | undefined {
