@@ -2,8 +2,18 @@ import { english, type Texts } from './english.ts'
 import { german } from './german.ts'
 import { keptSetting } from './parts/kept-setting.ts'
 
+/** A browser can name a POSIX locale, such as `en-US@posix`, which Intl refuses. */
+export function toLanguageTag(named: string): string {
+  const [tag = ''] = named.replaceAll('_', '-').split(/[.@]/)
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
 /** Chosen in the settings, or the browser's. */
-export const language = keptSetting('language') ?? globalThis.navigator?.language ?? 'en'
+export const language = toLanguageTag(keptSetting('language') ?? globalThis.navigator?.language ?? 'en')
 export const texts: Texts = language.toLowerCase().startsWith('de') ? german : english
 
 /** A heading may be in another language than the page. */
