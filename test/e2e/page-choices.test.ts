@@ -226,18 +226,24 @@ test('what only the person sees, and what they are told of, says so', inLong, as
   expect(await page.getByTestId('notifies').count()).toBe(1)
 })
 
-const NEAR: Reference = { number: 1, file: 'ferry.md', place: 'L3', passage: '- Boats leave at **nine**.\n- Dogs pay.' }
+const NEAR: Reference = {
+  number: 1,
+  file: 'ferry.md',
+  place: 'L3',
+  passage: '- Boats leave at **nine**.\n- Dogs pay.',
+  support: 'Dogs pay.',
+}
 
 test('the nearest passages are cards that open, and an open passage gives way to that of a newer answer', async () => {
   await using opened = await ask()
   const { page, scene, conversation, errors } = opened
-  const text = '**I found no passage with these words.**\n\nThese may help:\n- Boats leave [1]\n\n_A note._'
+  const text = '**I found no passage with these words.**\n\nThese may help:\n- Boats leave at nine. [1]\n\n_A note._'
   await scene.adapter.post(conversation, outgoing(text, { references: [NEAR], isUnsure: true }))
   const message = page.getByTestId('message').filter({ hasText: 'I found no passage' })
   const card = message.getByTestId('nearest').getByRole('button')
   expect(await card.innerText()).toMatch(/ferry\.md\s*L3\s*Boats leave at nine\./)
   expect(await message.innerText()).toMatch(/These may help:[^]*ferry\.md[^]*A note\./)
-  expect(await message.getByText('Boats leave').count()).toBe(1)
+  expect(await message.getByText('Boats leave at nine.').count()).toBe(1)
   await card.click()
   const panel = page.getByTestId('reference-panel')
   expect(await panel.getByRole('listitem').allInnerTexts()).toEqual(['Boats leave at **nine**.', 'Dogs pay.'])

@@ -106,11 +106,18 @@ async function answerByModel(drafting: Drafting): Promise<Draft> {
   if (fromFiles) asked.collections = [scope.channel.collection]
   const { answer, first, isExpanded } = await askModel(services, ctx, { asked, turns, out }, pictures)
   const { conversation } = ctx.message
-  const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
+  const unanswered = isUnanswered(answer)
+  const resolved = await resolveReferences(services, {
+    ...ctx,
+    ...asked,
+    end: answer.end,
+    isUnanswered: unanswered,
+    conversation,
+  })
   const { text, refuses } = withoutMarkerWord(resolved.text)
   // An answer from a picture cites no file and still counts as answered.
   const hasSeen = hasPictures(pictures) && !refuses && text !== ''
-  if (!fromFiles || hasSeen || !isUnanswered(answer)) return showAnswer(drafting, { answer, resolved, text, pictures })
+  if (!fromFiles || hasSeen || !unanswered) return showAnswer(drafting, { answer, resolved, text, pictures })
   const passages = [...answer.end.references, ...first.end.references]
   const nearest = nearestOf(resolved.references)
   const searched = { query: asked.query, isExpanded, nearest }

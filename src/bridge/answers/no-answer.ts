@@ -6,7 +6,6 @@ import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { isPlatformFailure, NoAnswerError } from '../port/errors.ts'
 import type { Reference } from '../port/message.ts'
 import { settleLinks } from '../references/links.ts'
-import { findSupport } from '../references/support.ts'
 import { sentenceFor } from '../texts/errors.ts'
 import { escapeNote, oneLine, withoutMarkup } from '../texts/formats.ts'
 import { languageOf } from '../texts/texts.ts'
@@ -26,7 +25,7 @@ const MIN_LINE_CHARS = 30
  */
 export async function composeNothingFound(
   services: Pick<AnswerServices, 'store' | 'searchesMeaning'>,
-  { texts, question }: Pick<QuestionContext, 'texts' | 'question'>,
+  { texts }: Pick<QuestionContext, 'texts'>,
   scope: Scope,
   searched: {
     readonly query: string | undefined
@@ -48,24 +47,26 @@ export async function composeNothingFound(
       ? `${noAnswer.noSuchWords} ${compared} ${noAnswer.tryOtherWords}`
       : `${noAnswer.noSuchAnswer} ${compared}`
   const head = isMeaningSearched ? `${sentence} ${searches}` : byWords
-  const below =
-    nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map((one) => toLine(one, question))].join('\n')]
+  const below = nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map(toLine)].join('\n')]
   return [head, ...below, ...scope.notes].join('\n\n')
 }
 
-/** The passages that are shown where none answers, with numbers of their own. */
+/** The passages that are shown where none answers, with numbers of their own and the words that are quoted. */
 export const nearestOf = (references: readonly Reference[]): readonly Reference[] =>
   references
     .filter(({ passage }) => passage.trim() !== '')
     .slice(0, MAX_NEAREST)
-    .map((reference, index) => ({ ...reference, number: index + 1 }))
+    .map((reference, index) => ({ ...reference, support: quotedOf(reference), number: index + 1 }))
+
+/** A title alone says nothing: the lines below it follow. */
+function quotedOf({ passage, support = passage }: Reference): string {
+  const quoted = support.length < MIN_LINE_CHARS ? passage.slice(Math.max(0, passage.indexOf(support))) : support
+  return quoted.slice(0, 4 * PASSAGE_CHARS).toWellFormed()
+}
 
 /** A passage of a file inside our text: one line with its mark, without markup or live links. */
-function toLine({ number, passage }: Reference, question: string): string {
-  const found = findSupport(passage, question, question) ?? passage
-  // A title alone says nothing: the lines below it follow.
-  const quoted = found.length < MIN_LINE_CHARS ? passage.slice(Math.max(0, passage.indexOf(found))) : found
-  const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
+function toLine({ number, passage, support = passage }: Reference): string {
+  const words = oneLine(support.replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
   return `- ${settleLinks(escapeNote(words), () => false)} [${number}]`
 }
 

@@ -33,6 +33,8 @@ export interface AnswerToCheck {
   readonly question: string
   /** The conversation of the answer. */
   readonly conversation: ConversationRef
+  /** It answers nothing: the sentence nearest to the question counts, not the one nearest to its text. */
+  readonly isUnanswered?: boolean
   readonly texts: Texts
   readonly log: Log
   /** Default 3,000. */
@@ -80,7 +82,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
   const late = cites ? unchecked.filter(({ number }) => used.has(number)) : []
   const addresses = createPermalinks(services, answer)
-  const citing = readCitations(text)
+  const citing = answer.isUnanswered === true ? () => question : readCitations(text)
   const references = await Promise.all([
     ...shown.map((entry) => toReference(entry, { citing, question, addresses })),
     ...late.map((entry) => toUncheckedReference(entry, addresses)),

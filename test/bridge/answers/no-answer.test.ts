@@ -87,6 +87,20 @@ describe('when the files do not answer', () => {
     expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')
   })
 
+  it('quotes in its text what its passages are marked with', async () => {
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
+    const flames = 'Candles, tea lights and any other naked flame are forbidden.'
+    const passage = `${flames} We use LED strings only. I answer that spare batteries are carried by the sweep team.`
+    chat.drop([markdown('lights.md', passage)])
+    await shows(/lights.*ready/)
+    const reply = 'I am not sure that this collection answers it. The sweep team carries batteries.'
+    platform.script.answer(cited('x', 'lights.md', passage).replace('x [RREF1]', reply))
+    chat.mention('Are candles allowed in the lanterns?', { thread: 't1' })
+    const { text, outgoing } = await shows(/not sure that the files/)
+    expect(text).toContain(`- ${flames} [1]`)
+    expect(outgoing.references).toMatchObject([{ support: flames, passage }])
+  })
+
   it('shows a title with the lines below it', async () => {
     const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
     const passage = 'Risks. The car park floods. One driver only.'

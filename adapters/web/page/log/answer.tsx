@@ -27,14 +27,15 @@ interface AnswerTextProps {
 function Nearest({ message, tools, openNumber }: AnswerTextProps): VNode {
   const nearest = message.references
   const [head = '', list = '', ...rest] = message.text.split('\n\n')
+  const [lead, ...lines] = list.split('\n')
   const text = (words: string) => (
     <AnswerText message={{ ...message, text: words, references: [] }} tools={tools} openNumber={undefined} />
   )
   return (
     <>
-      {text([head, list.split('\n', 1)[0]].join('\n\n'))}
+      {text([head, lead].join('\n\n'))}
       <ul class="nearest" aria-label={texts.nearest} data-testid="nearest">
-        {nearest.map(({ number, file, place, passage, support }) => (
+        {nearest.map(({ number, file, place, passage, support }, index) => (
           <li key={number}>
             <button
               type="button"
@@ -44,7 +45,9 @@ function Nearest({ message, tools, openNumber }: AnswerTextProps): VNode {
             >
               <span class="file-name">{file}</span>
               {place && <span class="quiet-word">{place}</span>}
-              <span class="near-passage">{toPlainText(support ?? passage).replaceAll(/\s+/g, ' ')}</span>
+              <span class="near-passage">
+                {toPlainText(lines[index] ?? support ?? passage).replaceAll(/\s+/g, ' ')}
+              </span>
             </button>
           </li>
         ))}
