@@ -1,16 +1,7 @@
 import { english, type Texts } from './english.ts'
 import { german } from './german.ts'
 import { keptSetting } from './parts/kept-setting.ts'
-
-/** A browser can name a POSIX locale, such as `en-US@posix`, which Intl refuses. */
-export function toLanguageTag(named: string): string {
-  const [tag = ''] = named.replaceAll('_', '-').split(/[.@]/)
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? 'en'
-  } catch {
-    return 'en'
-  }
-}
+import { toLanguageTag } from './parts/language-tag.ts'
 
 /** Chosen in the settings, or the browser's. */
 export const language = toLanguageTag(keptSetting('language') ?? globalThis.navigator?.language ?? 'en')

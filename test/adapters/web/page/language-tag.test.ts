@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toLanguageTag } from '#adapters/web/page/texts.ts'
+import { toLanguageTag } from '#adapters/web/page/parts/language-tag.ts'
 
 it.each([
   ['en-US', 'en-US'],
