@@ -53,7 +53,10 @@ const files: ChannelFiles = {
     channel === 'general' && words.includes('bicycle')
       ? [{ file: handbook, line: '- **A bicycle** can be leased by everybody.' }]
       : [],
-  outline: async () => ({ pages: 12, headings: ['Opening hours', 'Who keeps the keys', 'Is it open?', 'Fees'] }),
+  outline: async () => ({
+    pages: 12,
+    headings: ['How we work here', 'Wie wir arbeiten', 'Opening hours', 'Who keeps the keys', 'Is it open?', 'Fees'],
+  }),
 }
 
 /** Page 4 alone can be drawn. */

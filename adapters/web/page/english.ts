@@ -165,6 +165,8 @@ export const english = {
   pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
   /** Words by which a heading is a question. */
   questionStart: /^(?:who|what|when|where|why|how|which)\s/i,
+  /** A heading that begins with such words and another is a clause: “Who we are”. */
+  clauseStart: /^(?:who|what|when|where|why|how)\s+(?:i|we|you|he|she|it|they|to|the|our|your|this|these)\s/i,
   sampleQuestions: 'Questions to begin with',
   /** “Opening hours” is lower-cased within a sentence, “Ada Lovelace” is not. */
   sampleQuestion: (heading: string) =>

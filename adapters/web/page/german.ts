@@ -162,6 +162,7 @@ export const german: Texts = {
   working: 'Läuft …',
   pages: (count) => (count === 1 ? '1 Seite' : `${count} Seiten`),
   questionStart: /^(?:wer|was|wann|wo|warum|wie|welche[rsnm]?)\s/i,
+  clauseStart: /^(?:wer|was|wann|wo|warum|wie)\s+(?:ich|wir|du|ihr|er|sie|es|man|der|die|das|unsere?|ihre?)\s/i,
   sampleQuestions: 'Fragen für den Anfang',
   sampleQuestion: (heading) => `Was steht da über ${heading}?`,
   filesReady: (count) => `${count} Dateien bereit`,

@@ -10,3 +10,7 @@ export const texts: Texts = language.toLowerCase().startsWith('de') ? german : e
 /** A heading may be in another language than the page. */
 export const isQuestion = (heading: string): boolean =>
   [english, german].some(({ questionStart }) => questionStart.test(heading))
+
+/** “Who we are” names nothing that can be asked about. */
+export const isClause = (heading: string): boolean =>
+  [english, german].some(({ clauseStart }) => clauseStart.test(heading))

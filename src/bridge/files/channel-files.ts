@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { ownWords } from '#lexicon/follow-up.ts'
 import { fileKindOf } from '#lib/file-kind.ts'
 import { readLimited } from '#lib/read-limited.ts'
 import { withoutRowNote } from '#lib/table-rows.ts'
@@ -60,7 +61,9 @@ export function createChannelFiles(services: Services): ChannelFiles {
       const [first, ...rest] = new Set(fitting)
       // The first of several headings is the title of the document, which tells least.
       const headings = first === undefined ? [] : [...rest, first]
-      return { pages: marks.pages, headings: headings.slice(0, MAX_HEADINGS) }
+      // Small words alone find no passage.
+      const telling = headings.filter((heading) => ownWords(heading).length > 0)
+      return { pages: marks.pages, headings: telling.slice(0, MAX_HEADINGS) }
     },
     async search(conversation, words, signal) {
       const { collection } = await channels.of(conversation)

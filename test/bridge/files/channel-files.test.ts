@@ -90,11 +90,11 @@ it('finds files by their texts, marks and case left aside, in this channel alone
   expect(await files().search(conversation, ['quay'], AbortSignal.abort())).toEqual([])
 })
 
-it('tells the headings of a file, its title last, and those of no other channel', async () => {
+it('tells the headings of a file that name something, its title last, and those of no other channel', async () => {
   const { drop, files } = await setUp()
   const said = await drop(
     'plan.md',
-    `# The plan\n\nx\n\n## Opening hours\n\ny\n\n## Fees\n\n## Fees\n\n## ${'z'.repeat(90)}\n`,
+    `# The plan\n\nx\n\n## Who we are\n\nx\n\n## Wer wir sind\n\nx\n\n## Opening hours\n\ny\n\n## Fees\n\n## Fees\n\n## ${'z'.repeat(90)}\n`,
   )
   const { conversation } = placeOf(said)
   const [plan] = await files().list(conversation)

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FileOutline, ReceiptItem } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
-import { isQuestion, texts } from '../texts.ts'
+import { isClause, isQuestion, texts } from '../texts.ts'
 
 const MAX_QUESTIONS = 3
 /** Files of one drop whose outlines are read: each costs the server a reading. */
@@ -34,9 +34,10 @@ interface SamplesProps {
 
 /** Questions that headings suggest, by turns from the files that have most of them. */
 export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
-  const rich = outlines.toSorted((a, b) => b.headings.length - a.headings.length).slice(0, MAX_QUESTIONS)
-  const turns = Array.from({ length: MAX_QUESTIONS }, (_, turn) => rich.flatMap(({ headings }) => headings[turn] ?? []))
-  const questions = [...new Set(turns.flat().map(toQuestion))].slice(0, MAX_QUESTIONS)
+  const asked = outlines.map(({ headings }) => headings.flatMap(toQuestion))
+  const rich = asked.toSorted((a, b) => b.length - a.length).slice(0, MAX_QUESTIONS)
+  const turns = Array.from({ length: MAX_QUESTIONS }, (_, turn) => rich.flatMap((each) => each[turn] ?? []))
+  const questions = [...new Set(turns.flat())].slice(0, MAX_QUESTIONS)
   if (questions.length === 0) return null
   return (
     <ul class="samples" aria-label={texts.sampleQuestions} data-testid="samples">
@@ -51,9 +52,10 @@ export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
   )
 }
 
-/** A heading that is a question already stays as it is; else it becomes one, without its number. */
-function toQuestion(heading: string): string {
+/** A heading that is a question already stays as it is; a name becomes one, without its number; a clause gives none. */
+function toQuestion(heading: string): readonly string[] {
   const topic = heading.replace(/^(?:§ ?)?\d+(?:\.\d+)*[.)]?\s+/, '')
-  if (topic.endsWith('?')) return topic
-  return isQuestion(topic) ? `${topic}?` : texts.sampleQuestion(topic)
+  if (topic.endsWith('?')) return [topic]
+  if (isClause(topic)) return []
+  return [isQuestion(topic) ? `${topic}?` : texts.sampleQuestion(topic)]
 }
