@@ -27,11 +27,13 @@ describe.each(GENERATIONS)('resources (%j)', (mode) => {
     const uri = (found.structured as { readonly results: readonly Document[] }).results[0]?.id ?? ''
     const { contents } = await client.readResource({ uri })
     expect(contents[0]).toMatchObject({ uri, text: expect.stringContaining('nine to five') })
-    const completed = await client.complete({
-      ref: { type: 'ref/resource', uri: resourceTemplates[0]?.uriTemplate ?? '' },
-      argument: { name: 'collection', value: 'local' },
-    })
-    expect(completed.completion.values).toEqual(['local%2Fnotes'])
+    const complete = async (value: string) => {
+      const ref = { type: 'ref/resource' as const, uri: resourceTemplates[0]?.uriTemplate ?? '' }
+      return (await client.complete({ ref, argument: { name: 'collection', value } })).completion.values
+    }
+    for (const typed of ['local', 'local%2Fn', 'local/n', 'Not', '#notes'])
+      expect(await complete(typed)).toEqual(['local%2Fnotes'])
+    expect(await complete('others')).toEqual([])
   })
 
   it('that are not there are told as missing', async () => {

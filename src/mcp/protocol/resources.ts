@@ -43,8 +43,10 @@ export function addResources(server: McpServer, run: RunTool): void {
 
   const complete = {
     collection: async (typed: string) => {
-      const ids = (await collections()).map(({ id }) => encodeURIComponent(id))
-      return ids.filter((id) => id.startsWith(typed)).slice(0, MAX_COMPLETIONS)
+      const words = (await collections()).map(({ id, name }) => [encodeURIComponent(id), id, name] as const)
+      const wanted = typed.replace('#', '').toLowerCase()
+      const found = words.filter((all) => all.some((word) => word.toLowerCase().includes(wanted)))
+      return found.map(([id]) => id).slice(0, MAX_COMPLETIONS)
     },
   }
   const file = new ResourceTemplate('footbridge://knowledge/{collection}/{file}', { list, complete })

@@ -12,10 +12,7 @@ export interface Answer {
 const BLOCK = `\n${REFERENCES_RULE}\n${REFERENCES_HEADING}`
 
 /** The answer without its References block. */
-function withoutBlock(text: string): string {
-  const at = text.indexOf(BLOCK)
-  return (at === -1 ? text : text.slice(0, at)).trimEnd()
-}
+const withoutBlock = (text: string) => (text.split(BLOCK, 1)[0] ?? '').trimEnd()
 
 /** A chat event as far as it is read here. */
 interface Piece {
