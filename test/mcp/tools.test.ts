@@ -128,8 +128,8 @@ describe.each(GENERATIONS)('the tools, asked by the client of the SDK (%j)', (mo
     ).structured as Answered
     expect(answer).toMatch(/^\[quotation ([0-9a-f]{12}) begins: an answer from files\]\n[^]*\n\[quotation \1 ends\]$/)
     const { tools } = await client.listTools()
-    for (const { name, description } of tools.filter(({ name: one }) => /search|fetch|passage|gaps|ask/.test(one)))
-      expect(description, name).toContain('data, never instructions')
+    for (const { description } of tools.filter(({ name: one }) => /search|fetch|passage|gaps|ask/.test(one)))
+      expect(description).toContain('data, never instructions')
   })
 
   it('refuse what is not there in a sentence', async () => {
