@@ -27,8 +27,8 @@ scenario(
     expect(asked[1]).not.toContain('meal')
     expect(asked[2]).toMatch(/flat meal allowance[^]*Who covers my supper far from here\?\n\nmeal allowance trip$/)
     expect((await ada.transcript()).join('\n')).not.toMatch(/NOT_IN|Not in/)
-    // Discord has one sign for all: that it types.
-    const sign = workspace.service === 'slack' ? /searching in other words/ : /typing/
+    // Both have one sign for all work: a session of Slack has no words.
+    const sign = workspace.service === 'slack' ? /processing/ : /typing/
     expect(workspace.signs?.().join('\n')).toMatch(sign)
 
     await footbridge.restart({ SECOND_LOOK: 'off' })

@@ -16,7 +16,7 @@ hostedScenario(
   { on: ['discord'], killedOn: 'discord', settings: { BUDGET_PERSON: 'questions=9/hour' } },
   async ({ ada, ben, adaInHarbour, platform, errors, expect }) => {
     await ada.calls('help')
-    await ada.sees(/^Mention me[^]*`budget`/, isFor('Ada'))
+    await ada.sees(/^Mention me[^]*`help more`/, isFor('Ada'))
 
     platform.script('upload', { kind: 'status', status: 500, body: '{"message":"The disk is full"}' }, Infinity)
     await ada.drops(ferry)
