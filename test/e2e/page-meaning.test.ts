@@ -41,6 +41,7 @@ test.each([
   await check()
   search = { ...ON, downloaded: 0, problem: PROBLEM }
   await section.getByText(again).waitFor()
+  expect(await section.getByText(PROBLEM).count()).toBe(locale === 'en' ? 1 : 0)
   await check()
   search = { ...ON, state: 'ready', percent: 100 }
   await section.getByText(again).waitFor({ state: 'detached' })

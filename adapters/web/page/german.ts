@@ -149,7 +149,7 @@ export const german: Texts = {
   meaningOn: (megabytes) => `Einschalten (${megabytes} MB)`,
   meaningOff: 'Ausschalten',
   meaningKept: 'Nach dem Ausschalten bleibt erhalten, was das Modell aus den Dateien gemacht hat, und das Modell auch.',
-  meaningProblem: (problem) => `Das Herunterladen ist gescheitert und wird wiederholt: ${problem}`,
+  meaningProblem: () => 'Das Herunterladen ist gescheitert und wird wiederholt; den Grund nennt das Protokoll.',
   searchUnusable: 'Gesucht wird nach Wörtern: das Protokoll nennt, warum das Embedding-Modell nicht verwendet wird.',
   searchByMeaning: 'Gesucht wird nach Wörtern und nach Bedeutung.',
   searchSoon: (percent) => `Gesucht wird nach Wörtern, bald auch nach Bedeutung: ${percent} % fertig.`,
