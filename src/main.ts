@@ -190,7 +190,10 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
 }
 
 function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {
-  const searchesMeaning = embedded === undefined || embedded.engine.search().by === 'meaning'
+  const searchesMeaning = () => {
+    const search = embedded?.engine.search()
+    return search === undefined || (search.by === 'meaning' && search.state === 'ready')
+  }
   return {
     maxFileBytes: config.MAX_FILE_MB * 1_000_000,
     admins: new Set(config.ADMINS),

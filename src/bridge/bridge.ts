@@ -80,8 +80,8 @@ export interface BridgeOptions {
   readonly readsOut?: boolean
   /** Query expansion: a refused question is searched for once more in other words. Default false. */
   readonly expandsQueries?: boolean
-  /** The platform searches by meaning too. Default false. */
-  readonly searchesMeaning?: boolean
+  /** Whether the platform searches by meaning too, now. Default: no. */
+  readonly searchesMeaning?: () => boolean
   /** Tokens for programs of people; absent: nobody can make one. */
   readonly tokens?: AccessTokens
   /** Budgets of people, channels and workspaces; default: unlimited. */
@@ -287,7 +287,7 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     adapterOf,
     tokens: options.tokens,
     expandsQueries: options.expandsQueries ?? false,
-    searchesMeaning: options.searchesMeaning ?? false,
+    searchesMeaning: options.searchesMeaning ?? (() => false),
   }
   return {
     ...parts,

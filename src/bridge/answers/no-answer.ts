@@ -37,7 +37,7 @@ export async function composeNothingFound(
   const entries = await services.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName)).size
   const words = searched.query === undefined ? undefined : withoutMarkup(searched.query).trim()
-  const isMeaningSearched = services.searchesMeaning || searched.isExpanded
+  const isMeaningSearched = services.searchesMeaning() || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
   const { nearest } = searched

@@ -18,8 +18,8 @@ export interface AnswerServices extends ReferenceServices {
   readonly background: Platform
   /** A refused question is searched once more in other words (`SECOND_LOOK`). */
   readonly expandsQueries: boolean
-  /** The platform searches by meaning, not by words alone. */
-  readonly searchesMeaning: boolean
+  /** Whether the platform searches by meaning now, not by words alone: a press on the page changes it. */
+  readonly searchesMeaning: () => boolean
   readonly store: Store
   readonly channels: ChannelMap
   readonly authority: Authority

@@ -47,6 +47,15 @@ describe('when the files do not answer', () => {
     expect((await shows(/Not in/)).text).toContain('I searched 1 file for “Days of leave in winter?” and found')
   })
 
+  it('what was compared is asked at the time of the answer', async () => {
+    let searchesMeaning = false
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: () => searchesMeaning })
+    searchesMeaning = true
+    platform.script.answer('NOT_IN_FILES')
+    chat.mention('What is the moon made of these days?')
+    expect((await shows(/Not in this channel/)).text).toContain('I searched 1 file')
+  })
+
   it('what the model streamed before it is taken back', async () => {
     const { chat, platform, shows, texts } = await withFiles()
     platform.script.answer([
@@ -71,7 +80,7 @@ describe('when the files do not answer', () => {
   })
 
   it('shows the nearest passages as such, without links or markup, and claims nothing about meaning', async () => {
-    const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
     const passage = '30 days of leave.'
     platform.script.answer(cited('x', 'leave.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
     chat.mention('How much vacation?', { thread: 't1' })
@@ -102,7 +111,7 @@ describe('when the files do not answer', () => {
   })
 
   it('shows a title with the lines below it', async () => {
-    const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
     const passage = 'Risks. The car park floods. One driver only.'
     chat.drop([markdown('risks.md', passage)])
     await shows(/risks.*ready/)

@@ -60,7 +60,7 @@ export async function setUpBridge(
       maxFileBytes: 1000,
       readsOut: options.readsOut ?? false,
       expandsQueries: options.expandsQueries ?? false,
-      searchesMeaning: options.searchesMeaning ?? true,
+      searchesMeaning: options.searchesMeaning ?? (() => true),
       budgets: options.budgets ?? {},
       admins: options.admins ?? new Set(),
       tokens: options.tokens,
