@@ -97,7 +97,7 @@ describe('when the files do not answer', () => {
   })
 
   it('quotes in its text what its passages are marked with', async () => {
-    const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
     const flames = 'Candles, tea lights and any other naked flame are forbidden.'
     const passage = `${flames} We use LED strings only. I answer that spare batteries are carried by the sweep team.`
     chat.drop([markdown('lights.md', passage)])
