@@ -8,8 +8,10 @@ import type { Job } from '../port/store.ts'
 const RETRY_MS = [1000, 5000, 30_000] as const
 /** Later waits: a question is answered within a minute after the chat service is back. */
 const LATER_MS = 45_000
-/** About twelve minutes: each attempt of an answer asks the model once more. */
+/** About twelve minutes. A complete answer is kept between attempts; only a restart asks the model once more. */
 const MAX_ATTEMPTS = 18
+/** Waits are up to a tenth longer, so that the jobs of one outage do not all come back in the same second. */
+const SPREAD = 0.1
 /** Between two tries of a deletion. */
 const DELETE_MS = 600_000
 /** A full disk, or a database that is away: it may be back at any time. */
@@ -21,7 +23,12 @@ const DELETE_ATTEMPTS = 150
 export const isTriedForEver = ({ inbound }: Job): boolean => inbound.kind === 'workspace-gone'
 
 /** Wait before the retry of a failed job, milliseconds; undefined: no retry. */
-export function waitBefore(job: Job, error: unknown): number | undefined {
+export function waitBefore(job: Job, error: unknown, chance: () => number = Math.random): number | undefined {
+  const least = leastWait(job, error)
+  return least === undefined ? undefined : Math.round(least * (1 + chance() * SPREAD))
+}
+
+function leastWait(job: Job, error: unknown): number | undefined {
   const longest = RETRY_MS[job.attempt - 1] ?? DELETE_MS
   // An outage of the store says nothing about the job: it waits for the end of it.
   if (isStorageAway(error)) return Math.min(longest, MAX_STORAGE_WAIT_MS)

@@ -12,6 +12,7 @@ import { textsFor, type Texts } from '../texts/texts.ts'
 import { eraseTypedText } from './deletions.ts'
 import type { Handler } from './handle.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
+import { isDeletion } from './queue-key.ts'
 import { replyTarget } from './reply-target.ts'
 import { isTriedForEver, waitBefore } from './retry-policy.ts'
 import type { StorageNotices } from './storage-notices.ts'
@@ -116,7 +117,7 @@ async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter)
   await store.inbox.bury(job.id, reason, clock())
 }
 
-/** Further failures of the same job say nothing new to an operator. */
+/** Further failures of the same job say nothing new to an operator, except of a deletion: it is tried for a day or longer. */
 const MAX_WARNINGS = 3
 
 async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
@@ -126,7 +127,8 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   const fields = { err: error, job: job.id, attempt: job.attempt }
   if (wait !== undefined) {
     if (isStorageAway(error)) services.notices.show(job.inbound)
-    const level = job.attempt > MAX_WARNINGS ? 'debug' : 'warn'
+    const isLong = isDeletion(job.inbound) && !isStorageAway(error)
+    const level = job.attempt > MAX_WARNINGS && !isLong ? 'debug' : 'warn'
     log[level]({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }

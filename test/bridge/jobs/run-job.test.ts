@@ -16,8 +16,9 @@ import { createLogSink } from '#test/support/fakes/log.ts'
 async function setUp({
   removal,
   fails = false,
+  failure = new Error('The platform refuses it.'),
   away = 0,
-}: { readonly removal?: Inbound; readonly fails?: boolean; readonly away?: number } = {}) {
+}: { readonly removal?: Inbound; readonly fails?: boolean; readonly failure?: Error; readonly away?: number } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-run-job-'))
   const store = openStore(directory)
   onTestFinished(() => {
@@ -25,6 +26,7 @@ async function setUp({
     rmSync(directory, { recursive: true })
   })
   const chat = createFakeChat()
+  const log = createLogSink()
   const adapter = createFakeAdapter({ chat })
   const inbound = removal ?? chat.mention('A question that ends the process').inbound
   const { stored } = await store.inbox.accept(inbound, { queue: 'q', now: 0, dueAt: 0 })
@@ -45,13 +47,13 @@ async function setUp({
     async handle(job, { signal }) {
       begun.push(job)
       ended.push(signal.reason)
-      if (fails) throw new Error('The platform refuses it.')
+      if (fails) throw failure
       if (begun.length <= away) throw new StoreUnavailableError('The database is away.')
     },
     running,
     notices: { show: () => undefined, end: () => undefined, endAll: () => undefined },
     files: { abandon: async () => false },
-    log: createLogSink(),
+    log,
     signal: new AbortController().signal,
   })
   const claim = async () => {
@@ -59,7 +61,7 @@ async function setUp({
     if (job === undefined) throw new Error('Nothing is due.')
     return job
   }
-  return { store, chat, begun, ended, missed, run, claim, id: inbound.key }
+  return { store, chat, log, begun, ended, missed, run, claim, id: inbound.key }
 }
 
 it('a job during which the process died five times is dead, and its failure is told', async () => {
@@ -103,7 +105,7 @@ it('the end of a workspace is begun again after any number of deaths and failure
   await run(await claim())
   expect(begun).toHaveLength(1)
   expect(await store.inbox.job(id)).toMatchObject({ state: 'queued' })
-  expect(waitBefore({ ...(begun[0] as Job), attempt: 900 }, new Error('still away'))).toBe(600_000)
+  expect(waitBefore({ ...(begun[0] as Job), attempt: 900 }, new Error('still away'), () => 0)).toBe(600_000)
 })
 
 it('a question is tried again within a minute, for twelve, while the chat service is away', async () => {
@@ -111,13 +113,35 @@ it('a question is tried again within a minute, for twelve, while the chat servic
   await run(await claim())
   const failure = new AdapterError('network', 'Discord cannot be reached.')
   const waits = Array.from({ length: 18 }, (_, index) =>
-    waitBefore({ ...(begun[0] as Job), attempt: index + 1 }, failure),
+    waitBefore({ ...(begun[0] as Job), attempt: index + 1 }, failure, () => 0),
   )
   expect(waits.slice(0, 5)).toEqual([1000, 5000, 30_000, 45_000, 45_000])
   expect(waits.filter((wait) => wait === undefined)).toHaveLength(1)
   expect(waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0)).toBeGreaterThan(11 * 60_000)
   const told = new AdapterError('rate-limited', 'Discord asks to wait.', { retryAfterMs: 90_000 })
-  expect(waitBefore({ ...(begun[0] as Job), attempt: 9 }, told)).toBe(90_000)
+  expect(waitBefore({ ...(begun[0] as Job), attempt: 9 }, told, () => 0)).toBe(90_000)
+})
+
+it('jobs of one outage come back one after the other, and never before the service allows it', async () => {
+  const { begun, run, claim } = await setUp()
+  await run(await claim())
+  const waits = (error: AdapterError) =>
+    [0, 0.5, 1].map((chance) => waitBefore({ ...(begun[0] as Job), attempt: 9 }, error, () => chance))
+  expect(waits(new AdapterError('network', 'Discord cannot be reached.'))).toEqual([45_000, 47_250, 49_500])
+  const told = new AdapterError('rate-limited', 'Discord asks to wait.', { retryAfterMs: 90_000 })
+  expect(waits(told)).toEqual([90_000, 94_500, 99_000])
+})
+
+it.each([
+  ['a deletion warns', { kind: 'workspace-gone', key: 'gone', adapter: 'fake', workspace: 'W1' } as const, 5],
+  ['another job does not', undefined, 3],
+])('after three failures %s', async (_, removal, warnings) => {
+  const failure = new AdapterError('network', 'It cannot be reached.')
+  const { log, run, claim } = await setUp({ fails: true, failure, ...(removal && { removal }) })
+  const job = await claim()
+  for (let attempt = 1; attempt <= 5; attempt += 1) await run({ ...job, attempt })
+  expect(log.at('warn')).toHaveLength(warnings)
+  expect(log.at('debug')).toHaveLength(5 - warnings)
 })
 
 it('an answer that comes after all takes the message about its failure away', async () => {
