@@ -39,7 +39,7 @@ export interface Channels {
   isIgnored(id: string): boolean
   /** Title and tags of a forum post; undefined: the channel is not a forum post. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
-  /** Gives a forum post the tag that means "solved", if its forum has one. There are no other marks. */
+  /** Gives a forum post the tag that means "solved", if its forum has one, or takes it back. There are no other marks. */
   readonly mark: NonNullable<Adapter['mark']>
   /** Opens the direct conversation with this person. */
   directWith(person: string): Promise<ConversationRef>
@@ -70,6 +70,8 @@ function cachedPlace(client: Client, id: string): ChannelFacts | undefined {
   return { ...place, parentId: channel.parentId ?? undefined }
 }
 
+/** Tags of a post that Discord takes. */
+const MAX_TAGS = 5
 /** Names of the tag for answered posts. */
 const SOLVED = matchWhole(allWords('documents', 'solved'))
 
@@ -93,12 +95,12 @@ const createForums = (client: () => Client, rest: Rest): Pick<Channels, 'isIgnor
     const tags = forum.availableTags.filter((tag) => post.appliedTags.includes(tag.id))
     return { title: post.name, tags: tags.map(({ name }) => name) }
   },
-  async mark({ conversation: { thread } }, mark) {
+  async mark({ conversation: { thread } }, mark, isSet) {
     const found = thread === undefined || mark !== 'solved' ? undefined : forumPost(client(), thread)
     const solved = found?.forum.availableTags.find(({ name }) => SOLVED.test(name))
-    if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id)) return
-    // Discord takes five tags.
-    const tags = [solved.id, ...found.post.appliedTags].slice(0, 5)
+    if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id) === isSet) return
+    const others = found.post.appliedTags.filter((tag) => tag !== solved.id)
+    const tags = isSet ? [solved.id, ...others].slice(0, MAX_TAGS) : others
     await rest.patch(Routes.channel(found.post.id), { applied_tags: tags })
   },
 })

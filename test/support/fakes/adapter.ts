@@ -3,7 +3,7 @@ import type { Adapter, AnswerStream, Limits } from '#bridge/port/adapter.ts'
 import type { ConversationRef, Message, MessageRef, Outgoing } from '#bridge/port/message.ts'
 import { createFakeChat, sameConversation, type FakeChat, type FakeWire, type Shown } from './chat.ts'
 
-const OPTIONAL = ['edit', 'stream', 'upload', 'messageAt', 'people', 'app'] as const
+const OPTIONAL = ['edit', 'stream', 'upload', 'messageAt', 'mark', 'people', 'app'] as const
 export type OptionalMember = (typeof OPTIONAL)[number]
 
 export interface FakeAdapterOptions {
@@ -184,6 +184,9 @@ function optionalMembers(name: string, wire: FakeWire, limits: Limits): Required
       const [, channel = '', id = ''] = /^https:\/\/chat\.example\/([^/]+)\/([^/]+)$/.exec(url) ?? []
       const shown = wire.shown.get(id)
       return shown?.conversation.channel === channel ? { conversation: shown.conversation, id } : undefined
+    },
+    async mark({ id }, mark, isSet) {
+      wire.marks.push({ id, mark, isSet })
     },
     people: {
       workspaceKind: 'company',

@@ -16,6 +16,13 @@ import type {
 import type { Card, Details } from '#bridge/port/forms.ts'
 import type { Receive, Suggest } from '#bridge/port/adapter.ts'
 
+/** A mark that was told about a message or its thread. */
+export interface Mark {
+  readonly id: string
+  readonly mark: 'seen' | 'solved' | 'asked'
+  readonly isSet: boolean
+}
+
 /** A message of Footbridge as a person sees it now. */
 export interface Shown {
   readonly id: string
@@ -169,6 +176,8 @@ export interface FakeChat {
   readonly wire: FakeWire
   /** Cards under messages of people, by the message. */
   readonly cards: ReadonlyMap<string, readonly Card[]>
+  /** Marks of messages and of their threads, in order. */
+  readonly marks: readonly Mark[]
   /** Somebody opens the card of this address; gives what they see then. */
   openCard(conversation: ConversationRef, url: string, author?: Author): () => Details | undefined
   /** A message of somebody has links. */
@@ -192,6 +201,7 @@ export interface FakeWire {
   room(channel: string): FakeRoom
   readonly rooms: ReadonlyMap<string, FakeRoom>
   readonly cards: Map<string, readonly Card[]>
+  readonly marks: Mark[]
   readonly details: Map<string, Details>
   readonly kinds: Map<string, PersonKind>
   record(line: TranscriptLine): void
@@ -230,6 +240,7 @@ function createWire(): FakeWire &
     rooms,
     kinds: new Map(),
     cards: new Map(),
+    marks: [],
     details: new Map(),
     room: (channel) => rooms.get(channel) ?? {},
     uploads: new Map(),
@@ -454,6 +465,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
     uploads: wire.uploads,
     kinds: wire.kinds,
     cards: wire.cards,
+    marks: wire.marks,
     stop: (conversation, author = ANNA) =>
       deliver({ kind: 'stop', key: `${name}:stop:${++lastKey}`, conversation, author }, ''),
     link(said, ...urls) {

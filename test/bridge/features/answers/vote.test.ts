@@ -42,6 +42,22 @@ it('thanks are said privately, once, in the language of the person; the last jud
   expect(voted?.votes).toMatchObject([{ by: 'U2', vote: 'up' }])
 })
 
+it('the thread is solved by 👍 of the asker, and no longer by a 👎 after it', async () => {
+  const { chat, answer, settled, restart } = await answered()
+  const solved = () => chat.marks.filter(({ mark }) => mark === 'solved').map(({ isSet }) => isSet)
+  const judges = async (label: string, by?: typeof BEN) => settled(chat.press(answer.id, label, by).inbound.key)
+  await judges('👎')
+  await judges('👍', BEN)
+  expect(solved()).toEqual([])
+  await judges('👍')
+  await judges('👎', BEN)
+  expect(solved()).toEqual([true])
+  await restart()
+  await judges('👎')
+  await judges('👎')
+  expect(solved()).toEqual([true, false])
+})
+
 it('a reason is asked for with 👎 alone', async () => {
   const { answer } = await answered()
   const prompts = answer.outgoing.actions?.map(({ label, prompt }) => [label, prompt?.title])
