@@ -5,11 +5,12 @@ const ONE_PROGRAM = {
 
 /** Sentences about channel links and permissions. */
 export const channelsEn = {
+  /** Commands that need other people or other places. */
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
+    '- `access`: who may use me here. Administrators can change it.',
     '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. To link a web channel, paste the address of one of its answers.',
   ],
-  helpAccess: '- `access`: who may use me here. Administrators can change it.',
   adminsOnly: 'Only somebody who administers this channel can do that.',
   /** Reasons of a refusal; only the person sees them. */
   denied: {
@@ -82,9 +83,9 @@ export const channelsEn = {
 export const channelsDe: typeof channelsEn = {
   help: [
     '- In einer Direktnachricht `frag in #kanal …`: ich antworte aus den Dateien eines Kanals, in dem du bist.',
+    '- `access`: wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
     '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie. Für einen Kanal der Webseite schreib die Adresse einer Antwort darin.',
   ],
-  helpAccess: '- `access`: wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   denied: {
     guest: 'Gäste dürfen mich hier nicht nutzen. Wer diesen Kanal verwaltet, kann es mit `access guests ask` erlauben.',

@@ -20,6 +20,16 @@ it('a command in one language is answered in it', () => {
   expect(of('files')).toBeUndefined()
 })
 
+it.each(['en', 'de'])(
+  'where one person uses the service, help names nothing that needs others or other places, %s',
+  (language) => {
+    const { helpMore } = textsFor(language)
+    const others = /`(link|unlink|access|ask in|frag in|ask group)\b|#/
+    expect(helpMore(true)).not.toMatch(others)
+    expect(helpMore(false)).toMatch(others)
+  },
+)
+
 it('why a file can’t be had is said in German too, with its host or status', () => {
   const message = 'Slack hides this file.'
   const { noFile } = textsFor('de').failures

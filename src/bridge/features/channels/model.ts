@@ -77,7 +77,9 @@ async function list(services: Services, ctx: MessageContext): Promise<void> {
   const models = await services.models.list(signal)
   const current = await services.models.pick(signal, queue)
   if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE)) {
-    const isOperator = services.admins.has(`${ctx.conversation.adapter}:${ctx.author.id}`)
+    // Where one person uses the service, that person runs Footbridge.
+    const isOperator =
+      ctx.adapter.people === undefined || services.admins.has(`${ctx.conversation.adapter}:${ctx.author.id}`)
     return ctx.reply(isOperator ? conversation.noModelYet : conversation.noModel)
   }
   if (models.length < 2) return ctx.reply(conversation.onlyModel(current))

@@ -65,6 +65,12 @@ it('names the setting to those who run Footbridge', async () => {
   expect((await shows(/No language model is connected/)).text).toContain('UPSTREAM_BASE_URL')
 })
 
+it('names the setting where one person uses the service: they run Footbridge', async () => {
+  const { chat, shows } = await setUpBridge({ models: ['extractive'], without: ['people'] })
+  chat.mention('model')
+  expect((await shows(/No language model is connected/)).text).toContain('UPSTREAM_BASE_URL')
+})
+
 it('a sentence that begins with the word is a question', async () => {
   const { chat, platform, shows } = await setUpBridge({ models: MODELS })
   platform.script.answer('It learns.')
