@@ -204,7 +204,7 @@ async function help(workspace: DiscordWorkspace): Promise<Pictures> {
   await scene.drop('harbour-rules.md', '# Rules\n\nDogs are welcome.')
   await scene.drop('timetable.md', TIMETABLE)
   await ada.calls('help')
-  await ada.sees(/language models/)
+  await ada.sees(/help more/)
   await ada.calls('usage')
   await ada.sees(/used/)
   await ada.calls('model')
