@@ -46,6 +46,9 @@ export const deTables: Partial<TableWords> = {
     pay: '~gehalt~, ~lohn~',
     place: '~ort~, ~stadt~, ~raum~, ~standort~, ~adresse~',
   },
+  peopleHeaders: `wer, [vor|nach|familien]name[n], person[en], mitarbeit~, kolleg~, mitglied~, kund~, gast, gäste, besitzer~,
+    eigentümer~, nutzer~, ansprech~, zuständig~, verantwortlich~, leiter~, leitung, lieferant~, spender~, spieler~, fahrer~,
+    lehrer~, schüler~, mieter~, patient~, teilnehm~, autor~, verkäufer~, kontakt`,
   kinds: {
     person: 'kolleg kollegin mitarbeit mitarbeiter mitarbeiterin angestellt leut',
     product: 'produkt artikel ware',

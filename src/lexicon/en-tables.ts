@@ -47,6 +47,10 @@ export const enTables: Partial<TableWords> = {
     pay: '~salary~, ~wage~, pay',
     place: '~location~, ~place~, ~city~, ~room~, ~building~, ~address~, ~site~',
   },
+  peopleHeaders: `who, [full |first |last |family |given ]name[s], surname, [contact |responsible ]person[s], people, staff, assign~,
+    (employee|member|colleague|customer|client|guest|owner|user|volunteer|manager|lead|contact|supplier|sponsor|donor)[s][ name],
+    (player|driver|teacher|student|pupil|tenant|patient|participant|author|speaker|mechanic|worker|seller|winner)[s][ name],
+    responsible`,
   kinds: {
     person: 'employee people person persons staff member name user',
     product: 'product item article ware thing',

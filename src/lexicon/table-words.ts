@@ -46,6 +46,8 @@ export interface TableWords {
   /** Words of a question that point to a kind of column, and words of its header. */
   readonly topics: Partial<Record<Topic, Phrases>>
   readonly topicHeaders: Partial<Record<Topic, Phrases>>
+  /** Whole headers of columns of people. */
+  readonly peopleHeaders: Phrases
   /** Words for the rows of a table, by their kind. */
   readonly kinds: Partial<Record<'person' | 'product' | 'customer' | 'room' | 'city' | 'kilogram' | 'per', Words>>
   /** Headers of rows that sum up others, of numbers that are names, and cells of a column of yes and no. */

@@ -4,7 +4,7 @@ import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { countOf, hasTimes, isCountedNumber, nameOfCounted, readCounting } from './counted.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { peopleColumn, type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { type Ranged, readRanged } from './ranges.ts'
 import { toShape } from './shapes.ts'
@@ -26,6 +26,15 @@ function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: reado
 function toDirection(asked: TableQuestion, column: Column): 'max' | 'min' {
   const isAge = asked.topics.has('age') && column.kind === 'number' && topicsOfHeader(column.header).includes('age')
   return (asked.aggregate === 'max') !== isAge ? 'max' : 'min'
+}
+
+/** The column that names the rows of the answer: `which supplier`, `who`. */
+function columnOfNames(asked: TableQuestion, data: Prepared): number | undefined {
+  const people = asked.asksWho ? peopleColumn(data) : -1
+  return (
+    asked.heads.map((head) => columnOf(data, head)).find((at) => at !== undefined) ??
+    (people === -1 ? undefined : people)
+  )
 }
 
 /** Most rows that answer `what does it cost`. */
@@ -51,7 +60,7 @@ function evaluate(
   const made = {
     table,
     column,
-    asked: asked.heads.map((head) => columnOf(data, head)).find((at) => at !== undefined),
+    asked: columnOfNames(asked, data),
     outOf: chosen.length,
     all: data.rows.length,
     leftOut: rows.length - valued.length,
@@ -124,7 +133,7 @@ function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly Table
   if (!isExtreme(asked)) return false
   const counted = asked.words.filter(({ isCounted }) => isCounted).map(({ stem }) => stem)
   const heads = [...asked.heads, ...counted].map((stem) => columnOf(data, stem))
-  const people = asked.asksWho ? data.columns.findIndex(({ header }) => topicsOfHeader(header).includes('person')) : -1
+  const people = asked.asksWho ? peopleColumn(data) : -1
   return [...heads, people].some((at) => {
     if (at === undefined || at === -1 || at === measure?.at) return false
     const cells = chosen.map((row) => row.cells[at] ?? '')

@@ -50,6 +50,16 @@ const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
 /** Whether its amounts are for one of something: `Price per kg`. */
 export const isRate = ({ header }: Column): boolean => RATE.test(header)
 
+const PEOPLE = matchWhole(allPhrases('tables', 'peopleHeaders'))
+
+/** The column that names people; -1: its rows are things. */
+export const peopleColumn = ({ columns }: Pick<Prepared, 'columns'>): number =>
+  columns.findIndex(({ header, kind }) => kind === 'text' && PEOPLE.test(header))
+
+/** Whether each row is a person, not a thing that has one: no other name comes before theirs. */
+export const isOfPeople = (data: Pick<Prepared, 'columns'>): boolean =>
+  peopleColumn(data) === data.columns.findIndex((column) => column.kind === 'text' && !isNaming(column))
+
 const YES = matchWhole([...allWords('tables', 'yes'), 'x', '✓', '✔', '✅'])
 const NO = matchWhole([...allWords('tables', 'no'), '-', '–', '—', '✗', '✘', '❌'])
 

@@ -3,7 +3,7 @@ import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
 import { isMade } from './limits.ts'
-import { isNaming, isRate, type Prepared, stemsOf } from './prepare.ts'
+import { isNaming, isOfPeople, isRate, peopleColumn, type Prepared, stemsOf } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
 import {
@@ -181,7 +181,8 @@ export function understand(
     (isTitled ? TITLE_PART : 0) +
     (isOfSheet ? TITLE_PART : 0) +
     // Its rows are what is counted.
-    (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0)
+    (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +
+    (asked.asksWho && isExtreme(asked) && isOfPeople(data) ? TITLE_PART : 0)
   const declined: Declined = { declines: true, known }
   // `How many employees have a car?`: a column that is named and chooses no rows is a condition that is not understood.
   const isIdle = (word: AskedWord) =>
@@ -194,6 +195,9 @@ export function understand(
   if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
   if ((isNumeric(asked) || asked.aggregate === 'count') && choices.some(isOwnHeader)) return declined
   if (isUndecided(asked, data, choices, conditions)) return declined
+  // The most hours of a repair are nobody's.
+  const isComputed = isExtreme(asked) || asked.comparisons.length > 0 || conditions.length > 0
+  if (asked.asksWho && isComputed && peopleColumn(data) === -1) return declined
   // The question names no column, no sheet and no row: any table has numbers.
   const isGuess = found?.score === 0 && !isOfSheet && !(isTitled && isOnly) && choices.length === 0
   if (isNumeric(asked) && isGuess) return undefined
