@@ -153,14 +153,22 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
     .slice(0, MAX_QUOTES)
 }
 
+const isRow = (quoted: string) => /^\|.*\|$/.test(quoted)
+
 /** `| soup | 4.20 |` as `item: soup · price: 4.20`, since a row is quoted without its table. */
-function toRowText(quoted: string, passage: Passage | undefined): string {
-  if (!/^\|.*\|$/.test(quoted)) return quoted
+function toRowText(quoted: string, passage: Passage): string {
+  if (!isRow(quoted)) return quoted
   const cells = toCells(quoted)
-  const table = readTables(`${passage?.lead ?? ''}${passage?.body ?? ''}`).find(({ rows }) =>
-    rows.some((row) => row.raw.replace(/\s+/g, ' ') === quoted),
+  const table = readTables(`${passage.lead}${passage.body}`).find(({ rows }) =>
+    rows.some((row) => flat(row.raw) === quoted),
   )
   return toCellsText(table?.header ?? [], cells)
+}
+
+/** The source of a quotation: of a table its row alone, since a passage of several rows does not tell which one is meant. */
+function toCited(quoted: string, passage: Passage): Passage {
+  const row = isRow(quoted) ? passage.body.split('\n').find((line) => flat(line) === quoted) : undefined
+  return row === undefined ? passage : { ...passage, lead: '', body: row.trim() }
 }
 
 /** Most characters of a title with the text below it. */
@@ -185,8 +193,7 @@ function withTextBelow(question: string, quote: Quote, body: string): Quote {
 /** Marks of footnotes and of bold text. */
 const RAW_MARKS = /\[\^[^\]\s]{1,20}\]:?|\*\*/g
 
-const shown = (quoted: string, passage: Passage | undefined): string =>
-  toRowText(quoted, passage).replaceAll(RAW_MARKS, '').trim()
+const shown = (quoted: string, passage: Passage): string => toRowText(quoted, passage).replaceAll(RAW_MARKS, '').trim()
 
 /**
  * Up to three sentences, verbatim except for marks of markdown, each with the mark of its passage; or the sentence of
@@ -204,13 +211,20 @@ export function answerFromPassages(question: string, retrieved: Retrieved, isTol
     const text = nearest.length === 0 ? say.notInCollection : say.nearest
     return { text, passages: nearest, refuses: true }
   }
-  const lines = quotes.map((quote) => {
-    const passage = retrieved.passages[quote.hit]
-    const { text } = toAskedLines(question, withTextBelow(question, quote, passage?.body ?? ''), passage?.body ?? '')
-    return `> ${shown(text, passage)} ${referenceMark(quote.hit + 1)}`
+  const cited: { readonly of: Passage; readonly passage: Passage }[] = []
+  const lines = quotes.flatMap((quote) => {
+    const of = retrieved.passages[quote.hit]
+    if (of === undefined) return []
+    const { text } = toAskedLines(question, withTextBelow(question, quote, of.body), of.body)
+    const passage = toCited(text, of)
+    const known = cited.findIndex((one) => one.of === of && one.passage.body === passage.body)
+    const number = known === -1 ? cited.push({ of, passage }) : known + 1
+    return [`> ${shown(text, of)} ${referenceMark(number)}`]
   })
+  const others = retrieved.passages.filter((passage) => !cited.some(({ of }) => of === passage))
+  const passages = [...cited.map(({ passage }) => passage), ...others]
   const head = isToldOfModel ? say.filesSay : say.fromFiles
-  return { text: `${head}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages, refuses: false }
+  return { text: `${head}\n\n${lines.join('\n>\n')}\n`, passages, refuses: false }
 }
 
 /** Without a collection there is nothing to answer from. */

@@ -95,3 +95,32 @@ test('that there is no model is said once in a conversation, with the setting fo
   expect(answerFromPassages('Is leave granted?', found).text).toContain('no language model is connected')
   expect(answerFromPassages('Is leave granted?', found, true).text).toMatch(/^The files say:\n/)
 })
+
+test('each quoted row refers to itself, whatever else is quoted of its passage', () => {
+  const body = '## Prices\n\n| item | price |\n| --- | --- |\n| bread | 1.10 |\n| soup | 4.20 |\n\nSoup is hot.'
+  const quotes = ['| soup | 4.20 |', 'Soup is hot.', '| bread | 1.10 |'].map((text) => ({
+    hit: 1,
+    text,
+    score: 1,
+    coverage: 1,
+    evidence: 1,
+  }))
+  const passages = [
+    { ...passage, file: 'other.md', body: 'Nothing.' },
+    { ...passage, lead: '', body },
+  ]
+  const found = { language: 'en', nothingIndexed: false, passages, quotes }
+  const said = answerFromPassages('Which soup is hot?', found)
+  expect(said.text).toContain(
+    '> item: soup · price: 4.20 [RREF1]\n>\n> Soup is hot. [RREF2]\n>\n> item: bread · price: 1.10 [RREF3]\n',
+  )
+  expect(said.passages.map((one) => one.body)).toEqual(['| soup | 4.20 |', body, '| bread | 1.10 |', 'Nothing.'])
+  expect(said.passages.map(({ file }) => file)).toEqual(['prices.csv.md', 'prices.csv.md', 'prices.csv.md', 'other.md'])
+})
+
+const rowOf = (columns: number) => `|${Array.from({ length: columns }, (_, at) => ` c${at + 1} |`).join('')}`
+
+test('a row is quoted with all of its columns; of a very wide one it is said that there are more', () => {
+  expect(quoteOf(rowOf(12))).toContain('> c1 · c2 · c3 · c4 · c5 · c6 · c7 · c8 · c9 · c10 · c11 · c12 [RREF1]\n')
+  expect(quoteOf(rowOf(40))).toMatch(/ · c\d+ · … \[RREF1\]\n/)
+})

@@ -20,7 +20,8 @@ export interface TableAnswer {
 
 const MAX_ROWS_SHOWN = 10
 const MAX_PASSAGES = 6
-const MAX_CELLS_SHOWN = 8
+/** More cells of a row are left out, with a sign of it. */
+const MAX_CELLS_SHOWN = 16
 const MAX_CELL = 160
 
 /** Rows one below the other share a passage. */
@@ -42,10 +43,11 @@ const cut = (text: string) => (text.length > MAX_CELL ? `${text.slice(0, MAX_CEL
 
 /** Cells with their headers: `product: Sofa · price: 129.00`. */
 export function toCellsText(header: readonly string[], cells: readonly string[]): string {
-  return cells
-    .flatMap((cell, at) => (cell === '' ? [] : [(header[at] ?? '') === '' ? cut(cell) : `${header[at]}: ${cut(cell)}`]))
-    .slice(0, MAX_CELLS_SHOWN)
-    .join(' · ')
+  const shown = cells.flatMap((cell, at) =>
+    cell === '' ? [] : [(header[at] ?? '') === '' ? cut(cell) : `${header[at]}: ${cut(cell)}`],
+  )
+  const more = shown.length > MAX_CELLS_SHOWN ? ['…'] : []
+  return [...shown.slice(0, MAX_CELLS_SHOWN), ...more].join(' · ')
 }
 
 function toWhere({ file }: TableSource, { table }: Computed): string {
