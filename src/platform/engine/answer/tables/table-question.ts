@@ -150,7 +150,9 @@ export function toStem(word: string): string {
     .normalize('NFD')
     .replace(/\u0308/g, '')
   // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
-  return (cut.length >= 3 ? cut : word).replace(/c(?!h)/g, 'k')
+  // Short words lose the plural alone: `fees` is `fee`.
+  const short = word.replace(/(?<=^\p{L}{3})s$/u, '')
+  return (cut.length >= 3 ? cut : short).replace(/c(?!h)/g, 'k')
 }
 
 export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []

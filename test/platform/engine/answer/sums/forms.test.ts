@@ -131,6 +131,15 @@ it.each([
   expect(/\*\*.*\*\*/.exec(ask(question, tables) ?? '')?.[0]).toBeUndefined()
 })
 
+it.each(['total fees by town', 'What are the total fees by town?', 'What is the total fee by town?'])(
+  'a column is named in the plural, too, however short its word is: %s',
+  (question) => {
+    const fees = toTable('Ref;Town;Fee GBP;Paid', 'B-1;Wend;196;yes', 'B-2;Merrow;84;yes', 'B-3;Wend;310;no')
+    const text = ask(question, fees)
+    for (const part of ['| Wend | 506', '| Merrow | 84']) expect(text).toContain(part)
+  },
+)
+
 it('keeps what limits the rows of a group', () => {
   expect(ask('Which department of Bonn has the fewest employees?', STAFF)).not.toContain('IT')
   expect(ask('Which city without Ops has the most employees?', STAFF) ?? '').not.toContain('Computed from all')
