@@ -86,6 +86,9 @@ export const de: Lexicon = {
     attributes: '(wie|was) (ist|lautet|hoch ist|heißt|sind|lauten) (der|die|das) {thing} (von|der|des)',
     why: 'warum, wieso, weshalb, aus welchem grund',
     because: 'weil, da, denn, wegen, aufgrund, grund~, gründ~, ursache, deshalb, daher',
+    howLong: 'wie lang[e]',
+    lengths:
+      'sekunde[n], minute[n], stunde[n], ein[en] tag, tage[n], nächte[n], woche[n], monat[e|en], jahr[e|en], jahrzehnt~',
     howMany: 'wie[ ](viel[e][n]|lang[e]|hoch|groß|oft|spät|teuer|weit|alt)',
     help: `
       hilfe, hilf mir

@@ -81,6 +81,8 @@ export const en: Lexicon = {
     attributes: '(what|which|when|how high|how much|how long) (is|was|are|were) the {thing} of',
     why: 'why, how come, what (is|was) the (reason|cause)',
     because: 'because, since, due to, owing to, reason[s], cause[d], therefore',
+    howLong: 'how long',
+    lengths: 'seconds, (minute|hour|day|night|week|fortnight|month|year|decade)[s], centur~',
     howMany: 'how (many|much|long|big|large|high|old|often|far|late)',
     help: `
       help[ me]

@@ -91,6 +91,9 @@ export interface Requests {
   /** Questions for something of somebody; `{thing}`, before the name. */
   readonly attributes: Phrases
   readonly howMany: Phrases
+  /** Asks for a length of time, and its units. */
+  readonly howLong: Phrases
+  readonly lengths: Phrases
 
   /** Asks what Footbridge can do. */
   readonly help: Phrases

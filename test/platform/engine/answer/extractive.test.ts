@@ -65,6 +65,25 @@ test.each(['Why is order 7 delayed?', 'Warum ist Bestellung 7 verspätet?'])(
   },
 )
 
+const VARNISH =
+  'Varnish is used outdoors. Each oar has been treated, and its tag says when. The treatment lasts for eighteen months.'
+
+test.each(['How long does the varnish treatment last?', 'How long does the treatment of an oar last?'])(
+  'a length of time next to the best sentence is quoted first where one is asked for: %s',
+  (question) => {
+    const passages = [{ ...passage, body: VARNISH }]
+    const quoted = (text: string) => {
+      const quotes = [{ hit: 0, text, score: 1, coverage: 1, evidence: 1 }]
+      return answerFromPassages(question, { language: 'en', nothingIndexed: false, passages, quotes }).text
+    }
+    expect(quoted('Each oar has been treated, and its tag says when.')).toContain(
+      '\n\n> The treatment lasts for eighteen months. [RREF1]\n>\n> Each oar',
+    )
+    expect(quoted('The coat needs an hour.')).not.toContain('eighteen')
+    expect(answer(question, 'Leave is granted.')).not.toContain('28 days')
+  },
+)
+
 test.each(['How many days are there?', 'Wie viele Tage gibt es?'])(
   'a number comes first where one is asked for: %s',
   (question) => {

@@ -16,6 +16,8 @@ function hasOneOf(text: string, words: readonly string[]): boolean {
 
 const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
 const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
+const ASKS_LENGTH = matchWithin(allPhrases('requests', 'howLong'))
+const TELLS_LENGTH = matchWithin(allPhrases('requests', 'lengths'))
 const ASKS_NUMBER = matchWithin(allPhrases('requests', 'howMany'))
 /** Part of a score that a sentence loses if it has no number where one is asked for. */
 const NO_NUMBER_PART = 0.3
@@ -26,20 +28,31 @@ const worth = ({ text, score }: Quote) => score * (/\d/.test(text) ? 1 : 1 - NO_
 export function forQuestion(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
   const [best] = quotes
   if (best !== undefined && ASKS_WHY.test(question) && !TELLS_WHY.test(best.text)) {
-    const near = reasonNear(passages[best.hit]?.body ?? '', best.text)
+    const near = sentenceNear(passages[best.hit]?.body ?? '', best.text, (sentence) => TELLS_WHY.test(sentence))
     return near === undefined ? quotes : [best, { ...best, text: near }, ...quotes.slice(1)]
   }
   if (!ASKS_NUMBER.test(question)) return quotes
-  return quotes.toSorted((one, other) => worth(other) - worth(one))
+  const sorted = quotes.toSorted((one, other) => worth(other) - worth(one))
+  const length = lengthNear(question, sorted[0], passages)
+  return length === undefined ? sorted : [length, ...sorted.filter(({ text }) => text !== length.text)]
 }
 
-/** The sentence that tells a reason, at most two after or before this one. */
-function reasonNear(body: string, quoted: string): string | undefined {
+/** The sentence near the best one that tells a length of time in words of the question; undefined where the best one does. */
+function lengthNear(question: string, best: Quote | undefined, passages: readonly Passage[]): Quote | undefined {
+  if (best === undefined || !ASKS_LENGTH.test(question) || TELLS_LENGTH.test(best.text)) return undefined
+  const words = ownWords(normalize(question)).filter((word) => !SMALL.has(word))
+  const isIt = (sentence: string) => TELLS_LENGTH.test(sentence) && hasOneOf(sentence, words)
+  const text = sentenceNear(passages[best.hit]?.body ?? '', best.text, isIt)
+  return text === undefined ? undefined : { ...best, text }
+}
+
+/** The first matching sentence, at most two after or before this one. */
+function sentenceNear(body: string, quoted: string, isIt: (sentence: string) => boolean): string | undefined {
   const sentences = toSentences(body).map(({ start, end }) => body.slice(start, end).replace(/\s+/g, ' ').trim())
   const at = sentences.findIndex((sentence) => sentence.includes(quoted))
   return [at + 1, at + 2, at - 1, at - 2]
     .flatMap((index) => sentences[index] ?? [])
-    .find((sentence) => at !== -1 && TELLS_WHY.test(sentence))
+    .find((sentence) => at !== -1 && isIt(sentence))
 }
 
 const ATTRIBUTE = new RegExp(
