@@ -27,13 +27,15 @@ export interface Sessions {
 const MAX_TITLE = 200
 const MAX_TITLES = 500
 
-const OF_APP = new Set(['missing_scope', 'not_allowed_token_type', 'no_permission'])
+/** Slack lists no errors of these methods. Others report them: automagik-dev/omni#937, NousResearch/hermes-agent#110374. */
+const OF_APP = new Set(['missing_scope', 'not_allowed_token_type', 'feature_disabled', 'method_deprecated'])
 const OF_PLACE = /channel|thread|user|session|invalid|denied/
 
-/** Whether Slack refuses all sessions of this app, and not one of them. Codes that nobody knows are taken for that. */
-function isOfApp(error: unknown): boolean {
+/** Whether Slack refuses all sessions of this app, and not one of them: unknown codes, until it has taken one. */
+function isOfApp(error: unknown, wasTaken: boolean): boolean {
   const code = slackCode(error) ?? ''
-  return OF_APP.has(code) || (hasCode(error, 'invalid') && !OF_PLACE.test(code))
+  if (OF_APP.has(code)) return true
+  return !wasTaken && (code === 'no_permission' || (hasCode(error, 'invalid') && !OF_PLACE.test(code)))
 }
 
 export const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? ''}`
@@ -43,13 +45,17 @@ export function createSessions(api: Api, log: Log): Sessions {
   const titles = createLru<string>(MAX_TITLES)
   const reported = new Set<string>()
   let isOlder = false
+  let wasTaken = false
 
   async function setSession(channel: string, thread: string, status: SessionStatus, begins: () => boolean) {
     const args = { channel_id: channel, thread_ts: thread, status }
     await api.call(
       'agents.sessions.setStatus',
       async (web) => {
-        if (begins()) await web.agents.sessions.setStatus(args)
+        if (!begins()) return
+        await web.agents.sessions.setStatus(args)
+        wasTaken = true
+        isOlder = false
       },
       // A session whose end is refused for now would look busy for an hour.
       status === 'processing' ? REPEATABLE_NOW : REPEATABLE,
@@ -90,7 +96,7 @@ export function createSessions(api: Api, log: Log): Sessions {
       if (status === 'processing') begun(conversation)
       return true
     } catch (error) {
-      if (!isOfApp(error)) throw error
+      if (!isOfApp(error, wasTaken)) throw error
       isOlder = true
       log.info({ err: error }, 'Slack has no agent sessions for this app: the older status lines are used')
       return false

@@ -20,8 +20,8 @@ export function createStatuses(sessions: Sessions, refreshMs?: number) {
   const waitMs = () => refreshMs ?? (sessions.isUsed() ? SESSION_REFRESH_MS : STATUS_REFRESH_MS)
 
   /** The work of a later question in the same thread goes on. */
-  const rest = (conversation: ConversationRef) =>
-    sessions.set(conversation, 'active', '', () => !live.has(keyOf(conversation)))
+  const rest = (conversation: ConversationRef, to: SessionStatus = 'active') =>
+    sessions.set(conversation, to, '', () => !live.has(keyOf(conversation)))
 
   return {
     show: async (conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void> => {
@@ -91,7 +91,7 @@ export function createStatuses(sessions: Sessions, refreshMs?: number) {
     },
     /** Changes a session unless work goes on in it; an older line has no such status. */
     setIdle: async (conversation: ConversationRef, to: SessionStatus): Promise<void> => {
-      if (sessions.isUsed() && !live.has(keyOf(conversation))) await sessions.set(conversation, to)
+      if (sessions.isUsed()) await rest(conversation, to)
     },
     stop(): void {
       for (const { end } of live.values()) end()

@@ -21,10 +21,10 @@ import { createEventReader } from '../inbound/events.ts'
 import { createHistory } from '../inbound/history.ts'
 import { createInteractionReader } from '../inbound/interactions.ts'
 import { createMessageReader } from '../inbound/message.ts'
-import { createSentMessages } from '../outbound/find-send.ts'
+import { createSentMessages, type SentMessages } from '../outbound/find-send.ts'
 import { createPosting } from '../outbound/post.ts'
 import { createSessions, type Sessions } from '../outbound/sessions.ts'
-import { createStatuses } from '../outbound/status.ts'
+import { createStatuses, type Statuses } from '../outbound/status.ts'
 import { createStreams } from '../outbound/stream.ts'
 import { createUpload } from '../outbound/upload.ts'
 import { createViews } from '../outbound/views.ts'
@@ -65,11 +65,14 @@ function tellSession(sessions: Sessions, inbound: Inbound): void {
   if (conversation.direct && conversation.thread === id) sessions.name(conversation, text)
 }
 
-/** A process that died with its message shown may have left the session at work. */
-async function endSessionOf<Ref>(sessions: Sessions, conversation: ConversationRef, found: Ref): Promise<Ref> {
-  if (found !== undefined && sessions.isUsed()) await sessions.set(conversation, 'active')
-  return found
-}
+/** A process that died with its answer shown may have left the session at work. */
+const findWith =
+  ({ find }: SentMessages, { setIdle }: Pick<Statuses, 'setIdle'>): SentMessages['find'] =>
+  async (place, send) => {
+    const found = await find(place, send)
+    if (found !== undefined && send.isAnswer === true) void setIdle(place, 'active')
+    return found
+  }
 
 async function authorOf(directory: Directory, id: string): Promise<Author | undefined> {
   const person = await directory.ask(id)
@@ -144,7 +147,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       edit: posting.edit,
       remove: posting.remove,
       permalink: posting.permalink,
-      find: async (place, send) => endSessionOf(sessions, place, await sentMessages.find(place, send)),
+      find: findWith(sentMessages, statuses),
       ...createHistory({ api, messages: () => messages, isOurs: sentMessages.isOurs, pace }),
       upload: createUpload({ api, hosts: allowedHosts(options.fileHosts), shown }),
       ...access,

@@ -142,9 +142,10 @@ export function createSender(options: {
     replyTo,
   })
 
-  const find = async (sendId: string) =>
+  const find = async (slot: string, sendId = sendIdOf(slot)) =>
     adapter.find(conversation, {
       sendId,
+      isAnswer: slot.startsWith('answer.'),
       after: replyTo,
       known: await outbox.known(conversation),
       ticket: invocation?.ticket,
@@ -170,12 +171,12 @@ export function createSender(options: {
     }
   }
 
-  async function post(message: Outgoing): Promise<{ readonly ref: MessageRef }> {
+  async function post(slot: string, message: Outgoing): Promise<{ readonly ref: MessageRef }> {
     try {
       return { ref: await adapter.post(conversation, message) }
     } catch (error) {
       if (!(error instanceof AdapterError) || error.code !== 'ambiguous') throw error
-      const ref = await find(message.sendId).catch((failure: unknown) => {
+      const ref = await find(slot).catch((failure: unknown) => {
         // A failed search does not say that nothing was sent: the row stays for the next try.
         throw failure instanceof AdapterError ? error : failure
       })
@@ -195,8 +196,9 @@ export function createSender(options: {
     async show(slot, content) {
       const row = await rows.of(slot)
       // A row left in `sending` by a crash: search for its message before sending again.
-      const ref = row?.ref ?? (row === undefined ? undefined : await find(row.sendId))
-      if (row === undefined || ref === undefined) return (await open(slot, content, post)).ref
+      const ref = row?.ref ?? (row === undefined ? undefined : await find(slot, row.sendId))
+      if (row === undefined || ref === undefined)
+        return (await open(slot, content, (message) => post(slot, message))).ref
       await adapter.edit?.(ref, outgoing(slot, content))
       await rows.sent(slot, row.sendId, ref, content.text)
       return ref
@@ -204,7 +206,7 @@ export function createSender(options: {
     async locate(slot) {
       const row = await rows.of(slot)
       if (row === undefined || row.ref !== undefined) return
-      const ref = await find(row.sendId)
+      const ref = await find(slot, row.sendId)
       await (ref === undefined ? rows.drop(slot, row.sendId) : rows.sent(slot, row.sendId, ref, row.text))
     },
     async close(slot, text) {

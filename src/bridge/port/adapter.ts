@@ -113,7 +113,7 @@ export interface Adapter {
   status(conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void>
   /**
    * After a restart: the message of this send, if it was posted before the crash. `known` are ids of messages of other
-   * sends in this conversation; `after` is the message being answered.
+   * sends in this conversation; `after` is the message being answered; `isAnswer`: a status may still show.
    */
   find(
     conversation: ConversationRef,
@@ -122,6 +122,7 @@ export interface Adapter {
       readonly after: string
       readonly known: readonly string[]
       readonly ticket?: string
+      readonly isAnswer?: boolean
     },
   ): Promise<MessageRef | undefined>
   /**

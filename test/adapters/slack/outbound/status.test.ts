@@ -100,8 +100,34 @@ describe('an agent session', () => {
     slack.workspace.sessions.set(`${channel}:${said.ts}`, { status: 'processing', at: Date.now() })
     const next = make()
     await next.start(receive)
-    await next.find(conversation, { sendId: answer.sendId, after: said.ts, known: [] })
-    expect(stateOf(scene)).toBe('active')
+    await next.find(conversation, { sendId: answer.sendId, after: said.ts, known: [], isAnswer: true })
+    await vi.waitFor(() => expect(stateOf(scene)).toBe('active'), PATIENCE)
+  })
+
+  test('is made for no message that is found but an answer, and waited for by nobody', async () => {
+    const scene = await askedScene()
+    const { slack, adapter, conversation, said } = scene
+    const { sendId } = outgoing('Here it is.')
+    await adapter.post(conversation, outgoing('Here it is.', { sendId }))
+    const hold = Promise.withResolvers<void>()
+    slack.script(session, { until: hold.promise })
+    await adapter.find(conversation, { sendId, after: said.ts, known: [] })
+    expect(told(scene)).toEqual([])
+    await adapter.find(conversation, { sendId, after: said.ts, known: [], isAnswer: true })
+    expect(stateOf(scene)).toBeUndefined()
+    hold.resolve()
+    await slack.until(() => stateOf(scene) === 'active')
+  })
+
+  test('in which work goes on is not ended by an answer that is found', async () => {
+    const scene = await askedScene()
+    const { adapter, conversation, said } = scene
+    const answer = outgoing('Here it is.')
+    await adapter.post(conversation, answer)
+    await work(scene)
+    await adapter.find(conversation, { sendId: answer.sendId, after: said.ts, known: [], isAnswer: true })
+    await adapter.describeChannel(conversation)
+    expect(told(scene)).toEqual(['processing'])
   })
 
   test('is suspended while people are asked, and closed once its question is solved', async () => {
@@ -146,6 +172,38 @@ describe('an agent session', () => {
     await work(scene)
     expect(stateOf(scene)).toBe('processing')
     expect(told(scene, line)).toEqual([])
+  })
+
+  test('is told of for good once Slack has taken one: a code that nobody knows is of its place', async () => {
+    const scene = await askedScene()
+    const stop = new AbortController()
+    await work(scene, stop.signal)
+    stop.abort()
+    await scene.slack.until(() => stateOf(scene) === 'active')
+    scene.slack.script(session, { error: 'some_new_code' }, { error: 'some_new_code' })
+    const other = AbortSignal.timeout(50)
+    await work(scene, other)
+    await scene.slack.until(() => told(scene).length === 4)
+    await work(scene)
+    expect(stateOf(scene)).toBe('processing')
+    expect(told(scene, line)).toEqual([])
+  })
+
+  test('that was taken while another was refused counts: its end is told', async () => {
+    const scene = await askedScene()
+    const { slack, channel, ada: user } = scene
+    const hold = Promise.withResolvers<void>()
+    scene.slack.script(session, { until: hold.promise }, { error: 'some_new_code' })
+    const stop = new AbortController()
+    const showing = work(scene, stop.signal)
+    const other = slack.say({ channel, user, text: 'and the next?', mention: true })
+    await slack.until(() => told(scene).length === 1)
+    await scene.adapter.status({ ...scene.conversation, thread: other.ts }, 'is reading…', AbortSignal.timeout(10))
+    hold.resolve()
+    await showing
+    expect(stateOf(scene)).toBe('processing')
+    stop.abort()
+    await slack.until(() => stateOf(scene) === 'active')
   })
 
   test('in which a later question is at work is not ended by the late end of the first', async () => {
@@ -195,6 +253,7 @@ const NO_SESSIONS = {
   'a proxy answers 404': { status: 404 },
   'a scope is missing': { error: 'missing_scope' },
   'the token is of another kind': { error: 'not_allowed_token_type' },
+  'they are switched off': { error: 'feature_disabled' },
   'the app is no agent, whatever Slack calls that': { error: 'some_new_code' },
 } as const
 
