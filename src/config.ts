@@ -171,6 +171,7 @@ const SETTINGS = {
     'the output of: openssl rand -base64 32',
   ),
   WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters long', 'correct-horse-battery'),
+  WEB_KEYS: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'off'),
   PUBLIC_URL: setting(url.optional(), ADDRESS, 'https://footbridge.example.org'),
   HOST: setting(text.default('127.0.0.1'), WORDS, '127.0.0.1'),
   PORT: setting(z.coerce.number().int().min(0).max(65_535).default(3000), 'a whole number from 0 to 65535', '3000'),
@@ -222,9 +223,7 @@ export function readConfig(
     Object.entries(SETTINGS).map(([name, { schema, wants, example }]) => {
       const raw = env[name]
       const parsed = schema.safeParse(raw === undefined || raw.trim() === '' ? undefined : raw)
-      if (!parsed.success) {
-        faults.push(`${name}: must be ${wants}. Example: ${name}=${example}`)
-      }
+      if (!parsed.success) faults.push(`${name}: must be ${wants}. Example: ${name}=${example}`)
       return [name, parsed.data]
     }),
   ) as unknown as Settings

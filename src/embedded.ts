@@ -26,7 +26,8 @@ export interface EmbeddedPlatform {
   /** The same collections for agents. */
   readonly mcp: Mcp
   /** Functions of the engine that the page calls itself. */
-  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'chooseMeaning' | 'drawPage' | 'keys'>>
+  readonly forPage: Required<Pick<WebAdapterOptions, 'search' | 'chooseMeaning' | 'drawPage'>> &
+    Pick<WebAdapterOptions, 'keys'>
   /** For people: who answers, how files are searched, where the first key is. */
   readonly about: { readonly answers: string; readonly search: string; readonly key: string }
   close(): Promise<void>
@@ -77,6 +78,8 @@ export async function openEmbeddedPlatform(
     throw error
   }
   const { mcp, app } = createFaces(config, engine, { log, part, ...more })
+  const keys = createPageKeys(engine.keys)
+  if (config.WEB_KEYS === 'off') await keys.revokeAll()
   return {
     engine,
     fetch: (request) => app.fetch(request),
@@ -84,7 +87,7 @@ export async function openEmbeddedPlatform(
     forPage: {
       search: () => engine.search(),
       chooseMeaning: (on) => engine.chooseMeaning(on),
-      keys: createPageKeys(engine.keys),
+      keys: config.WEB_KEYS === 'on' ? keys : undefined,
       drawPage: async (pdf, page, signal) =>
         new Uint8Array(await engine.documents.drawPage(pdf.stream(), page, signal, 'the page')),
     },

@@ -270,12 +270,14 @@ const toldToAll = (browsers: EventHub, relay: SharedPage['relay'] | undefined): 
 })
 
 /** The streams of the only process ended with it; other processes go on with theirs. */
-async function prepare(store: WebStore, { shared, password, tokens, keys }: WebAdapterOptions): Promise<void> {
+async function prepare(store: WebStore, options: WebAdapterOptions): Promise<void> {
+  const { shared, password, tokens, keys, log } = options
   if (shared === undefined) await store.messages.endStreams()
   // Another password ends everything that somebody with the old one has made.
   const endAll = async () => {
     await tokens?.forgetWorkspace(ADAPTER, WORKSPACE)
-    await keys?.revokeAll()
+    const count = (await keys?.revokeAll()) ?? 0
+    if (count > 0) log.warn({ count }, 'WEB_PASSWORD is new: the keys for the API that the page made are revoked')
   }
   if (password !== undefined) await store.sessions.usePassword(password, endAll)
 }

@@ -1,5 +1,7 @@
 import type { ApiKeys } from '#bridge/port/api-keys.ts'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import type { KeyRing } from '#platform/engine/api/keys.ts'
+import { LIMITS } from '#platform/wire/limits.ts'
 
 /** The owner of the keys that are made at the page: its collections are not those of channels. */
 const OWNER = 'web-page'
@@ -11,8 +13,8 @@ export function createPageKeys(
   ring: Pick<KeyRing, 'add' | 'list' | 'revoke'>,
   clock: () => number = Date.now,
 ): ApiKeys {
-  const own = async () =>
-    (await ring.list()).filter(({ row, state }) => row.user.name === OWNER && state === 'active').map(({ row }) => row)
+  const oneAtATime = createKeyedMutex()
+  const own = async () => (await ring.list(OWNER)).filter(({ state }) => state === 'active').map(({ row }) => row)
   return {
     async list() {
       const rows = await own()
@@ -24,21 +26,25 @@ export function createPageKeys(
         ...(expiresAt !== null && { expiresAt }),
       }))
     },
-    async make(wanted) {
-      const name = wanted.trim()
-      const rows = await own()
-      const isTaken = rows.some(({ label }) => label.toLowerCase() === name.toLowerCase())
-      if (name === '' || isTaken || rows.length >= MAX_KEYS) return undefined
-      const { key } = await ring.add({ user: OWNER, label: name, expiresAt: clock() + LIFETIME_MS })
-      return key
-    },
+    make: async (wanted) =>
+      oneAtATime(OWNER, async () => {
+        const name = wanted.trim()
+        const rows = await own()
+        const isTaken = rows.some(({ label }) => label.toLowerCase() === name.toLowerCase())
+        if (name === '' || isTaken || rows.length >= MAX_KEYS) return undefined
+        // A key of its own for each request would be no limit: all of them together have what one has.
+        const order = { user: OWNER, label: name, expiresAt: clock() + LIFETIME_MS, together: LIMITS.quota }
+        return (await ring.add(order)).key
+      }),
     async revoke(id) {
       if (!(await own()).some((row) => row.id === id)) return false
       await ring.revoke(id)
       return true
     },
     async revokeAll() {
-      await Promise.all((await own()).map(({ id }) => ring.revoke(id)))
+      const rows = await own()
+      await Promise.all(rows.map(({ id }) => ring.revoke(id)))
+      return rows.length
     },
   }
 }

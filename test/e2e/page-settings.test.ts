@@ -134,7 +134,7 @@ test('keys for the API are made, shown once and revoked, on a narrow dark screen
         known.findIndex((one) => one.id === id),
         1,
       ).length > 0,
-    revokeAll: async () => undefined,
+    revokeAll: async () => 0,
   }
   await using scene = await createScene({ keys })
   const served = await serve((request) => scene.adapter.fetch(request))

@@ -2,9 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '#src/config.ts'
+import { openEmbeddedPlatform } from '#src/embedded.ts'
+import { createLog } from '#start/log.ts'
 import { runKeys } from '#keys/command.ts'
 import { createPageKeys } from '#keys/page-keys.ts'
 import { createEngine, type Engine } from '#platform/engine/engine.ts'
+import { LIMITS } from '#platform/wire/limits.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 
 let dataDir: string
@@ -39,6 +43,30 @@ it('keys of the page open the API to a user of their own, for a year, and see ne
   expect([await keys.list(), await engine.identify(key)]).toEqual([[], undefined])
 })
 
+it('all keys of the page together have the requests of one: a new key brings none', async () => {
+  const keys = createPageKeys(engine.keys, () => now)
+  const ask = async (key = '') => {
+    const row = await engine.identify(key)
+    if (row === undefined) throw new Error('this key opens nothing')
+    return (await engine.quotas.take(row)).refusal
+  }
+  const first = await keys.make('first')
+  for (let count = 0; count < LIMITS.quota.minute; count += 1) expect(await ask(first)).toBeUndefined()
+  expect((await ask(await keys.make('second')))?.reason).toBe('rate_limit_minute')
+  await keys.revokeAll()
+  expect((await ask(await keys.make('third')))?.reason).toBe('rate_limit_minute')
+  now += 60_000
+  expect(await ask(await keys.make('fourth'))).toBeUndefined()
+})
+
+it('keys that are made at once have different names, and are not more than the most', async () => {
+  const keys = createPageKeys(engine.keys, () => now)
+  const twice = await Promise.all([keys.make('job'), keys.make('Job')])
+  expect(twice.filter((key) => key !== undefined)).toHaveLength(1)
+  await Promise.all(Array.from({ length: 30 }, async (_, index) => keys.make(`key ${index}`)))
+  expect(await keys.list()).toHaveLength(20)
+})
+
 it('a name is taken once, twenty keys are the most, and only keys of the page are revoked', async () => {
   const keys = createPageKeys(engine.keys, () => now)
   const first = (await keys.make('one')) ?? ''
@@ -55,4 +83,18 @@ it('a name is taken once, twenty keys are the most, and only keys of the page ar
   await keys.revokeAll()
   expect(await keys.list()).toEqual([])
   expect(await engine.identify(engine.firstKey.key)).toBeDefined()
+})
+
+it('WEB_KEYS=off: the page makes no keys, and those that it made are revoked', async () => {
+  const open = (keys: 'on' | 'off') =>
+    openEmbeddedPlatform(readConfig({ DATA_DIR: dataDir, WEB_KEYS: keys }), createLog('silent'), 'bridge')
+  await engine.close()
+  const on = await open('on')
+  const key = (await on.forPage.keys?.make('job')) ?? ''
+  expect(await on.engine.identify(key)).toBeDefined()
+  await on.close()
+  const off = await open('off')
+  expect([off.forPage.keys, await off.engine.identify(key)]).toEqual([undefined, undefined])
+  await off.close()
+  engine = await createEngine({ dataDir, log: createLogSink().log })
 })

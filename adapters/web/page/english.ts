@@ -78,7 +78,7 @@ export const english = {
   endTokenSure: (name: string) => `End the token of ${name} for good`,
   apiKeys: 'Keys for the API',
   apiKeysWhat:
-    'With a key, a program makes collections of its own over the API and asks them. It does not see the files of your channels. A key ends after a year.',
+    'With a key, a program makes collections of its own over the API and asks them. It does not see the files of your channels. A key ends after a year, and when the page gets another password.',
   apiAddress: 'Address of the API:',
   apiKeyName: 'Name of the key',
   makeKey: 'Make a key',

@@ -75,7 +75,7 @@ export const german: Texts = {
   endTokenSure: (name) => `Zugang von ${name} endgültig beenden`,
   apiKeys: 'Schlüssel für die API',
   apiKeysWhat:
-    'Mit einem Schlüssel legt ein Programm über die API eigene Sammlungen an und befragt sie. Die Dateien deiner Kanäle sieht es nicht. Ein Schlüssel endet nach einem Jahr.',
+    'Mit einem Schlüssel legt ein Programm über die API eigene Sammlungen an und befragt sie. Die Dateien deiner Kanäle sieht es nicht. Ein Schlüssel endet nach einem Jahr, und wenn die Seite ein anderes Passwort bekommt.',
   apiAddress: 'Adresse der API:',
   apiKeyName: 'Name des Schlüssels',
   makeKey: 'Schlüssel anlegen',

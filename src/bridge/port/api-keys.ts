@@ -6,7 +6,8 @@ export interface ApiKeys {
   make(name: string): Promise<string | undefined>
   /** False: there is no such key. */
   revoke(id: number): Promise<boolean>
-  revokeAll(): Promise<void>
+  /** Number of keys that were revoked. */
+  revokeAll(): Promise<number>
 }
 
 export interface ApiKeyInfo {

@@ -16,7 +16,9 @@ function keepKeys() {
       return true
     },
     async revokeAll() {
+      const { length } = known
       known = []
+      return length
     },
   }
   return { keys, known: () => known }
@@ -35,6 +37,10 @@ test('a key for the API is made on the page, shown once, listed and revoked', as
   expect(await (await request(PATH)).json()).toEqual(known())
   expect((await send('POST', PATH, { name: 'job' })).status).toBe(409)
   expect((await send('POST', PATH, { name: ' ' })).status).toBe(400)
+  expect((await send('POST', PATH, { name: '\u200b\u202e' })).status).toBe(400)
+  expect((await send('POST', PATH, { name: '\u202ejob\n\u001b[2J' })).status).toBe(201)
+  expect(known().at(-1)?.name).toBe('job [2J')
+  expect((await send('DELETE', PATH, { id: 2 })).status).toBe(200)
   expect((await send('DELETE', PATH, { id: 'job' })).status).toBe(400)
   expect(await (await send('DELETE', PATH, { id: 1 })).json()).toEqual([])
 })

@@ -30,13 +30,18 @@ export function SmallForm({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState('')
+  const [isSending, setSending] = useState(false)
   useLayoutEffect(() => input.current?.select(), [])
   const send = async (event: Event) => {
     event.preventDefault()
+    if (isSending) return
+    setSending(true)
     try {
       await onSubmit(input.current?.value ?? '')
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+    } finally {
+      setSending(false)
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -64,7 +69,7 @@ export function SmallForm({
         </p>
       )}
       <div class="form-buttons">
-        <button type="submit" class="button primary">
+        <button type="submit" class="button primary" aria-disabled={isSending}>
           {submit}
         </button>
         <button type="button" class="button" onClick={onCancel}>

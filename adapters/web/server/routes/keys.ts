@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { RequestFailure } from '../responses.ts'
-import { parseBody, type RouteServices } from './requests.ts'
+import { parseBody, plainLabel, type RouteServices } from './requests.ts'
 
-const named = z.object({ name: z.string().trim().max(60) })
+const named = z.object({ name: plainLabel })
 const numbered = z.object({ id: z.number().int().positive() })
 
 /** Keys for the API of the platform: made, named, shown once, revoked. */

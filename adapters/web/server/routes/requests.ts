@@ -27,7 +27,8 @@ export const clientId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 const MAX_TEXT = 200_000
 export const messageText = z.string().max(MAX_TEXT)
 export const threadId = z.string().max(80).optional()
-export const displayName = z.string().max(200).transform(plainName).pipe(z.string().max(60)).optional()
+export const plainLabel = z.string().max(200).transform(plainName).pipe(z.string().max(60))
+export const displayName = plainLabel.optional()
 
 const tooLong = () => new RequestFailure(413, 'too-large', 'This message is too long. Drop it as a file instead.')
 

@@ -4,11 +4,12 @@ import type { WebTokens } from '#adapters/web/protocol.ts'
 import type { PersonRef } from '#bridge/port/person-access.ts'
 import { ADAPTER, PERSON_ID, WORKSPACE } from '../inbound.ts'
 import { RequestFailure } from '../responses.ts'
-import { found, invalid, parseBody, type RouteServices } from './requests.ts'
+import { found, invalid, parseBody, plainLabel, type RouteServices } from './requests.ts'
 
 export const PERSON: PersonRef = { adapter: ADAPTER, workspace: WORKSPACE, personId: PERSON_ID }
 const named = z.object({ name: z.string().trim().max(60) })
-const wished = named.extend({
+const wished = z.object({
+  name: plainLabel,
   channel: z.string().max(100).optional(),
   tools: z.array(z.string().max(100)).max(100).optional(),
 })

@@ -114,6 +114,8 @@ export interface KeyOrder {
   readonly user: string
   /** Only for a new user. */
   readonly about?: Partial<Pick<NewUser, 'email' | 'firstName' | 'surname'>>
+  /** Requests of all keys of the user together; only for a new user. */
+  readonly together?: Quota
   readonly label: string
   /** Milliseconds since the epoch; null: never. */
   readonly expiresAt: number | null
@@ -134,7 +136,8 @@ export interface ListedKey {
 export interface KeyRing {
   /** `key` is not stored: show it. @throws {EngineError} `invalid`, `conflict` */
   add(order: KeyOrder): Promise<{ readonly key: string; readonly listed: ListedKey }>
-  list(): Promise<readonly ListedKey[]>
+  /** @param user only keys of this user */
+  list(user?: string): Promise<readonly ListedKey[]>
   /** Null: never. @throws {EngineError} `not-found`, `conflict` (first key, revoked key) */
   expire(id: number, at: number | null): Promise<ListedKey>
   /** For good. @throws {EngineError} `not-found`, `conflict` (first key) */
@@ -193,14 +196,15 @@ export function createKeyRing(catalog: Catalog, dataDir: string, clock: EngineCl
   const again = async (id: number) => toListed(await requireKey(id))
 
   return {
-    async add({ user, about, label, expiresAt, quota }) {
-      const owner = await findUser(catalog, user, about, clock())
+    async add({ user, about, together, label, expiresAt, quota }) {
+      const owner = await findUser(catalog, { user, about, together }, clock())
       const { key, hash, hint } = makeKey()
       const row = await catalog.keys.add(owner.id, { hash, hint, label, expiresAt, quota }, clock())
       return { key, listed: await toListed(row) }
     },
-    async list() {
-      return Promise.all((await catalog.keys.list()).map(toListed))
+    async list(user) {
+      const rows = await catalog.keys.list()
+      return Promise.all(rows.filter((row) => user === undefined || row.user.name === user).map(toListed))
     },
     async expire(id, at) {
       const row = await requireOther(id)
@@ -237,7 +241,11 @@ async function limitUser(
   return { ...user, quota }
 }
 
-async function findUser(catalog: Catalog, name: string, about: KeyOrder['about'], now: number) {
+async function findUser(
+  catalog: Catalog,
+  { user: name, about, together }: Pick<KeyOrder, 'user' | 'about' | 'together'>,
+  now: number,
+) {
   const known = await catalog.users.get(name)
   if (known !== undefined) {
     if (about === undefined) return known
@@ -246,5 +254,6 @@ async function findUser(catalog: Catalog, name: string, about: KeyOrder['about']
   const { email = `${name}@localhost`, firstName = name, surname = '' } = about ?? {}
   const made = await catalog.users.add({ name: userName(name), email, firstName, surname }, now)
   if (made === undefined) throw new EngineError('conflict', `The user ${name} was made meanwhile: try again.`)
+  if (together !== undefined) await catalog.users.setQuota(made.id, together)
   return made
 }
