@@ -29,21 +29,8 @@ export function SmallForm({
 }: SmallFormProps): VNode {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [problem, setProblem] = useState('')
-  const [isSending, setSending] = useState(false)
+  const { problem, isSending, send } = useSending(onSubmit)
   useLayoutEffect(() => input.current?.select(), [])
-  const send = async (event: Event) => {
-    event.preventDefault()
-    if (isSending) return
-    setSending(true)
-    try {
-      await onSubmit(input.current?.value ?? '')
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
-    } finally {
-      setSending(false)
-    }
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     // Escape ends the form alone: a dialog around it stays open.
@@ -52,7 +39,14 @@ export function SmallForm({
     onCancel()
   }
   return (
-    <form class="small-form" onSubmit={(event) => void send(event)} onKeyDown={onKeyDown}>
+    <form
+      class="small-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(input.current?.value ?? '')
+      }}
+      onKeyDown={onKeyDown}
+    >
       <label for={id}>{label}</label>
       <input
         id={id}
@@ -78,4 +72,22 @@ export function SmallForm({
       </div>
     </form>
   )
+}
+
+/** Sends a text, one at a time, with the sentence of its failure. */
+function useSending(onSubmit: SmallFormProps['onSubmit']) {
+  const [problem, setProblem] = useState('')
+  const [isSending, setSending] = useState(false)
+  const send = async (text: string) => {
+    if (isSending) return
+    setSending(true)
+    try {
+      await onSubmit(text)
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+    } finally {
+      setSending(false)
+    }
+  }
+  return { problem, isSending, send }
 }
