@@ -56,7 +56,7 @@ const words = (outgoing: Outgoing, { foot, text = renderText }: Look, fallback =
 interface PostingParts {
   readonly api: Api
   readonly sentMessages: Pick<SentMessages, 'findSend' | 'hasReplies'>
-  /** Called when our message is visible in this conversation. */
+  /** Called when our answer is visible in this conversation. */
   readonly shown: (conversation: ConversationRef) => void
   /** An address of Slack's for the answer to a command. */
   readonly isResponseUrl: (url: URL) => boolean
@@ -175,7 +175,8 @@ async function send(
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the browser's.
   const answer = await api.call('chat.postMessage', (web) => web.chat.postMessage(args))
-  shown(conversation)
+  // Work goes on after its progress and after a receipt.
+  if (outgoing.kind === 'answer' || outgoing.kind === 'error') shown(conversation)
   // Only `chat.postMessage` takes the id of a person for the direct message with them.
   const channel = answer.channel ?? conversation.channel
   return { conversation: { ...conversation, channel }, id: answer.ts ?? '' }

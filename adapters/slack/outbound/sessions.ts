@@ -112,6 +112,8 @@ export function createSessions(api: Api, log: Log): Sessions {
         if (!isOlder && (await setAsSession(conversation, status, begins))) return
         if (status === 'processing' || status === 'active') await setLine(channel, thread, words, begins)
       } catch (error) {
+        // A thread that is gone has no work to end.
+        if (status !== 'processing' && hasCode(error, 'not-found')) return
         const why = slackCode(error) ?? 'unreached'
         if (reported.has(why)) return
         reported.add(why)

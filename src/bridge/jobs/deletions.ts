@@ -2,7 +2,6 @@ import { nearFilesKey } from '../answers/record.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { withdrawEscalation, withdrawReply } from '../features/escalation/replies.ts'
 import { collectionsOf, filesSavedFrom } from '../files/saved-messages/save-note.ts'
-import type { Adapter } from '../port/adapter.ts'
 import { channelKey, messageKey } from '../port/keys.ts'
 import type { Inbound, InboundOf, MessageRef } from '../port/message.ts'
 import type { Job, Store } from '../port/store.ts'
@@ -51,7 +50,7 @@ async function removeResults(
     }
     await store.outbox.drop(sendId)
   }
-  await eraseWords(services, ctx.adapter, deleted)
+  await eraseWords(services, ctx, deleted)
 }
 
 /** Removes the files that were saved from this message. */
@@ -65,12 +64,12 @@ async function removeSaved(services: JobServices, ctx: JobContext, { conversatio
  */
 export async function eraseWords(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
-  adapter: Adapter,
+  ctx: Pick<JobContext, 'adapter' | 'log'>,
   { conversation, id }: MessageRef,
 ): Promise<void> {
   const channel = channelKey(conversation)
   for (const answer of await store.answers.ofQuestion(channel, id)) {
-    await withdrawEscalation({ store, clock }, adapter, answer)
+    await withdrawEscalation({ store, clock }, ctx, answer)
     await store.buttonPayloads.take(nearFilesKey(answer.id))
     await store.answers.remove(answer.id)
   }

@@ -52,7 +52,7 @@ export const answerAgain: EditStep = async (task) => {
 }
 
 export const removeAnswer: EditStep = async (task) => {
-  const { services, adapter, event } = task
+  const { services, event } = task
   const before = await jobBefore(task)
   if (before === undefined) return
   const ctx = contextOfMessage(task, event.message, before.id)
@@ -62,5 +62,5 @@ export const removeAnswer: EditStep = async (task) => {
     if (ref !== undefined) await services.store.history.remove(channelKey(ctx.conversation), ref.id)
     await ctx.sender.remove(slot)
   }
-  await eraseWords(services, adapter, event.message)
+  await eraseWords(services, ctx, event.message)
 }

@@ -179,6 +179,8 @@ describe('who is refused', () => {
     passTime()
     await done(chat.mention('Where is the mole again?', { author: ADA }))
     expect(texts().at(-1)?.[1]).toMatch(/^More people can read this channel/)
+    // No thread waits for it: a press would wake only its own.
+    expect(chat.marks.filter(({ mark }) => mark === 'asked')).toEqual([])
     const closed = chat.visible(at).at(-1)?.id ?? ''
     await done(chat.press(closed, 'Open the files to everybody here', { id: 'U-ben', name: 'Ben' }))
     expect(texts().at(-1)?.[1]).toMatch(/^Only somebody who administers/)

@@ -7,11 +7,13 @@ import type { Clock } from '#bridge/port/platform.ts'
 import type { AnswerRecord } from '#bridge/port/records.ts'
 import type { Store } from '#bridge/port/store.ts'
 import { dayOf, oneLine, withoutMarkup } from '#bridge/texts/formats.ts'
+import { endWait } from '../escalation/replies.ts'
+import { loadEscalation } from '../escalation/escalation.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
 interface Services {
   readonly admins: ReadonlySet<string>
-  readonly store: Pick<Store, 'answers'>
+  readonly store: Pick<Store, 'answers' | 'buttonPayloads'>
   readonly clock: Clock
 }
 
@@ -61,6 +63,7 @@ async function close(services: Services, ctx: JobContext, press: Press): Promise
   const may = answer.asker === author.id || (await administers(services, ctx, conversation, author.id))
   if (!may) return ctx.whisper(texts.escalation.gapNotYours)
   if (answer.closedAt === undefined) await store.answers.put({ ...answer, closedAt: clock() })
+  await endWait(ctx, await loadEscalation(store, answer.id), answer)
   return ctx.whisper(texts.escalation.gapClosed(plainLine(answer.question)))
 }
 

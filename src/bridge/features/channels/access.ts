@@ -8,7 +8,7 @@ import { showWhole } from '#bridge/delivery/outbox-sender.ts'
 import { channelKey } from '#bridge/port/keys.ts'
 import type { Message } from '#bridge/port/message.ts'
 import { shownPerson } from '#bridge/texts/formats.ts'
-import { type Feature, type JobServices, markThread } from '../feature.ts'
+import type { Feature, JobServices } from '../feature.ts'
 import { programId } from './programs.ts'
 
 const KINDS = { guests: 'guest', others: 'external', bots: 'bot' } as const
@@ -28,12 +28,11 @@ export const createAccess = (services: JobServices): Feature => ({
   buttons: [
     {
       id: ACTION.openKnowledge,
-      async run(ctx, press) {
+      async run(ctx) {
         const { adapter, conversation, author, texts } = ctx
         if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.channels.adminsOnly)
         await services.authority.open(adapter, conversation)
         await ctx.replaceMessage(texts.channels.opened(shownPerson(author.name)))
-        await markThread(ctx, { conversation, id: press.messageId }, 'asked', false)
       },
     },
   ],
@@ -113,7 +112,6 @@ export async function isAllowed(services: JobServices, ctx: JobContext, act: Act
   if (denial === 'frozen' && act !== 'press') {
     const action = { id: ACTION.openKnowledge, label: texts.channels.openKnowledge, value: '' } as const
     await ctx.reply(texts.channels.denied.frozen, { actions: [action] })
-    if (message !== undefined) await markThread(ctx, message, 'asked')
     return false
   }
   const { preferences } = services.store

@@ -1,7 +1,6 @@
 import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext, MessageContext } from '#bridge/delivery/job-context.ts'
 import { type Sender, showWhole } from '#bridge/delivery/outbox-sender.ts'
-import type { Adapter } from '#bridge/port/adapter.ts'
 import { channelKey } from '#bridge/port/keys.ts'
 import type { MessageRef } from '#bridge/port/message.ts'
 import type { AnswerRecord } from '#bridge/port/records.ts'
@@ -82,18 +81,30 @@ export async function withdrawReply(services: JobServices, ctx: JobContext, dele
 /** The question was deleted: removes the message that quotes it. A saved answer stays. */
 export async function withdrawEscalation(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
-  adapter: Adapter,
-  { id, channel }: Pick<AnswerRecord, 'id' | 'channel'>,
+  ctx: Pick<JobContext, 'adapter' | 'log'>,
+  answer: AnswerRecord,
 ): Promise<void> {
+  const { id, channel } = answer
   const state = await loadEscalation(store, id)
   if (state === undefined) return
   for (const { slot, ref, sendId } of await store.outbox.ofJob(state.jobId)) {
     if (slot !== ASK_SLOT) continue
     if (ref !== undefined) {
-      await adapter.remove(ref)
+      await ctx.adapter.remove(ref)
       await store.history.remove(channel, ref.id)
     }
     await store.outbox.drop(sendId)
   }
+  await endWait(ctx, state, answer)
   if (state.end === undefined) await saveEscalation(store, { ...state, replies: [], end: 'dismissed' }, clock())
+}
+
+/** The thread waits for people no longer. The first reply says so by itself. */
+export async function endWait(
+  ctx: Pick<JobContext, 'adapter' | 'log'>,
+  state: Escalation | undefined,
+  { conversation, questionMessage: id }: AnswerRecord,
+): Promise<void> {
+  if (state?.end === undefined && state?.replies.length === 0)
+    await markThread(ctx, { conversation, id }, 'asked', false)
 }

@@ -43,6 +43,24 @@ describe('an agent session', () => {
     expect(told(scene)).toEqual(['processing', 'active'])
   })
 
+  test('goes on where its progress or a receipt shows in the thread, until the answer', async () => {
+    const scene = await askedScene()
+    await work(scene)
+    for (const kind of ['notice', 'receipt'] as const)
+      await scene.adapter.post(scene.conversation, outgoing('3 minutes heard.', { kind }))
+    await scene.adapter.describeChannel(scene.conversation)
+    expect(told(scene)).toEqual(['processing'])
+    await scene.adapter.post(scene.conversation, outgoing('It could not be heard.', { kind: 'error' }))
+    await scene.slack.until(() => stateOf(scene) === 'active')
+  })
+
+  test('whose thread is gone is nothing to tell the operator', async () => {
+    const scene = await askedScene()
+    scene.slack.script(session, { error: 'thread_not_found' })
+    await scene.adapter.mark?.({ conversation: scene.conversation, id: scene.said.ts }, 'asked', false)
+    expect(scene.lines.filter(({ level }) => level === 'warn')).toEqual([])
+  })
+
   test('is ended by the end of its stream, without a call of its own', async () => {
     const scene = await askedScene()
     const stop = new AbortController()

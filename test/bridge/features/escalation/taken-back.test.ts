@@ -29,6 +29,33 @@ it('a question that is deleted, or whose words are taken back, is open no more',
   expect(await other.gaps()).toEqual([])
 })
 
+it('a thread waits no longer for people once its question is deleted or closed, and is left alone where nobody was asked', async () => {
+  const asked = async (all: Awaited<ReturnType<typeof unanswered>>) => {
+    await all.settled(all.chat.press(all.answer.id, 'Ask a person').inbound.key)
+    await all.shows(/Who knows this/)
+  }
+  const waits = ({ chat }: Awaited<ReturnType<typeof unanswered>>) => chat.marks.filter(({ mark }) => mark === 'asked')
+  const closes = async ({ chat, settled, shows }: Awaited<ReturnType<typeof unanswered>>) => {
+    chat.mention('gaps')
+    const list = await shows(/These questions/)
+    await settled(chat.press(list.id, 'Close 1').inbound.key)
+  }
+  const deleted = await unanswered()
+  await asked(deleted)
+  await deleted.taken(deleted.question)
+  const closed = await unanswered()
+  await asked(closed)
+  await closes(closed)
+  for (const one of [deleted, closed])
+    expect(waits(one)).toMatchObject([
+      { id: one.question.id, isSet: true },
+      { id: one.question.id, isSet: false },
+    ])
+  const alone = await unanswered()
+  await closes(alone)
+  expect(waits(alone)).toEqual([])
+})
+
 it('a reply that is deleted is not filed with the others, and these are offered again', async () => {
   const { chat, platform, answer, settled, shows, taken, texts } = await unanswered()
   chat.press(answer.id, 'Ask a person')
