@@ -7,6 +7,19 @@ const isInk = (character: string | undefined) => character !== undefined && /\S/
 const FACTOR_END = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_)\]]/u
 const FACTOR_START = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_([]/u
 
+const DIGIT = /\d/
+const TERM_MARK = /[\d)\]([]/
+const LETTER = /[\p{L}\p{N}_]/u
+
+/** A bracket, or a name of one letter. */
+const isTerm = (near: string, beyond: string) => TERM_MARK.test(near) || !LETTER.test(beyond)
+
+/** Whether `**` between these is a power: a digit is at one side, or a term at each. */
+function isPower(before: string, after: string): boolean {
+  if (DIGIT.test(before.slice(-1)) || DIGIT.test(after.charAt(0))) return true
+  return isTerm(before.slice(-1), before.slice(0, -1)) && isTerm(after.charAt(0), after.slice(1))
+}
+
 /** A name of Python in code: `__init__.py`, `__init__()`, `app.__class__`. Alone it may as well be bold. */
 const CODE_NAME = /__[a-z]\w{0,60}?__(?=\.\w|[([/])|(?<=[./])__[a-z]\w{0,60}?__(?!\w)/iy
 
@@ -21,7 +34,11 @@ interface Sides {
 function sidesOf({ text, at }: Scan, run: string): Sides {
   const [before = '', after = ''] = [text[at - 1], text[at + run.length]]
   const inner = run.startsWith('_')
-  const factors = run.startsWith('*') && FACTOR_END.test(before) && FACTOR_START.test(after)
+  const isInside = run.startsWith('*') && FACTOR_END.test(before) && FACTOR_START.test(after)
+  const end = at + run.length
+  const isSign =
+    run.length === 1 || (run.length === 2 && isPower(text.slice(Math.max(at - 2, 0), at), text.slice(end, end + 2)))
+  const factors = isInside && isSign
   return {
     opens: isInk(after) && !(inner && isWord(before)) && !factors,
     closes: isInk(before) && !(inner && isWord(after)),
@@ -103,6 +120,8 @@ function takePairs(state: Scan, run: string): void {
     if (last.left === 0) open.pop()
   }
   if (opens && left > 0 && (mark !== '~' || left === 2)) open.push({ piece: state.pieces.length, left })
+  // Discord would take marks that close nothing for the beginning of the next bold or italic words.
+  const isLiteral = factors || (closes && !opens)
   if (state.plain) emit(state, run, mark.repeat(left))
-  else emit(state, run, factors ? run.slice(left) + escaped(run.slice(0, left)) : run)
+  else emit(state, run, isLiteral ? run.slice(left) + escaped(run.slice(0, left)) : run)
 }

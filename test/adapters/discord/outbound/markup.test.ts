@@ -107,6 +107,22 @@ describe('inline', () => {
     ['a product is not slanted', '2*3*4 and f(x)*g(y)*2', String.raw`2\*3\*4 and f(x)\*g(y)\*2`],
     ['nor a power bold', 'x**2 + y**2', String.raw`x\*\*2 + y\*\*2`],
     ['a product may stand in bold', '**2*3*4** is *24*', String.raw`**2\*3\*4** is *24*`],
+    ['a power of names and brackets neither', 'n**k + f(x)**n', String.raw`n\*\*k + f(x)\*\*n`],
+    [
+      'bold may begin within a word',
+      'Haupt**bahnhof** und **Gleis 3**, Vitamin**B12** und **täglich**',
+      'Haupt**bahnhof** und **Gleis 3**, Vitamin**B12** und **täglich**',
+    ],
+    [
+      'bold may begin after a bracket or be one letter of a word',
+      '(neu)**wichtig** und Vitamin**C**',
+      '(neu)**wichtig** und Vitamin**C**',
+    ],
+    [
+      'marks that close nothing make nothing after them bold',
+      '5**mg** am Tag, **täglich**; Haupt*bahnhof* und *Gleis*',
+      String.raw`5\*\*mg\*\* am Tag, **täglich**; Haupt\*bahnhof\* und *Gleis*`,
+    ],
     ['bold may end within a word', '**R**etrieval **A**ugmented', '**R**etrieval **A**ugmented'],
     [
       'a name of code keeps its underscores',
