@@ -60,10 +60,8 @@ export function createFindAsker(parts: {
 
   return async (authorization) => {
     const credential = BEARER.exec(authorization)?.[1] ?? ''
-    const asker = credential.startsWith(TOKEN_START)
-      ? await personOf(credential)
-      : credential && (await keyOf(credential))
-    if (!asker)
+    const asker = await (credential.startsWith(TOKEN_START) ? personOf : keyOf)(credential)
+    if (asker === undefined)
       throw new EngineError('unauthorized', 'Send a token or a key that is valid: Authorization: Bearer <token>.')
     return asker
   }

@@ -47,17 +47,11 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
       return token
     },
     async list(person) {
-      const tokens = await entries.of(person)
-      return Promise.all(
-        tokens.map(async ([key, { name, createdAt, host, channel, tools }]) => ({
-          name,
-          createdAt,
-          usedAt: await entries.usedAt(key),
-          host,
-          channel,
-          tools,
-        })),
-      )
+      const told = async ([key, { name, createdAt, host, channel, tools }]: readonly [string, Entry]) => {
+        const usedAt = await entries.usedAt(key)
+        return { name, createdAt, usedAt, host, channel, tools }
+      }
+      return Promise.all((await entries.of(person)).map(told))
     },
     async revoke(person, name) {
       // A program whose refresh token has expired gives its name free: all of the name are ended.

@@ -35,14 +35,19 @@ function isRedirectUri(text: string): boolean {
 /** A name that comes back from a form as it went there: its person ends the program by it. */
 const toName = (text: string) => plainName(text).slice(0, MAX_NAME_CHARS).toWellFormed().trim() || 'A program'
 
-/** @throws {OauthError} `invalid_redirect_uri` */
-export function toClient(name: string, redirectUris: readonly string[]): Client {
-  if (redirectUris.length === 0 || redirectUris.length > MAX_URIS || !redirectUris.every(isRedirectUri))
-    throw new OauthError(
-      'invalid_redirect_uri',
-      `redirect_uris: 1 to ${MAX_URIS} addresses of https, or of http on localhost, without # and of at most ${MAX_URI_CHARS} characters.`,
-    )
-  return { name: toName(name), redirectUris }
+/** Addresses that are not accepted are left out. */
+export const toClient = (name: string | undefined = '', redirectUris: readonly string[] = []): Client => ({
+  name: toName(name),
+  redirectUris: redirectUris.filter(isRedirectUri),
+})
+
+/** Undefined: it is no JSON. */
+export function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -55,15 +60,9 @@ const idOf = ({ name, redirectUris }: Client) =>
 /** Undefined: this is no id of a client. */
 export function readClient(id: string): Client | undefined {
   if (!id.startsWith(ID_START) || id.length > MAX_ID_CHARS) return undefined
-  try {
-    const [name = '', ...uris] = names.parse(
-      JSON.parse(Buffer.from(id.slice(ID_START.length), 'base64url').toString('utf8')),
-    )
-    const client = toClient(name, uris)
-    return idOf(client) === id ? client : undefined
-  } catch {
-    return undefined
-  }
+  const { data } = names.safeParse(toJson(Buffer.from(id.slice(ID_START.length), 'base64url').toString('utf8')))
+  const client = toClient(data?.[0], data?.slice(1))
+  return idOf(client) === id ? client : undefined
 }
 
 /**
@@ -74,7 +73,13 @@ export function readClient(id: string): Client | undefined {
 export function register(body: unknown, now: number): object {
   const parsed = told.safeParse(body)
   if (!parsed.success) throw new OauthError('invalid_client_metadata', 'Send JSON with client_name and redirect_uris.')
-  const client = toClient(parsed.data.client_name ?? '', parsed.data.redirect_uris)
+  const { client_name: name, redirect_uris: uris } = parsed.data
+  const client = toClient(name, uris)
+  if (uris.length === 0 || uris.length > MAX_URIS || client.redirectUris.length < uris.length)
+    throw new OauthError(
+      'invalid_redirect_uri',
+      `redirect_uris: 1 to ${MAX_URIS} addresses of https, or of http on localhost, without # and of at most ${MAX_URI_CHARS} characters.`,
+    )
   return {
     client_id: idOf(client),
     client_id_issued_at: Math.floor(now / 1000),

@@ -156,13 +156,12 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
     /** The person that an access token acts for; undefined: unknown, over, ended, or for another address. */
     async find(token: string): Promise<Found | undefined> {
       const key = readSecret('access', token)
-      const kept =
-        key === undefined ? undefined : ((await state.get(keptKey('access', key, token))) as Kept | undefined)
-      if (key === undefined || kept === undefined) return undefined
+      if (key === undefined) return undefined
+      const kept = (await state.get(keptKey('access', key, token))) as Kept | undefined
       const entry = await entries.get(key)
       const now = clock()
       const left = (entry?.createdAt ?? 0) + LIFETIME_MS - now
-      if (entry?.resource !== resource || kept.until <= now || left <= 0) return undefined
+      if (entry?.resource !== resource || (kept?.until ?? 0) <= now || left <= 0) return undefined
       entries.note(key, now, left).catch(() => undefined)
       return { person: entry.person, name: entry.name }
     },

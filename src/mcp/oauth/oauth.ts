@@ -4,7 +4,7 @@ import type { State } from '#bridge/port/state.ts'
 import { BodyError, createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
 import type { ClientDocuments } from './client-documents.ts'
-import { isLoopback, register } from './clients.ts'
+import { isLoopback, register, toJson } from './clients.ts'
 import { createGrants, type Grants, type Issued, SCOPE } from './grants.ts'
 import { OauthError } from './oauth-error.ts'
 import { AUTHORIZE_PATH, createSignIn, isSameAddress } from './sign-in.ts'
@@ -46,8 +46,7 @@ export function createOauth(
 
   async function bodyText(request: Request): Promise<string> {
     const body = bodyOf(request)
-    if (body === null) return ''
-    return (await bodies.read(body, MAX_BODY_BYTES)).toString('utf8')
+    return body === null ? '' : (await bodies.read(body, MAX_BODY_BYTES)).toString('utf8')
   }
 
   async function answer(request: Request): Promise<Response> {
@@ -68,11 +67,7 @@ export function createOauth(
         return Response.json(path.endsWith('oauth-authorization-server') ? serverDocument : resourceDocument)
       }
       if (request.method !== 'POST') return methodNotAllowed('POST')
-      try {
-        return await answer(request)
-      } catch (error) {
-        return toRefusal(error)
-      }
+      return answer(request).catch(toRefusal)
     },
   }
 }
@@ -125,20 +120,9 @@ async function issue(grants: Grants, resource: string, form: URLSearchParams): P
   })
 }
 
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function toRefusal(error: unknown): Response {
-  if (error instanceof BodyError)
-    return Response.json(
-      { error: 'invalid_request', error_description: 'The body is too large or did not arrive.' },
-      { status: 400, headers: NO_STORE },
-    )
+function toRefusal(thrown: unknown): Response {
+  const isBody = thrown instanceof BodyError
+  const error = isBody ? new OauthError('invalid_request', 'The body is too large or did not arrive.') : thrown
   if (!(error instanceof OauthError)) throw error
   return Response.json({ error: error.code, error_description: error.message }, { status: 400, headers: NO_STORE })
 }

@@ -19,9 +19,8 @@ function withoutPort(address: string): string | undefined {
 }
 
 function isRegistered(addresses: readonly string[], asked: string): boolean {
-  if (addresses.includes(asked)) return true
   const local = withoutPort(asked)
-  return local !== undefined && addresses.some((one) => withoutPort(one) === local)
+  return addresses.some((one) => one === asked || (local !== undefined && withoutPort(one) === local))
 }
 
 /** Adds to the query of an address. */
@@ -30,6 +29,16 @@ function withQuery(address: string, fields: Readonly<Record<string, string | und
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.append(name, value)
   return url.href
 }
+
+/** Why a program is not known, by its id. */
+const NO_CLIENT = {
+  unknown: () => 'The program is not registered here. Remove it where it runs, and add it again.',
+  busy: () => 'Footbridge is reading about other programs at this moment. Try again in a minute.',
+  unreachable: (id: string) =>
+    `Footbridge could not open ${id}, where the program says what it is. Try again in a minute.`,
+  wrong: (id: string) =>
+    `The program does not say at ${id} what is needed to let it in. Tell whoever makes the program.`,
+} as const
 
 /** Requests of programs to be let in. None is sent back to the program before a person has seen who asks. */
 export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>, documents?: ClientDocuments): SignIn {
@@ -40,14 +49,11 @@ export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>, do
       const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? '') : '')
       const clientId = one('client_id')
       const isDocument = documents?.isDocumentUrl(clientId) === true
-      const client = isDocument ? await documents.find(clientId) : readClient(clientId)
-      if (client === undefined)
-        return isDocument
-          ? `Footbridge could not read what the program says about itself at ${clientId}, or it is not complete. Try again in a moment.`
-          : 'The program is not registered here. Remove it where it runs, and add it again.'
+      const client = isDocument ? await documents.find(clientId) : (readClient(clientId) ?? 'unknown')
+      if (typeof client === 'string') return NO_CLIENT[client](clientId)
       const redirectUri = one('redirect_uri')
       if (!isRegistered(client.redirectUris, redirectUri))
-        return 'The program wants the answer at an address that it has not registered (redirect_uri).'
+        return 'The program wants the answer at an address that it has not registered, or that is neither of https nor of this computer (redirect_uri).'
       if (one('response_type') !== 'code') return 'The program must ask for a code (response_type=code).'
       const challenge = one('code_challenge')
       if (one('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
@@ -61,9 +67,7 @@ export function createSignIn(resource: string, grants: Pick<Grants, 'allow'>, do
     },
     async allow(request, person) {
       const code = await grants.allow(request, person)
-      return code === undefined
-        ? undefined
-        : withQuery(request.redirectUri, { code, state: request.state, iss: issuer })
+      return code && withQuery(request.redirectUri, { code, state: request.state, iss: issuer })
     },
     refuse: ({ redirectUri, state }) => withQuery(redirectUri, { error: 'access_denied', state, iss: issuer }),
   }

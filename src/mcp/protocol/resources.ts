@@ -6,6 +6,8 @@ import type { Output, ToolName } from '../tools/schemas.ts'
 const MAX_LISTED = 500
 const MAX_COMPLETIONS = 100
 const TEXT = 'text/markdown'
+const FILE = { title: 'File', description: 'The beginning of a file, as a quotation', mimeType: TEXT }
+const PASSAGE = { title: 'Passage', description: 'One passage of a file, as a quotation', mimeType: TEXT }
 
 /** Tools that resources need. */
 export const BEHIND_RESOURCES = ['list_collections', 'list_files', 'fetch', 'get_passage'] as const
@@ -21,14 +23,8 @@ export function addResources(server: McpServer, run: RunTool): void {
     for (const { id, name } of await collections()) {
       // oxlint-disable-next-line no-await-in-loop -- the list ends when it is long enough
       const { files } = await call('list_files', { collection: id }, true)
-      for (const file of files)
-        resources.push({
-          uri: file.id,
-          name: file.name,
-          title: `${file.name} (${name})`,
-          mimeType: TEXT,
-          size: file.size_bytes,
-        })
+      for (const { id: uri, name: file, size_bytes: size } of files)
+        resources.push({ uri, name: file, title: `${file} (${name})`, mimeType: TEXT, size })
       if (resources.length >= MAX_LISTED) break
     }
     return { resources: resources.slice(0, MAX_LISTED) }
@@ -50,20 +46,10 @@ export function addResources(server: McpServer, run: RunTool): void {
     },
   }
   const file = new ResourceTemplate('footbridge://knowledge/{collection}/{file}', { list, complete })
-  server.registerResource(
-    'file',
-    file,
-    { title: 'File', description: 'The beginning of a file, as a quotation', mimeType: TEXT },
-    ({ href }) => read('fetch', href),
-  )
+  server.registerResource('file', file, FILE, ({ href }) => read('fetch', href))
   const passage = new ResourceTemplate('footbridge://knowledge/{collection}/{file}/{passage}', {
     list: undefined,
     complete,
   })
-  server.registerResource(
-    'passage',
-    passage,
-    { title: 'Passage', description: 'One passage of a file, as a quotation', mimeType: TEXT },
-    ({ href }) => read('get_passage', href),
-  )
+  server.registerResource('passage', passage, PASSAGE, ({ href }) => read('get_passage', href))
 }

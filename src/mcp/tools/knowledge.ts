@@ -66,6 +66,13 @@ export function createKnowledge(engine: ReadEngine, asker: Asker) {
     }))
   }
 
+  /** Best first. */
+  async function searchAll(within: readonly Readable[], question: string, limit: number, ofEach = limit) {
+    const found = await Promise.all(within.map((collection) => searchOne(collection, question, ofEach)))
+    const best = found.flat().toSorted((one, other) => other.score - one.score)
+    return best.slice(0, limit)
+  }
+
   /** @throws {EngineError} `not-found` for everything that may not be read, whatever the reason */
   async function locate(id: string): Promise<Located> {
     const address = parseAddress(id)
@@ -85,20 +92,13 @@ export function createKnowledge(engine: ReadEngine, asker: Asker) {
     find,
     collections: () => asker.collections(),
     async search(question: string, limit: number, id?: string): Promise<readonly Found[]> {
-      const within = id === undefined ? await asker.collections() : [await find(id)]
-      const found = await Promise.all(within.map((collection) => searchOne(collection, question, limit)))
-      return found
-        .flat()
-        .toSorted((one, other) => other.score - one.score)
-        .slice(0, limit)
+      return searchAll(id === undefined ? await asker.collections() : [await find(id)], question, limit)
     },
     /** The collections for a question: all while they are few, else those that have passages for it, best first. */
     async holding(question: string, limit: number): Promise<readonly Readable[]> {
       const all = await asker.collections()
       if (all.length <= limit) return all
-      const found = await Promise.all(all.map((collection) => searchOne(collection, question, 1)))
-      const best = found.flat().toSorted((one, other) => other.score - one.score)
-      return best.slice(0, limit).map(({ collection }) => collection)
+      return (await searchAll(all, question, limit, 1)).map(({ collection }) => collection)
     },
     /** The collection of each reference: the first that has the file with this place. */
     async owners(

@@ -52,22 +52,20 @@ const reference = z.object({
   place: z.string(),
 })
 
+const file = z.object({
+  id: z.string(),
+  name: z.string(),
+  size_bytes: z.int(),
+  updated_at: z.string(),
+  status: z.string().describe('INDEXED: it can be searched'),
+})
+
 export const OUTPUTS = {
   search: z.object({ results: z.array(result), notice }),
   fetch: document,
   get_passage: document,
   list_collections: z.object({ collections: z.array(z.object({ id: z.string(), name: z.string() })) }),
-  list_files: z.object({
-    files: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        size_bytes: z.int(),
-        updated_at: z.string(),
-        status: z.string().describe('INDEXED: it can be searched'),
-      }),
-    ),
-  }),
+  list_files: z.object({ files: z.array(file) }),
   list_gaps: z.object({ questions: z.array(z.object({ question: z.string(), asked_at: z.string() })), notice }),
   ask: z.object({
     answer: z.string().describe('Marks such as [RREF1] name the references'),

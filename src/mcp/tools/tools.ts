@@ -107,19 +107,15 @@ const rounded = (score: number) => Math.round(score * 1000) / 1000
 function toDocument({ address, collection, text, from, to, isPart }: ReadText, note: Call['note']) {
   note({ collection: collection.id, passages: 1 })
   const id = formatAddress(address)
-  const title = `${address.file} (${collection.name})`
+  const { file } = address
   const places = from === to ? from : `${from} to ${to}`
+  const complete = isPart ? 'no, the file has more text' : 'yes'
   return {
     id,
-    title,
+    title: `${file} (${collection.name})`,
     url: id,
-    text: createQuoting()(`${address.file}, ${places}`, text),
-    metadata: {
-      file: address.file,
-      collection: collection.name,
-      places,
-      complete: isPart ? 'no, the file has more text' : 'yes',
-    },
+    text: createQuoting()(`${file}, ${places}`, text),
+    metadata: { file, collection: collection.name, places, complete },
     notice: NOTICE,
   }
 }
