@@ -142,17 +142,27 @@ async function drawn({ LiteParse }: NativePdf, [bytes, page]: Found, dpi: number
   return shot && PNG.sync.read(shot.imageBuffer)
 }
 
-/** The page itself, or a picture of it turned level if it lies askew; undefined if it is blank. */
-async function levelled(native: NativePdf, found: Found, area: number): Promise<Found | undefined> {
+/** A page as a look at this resolution sees it. */
+type Level = (dpi: number) => Promise<Found>
+
+/** The page itself, or pictures of it turned level if it lies askew; undefined if it is blank. */
+async function levelled(native: NativePdf, found: Found, area: number): Promise<Level | undefined> {
   const glance = await drawn(native, found, Math.min(GLANCE_DPI, dpiFor(area, GLANCE_PIXELS)))
-  if (glance === undefined) return found
+  if (glance === undefined) return async () => found
   const first = glance.data[0] ?? 0
   if (glance.data.every((level, index) => index % 4 === 3 || Math.abs(level - first) < SEEN)) return undefined
   const skew = skewOf(glance)
-  if (skew === 0) return found
-  const dpi = Math.min(DPI, dpiFor(area, MAX_LEVELLED))
-  const picture = await drawn(native, found, dpi)
-  return picture === undefined ? found : [toLevelPdf(picture, skew, dpi), 1]
+  if (skew === 0) return async () => found
+  async function turn(dpi: number): Promise<Found> {
+    const picture = await drawn(native, found, dpi)
+    return picture === undefined ? found : [toLevelPdf(picture, skew, dpi), 1]
+  }
+  // Several looks share a picture. Noise is read better in one that is not drawn finer than the look.
+  const turned = new Map<number, Promise<Found>>()
+  return (wanted) => {
+    const dpi = Math.min(wanted, dpiFor(area, MAX_LEVELLED))
+    return turned.getOrInsertComputed(dpi, turn)
+  }
 }
 
 /** Recognizes a page at a resolution and an angle. */
@@ -209,7 +219,8 @@ export function createRecognizer(
     const found = find(page)
     if (isHeavy(found[0])) return 'heavy'
     const area = width * height
-    const level = area > MAX_GLANCE ? found : await inTime(() => levelled(native, found, area).catch(() => found))
+    const itself: Level = async () => found
+    const level = area > MAX_GLANCE ? itself : await inTime(() => levelled(native, found, area).catch(() => itself))
     if (level === undefined) return undefined
     languages ??= prepareLanguages(folder, wanted)
     const ready = await languages
@@ -218,10 +229,9 @@ export function createRecognizer(
     const most = dpiFor(area, MAX_PIXELS)
     const language = ready.join('+')
     onPage(page, pages)
+    const look = async (shot: Shot) => shoot(await level(shot.dpi).catch(() => found), shot)
     const read = await inTime(() =>
-      isOneLook
-        ? shoot(level, { dpi: Math.min(DPI, most), language })
-        : readBest((shot) => shoot(level, shot), language, most),
+      isOneLook ? look({ dpi: Math.min(DPI, most), language }) : readBest(look, language, most),
     )
     // A page that had to be drawn coarser than others would not be read better if it were larger still.
     return read !== 'late' && most < DPI && !isReadable(read) ? 'heavy' : read

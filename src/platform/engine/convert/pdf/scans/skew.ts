@@ -15,7 +15,22 @@ const EDGE = 40
 /** Fewer edges are no lines of text. */
 const MIN_EDGES = 400
 
-const greyAt = ({ data }: Picture, at: number) => data[at * 4 + 1] ?? 0
+/** The brightness of each pixel: letters in a colour may be as bright as their page in one channel. */
+interface Grey {
+  readonly width: number
+  readonly height: number
+  readonly levels: Uint8Array
+}
+
+function toGrey({ width, height, data }: Picture): Grey {
+  const levels = new Uint8Array(width * height)
+  for (let at = 0; at < levels.length; at += 1) {
+    const [red = 0, green = 0, blue = 0] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]]
+    levels[at] = (77 * red + 150 * green + 29 * blue) >> 8
+  }
+  return { width, height, levels }
+}
+
 const tangent = (degrees: number) => Math.tan((degrees * Math.PI) / 180)
 
 interface Edges {
@@ -25,14 +40,13 @@ interface Edges {
 }
 
 /** Lower edges of letters, or right ones for lines that run up or down: together they are the lines of a text. */
-function edgesOf(picture: Picture, isSideways: boolean): Edges {
-  const { width, height } = picture
+function edgesOf({ width, height, levels }: Grey, isSideways: boolean): Edges {
   const step = isSideways ? 1 : width
   const [along, across]: [number[], number[]] = [[], []]
   for (let y = 0; y < height - 1; y += 1) {
     for (let x = 0; x < width - 1; x += 1) {
       const at = y * width + x
-      if (greyAt(picture, at + step) - greyAt(picture, at) < EDGE) continue
+      if ((levels[at + step] ?? 0) - (levels[at] ?? 0) < EDGE) continue
       along.push(isSideways ? -y : x)
       across.push(isSideways ? x : y)
     }
@@ -66,7 +80,7 @@ function sharpest(edges: Edges, around: number, reach: number, step: number, len
   return best
 }
 
-function skewAlong(picture: Picture, isSideways: boolean): { readonly angle: number; readonly gain: number } {
+function skewAlong(picture: Grey, isSideways: boolean): { readonly angle: number; readonly gain: number } {
   const edges = edgesOf(picture, isSideways)
   if (edges.along.length < MIN_EDGES) return { angle: 0, gain: 0 }
   const length = Math.max(picture.width, picture.height)
@@ -77,14 +91,14 @@ function skewAlong(picture: Picture, isSideways: boolean): { readonly angle: num
 
 /** Degrees, clockwise, by which the lines of a page lie askew; 0 on a level page, or one without lines. */
 export function skewOf(picture: Picture): number {
-  const [level, sideways] = [skewAlong(picture, false), skewAlong(picture, true)]
+  const grey = toGrey(picture)
+  const [level, sideways] = [skewAlong(grey, false), skewAlong(grey, true)]
   const { angle, gain } = level.gain >= sideways.gain ? level : sideways
   return gain < MIN_GAIN || Math.abs(angle) < MIN_SKEW || Math.abs(angle) > MAX_SKEW ? 0 : angle
 }
 
 /** Grey levels of the picture turned back by an angle; its edges go on where nothing was. */
-function turnedBack(picture: Picture, degrees: number): Buffer {
-  const { width, height } = picture
+function turnedBack({ width, height, levels }: Grey, degrees: number): Buffer {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const [midX, midY] = [width / 2, height / 2]
   const turned = Buffer.alloc(width * height)
@@ -94,8 +108,8 @@ function turnedBack(picture: Picture, degrees: number): Buffer {
       const fromY = Math.min(height - 1.001, Math.max(0, sin * (x - midX) + cos * (y - midY) + midY))
       const at = Math.floor(fromY) * width + Math.floor(fromX)
       const [right, down] = [fromX % 1, fromY % 1]
-      const above = greyAt(picture, at) * (1 - right) + greyAt(picture, at + 1) * right
-      const below = greyAt(picture, at + width) * (1 - right) + greyAt(picture, at + width + 1) * right
+      const above = (levels[at] ?? 0) * (1 - right) + (levels[at + 1] ?? 0) * right
+      const below = (levels[at + width] ?? 0) * (1 - right) + (levels[at + width + 1] ?? 0) * right
       turned[y * width + x] = above * (1 - down) + below * down
     }
   }
@@ -106,7 +120,7 @@ function turnedBack(picture: Picture, degrees: number): Buffer {
 export function toLevelPdf(picture: Picture, degrees: number, dpi: number): Buffer {
   const { width, height } = picture
   const size = [(width * 72) / dpi, (height * 72) / dpi]
-  const image = deflateSync(turnedBack(picture, degrees), { level: 1 })
+  const image = deflateSync(turnedBack(toGrey(picture), degrees), { level: 1 })
   const drawing = `${size[0]} 0 0 ${size[1]} 0 0 cm /I Do`
   const objects = [
     ['<</Type/Catalog/Pages 2 0 R>>'],

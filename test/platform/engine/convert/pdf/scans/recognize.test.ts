@@ -40,7 +40,14 @@ it.each<ScanOptions>(isShort() ? [{}] : [{}, { isNoisy: true }, { turn: 90 }, { 
   },
 )
 
-const askew: readonly ScanOptions[] = [{ skew: 3 }, { skew: -5 }, { skew: 2, isNoisy: true }, { skew: 3, turn: 90 }]
+const askew: readonly ScanOptions[] = [
+  { skew: 3 },
+  { skew: -5 },
+  { skew: 2, isNoisy: true },
+  { skew: 3, turn: 90 },
+  { skew: -5, colours: { ink: [0, 0, 0], paper: [230, 0, 126] } },
+  { skew: -5, colours: { ink: [0, 255, 255], paper: [255, 255, 255] } },
+]
 it.each(isShort() ? askew.slice(0, 1) : askew)(
   'reads a page that lies askew, as a PDF and as a picture: %j',
   async (options) => {
@@ -54,6 +61,16 @@ it.each(isShort() ? askew.slice(0, 1) : askew)(
     }
   },
 )
+
+it('reads small print that lies askew as finely as it was scanned', inLong, async () => {
+  const numbers = Array.from({ length: 200 }, (_, at) => (at * 7919 + 104_729) % 99_991).join(' ')
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: `${tides} ${numbers}`, size: 5 }], {
+    skew: 2,
+    dpi: 300,
+  })
+  const { pages } = await read(await bindPages([picture], 300))
+  expect(recall(`${tides} ${numbers}`, pages[0]?.markdown ?? '')).toBeGreaterThan(0.99)
+})
 
 it('reads the scanned page inside a PDF with text, and German in it', async () => {
   const [picture = Buffer.alloc(0)] = await makePictures([{ text: gezeiten }])

@@ -19,6 +19,14 @@ describe('the skew of a page', () => {
     expect(Math.abs((await skewIn(text, { skew: 3, turn: 90 })) - 3)).toBeLessThan(0.25)
   })
 
+  it.each<NonNullable<ScanOptions['colours']>>([
+    { ink: [0, 0, 0], paper: [230, 0, 126] },
+    { ink: [0, 255, 255], paper: [255, 255, 255] },
+    { ink: [230, 0, 126], paper: [255, 255, 255] },
+  ])('is found of letters in a colour: %j', async (colours) => {
+    expect(Math.abs((await skewIn(text, { skew: 3, colours })) - 3)).toBeLessThan(0.25)
+  })
+
   it('is none on a level page, one with few words, and one of noise', async () => {
     expect(await skewIn(text, {})).toBe(0)
     expect(await skewIn(text, { turn: 90 })).toBe(0)
