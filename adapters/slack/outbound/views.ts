@@ -3,6 +3,7 @@ import type { types } from '@slack/bolt'
 import type { Adapter, App } from '#bridge/port/adapter.ts'
 import type { Card, Form, FormField, Overview } from '#bridge/port/forms.ts'
 import type { NamedConversation } from '#bridge/port/message.ts'
+import type { Log } from '#bridge/port/platform.ts'
 import { type Fields, parseFields, text, toFields } from '#adapters/shared/json.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import { hasCode } from '#adapters/shared/session.ts'
@@ -174,12 +175,11 @@ interface ViewParts {
   readonly setSession: Statuses['setIdle']
   /** Absent: cards are blocks. */
   readonly workObjects?: WorkObjects
-  /** Called with a failure that people need not see. */
-  readonly onRefusal: (error: unknown) => void
+  readonly log: Log
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createViews({ api, team, setSession, workObjects, onRefusal }: ViewParts): Views {
+export function createViews({ api, team, setSession, workObjects, log }: ViewParts): Views {
   /** Direct messages with people, for the prompts in the agent tab. */
   async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
     const channel_id = await openDirect(api, user)
@@ -227,14 +227,17 @@ export function createViews({ api, team, setSession, workObjects, onRefusal }: V
     async showOverview(_, user, { parts, prompts }) {
       const view = parts && homeView(parts)
       if (view) await api.call('views.publish', (web) => web.views.publish({ user_id: user, view }), REPEATABLE)
-      if (prompts.length > 0) await suggest(user, prompts).catch(onRefusal)
+      if (prompts.length === 0) return
+      await suggest(user, prompts).catch((error: unknown) =>
+        log.debug({ err: error }, 'Slack did not take a prompt of the agent tab.'),
+      )
     },
     async showCards({ conversation: { channel }, id: ts }, cards) {
       const unfurls = Object.fromEntries(cards.map((card) => [card.url, { blocks: cardBlocks(card) }]))
       if (workObjects !== undefined && (await workObjects.unfurl({ channel, ts }, cards))) return
       await api.call('chat.unfurl', (web) => web.chat.unfurl({ channel, ts, unfurls }), REPEATABLE)
     },
-    showDetails: async (_, ticket, details) => presentDetails(api, ticket, details, onRefusal),
+    showDetails: async (_, ticket, details) => presentDetails(api, ticket, details, log),
     async channelsOf(workspace, user) {
       const found: NamedConversation[] = []
       try {

@@ -77,26 +77,25 @@ export const packDetails = (opened: Opened): string => JSON.stringify(opened)
 /** A press waits three seconds, and is answered once: later answers are left. */
 const TOO_LATE = ['invalid_trigger_id', 'expired_trigger_id', 'exchanged_trigger_id']
 
-export async function presentDetails(
-  api: Api,
-  ticket: string,
-  details: Details,
-  onRefusal: (error: unknown) => void,
-): Promise<void> {
+export async function presentDetails(api: Api, ticket: string, details: Details, log: Log): Promise<void> {
   const opened = parseFields(ticket)
   const [trigger_id = '', url = ''] = [text(opened, 'trigger'), text(opened, 'url')]
   const present = async (
-    shown: { metadata: types.EntityMetadata } | { error: { status: string; custom_message: string } },
+    shown:
+      | { metadata: types.EntityMetadata }
+      | { error: { status: string; custom_message: string; message_format: string } },
   ) => api.call('entity.presentDetails', (web) => web.entity.presentDetails({ trigger_id, ...shown }), REPEATABLE_NOW)
   try {
-    if ('refusal' in details) await present({ error: { status: 'custom', custom_message: details.refusal } })
+    if ('refusal' in details)
+      await present({ error: { status: 'custom', custom_message: details.refusal, message_format: 'markdown' } })
     else
       await present({
         metadata: { ...entityOf(url, details), external_ref: { id: text(opened, 'ref') ?? refOf(url) } },
       })
   } catch (error) {
-    if (!TOO_LATE.includes(slackCode(error) ?? '')) throw error
-    onRefusal(error)
+    // No later answer would be shown.
+    const level = TOO_LATE.includes(slackCode(error) ?? '') ? 'debug' : 'warn'
+    log[level]({ err: error }, 'Slack did not show the details of a card to the person who opened it')
   }
 }
 

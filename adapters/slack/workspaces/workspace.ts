@@ -102,7 +102,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
     team: () => identity.team,
     setSession: statuses.setIdle,
     workObjects: options.workObjects === true ? createWorkObjects(api, log) : undefined,
-    onRefusal: (error) => log.debug({ err: error }, 'Slack did not take a prompt of the agent tab.'),
+    log,
   })
   const channels = createChannelInfo(api)
   const permissions = createPermissions(api, log, own, { channels, people })

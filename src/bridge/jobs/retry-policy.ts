@@ -33,6 +33,8 @@ function leastWait(job: Job, error: unknown): number | undefined {
   // An outage of the store says nothing about the job: it waits for the end of it.
   if (isStorageAway(error)) return Math.min(longest, MAX_STORAGE_WAIT_MS)
   if (isTriedForEver(job)) return longest
+  // A press waits for three seconds.
+  if (job.inbound.kind === 'details') return undefined
   const isDelete = isDeletion(job.inbound) && mayDeleteLater(error)
   if (!isDelete && !isTransientFailure(error)) return undefined
   if (job.attempt >= (isDelete ? DELETE_ATTEMPTS : MAX_ATTEMPTS)) return undefined

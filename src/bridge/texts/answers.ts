@@ -29,6 +29,7 @@ export const feedbackEn = {
   thanksDown: 'Thanks, noted. Whoever runs me can see it and set it right.',
   /** The answer is not on record any more. */
   tooOld: 'I have no record of this answer any more.',
+  notShownHere: 'This channel can’t show this answer: it may be from the files of another channel, or deleted.',
 }
 
 export const feedbackDe: typeof feedbackEn = {
@@ -39,6 +40,8 @@ export const feedbackDe: typeof feedbackEn = {
   thanksUp: 'Danke, ist notiert.',
   thanksDown: 'Danke, ist notiert. Wer mich betreibt, kann es sehen und richten.',
   tooOld: 'Diese Antwort habe ich nicht mehr in meinen Aufzeichnungen.',
+  notShownHere:
+    'Dieser Kanal kann diese Antwort nicht zeigen: Vielleicht stammt sie aus den Dateien eines anderen Kanals oder ist gelöscht.',
 }
 
 /** Sentences about other answers, models, and saved messages. */

@@ -78,8 +78,17 @@ test('whoever may not see it gets the reason in its place', async () => {
   const { conversation, ticket } = await opened(scene)
   await scene.adapter.app?.showDetails(conversation, ticket, { refusal: 'Guests may not use me here.' })
   expect(scene.slack.workspace.flexpanes.get(scene.ada)).toEqual({
-    error: { status: 'custom', custom_message: 'Guests may not use me here.' },
+    error: { status: 'custom', custom_message: 'Guests may not use me here.', message_format: 'markdown' },
   })
+})
+
+test('whatever Slack refuses of a press, nobody tries it again after three seconds, and the operator is told', async () => {
+  const scene = await linked()
+  await scene.show()
+  const { conversation, ticket } = await opened(scene)
+  scene.slack.script('entity.presentDetails', { error: 'invalid_metadata' }, { status: 429, retryAfter: 1 })
+  for (let time = 0; time < 2; time += 1) await scene.adapter.app?.showDetails(conversation, ticket, details)
+  expect(scene.lines.filter(({ level }) => level === 'warn')).toHaveLength(2)
 })
 
 test('a press that was answered, or waits for more than three seconds, is left', async () => {

@@ -122,6 +122,16 @@ it('a question is tried again within a minute, for twelve, while the chat servic
   expect(waitBefore({ ...(begun[0] as Job), attempt: 9 }, told, () => 0)).toBe(90_000)
 })
 
+it('the press on a card, which waits for three seconds, is not tried again', async () => {
+  const { begun, run, claim } = await setUp()
+  await run(await claim())
+  const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
+  const place = { conversation, author: { id: 'U1', name: 'Ada' }, url: 'https://chat.example/1' }
+  const inbound: Inbound = { kind: 'details', key: 'd', ticket: '{}', ...place }
+  const failure = new AdapterError('network', 'Slack cannot be reached.')
+  expect(waitBefore({ ...(begun[0] as Job), inbound }, failure)).toBeUndefined()
+})
+
 it('jobs of one outage come back one after the other, and never before the service allows it', async () => {
   const { begun, run, claim } = await setUp()
   await run(await claim())

@@ -85,6 +85,8 @@ export const entityMethods: Readonly<Record<string, Method>> = {
     workspace.triggers.delete(id)
     if (isJson(error)) {
       if (!ERRORS.includes(str(error['status']) ?? '')) throw new Refusal('invalid_arguments')
+      // Backticks and stars of a message without a format show as they are.
+      if (![undefined, 'markdown'].includes(str(error['message_format']))) throw new Refusal('invalid_arguments')
       workspace.flexpanes.set(trigger.user, { error })
       return {}
     }

@@ -58,7 +58,7 @@ export async function showDetails(
   const answer = denial === undefined ? await answerAt(services, ctx, url) : undefined
   const details =
     answer === undefined
-      ? { refusal: denial === undefined ? texts.feedback.tooOld : texts.channels.denied[denial] }
+      ? { refusal: denial === undefined ? texts.feedback.notShownHere : texts.channels.denied[denial] }
       : { title: oneLine(answer.question, QUESTION_CHARS), text: answer.text.trim(), references: passagesOf(answer) }
   await adapter.app.showDetails(conversation, ticket, details)
 }
