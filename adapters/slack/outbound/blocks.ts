@@ -54,7 +54,8 @@ export const renderText = (markdown: string): Blocks =>
   markdown.trim() === '' ? [] : [{ type: 'markdown', text: escapeMentions(markdown) }]
 
 /** The text of an answer: its table is a block of its own, which people can sort and filter. */
-export const renderAnswer = (markdown: string): Blocks => tableBlocks(markdown, renderText) ?? renderText(markdown)
+export const renderAnswer = (markdown: string, withChart = true): Blocks =>
+  tableBlocks(markdown, renderText, withChart) ?? renderText(markdown)
 
 /** Fallback text for notifications and screen readers; not shown together with blocks. */
 export const renderFallback = (markdown: string): string => cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)

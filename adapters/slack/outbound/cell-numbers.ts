@@ -10,6 +10,7 @@ interface CellNumber {
 const MARK = /\s*\[\d{1,3}\]/g
 /** A currency or its three letters, a sign before or after it, or parentheses around it all, and a unit: `(£16,900)`. */
 const CELL = /^(\(?)\s*([-+]?)\s*(\p{Sc}|[A-Z]{3}(?=[ \d]))?\s*([-+]?)\s*(\d[\d.,]{0,20})(\)?)\s*([^\d()]{0,12})$/u
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const MINUS = /[\u2212\u2013]/g
 const PLUS = new Set(['', '+'])
 
@@ -29,14 +30,16 @@ function read(cell: string): CellNumber | undefined {
   if (found === null) return undefined
   const [, open = '', before = '', currency = '', after = '', digits = '', close = '', unit = ''] = found
   const known = digitsOf(digits)
+  // MAY 2024 and ISO 9001 are names.
+  if (/[A-Z]/.test(currency) && !CURRENCIES.has(currency)) return undefined
   if (known === undefined || (open === '') !== (close === '') || (before !== '' && after !== '')) return undefined
   const isNegative = open !== '' || !PLUS.has(before + after)
   return { ...known, value: isNegative ? -known.value : known.value, unit: `${currency} ${unit.trim()}` }
 }
 
 /**
- * The numbers of a column, whatever is around them: `£16,900 [1]`, `(300)`. Undefined: one of the cells has no number or another
- * unit, is a name such as 007 or F-150, or is read differently in two countries, as 1.234 is.
+ * The numbers of a column, such as `£16,900 [1]` and `(£300)`. Undefined unless each cell is one, all in the same unit:
+ * 007 and F-150 are names, and 1.234 is two numbers in two countries.
  */
 export function numbersIn(cells: readonly string[]): readonly number[] | undefined {
   const numbers = cells.map(read)

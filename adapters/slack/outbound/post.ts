@@ -2,36 +2,20 @@ import type { WebClient } from '@slack/web-api'
 import type { Adapter } from '#bridge/port/adapter.ts'
 import { AdapterError } from '#bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '#bridge/port/message.ts'
+import type { Log } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import { hasCode } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE, PRIVATE_TEXT_BYTES } from '../config.ts'
 import { slackCode } from '../errors.ts'
-import {
-  checkLength,
-  footSize,
-  mentionsOf,
-  renderAnswer,
-  renderFallback,
-  renderFoot,
-  renderHead,
-  renderText,
-} from './blocks.ts'
+import { checkLength, footSize, mentionsOf, renderFallback, renderFoot, renderHead, renderText } from './blocks.ts'
 import { bindToThread, type Blocks } from './buttons.ts'
 import type { SentMessages } from './find-send.ts'
 import { measure } from './markup.ts'
-import { FOLDS } from './references.ts'
-import { hasDataTable } from './tables.ts'
+import { createFallback, type Fallback } from './refused-blocks.ts'
 
-export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'permalink'>> & {
-  /** Shows passages in the best fold that Slack takes, or the lines only; and tables as blocks, where it takes them. */
-  withFoot<T>(outgoing: Outgoing, room: number, show: Show<T>): Promise<T>
-  /** Whether this message will have a table as a block, which no stream can show. */
-  readonly showsTable: (outgoing: Outgoing) => boolean
-}
-
-type Show<T> = (foot: Blocks, text: typeof renderText) => Promise<T>
+export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'permalink'>> & Fallback
 
 const MAX_SENDS = 2_000
 const RESPOND_MS = 10_000
@@ -55,6 +39,7 @@ const words = (outgoing: Outgoing, { foot, text = renderText }: Look, fallback =
 
 interface PostingParts {
   readonly api: Api
+  readonly log: Log
   readonly sentMessages: Pick<SentMessages, 'findSend' | 'hasReplies'>
   /** Called when our answer is visible in this conversation. */
   readonly shown: (conversation: ConversationRef) => void
@@ -66,7 +51,7 @@ export function createPosting(parts: PostingParts): Posting {
   const { api, sentMessages } = parts
   /** Messages by send id; `unknown`: the response was lost. */
   const sent = createLru<MessageRef | 'unknown'>(MAX_SENDS)
-  const { withFoot, showsTable } = createFallback()
+  const { withFoot, showsTable } = createFallback(parts.log)
 
   async function post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef> {
     checkLength(outgoing.text)
@@ -126,37 +111,6 @@ export function createPosting(parts: PostingParts): Posting {
   }
 
   return { post, edit, remove, permalink, withFoot, showsTable }
-}
-
-/** Leaves out a block that the workspace refused where it took the message without: tables first, then the fold. */
-function createFallback(): Pick<Posting, 'withFoot' | 'showsTable'> {
-  let best = 0
-  let takesTables = true
-  const showsTable: Posting['showsTable'] = ({ kind, isGrowing, text }) =>
-    takesTables && kind === 'answer' && isGrowing !== true && hasDataTable(text)
-  return {
-    showsTable,
-    async withFoot(outgoing, room, show) {
-      let hasTable = showsTable(outgoing)
-      for (let at = best; ;) {
-        try {
-          const answer = await show(
-            renderFoot(outgoing, room, FOLDS[at] ?? 'none'),
-            hasTable ? renderAnswer : renderText,
-          )
-          // A refused fold is tried without the table first: that one is to blame only where it alone was left out.
-          if (at === best) takesTables &&= hasTable || !showsTable(outgoing)
-          best = at
-          return answer
-        } catch (error) {
-          const isLast = at >= FOLDS.length - 1 || outgoing.references === undefined
-          if (slackCode(error) !== 'invalid_blocks' || (isLast && !hasTable)) throw error
-          if (hasTable) hasTable = false
-          else at += 1
-        }
-      }
-    },
-  }
 }
 
 async function send(

@@ -116,9 +116,20 @@ function chartBlocks({ header, rows }: Tabled): Blocks {
   return [{ type: 'data_visualization', title, chart: { type: 'bar', series, axis_config: axes } } as Blocks[number]]
 }
 
+/** Whether its table has sums by group, which are a chart as well. */
+export function hasChart(markdown: string): boolean {
+  const table = findTable(markdown)
+  return table !== undefined && chartBlocks(table).length > 0
+}
+
 /** The text around its table, the table, and the sums by group as a chart. Undefined: it has none that fits. */
-export function tableBlocks(markdown: string, renderText: (text: string) => Blocks): Blocks | undefined {
+export function tableBlocks(
+  markdown: string,
+  renderText: (text: string) => Blocks,
+  withChart: boolean,
+): Blocks | undefined {
   const table = markdown.includes('|') ? findTable(markdown) : undefined
   if (table === undefined) return undefined
-  return [...renderText(table.before), tableBlock(table), ...chartBlocks(table), ...renderText(table.after)]
+  const charts = withChart ? chartBlocks(table) : []
+  return [...renderText(table.before), tableBlock(table), ...charts, ...renderText(table.after)]
 }

@@ -91,12 +91,8 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
   const statuses = createStatuses(sessions, options.statusRefreshMs)
   const shown = (conversation: ConversationRef) => statuses.shown(conversation, 'posted')
   const sentMessages = createSentMessages(api, own)
-  const posting = createPosting({
-    api,
-    sentMessages,
-    shown,
-    isResponseUrl: (url) => isResponseUrl(url, options.apiUrl),
-  })
+  const isOurUrl = (url: URL) => isResponseUrl(url, options.apiUrl)
+  const posting = createPosting({ api, log, sentMessages, shown, isResponseUrl: isOurUrl })
   const views = createViews({
     api,
     team: () => identity.team,

@@ -141,6 +141,8 @@ test.each([
   ['A-12', undefined],
   ['F-150', undefined],
   ['Jan 2024', undefined],
+  ['MAY 2024', undefined],
+  ['ISO 9001', undefined],
   ['0,500', undefined],
   ['@here 5', undefined],
   ['', undefined],
@@ -173,17 +175,33 @@ describe('on the wire', () => {
     expect(slack.calls.flatMap(({ error }) => error ?? [])).toEqual([])
   })
 
-  test('where Slack refuses tables, the message stays as it was, and the next one asks no more', async () => {
-    const { adapter, slack, conversation } = await askedScene()
+  test('where Slack refuses tables, the message stays as it was, and the third one asks no more', async () => {
+    const { adapter, slack, conversation, lines } = await askedScene()
     slack.workspace.refusedBlocks = ['data_table']
-    await adapter.post(conversation, outgoing(ANSWER))
-    await adapter.post(conversation, outgoing(`Again. ${ANSWER}`))
-    expect(slack.callsOf('chat.postMessage').map(({ args }) => kinds(args)?.includes('data_table'))).toEqual([
-      true,
-      false,
-      false,
-    ])
-    expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([{ body: ANSWER }, {}])
+    for (let time = 0; time < 3; time += 1) await adapter.post(conversation, outgoing(ANSWER))
+    const tried = slack.callsOf('chat.postMessage').map(({ args }) => kinds(args)?.includes('data_table'))
+    expect(tried).toEqual([true, true, false, true, true, false, false])
+    expect(slack.transcript(conversation.channel).slice(1)).toMatchObject([{ body: ANSWER }, {}, {}])
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(2)
+  })
+
+  test('where Slack refuses charts, the table shows without one, and the third one asks for none', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    slack.workspace.refusedBlocks = ['data_visualization']
+    for (let time = 0; time < 3; time += 1) await adapter.post(conversation, outgoing(ANSWER))
+    const tried = slack.callsOf('chat.postMessage').map(({ args }) => kinds(args)?.slice(1, -1))
+    const both = ['data_table', 'data_visualization']
+    expect(tried).toEqual([both, ['data_table'], both, ['data_table'], ['data_table']])
+  })
+
+  test('one table that Slack refuses is no reason to leave out the next one', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    const plain = outgoing(`Again.\n\n${table(['a', 'b'], rowsOf(5))}`)
+    slack.script('chat.postMessage', { error: 'invalid_blocks' })
+    await adapter.post(conversation, plain)
+    await adapter.post(conversation, { ...plain, sendId: 'another' })
+    const tried = slack.callsOf('chat.postMessage').map(({ args }) => kinds(args)?.includes('data_table'))
+    expect(tried).toEqual([true, false, true])
   })
 
   test('a refused fold is no fault of the table: the next answer has its table again', async () => {
