@@ -71,6 +71,15 @@ export const listQuery = z.object({
   before: z.string().optional(),
 })
 
+/** Query of GET `/vector_stores/{id}/files`. */
+export const storeFileListQuery = listQuery.extend({
+  filter: z
+    .enum(['in_progress', 'completed', 'failed', 'cancelled'], {
+      error: '`filter` is `in_progress`, `completed`, `failed` or `cancelled`',
+    })
+    .optional(),
+})
+
 /** Query of GET `/files`. */
 export const uploadListQuery = listQuery.extend({
   limit: pageLength(10_000),

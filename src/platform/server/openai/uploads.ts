@@ -36,6 +36,9 @@ function checkFields({ fields }: Pick<ReceivedForm<ReceivedFile>, 'fields'>): vo
   }
   if (Object.keys(fields).some((name) => name.startsWith('expires_after')))
     throw new EngineError('invalid', 'Files do not expire: leave `expires_after` out, and delete them.')
+  const unknown = Object.keys(fields).find((name) => name !== 'purpose')
+  if (unknown !== undefined)
+    throw new EngineError('invalid', `\`${unknown.slice(0, 50)}\` is not supported: leave it out.`)
 }
 
 /** Files of all collections that the user has or that are shared by name; one that is in several of them comes once. */

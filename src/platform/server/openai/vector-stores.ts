@@ -7,6 +7,7 @@ import {
   createStoreRequest,
   listQuery,
   searchRequest,
+  storeFileListQuery,
   type StoreSearchPage,
   UPLOADS,
   type VectorStore,
@@ -129,10 +130,10 @@ function storeFileRoutes(parts: ServerParts): Hono<Environment> {
 
   return new Hono<Environment>()
     .get(FILES, key, async (c) => {
+      const query = readQuery(c, storeFileListQuery)
       const files = (await engine.files.held([await library.store(userOf(c), idOf(c))])).map(toStoreFile)
-      const { filter } = c.req.query()
-      const wanted = filter === undefined ? files : files.filter(({ status }) => status === filter)
-      return c.json(toPage(wanted, readQuery(c, listQuery), isFileId))
+      const wanted = files.filter(({ status }) => status === (query.filter ?? status))
+      return c.json(toPage(wanted, query, isFileId))
     })
     .post(FILES, key, async (c) => {
       const { file_id: id } = await readJson(c, attachRequest).catch(asInvalid)

@@ -49,7 +49,7 @@ const storeOperations = [
     refuses: [404, 409, 413],
   }),
   stores('listVectorStoreFiles', 'get', files, 'Files of a vector store', {
-    query: 'list',
+    query: 'storeFileList',
     answers: { 200: json('A page.', 'VectorStoreFileList') },
     refuses: READ_REFUSALS,
   }),

@@ -25,6 +25,7 @@ import {
   createStoreRequest,
   fileDeleted,
   listQuery,
+  storeFileListQuery,
   searchRequest,
   storeDeleted,
   storeFileContent,
@@ -150,6 +151,7 @@ function fieldsOf(schema: z.ZodType) {
 export const fieldSets = {
   conversion: () => fieldsOf(conversionQuery),
   list: () => fieldsOf(listQuery),
+  storeFileList: () => fieldsOf(storeFileListQuery),
   uploadList: () => fieldsOf(uploadListQuery),
   transcription: () => fieldsOf(transcriptionFields),
   translation: () => fieldsOf(translationFields),

@@ -153,6 +153,7 @@ describe("bodies of OpenAI's Responses, Vector Stores and Files APIs", () => {
 
   it.each([
     ['of another purpose', { purpose: 'batch' }, 400],
+    ['with a field that is not known', { purpose: 'assistants', collection: 'notes' }, 400],
     ['that expires', { purpose: 'assistants', 'expires_after[anchor]': 'created_at' }, 400],
     ['of a format that collections do not take', { purpose: 'assistants', name: 'a.exe' }, 415],
   ])(

@@ -95,6 +95,21 @@ describe("lists, by the loops of OpenAI's own library", () => {
     await expect(client.vectorStores.list({ limit: 101 })).rejects.toMatchObject({ status: 400 })
   })
 
+  it('lists files of a store by their state, and knows no other filter', async () => {
+    const client = await person('filterer')
+    const { id } = await upload(client, 'a.md')
+    const store = await client.vectorStores.create({ name: 'states', file_ids: [id] })
+    await expect.poll(async () => (await client.vectorStores.retrieve(store.id)).status).toBe('completed')
+    const { files } = client.vectorStores
+    expect((await files.list(store.id, { filter: 'completed' })).data.map((file) => file.id)).toEqual([id])
+    for (const filter of ['in_progress', 'failed', 'cancelled'] as const)
+      expect((await files.list(store.id, { filter })).data).toEqual([])
+    await expect(files.list(store.id, { filter: 'complete' as 'completed' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/`filter` is .*\.$/),
+    })
+  })
+
   it('lists files of a purpose', async () => {
     const client = await person('sorter')
     const { id } = await upload(client, 'a.md')

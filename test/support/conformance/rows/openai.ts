@@ -102,6 +102,19 @@ export const openAiRows: readonly Row[] = [
       assert.match(sentence(reply), /: .+\.$/)
     }
   }),
+  onlyOurs([156], 'what is not supported of vector stores and files is refused with 400 and a remedy', async (s) => {
+    const store = await lampStore(s)
+    const unknown = toForm('file', 'lamp.md', LAMP, { purpose: 'assistants', collection: store })
+    for (const reply of [
+      await s.call('POST', s.paths.vectorStores, { json: { name: `fb-${randomUUID()}`, tags: [] } }),
+      await s.call('POST', s.paths.storeSearch(store), { json: { query: QUESTION, top_k: 3 } }),
+      await s.call('GET', `${s.paths.storeFiles(store)}?filter=done`),
+      await s.call('POST', s.paths.uploads, { form: unknown }),
+    ]) {
+      assert.equal(reply.status, 400)
+      assert.match(sentence(reply), /: .+\.$/)
+    }
+  }),
   onlyOurs([157], 'a vector store is a collection: made, listed, shown and deleted as one', async (s) => {
     const store = await makeStore(s)
     assert.equal((await s.record(store.name)).name, store.name)
