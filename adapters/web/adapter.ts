@@ -242,7 +242,7 @@ function createParts(options: WebAdapterOptions) {
     search: () => options.search?.(),
     chooseMeaning: options.chooseMeaning,
     about: () => options.about?.(),
-    pictures: options.drawPage && createPagePictures(options.drawPage, log),
+    pictures: options.drawPage && createPagePictures(options.drawPage, log, clock),
     tokens: options.tokens,
     keys: options.keys,
     signIn: options.signIn,

@@ -293,9 +293,11 @@ test('a passage of a PDF has the picture of its page, which a press enlarges; ot
   const references = [
     { number: 1, file: 'handbook.pdf', place: 'p.4', passage: 'The keys hang there.' },
     { number: 2, file: 'notes.md', place: 'L4', passage: 'The keys hang there.' },
-    { number: 3, file: 'handbook.pdf', place: 'p.5', passage: 'The keys hang there.' },
+    // The file of another chat service is not the one of this name here.
+    { number: 3, file: 'handbook.pdf', place: 'p.4', passage: 'x', link: 'https://a.slack.com/archives/C1/p17' },
+    { number: 4, file: 'handbook.pdf', place: 'p.5', passage: 'The keys hang there.' },
   ]
-  await post('The keys [1] [2] [3].', { references })
+  await post('The keys [1] [2] [3] [4].', { references })
   await page.getByTestId('cite').first().click()
   const picture = page.getByTestId('page-picture')
   await picture.getByText('Page 4, as it looks').waitFor()
@@ -311,10 +313,11 @@ test('a passage of a PDF has the picture of its page, which a press enlarges; ot
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await measureSidewaysScroll(page)).toBe(0)
   expect(errors).toEqual([])
-  for (const next of ['2 of 3', '3 of 3']) {
+  for (const next of ['2 of 4', '3 of 4', '4 of 4']) {
     await page.getByRole('button', { name: 'Next reference' }).click()
     await page.getByText(next).waitFor()
     await picture.waitFor({ state: 'detached' })
+    expect(await page.getByRole('link', { name: /^Open (?:the file|page)/ }).count()).toBe(next === '3 of 4' ? 0 : 1)
   }
   await expect.poll(() => errors).toEqual([expect.stringContaining('404')])
 })

@@ -191,7 +191,13 @@ test('a page is drawn once for a reader of its file, and not where there is no P
     const answer = await scene.browser.request(`/api/web/channels/${channel}/files/page?${query}`)
     return [answer.status, answer.headers.get('content-type')?.split(';')[0], (await answer.arrayBuffer()).byteLength]
   }
-  const asked = 'name=Handbook.pdf&version=1&page=4&quote=the+quay'
+  await scene.browser.say('general', { text: 'when does the quay open?' })
+  const references = [
+    { number: 1, file: 'Handbook.pdf', passage: 'the quay' },
+    { number: 2, file: 'Handbook.pdf', passage: 'x'.repeat(3000), support: 'opens at noon' },
+  ]
+  const { id } = await scene.adapter.post(scene.receiver.message().conversation, outgoing('At noon.', { references }))
+  const asked = `name=Handbook.pdf&version=1&page=4&message=${id}&reference=1`
   expect(await Promise.all([see(asked), see(asked)])).toEqual([
     [200, 'image/png', 3],
     [200, 'image/png', 3],
@@ -204,6 +210,8 @@ test('a page is drawn once for a reader of its file, and not where there is no P
   for (const query of ['name=Handbook.pdf', 'name=Handbook.pdf&page=0', `${asked}${'x'.repeat(3000)}`])
     expect((await see(query))[0]).toBe(400)
   expect(drawn).toHaveLength(1)
+  for (const query of [asked.replace(/1$/, '2'), asked.replace(/1$/, '3')]) expect((await see(query))[0]).toBe(200)
+  expect(drawn.slice(1)).toEqual(['%PDF-1.4 … 4 opens at noon', '%PDF-1.4 … 4 '])
 })
 
 test('the files of a channel are listed, opened by id, name and version, and never shown as a page', async () => {

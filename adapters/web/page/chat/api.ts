@@ -102,7 +102,7 @@ export const api = {
   remove: (message: string) => call(path`messages/${message}`, { method: 'DELETE' }),
   logOut: () => call('/logout', { method: 'POST' }),
   fileUrl: (id: string) => path`files/${id}`,
-  /** A page of a PDF of the channel as a picture, by name, version and page; `quote` is marked. */
+  /** A page of a PDF of the channel as a picture, by name, version and page; the words of the reference are marked. */
   pageUrl: (channel: string, page: Readonly<Record<string, string>>) =>
     `${path`channels/${channel}/files/page`}?${new URLSearchParams(page)}`,
   /** Bytes of a file of the channel, by its id or by name and version. */

@@ -4,21 +4,31 @@ import type { Reference } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { texts } from '../texts.ts'
 
-/** Letters of the quote that is marked: an address has an end. */
-const MAX_QUOTE = 600
-
 /** Page of a reference to a PDF; undefined for other places. */
 export const pageOf = ({ place }: Reference): string | undefined => /^p\.\s?(\d{1,6})/.exec(place ?? '')?.[1]
 
+interface PagePictureProps {
+  /** The channel that the file was dropped in. */
+  readonly channel: string
+  /** Id of the answer. */
+  readonly message: string
+  readonly reference: Reference
+}
+
 /** The page as a picture, with the passage marked; a press shows it large. Nothing where it cannot be drawn. */
-export function PagePicture({ channel, reference }: { channel: string; reference: Reference }): VNode | null {
+export function PagePicture({ channel, message, reference }: PagePictureProps): VNode | null {
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
   const [isLarge, setLarge] = useState(false)
   const page = pageOf(reference)
   if (page === undefined || !/\.pdf$/i.test(reference.file) || state === 'failed') return null
-  const { file, version, support, passage } = reference
-  const quote = (support ?? passage).slice(0, MAX_QUOTE).toWellFormed()
-  const asked = { name: file, ...(version !== undefined && { version: `${version}` }), page, quote }
+  const { file, version, number } = reference
+  const asked = {
+    name: file,
+    ...(version !== undefined && { version: `${version}` }),
+    page,
+    message,
+    reference: `${number}`,
+  }
   return (
     <figure class="page-picture" data-testid="page-picture" aria-busy={state === 'drawing'}>
       <figcaption>{texts.pageAsPicture(page)}</figcaption>

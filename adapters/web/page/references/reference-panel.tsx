@@ -34,6 +34,7 @@ export function ReferencePanel({ channel, open, pictures, onOpen, onClose }: Ref
   const reference = references[at]
   const { heading, close } = useFocusInside(`${message} ${number}`, onClose, open.follows)
   if (!reference) return null
+  const dropped = fileChannel(channel, reference)
   const go = (by: number) => {
     const target = references[(at + by + references.length) % references.length]
     if (target) onOpen({ message, references, number: target.number })
@@ -68,8 +69,8 @@ export function ReferencePanel({ channel, open, pictures, onOpen, onClose }: Ref
       ) : (
         <p class="quiet-word">{texts.noPassage}</p>
       )}
-      {pictures && (
-        <PagePicture key={`${message} ${number}`} channel={fileChannel(channel, reference)} reference={reference} />
+      {pictures && dropped !== undefined && (
+        <PagePicture key={`${message} ${number}`} channel={dropped} message={message} reference={reference} />
       )}
     </div>
   )
@@ -138,6 +139,7 @@ interface ReferenceSourceProps {
 function ReferenceSource({ channel, reference, onFollow }: ReferenceSourceProps): VNode {
   const { version = 1, droppedBy, droppedAt } = reference
   const target = reference.link === undefined ? undefined : toTarget(reference.link)
+  const dropped = fileChannel(channel, reference)
   return (
     <div class="panel-source" data-testid="reference-source">
       <p>
@@ -145,7 +147,7 @@ function ReferenceSource({ channel, reference, onFollow }: ReferenceSourceProps)
         {droppedBy && <span>{texts.droppedBy(droppedBy)}</span>}
         {droppedAt && <time dateTime={droppedAt}>{formatDay(droppedAt)}</time>}
       </p>
-      <OpenFile channel={fileChannel(channel, reference)} reference={reference} />
+      {dropped !== undefined && <OpenFile channel={dropped} reference={reference} />}
       {target && (
         <a
           class="panel-link"
@@ -174,10 +176,11 @@ function OpenFile({ channel, reference }: { channel: string; reference: Referenc
   )
 }
 
-/** The channel that the file was dropped in. */
-function fileChannel(channel: string, { link }: Reference): string {
+/** The channel that the file was dropped in; undefined: in another chat service, a file of its name here is another. */
+function fileChannel(channel: string, { link }: Reference): string | undefined {
   const target = link === undefined ? undefined : toTarget(link)
-  return target?.outside === false ? channelOf(target.href) : channel
+  if (target?.outside === true) return undefined
+  return target === undefined ? channel : channelOf(target.href)
 }
 
 const channelOf = (hash: string) => decodeURIComponent(hash.slice(1).split('/', 1)[0] ?? '')

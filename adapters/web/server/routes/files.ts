@@ -8,12 +8,14 @@ import type { WebStore } from '../store/store.ts'
 import { authorOf, clientId, displayName, found, invalid, parseBody, type RouteServices } from './requests.ts'
 import { encodeFileName } from './uploads.ts'
 
-const MAX_QUOTE = 2000
+/** Letters of the quote that is marked. */
+const MAX_QUOTE = 600
 const DO = { forget: 'file.forget-id', retry: 'file.retry-id' } as const
-/** The page of a PDF, and the words to be marked on it. */
+/** The page of a PDF, and the reference whose words are marked on it: an address is logged, a quote in it would be, too. */
 const picture = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000),
-  quote: z.string().max(MAX_QUOTE).default(''),
+  message: z.string().max(80).default(''),
+  reference: z.coerce.number().int().min(1).max(1000).optional(),
 })
 const doing = z.object({ id: clientId, file: z.string().max(300), do: z.enum(['forget', 'retry']), name: displayName })
 
@@ -45,11 +47,16 @@ export function addFileRoutes(app: Hono, { store, files, delivery, pictures }: R
     const place = placeOf(await channelOf(context))
     const asked = picture.safeParse(context.req.query())
     if (!asked.success) throw invalid()
-    const id = idByName(await files().list(place), context)
-    const { page, quote } = asked.data
-    const bytes = await found(pictures, GONE.picture).of(id, page, quote, async () => {
-      const file = found(await files().open(place, id, AbortSignal.timeout(60_000)), GONE.bytes)
-      return found((await isPdf(file.bytes)) ? file.bytes : undefined, GONE.picture)
+    const { page, message, reference } = asked.data
+    const bytes = await found(pictures, GONE.picture).of({
+      page,
+      quote: await quoteOf(store, message, reference),
+      find: async () => idByName(await files().list(place), context),
+      async open(id) {
+        const file = found(await files().open(place, id, AbortSignal.timeout(60_000)), GONE.bytes)
+        return found((await isPdf(file.bytes)) ? file.bytes : undefined, GONE.picture)
+      },
+      signal: context.req.raw.signal,
     })
     return new Response(bytes, {
       headers: {
@@ -93,6 +100,13 @@ export async function placed<T extends ChannelFile>(store: WebStore, all: readon
 export const placeOf = (channel: WebChannel) => {
   const { thread: _, ...place } = conversationOf(channel, { id: ADAPTER })
   return place
+}
+
+/** Words that a reference of a message rests on; empty: there are none. */
+async function quoteOf(store: WebStore, message: string, number: number | undefined): Promise<string> {
+  const references = number === undefined ? [] : ((await store.messages.get(message))?.references ?? [])
+  const reference = references.find((one) => one.number === number)
+  return (reference?.support ?? reference?.passage ?? '').slice(0, MAX_QUOTE).toWellFormed()
 }
 
 /** A reference knows name and version of its file only. */

@@ -1,4 +1,4 @@
-import type { Log } from '#bridge/port/platform.ts'
+import type { Clock, Log } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
 import { RequestFailure } from '../responses.ts'
 
@@ -11,45 +11,99 @@ export type DrawPage = (
 
 /** Bytes of the pictures that are kept. */
 const MAX_KEPT = 32_000_000
-/** Pictures that are drawn or waited for at once. */
-const MAX_WAITING = 4
+/** Pictures that are drawn at once. */
+const MAX_DRAWN = 4
+/** Requests that are worked on at once: of all sessions, since these take no turns with other reads. */
+const MAX_ASKED = 16
+/** Pages that could not be drawn, and how long they are not tried again: a try may take a process half a minute. */
+const MAX_FAILED = 500
+const FAILED_MS = 3 * 60_000
+
+export interface AskedPicture {
+  readonly page: number
+  readonly quote: string
+  /** Id of the file; the caller checks who may read it. */
+  find(): Promise<string>
+  open(file: string): Promise<Blob>
+  /** Ends when the reader has left. */
+  readonly signal: AbortSignal
+}
 
 export interface PagePictures {
   /**
-   * The picture as it was drawn before, or a new one. The caller checks who may read the file.
+   * The picture as it was drawn before, or a new one.
    *
-   * @throws {RequestFailure} 404: the page cannot be drawn; 503: too many are drawn
+   * @throws {RequestFailure} 404: the page cannot be drawn; 503: too many are asked for
    */
-  of(file: string, page: number, quote: string, open: () => Promise<Blob>): Promise<Uint8Array<ArrayBuffer>>
+  of(asked: AskedPicture): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export function createPagePictures(draw: DrawPage, log: Log): PagePictures {
-  const kept = createLru<Uint8Array<ArrayBuffer>>(MAX_KEPT, ({ byteLength }) => byteLength)
-  const drawing = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+const busy = () =>
+  new RequestFailure(503, 'busy', 'Too many pages are drawn at the moment. Try again in a few seconds.', 5)
+const noPicture = () => new RequestFailure(404, 'no-picture', 'This page cannot be shown as a picture.')
 
-  async function drawn(key: string, page: number, quote: string, open: () => Promise<Blob>) {
-    const pdf = await open()
+export function createPagePictures(draw: DrawPage, log: Log, clock: Clock): PagePictures {
+  const kept = createLru<Uint8Array<ArrayBuffer>>(MAX_KEPT, ({ byteLength }) => byteLength)
+  const failedUntil = createLru<number>(MAX_FAILED)
+  const drawing = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+  const inTurn = createTurns()
+  let count = 0
+
+  async function drawn(key: string, file: string, { page, quote, open }: AskedPicture) {
+    const pdf = await open(file)
     try {
       // A person who turns the pages fast comes back: a picture that was begun is kept.
       const picture = await draw(pdf, { page, quote }, AbortSignal.timeout(60_000))
       kept.set(key, picture)
       return picture
     } catch (error) {
+      failedUntil.set(key, clock() + FAILED_MS)
       log.debug({ err: error }, 'A page could not be drawn for the web page; it shows the passage alone')
-      throw new RequestFailure(404, 'no-picture', 'This page cannot be shown as a picture.')
+      throw noPicture()
     }
   }
 
+  function known(key: string) {
+    if ((failedUntil.get(key) ?? 0) > clock()) throw noPicture()
+    return kept.get(key) ?? drawing.get(key)
+  }
+
+  function begin(key: string, file: string, asked: AskedPicture) {
+    if (asked.signal.aborted) throw busy()
+    const picture = drawn(key, file, asked).finally(() => drawing.delete(key))
+    drawing.set(key, picture)
+    return picture
+  }
+
   return {
-    async of(file, page, quote, open) {
-      const key = JSON.stringify([file, page, quote])
-      const known = kept.get(key) ?? drawing.get(key)
-      if (known !== undefined) return known
-      if (drawing.size >= MAX_WAITING)
-        throw new RequestFailure(503, 'busy', 'Too many pages are drawn at the moment. Try again in a few seconds.', 5)
-      const picture = drawn(key, page, quote, open).finally(() => drawing.delete(key))
-      drawing.set(key, picture)
-      return picture
+    async of(asked) {
+      if (count >= MAX_ASKED) throw busy()
+      count += 1
+      try {
+        const file = await asked.find()
+        const key = JSON.stringify([file, asked.page, asked.quote])
+        return await (known(key) ?? inTurn(async () => known(key) ?? begin(key, file, asked)))
+      } finally {
+        count -= 1
+      }
     },
+  }
+}
+
+/** Work of which a few run at once; the rest waits, first come first served. */
+function createTurns() {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running >= MAX_DRAWN) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // The place goes on to the next one.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
   }
 }
