@@ -49,8 +49,9 @@ export function createPagePictures(draw: DrawPage, log: Log, clock: Clock): Page
   const inTurn = createTurns()
   let count = 0
 
-  async function drawn(key: string, file: string, { page, quote, open }: AskedPicture) {
-    const pdf = await open(file)
+  async function drawn(key: string, file: string, asked: AskedPicture) {
+    const { page, quote } = asked
+    const pdf = await asked.open(file)
     try {
       // A person who turns the pages fast comes back: a picture that was begun is kept.
       const picture = await draw(pdf, { page, quote }, AbortSignal.timeout(60_000))
