@@ -102,7 +102,7 @@ export const placeOf = (channel: WebChannel) => {
   return place
 }
 
-/** Words that a reference of a message rests on; empty: there are none. */
+/** Words that a reference of a message rests on; empty where it is not known. */
 async function quoteOf(store: WebStore, message: string, number: number | undefined): Promise<string> {
   const references = number === undefined ? [] : ((await store.messages.get(message))?.references ?? [])
   const reference = references.find((one) => one.number === number)
