@@ -194,7 +194,7 @@ describe('a person', () => {
     const access = {
       channelsOf: () => note('channels', [channel]),
       find: (_: unknown, wanted: string) => note('find', wanted === channel.id ? channel : undefined),
-      charge: (_: unknown, channels: unknown) => note('charge', void asked.push(channels)),
+      charge: (_: unknown, channels: unknown) => note('charge', (asked.push(channels), channels)),
     } as unknown as PersonAccess
     const people = { tokens: { find: async () => ({ person, name: 'laptop' }) }, access: () => access }
     const client = await openClient(mcpOf(platform, { people }), 'fbt-x')

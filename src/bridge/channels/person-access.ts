@@ -48,12 +48,13 @@ export function createPersonAccess(services: Services): PersonAccess {
     find: async (person, id) => (await readable(person, (one) => one === id)).find((one) => one.id === id),
     async charge({ personId }, channels) {
       const chargeId = `mcp:${randomUUID()}`
-      for (const { conversation } of channels) {
-        // oxlint-disable-next-line no-await-in-loop -- the first budget that is used up ends it
-        const over = await budgets.charge({ conversation, personId }, chargeId, 'questions', 1)
-        if (over !== undefined) return overBudgetSentence(over, 'ask', textsFor('en'), { language: 'en' })
-      }
-      return undefined
+      const charge = async ({ conversation }: ReadableChannel) =>
+        budgets.charge({ conversation, personId }, chargeId, 'questions', 1)
+      const overs = await Promise.all(channels.map(charge))
+      const over = overs.find((one) => one !== undefined)
+      const charged = channels.filter((_, at) => overs[at] === undefined)
+      if (over === undefined || charged.length > 0) return charged
+      return overBudgetSentence(over, 'ask', textsFor('en'), { language: 'en' })
     },
     async gaps({ personId }, { conversation }) {
       const open = await store.answers.unanswered(channelKey(conversation), MAX_GAPS)

@@ -33,8 +33,8 @@ export interface PersonAccess {
   channelsOf(person: Reader): Promise<readonly ReadableChannel[]>
   /** One of them, by the id of its collection. */
   find(person: Reader, id: string): Promise<ReadableChannel | undefined>
-  /** Counts a question against the budgets of the person and of these channels; a sentence where one is used up. */
-  charge(person: PersonRef, channels: readonly ReadableChannel[]): Promise<string | undefined>
+  /** Counts a question against the budgets of the person and of these channels: those with room, or a sentence if no one has it. */
+  charge(person: PersonRef, channels: readonly ReadableChannel[]): Promise<readonly ReadableChannel[] | string>
   /** Questions that the files of this channel did not answer, newest first. */
   gaps(person: PersonRef, channel: ReadableChannel): Promise<readonly Gap[]>
 }

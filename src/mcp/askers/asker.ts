@@ -27,8 +27,8 @@ export interface Asker {
   collections(): Promise<readonly Readable[]>
   /** One of them by its id; undefined: it does not exist, or may not be read now. */
   find(id: string): Promise<Readable | undefined>
-  /** Counts a question to what `collections` or `find` gave against the limits of questions. @throws {EngineError} `rate-limited` */
-  charge(collections: readonly Readable[]): Promise<void>
+  /** Counts a question to what `collections` or `find` gave: those with room for it. @throws {EngineError} `rate-limited` */
+  charge(collections: readonly Readable[]): Promise<readonly Readable[]>
   /** Questions that a collection did not answer; undefined as with `find`. Absent: only people have channels. */
   gaps?(id: string): Promise<readonly Gap[] | undefined>
 }

@@ -28,8 +28,9 @@ export function createPersonAsker(
     },
     async charge(collections) {
       const asked = collections.map((one) => channels.get(one)).filter((one) => one !== undefined)
-      const sentence = await access.charge(person, asked)
-      if (sentence !== undefined) throw new EngineError('rate-limited', sentence)
+      const charged = await access.charge(person, asked)
+      if (typeof charged === 'string') throw new EngineError('rate-limited', charged)
+      return collections.filter((one) => charged.some((channel) => channel === channels.get(one)))
     },
     async gaps(id) {
       const channel = await access.find(person, id)

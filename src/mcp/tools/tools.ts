@@ -129,11 +129,12 @@ async function ask(
   { signal, onText, note }: Call,
 ): Promise<Output<'ask'>> {
   const { engine, asker, knowledge, model } = parts
-  const collections =
+  const found =
     collection === undefined ? await knowledge.holding(question, MAX_ASKED) : [await knowledge.find(collection)]
-  if (collections.length === 0)
-    return { answer: 'The files that you may read do not tell.', references: [], notice: NOTICE }
-  await asker.charge(collections)
+  if (found.length === 0) return { answer: 'The files that you may read do not tell.', references: [], notice: NOTICE }
+  const collections = await asker.charge(found)
+  const full = found.filter((one) => !collections.includes(one)).map(({ name }) => name)
+  const leftOut = full.length === 0 ? '' : ` Not asked, since their budget of questions is used up: ${full.join(', ')}.`
   const { text, references } = await askCollections(engine, asker, { question, collections, model, signal }, onText)
   for (const { id } of collections) note({ collection: id })
   note({ passages: references.length })
@@ -146,6 +147,6 @@ async function ask(
       file,
       place,
     })),
-    notice: NOTICE,
+    notice: `${NOTICE}${leftOut}`,
   }
 }

@@ -85,6 +85,8 @@ export async function setUpBridge(
     store: () => store,
     /** The bridge's files for an adapter that shows files itself. */
     files: () => bridge.files,
+    /** Rights of people, for programs that act as them. */
+    access: () => bridge.access,
     texts,
     /** Resolves when a finished message of Footbridge matches. */
     shows: (pattern: RegExp) =>
