@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include,
-      exclude: [...exclude, ...testsWithoutBrowser(), ...testsWithoutModels(exclude)],
+      exclude: [...exclude, ...testsWithoutBrowser(), ...testsWithoutSpeech(exclude)],
       env: { TEST_FORM: form },
       tags: [{ name: 'long', description: 'Left out of the short form: another test of the file holds the promise.' }],
       ...(form === 'short' ? { tagsFilter: ['!long'] } : {}),
@@ -52,15 +52,13 @@ function testsWithoutBrowser(): readonly string[] {
   return files
 }
 
-/** The same for the tests with a real model on this machine. */
-function testsWithoutModels(exclude: readonly string[]): readonly string[] {
-  const find = (what: string) => globSync(`test/**/*.${what}.test.ts`, { exclude })
-  const kinds = [{ files: find('speech'), what: 'speech', missing: findMissingSpeechParts() }]
-  return kinds.flatMap(({ files, what, missing }) => {
-    if (files.length === 0 || missing.length === 0 || process.env['CI']) return []
-    process.stderr.write(
-      `\nNot run, because no ${what} model can run here: ${files.join(', ')}. npm i --no-save --ignore-scripts ${missing.join(' ')}, and run them again.\n\n`,
-    )
-    return files
-  })
+/** The same for the tests with a real speech model on this machine. */
+function testsWithoutSpeech(exclude: readonly string[]): readonly string[] {
+  const files = globSync('test/**/*.speech.test.ts', { exclude })
+  const missing = findMissingSpeechParts()
+  if (files.length === 0 || missing.length === 0 || process.env['CI']) return []
+  process.stderr.write(
+    `\nNot run, because no speech model can run here: ${files.join(', ')}. npm i --no-save --ignore-scripts ${missing.join(' ')}, and run them again.\n\n`,
+  )
+  return files
 }

@@ -24,8 +24,7 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/platform/engine/storage/postgres/**/{blobs,extensions,hybrid,outage,parity,together,two-engines,two-processes}.test.ts':
     'test/platform/engine/storage/postgres/index/store.test.ts',
   'test/store/postgres/{full,outage}.test.ts': 'test/sql/full-disk.test.ts, test/store/postgres/sharing.test.ts',
-  'test/platform/engine/{voice/local/hear.speech,embedding/local-model.embedding}.test.ts':
-    'test/platform/engine/local-models/model-process.test.ts',
+  'test/platform/engine/voice/local/hear.speech.test.ts': 'test/platform/engine/local-models/model-process.test.ts',
   'test/platform/engine/convert/endless.test.ts': 'test/platform/engine/convert/growth.test.ts',
   'test/platform/engine/convert/office/large.test.ts': 'test/platform/engine/convert/converter.test.ts',
   'test/adapters/discord/{shards,roles}.test.ts': 'test/adapters/discord/gateway.test.ts',
