@@ -9,7 +9,7 @@ import { type Code, codesIn } from '../text/codes.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
-import { forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
+import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
 import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
@@ -103,8 +103,6 @@ const FEW_WORDS = 8
 const MAX_LINES_LENGTH = 160
 
 const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, lead, body].join('\n')
-
-const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** The line of a long quotation that contains a code. */
 function toLine(quote: Quote, codes: readonly Code[], body: string): Quote {

@@ -77,9 +77,10 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   toEntry('th', unstemmed),
   toEntry('pl', polish),
   toEntry('cs', czech),
+  toEntry('sr', serbian),
+  // Neither package has stemmers for these three: that of a related language cuts most of their endings.
   toEntry('sk', czech),
   toEntry('hr', serbian),
-  toEntry('sr', serbian),
   toEntry('uk', russian),
   toEntry('he', unstemmed),
   toEntry('id', indonesian),

@@ -8,11 +8,16 @@ import { otherWordsOf } from '../other-words.ts'
 import { stemsOf } from '../tables/prepare.ts'
 import { isSameWord } from '../tables/table-question.ts'
 
+export const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+
 /** Whether a text has one of these words, whatever their endings. */
 function hasOneOf(text: string, words: readonly string[]): boolean {
   const there = stemsOf(text)
   return words.flatMap(stemsOf).some((word) => there.some((other) => isSameWord(other, word)))
 }
+
+const SMALL = allSet('search', 'stopWords')
+const tellingWords = (question: string) => ownWords(normalize(question)).filter((word) => !SMALL.has(word))
 
 const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
 const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
@@ -24,7 +29,7 @@ const NO_NUMBER_PART = 0.3
 
 const worth = ({ text, score }: Quote) => score * (/\d/.test(text) ? 1 : 1 - NO_NUMBER_PART)
 
-/** Quotes with those first that have the kind of fact in question: a number, a reason. */
+/** Quotes with those first that have the kind of fact in question: a number, a length of time, a reason. */
 export function forQuestion(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
   const [best] = quotes
   if (best !== undefined && ASKS_WHY.test(question) && !TELLS_WHY.test(best.text)) {
@@ -40,7 +45,7 @@ export function forQuestion(question: string, { quotes, passages }: Retrieved): 
 /** The sentence near the best one that tells a length of time in words of the question; undefined where the best one does. */
 function lengthNear(question: string, best: Quote | undefined, passages: readonly Passage[]): Quote | undefined {
   if (best === undefined || !ASKS_LENGTH.test(question) || TELLS_LENGTH.test(best.text)) return undefined
-  const words = ownWords(normalize(question)).filter((word) => !SMALL.has(word))
+  const words = tellingWords(question)
   const isIt = (sentence: string) => TELLS_LENGTH.test(sentence) && hasOneOf(sentence, words)
   const text = sentenceNear(passages[best.hit]?.body ?? '', best.text, isIt)
   return text === undefined ? undefined : { ...best, text }
@@ -48,7 +53,7 @@ function lengthNear(question: string, best: Quote | undefined, passages: readonl
 
 /** The first matching sentence, at most two after or before this one. */
 function sentenceNear(body: string, quoted: string, isIt: (sentence: string) => boolean): string | undefined {
-  const sentences = toSentences(body).map(({ start, end }) => body.slice(start, end).replace(/\s+/g, ' ').trim())
+  const sentences = toSentences(body).map(({ start, end }) => flat(body.slice(start, end)))
   const at = sentences.findIndex((sentence) => sentence.includes(quoted))
   return [at + 1, at + 2, at - 1, at - 2]
     .flatMap((index) => sentences[index] ?? [])
@@ -74,25 +79,21 @@ export function isAboutAnother(question: string, passages: readonly Passage[]): 
   return words.length > 0 && !passages.some(isThere)
 }
 
-const SMALL = allSet('search', 'stopWords')
-
 /**
- * Quotes of the passages of an earlier question for one that goes on from it: those first that have a word of its own.
- * They need no more evidence than the passage has.
+ * Quotes for a question that goes on from an earlier one, which found the passages. Where the best quote has no word of
+ * its own, only those of the same passage that have one are left, with at least the evidence of the best.
  */
 export function withOwnWords(question: string, retrieved: Retrieved): Retrieved {
-  const own = ownWords(question).filter((word) => !SMALL.has(word))
   const [best] = retrieved.quotes
-  const having = retrieved.quotes.filter(({ text }) => own.length > 0 && hasOneOf(text, own))
-  if (best === undefined || having.length === 0 || having.includes(best)) return retrieved
-  const near = having.filter(({ hit }) => hit === best.hit)
+  const own = tellingWords(question)
+  if (best === undefined || hasOneOf(best.text, own)) return retrieved
+  const near = retrieved.quotes.filter(({ hit, text }) => hit === best.hit && hasOneOf(text, own))
   const quotes = near.map((quote) => ({ ...quote, evidence: Math.max(quote.evidence, best.evidence) }))
   return quotes.length === 0 ? retrieved : { ...retrieved, quotes }
 }
 
 /** A shorter quotation is quoted whole. */
 const MIN_LINES_LENGTH = 120
-const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 /** The beginning of a line of its own: a scanned form has no full stops. */
 const BEGINS = /^(?:\p{Lu}|\d)/u
 

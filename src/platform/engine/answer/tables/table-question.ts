@@ -149,9 +149,9 @@ export function toStem(word: string): string {
     .replace(ENDING, '')
     .normalize('NFD')
     .replace(/\u0308/g, '')
-  // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
   // Short words lose the plural alone: `fees` is `fee`.
   const short = word.replace(/(?<=^\p{L}{3})s$/u, '')
+  // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
   return (cut.length >= 3 ? cut : short).replace(/c(?!h)/g, 'k')
 }
 

@@ -46,10 +46,10 @@ export interface NumberedFile extends IndexFile {
   readonly firstId: number
 }
 
-/** Every call of the analysing thread with its arguments and result. No call asks the database. */
 /** A question, and words that count as its own. */
 export type AskedWords = Pick<SearchRequest, 'question' | 'others'>
 
+/** Every call of the analysing thread with its arguments and result. No call asks the database. */
 export interface AnalystOperations {
   /** Starts reading a file. */
   open: { readonly request: NumberedFile; readonly result: null }
