@@ -8,15 +8,18 @@ import { stemmer as german } from '@orama/stemmers/german'
 import { stemmer as greek } from '@orama/stemmers/greek'
 import { stemmer as hungarian } from '@orama/stemmers/hungarian'
 import { stemmer as hindi } from '@orama/stemmers/indian'
+import { stemmer as indonesian } from '@orama/stemmers/indonesian'
 import { stemmer as italian } from '@orama/stemmers/italian'
 import { stemmer as norwegian } from '@orama/stemmers/norwegian'
 import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as romanian } from '@orama/stemmers/romanian'
 import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as serbian } from '@orama/stemmers/serbian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
-import { czech, indonesian, persian, polish, serbian } from 'multilingual-stemmer'
+import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
+import { czech, persian, polish } from 'multilingual-stemmer'
 import { LANGUAGES as LEXICONS } from '#lexicon/languages.ts'
 import { createLanguageDetector, type LanguageDetector } from '#lib/language.ts'
 import { isAscii } from '#lib/unicode.ts'
@@ -77,11 +80,11 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   toEntry('th', unstemmed),
   toEntry('pl', polish),
   toEntry('cs', czech),
+  toEntry('uk', ukrainian),
   toEntry('sr', serbian),
-  // Neither package has stemmers for these three: that of a related language cuts most of their endings.
+  // Slovak and Croatian have no stemmer in either package: that of a related language cuts most of their endings.
   toEntry('sk', czech),
   toEntry('hr', serbian),
-  toEntry('uk', russian),
   toEntry('he', unstemmed),
   toEntry('id', indonesian),
   toEntry('fa', stemPersian),

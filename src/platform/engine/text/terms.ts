@@ -3,7 +3,7 @@ import { toLanguage } from './languages.ts'
 import { NEEDS_CARE, normalize, PLAIN_WORD, toWords, withoutJoined, type Word } from './words.ts'
 
 /** Raised whenever a text gets other terms: files with terms of another version are indexed anew. */
-export const ANALYSER_VERSION = 5
+export const ANALYSER_VERSION = 6
 
 /**
  * Cache of terms by word, looked up by the characters in place: a string for each word would cost more than the rest of

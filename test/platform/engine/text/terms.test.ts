@@ -158,6 +158,7 @@ describe('terms of a language', () => {
     ['hr', 'ugovora', 'ugovorima'],
     ['sr', 'ugovora', 'уговорима'],
     ['uk', 'договору', 'договори'],
+    ['uk', 'файлів', 'файл'],
     ['id', 'membayar', 'pembayaran'],
     ['fa', 'كتاب', 'کتاب‌ها'],
   ])('in %s, %s and %s are one', (code, one, other) => {
