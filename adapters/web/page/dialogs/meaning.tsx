@@ -10,7 +10,7 @@ const LOOK_MS = 2000
 
 /** Search by meaning: how files are searched now, and the switch where no setting rules. */
 export function Meaning({ search: first }: { search: WebSearch }): VNode {
-  const [search, problem, choose] = useMeaning(first)
+  const { search, problem, isChoosing, choose } = useMeaning(first)
   const offered = search.by === 'words' ? search.offeredMegabytes : undefined
   return (
     <section class="settings-part" aria-labelledby="meaning" data-testid="meaning">
@@ -26,7 +26,7 @@ export function Meaning({ search: first }: { search: WebSearch }): VNode {
       {offered !== undefined && (
         <>
           <p class="quiet-word">{texts.meaningWhat(offered)}</p>
-          <button type="button" class="button small" onClick={() => void choose(true)}>
+          <button type="button" class="button small" aria-disabled={isChoosing} onClick={() => void choose(true)}>
             {texts.meaningOn(offered)}
           </button>
         </>
@@ -34,7 +34,7 @@ export function Meaning({ search: first }: { search: WebSearch }): VNode {
       {search.by === 'meaning' && search.isChosen === true && (
         <>
           <p class="quiet-word">{texts.meaningKept}</p>
-          <button type="button" class="button small" onClick={() => void choose(false)}>
+          <button type="button" class="button small" aria-disabled={isChoosing} onClick={() => void choose(false)}>
             {texts.meaningOff}
           </button>
         </>
@@ -46,6 +46,7 @@ export function Meaning({ search: first }: { search: WebSearch }): VNode {
 function useMeaning(first: WebSearch) {
   const [search, setSearch] = useState(first)
   const [refused, setRefused] = useState('')
+  const [isChoosing, setChoosing] = useState(false)
   const isUnderWay = search.by === 'meaning' && search.state !== 'ready'
   useEffect(() => {
     const look = () =>
@@ -60,12 +61,16 @@ function useMeaning(first: WebSearch) {
   }, [isUnderWay])
   const failed = search.by === 'meaning' && search.problem !== undefined ? texts.meaningProblem(search.problem) : ''
   const choose = async (on: boolean) => {
+    if (isChoosing) return
     setRefused('')
+    setChoosing(true)
     try {
       setSearch(await api.chooseMeaning(on))
     } catch (error) {
       setRefused(error instanceof ApiError ? error.message : texts.unreachable)
+    } finally {
+      setChoosing(false)
     }
   }
-  return [search, refused || failed, choose] as const
+  return { search, problem: refused || failed, isChoosing, choose }
 }

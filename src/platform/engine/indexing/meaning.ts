@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createKeyedMutex } from '#lib/keyed-mutex.ts'
 import { type LocalModel, type MakeVectors, openLocalModel } from '../embedding/local-model.ts'
 import { EngineError } from '../errors.ts'
 import type { Catalog } from '../storage/catalog.ts'
@@ -61,7 +62,10 @@ export function createMeaning({ folder, served, set, offered, ...parts }: Meanin
   const { index, catalog, log, clock } = parts
   const file = join(folder, 'search-by-meaning')
   const isFree = served === undefined && set === undefined && offered !== undefined
+  // Two presses at once would open two models, and close one.
+  const oneAtATime = createKeyedMutex()
   let hasBegun = false
+  let isClosed = false
   let current = served !== undefined ? ofServer(served) : openChosen()
 
   function ofServer({ model, name, vectors }: NonNullable<MeaningParts['served']>): Current {
@@ -88,6 +92,16 @@ export function createMeaning({ folder, served, set, offered, ...parts }: Meanin
     if (hasBegun && current !== undefined) current.filling ??= current.search.backfill(current.stop.signal)
   }
 
+  async function choose(on: boolean): Promise<void> {
+    if (isClosed || on === (current !== undefined)) return
+    const left = current
+    if (on) await writeFile(file, '', { mode: 0o600 })
+    else await rm(file, { force: true })
+    current = openChosen()
+    fill()
+    await leave(left)
+  }
+
   return {
     embedder: {
       fill: async (...call) => current?.embedder.fill(...call) ?? true,
@@ -101,18 +115,15 @@ export function createMeaning({ folder, served, set, offered, ...parts }: Meanin
     async chooseMeaning(on) {
       if (!isFree)
         throw new EngineError('conflict', 'The settings say how files are searched: change EMBEDDING_MODEL there.')
-      if (on === (current !== undefined)) return
-      const left = current
-      if (on) await writeFile(file, '', { mode: 0o600 })
-      else await rm(file, { force: true })
-      current = openChosen()
-      fill()
-      await leave(left)
+      await oneAtATime(file, () => choose(on))
     },
     begin() {
       hasBegun = true
       fill()
     },
-    close: () => leave(current),
+    close: async () => {
+      isClosed = true
+      await oneAtATime(file, () => leave(current))
+    },
   }
 }

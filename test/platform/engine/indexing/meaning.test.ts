@@ -76,6 +76,18 @@ test('search by meaning is switched on and off while it runs; the choice and the
   expect(asked.filter((url) => url === '/model.onnx')).toHaveLength(1)
 })
 
+test('two presses at once open one model, and the last of several counts', async () => {
+  const { folder, offeredModel, asked } = await openSource()
+  const started = await start(join(folder, 'data'), { offeredModel })
+  const { engine } = started
+  await fill(started)
+  await Promise.all([engine.chooseMeaning(true), engine.chooseMeaning(true)])
+  await vi.waitFor(() => expect(engine.search()).toMatchObject(READY), PATIENCE)
+  expect(asked.filter((url) => url === '/model.onnx')).toHaveLength(1)
+  await Promise.all([engine.chooseMeaning(false), engine.chooseMeaning(true), engine.chooseMeaning(false)])
+  expect(engine.search()).toEqual(OFF)
+})
+
 test('a model that cannot be downloaded is told in a sentence, questions go on by words, and it can be switched off', async () => {
   const { folder, offeredModel, setAway } = await openSource()
   setAway(true)
