@@ -57,6 +57,15 @@ async function leave(left: Current | undefined): Promise<void> {
   await left?.filling
 }
 
+function ofServer(
+  { model, name, vectors }: NonNullable<MeaningParts['served']>,
+  { index, catalog, log, clock }: Pick<MeaningParts, 'index' | 'catalog' | 'log' | 'clock'>,
+): Current {
+  const embedder = createEmbedder({ index, vectors, model: name, log, clock })
+  const search = createMeaningSearch({ catalog, embedder, model, log })
+  return { model, embedder, search, stop: new AbortController() }
+}
+
 /** Vectors come from the model server, else from this machine; without either, search goes by words. */
 export function createMeaning({ folder, served, set, offered, ...parts }: MeaningParts): Meaning {
   const { index, catalog, log, clock } = parts
@@ -66,17 +75,7 @@ export function createMeaning({ folder, served, set, offered, ...parts }: Meanin
   const oneAtATime = createKeyedMutex()
   let hasBegun = false
   let isClosed = false
-  let current = served !== undefined ? ofServer(served) : openChosen()
-
-  function ofServer({ model, name, vectors }: NonNullable<MeaningParts['served']>): Current {
-    const embedder = createEmbedder({ index, vectors, model: name, log, clock })
-    return {
-      model,
-      embedder,
-      search: createMeaningSearch({ catalog, embedder, model, log }),
-      stop: new AbortController(),
-    }
-  }
+  let current = served !== undefined ? ofServer(served, parts) : openChosen()
 
   function openChosen(): Current | undefined {
     const chosen = set ?? (isFree && existsSync(file) ? offered : undefined)
