@@ -150,11 +150,9 @@ async function checkMeaning(config: Config): Promise<Finding> {
     return { ok: true, text: `files are searched by meaning, too (${served} of the model server)` }
   }
   if (model === undefined) {
-    return {
-      ok: true,
-      text: 'search by meaning: not set; the settings of the page switch it on (135 MB), or EMBEDDING_MODEL',
-      isUnset: true,
-    }
+    // Processes that share a database follow the setting alone.
+    const ways = config.DATABASE_URL === undefined ? 'EMBEDDING_MODEL, or the settings of the page' : 'EMBEDDING_MODEL'
+    return { ok: true, text: `search by meaning: not set (${ways})`, isUnset: true }
   }
   const { examineLocalModel } = await import('#platform/engine/embedding/local-model.ts')
   const folder = join(config.DATA_DIR, 'platform', 'models')

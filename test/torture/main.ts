@@ -62,7 +62,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-/** A gateway that refuses while the process starts: as long as in the report. */
+/** A chat service is away for this long while the process starts, seconds. */
 const START_S = 70
 const seed = Number(values.seed)
 const faults = values.faults === undefined ? FAULTS : FAULTS.filter((fault) => values.faults?.includes(fault))

@@ -62,7 +62,7 @@ export interface CollectionParts {
   readonly index: IndexStore
   /** Name and version of the index, for collection records. */
   readonly indexVersion: string
-  /** Embedding model of the model server; absent: only words are searched. */
+  /** Name of the embedding model; undefined: only words are searched. */
   readonly embeddingsModel: () => string | undefined
   readonly passes: Passes
   readonly clock: EngineClock

@@ -72,8 +72,6 @@ const PROCESS: Omit<ModelProcessOptions, 'log' | 'timeoutMs'> = {
   idleMs: 600_000,
   tooSlow: 'set a smaller model',
   failed: {
-    'no-package': (reason) =>
-      new EngineError('not-configured', `A package of Footbridge is missing (${reason}): install it again.`),
     'no-model': (reason) =>
       new EngineError('not-configured', `The embedding model cannot be loaded (${reason}): check EMBEDDING_MODEL.`, {
         reason: 'embedding_model_broken',

@@ -6,6 +6,8 @@ import type { EngineLog } from '../types.ts'
 /** `no-package`: not installed. `no-model`: the file cannot be loaded. `failed`: while it worked. */
 export type ModelFailure = 'no-package' | 'no-model' | 'failed'
 
+type ToError = (reason: string) => EngineError
+
 /** A message from the process: plain data. */
 export type ModelAnswer<Result> =
   | { readonly id: number; readonly loadedMs: number }
@@ -33,7 +35,7 @@ export interface ModelProcessOptions {
   readonly idleMs: number
   readonly log: EngineLog
   /** The error of a failure. */
-  readonly failed: Readonly<Record<ModelFailure, (reason: string) => EngineError>>
+  readonly failed: Readonly<Record<'no-model' | 'failed', ToError> & Partial<Record<ModelFailure, ToError>>>
   /** Advice about a call that took too long. */
   readonly tooSlow: string
 }
@@ -100,7 +102,8 @@ export function createModelProcess<Call extends object, Result>(
       else if ('result' in answer) resolve(answer.result)
       else {
         if (answer.failure !== 'no-package') log.warn({ reason: answer.reason }, `${name} of this machine failed`)
-        reject(failed[answer.failure](answer.reason))
+        const toError = failed[answer.failure] ?? failed.failed
+        reject(toError(answer.reason))
       }
     }
     const onExit = () => end(failed.failed('its process ended'))

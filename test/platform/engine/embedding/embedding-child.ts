@@ -5,7 +5,6 @@ process.on('message', ({ id, texts }: EmbedCall & { readonly id: number }) => {
   const how = texts[0] ?? ''
   const answer = () => process.send?.({ id, result: texts.map(() => new Float32Array([1])) })
   if (how === 'crash') process.kill(process.pid, 'SIGSEGV')
-  else if (how === 'absent') process.send?.({ id, failure: 'no-package', reason: 'not found' })
   else if (how === 'slow') setTimeout(answer, 50)
   else if (how === 'echo') answer()
 })

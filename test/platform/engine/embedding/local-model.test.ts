@@ -160,7 +160,6 @@ describe('the embedding model of this machine', () => {
 
   it.each([
     ['crash', 'its process ended'],
-    ['absent', 'A package of Footbridge is missing (not found): install it again'],
     ['hang', 'took longer than 2 seconds: set a smaller model'],
   ])('a process that ends with %s is told, and the next question starts it anew', async (how, sentence) => {
     const child = new URL('./embedding-child.ts', import.meta.url)

@@ -6,7 +6,7 @@ import { normalize } from '#platform/engine/text/words.ts'
 export type Form =
   /** The first rows by an amount: `the three cheapest`. `thing`: the word after the number in `which three products`. */
   | { readonly kind: 'first'; readonly count: number; readonly thing?: string }
-  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: of products only. */
+  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: only of a number times a price. */
   | { readonly kind: 'by'; readonly group: string; readonly extreme?: 'max' | 'min'; readonly isWorth?: boolean }
   /** The part of the whole, in percent. */
   | { readonly kind: 'share' }

@@ -178,7 +178,7 @@ function columnsOf({ columns, placeOf }: Prepared, made: Computed, column: Colum
   return { ...made, value, shape: { kind: 'columns', of: [one?.header ?? '', other?.header ?? ''] } }
 }
 
-/** The row of a place; undefined where others have its value: their places are open. */
+/** The row of a place; undefined where two rows have one value, so that their places are open. */
 function nthRow(data: Prepared, made: Computed, place: number, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, valued } = made
   if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined || namesRepeated(data, made, asked))

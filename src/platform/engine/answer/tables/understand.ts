@@ -195,7 +195,7 @@ export function understand(
   if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
   if ((isNumeric(asked) || asked.aggregate === 'count') && choices.some(isOwnHeader)) return declined
   if (isUndecided(asked, data, choices, conditions)) return declined
-  // The most hours of a repair are nobody's.
+  // `Who has the most hours` has no answer in a table of repairs.
   const isComputed = isExtreme(asked) || asked.comparisons.length > 0 || conditions.length > 0
   if (asked.asksWho && isComputed && peopleColumn(data) === -1) return declined
   // The question names no column, no sheet and no row: any table has numbers.
