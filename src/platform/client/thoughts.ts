@@ -98,7 +98,7 @@ function begin(one: Reading, isLast: boolean): boolean {
     one.holds = isMusing === true
   }
   one.state = 'answer'
-  return text !== ''
+  return one.tail !== ''
 }
 
 function think(one: Reading, isLast: boolean): boolean {

@@ -173,6 +173,7 @@ test.each([
   '<p>Hello</p>',
   'All of it',
   'The',
+  '\n',
   'First, open the valve. Then close it.',
 ])('an answer that talks about such tags stays as it is: %j', (whole) => {
   for (const pieces of cuts(whole)) {
