@@ -7,9 +7,11 @@ import type { Job } from '../port/store.ts'
 /** Waits before the first retries, milliseconds. */
 const RETRY_MS = [1000, 5000, 30_000] as const
 /** Later waits: a question is answered within a minute after the chat service is back. */
-const LATER_MS = 45_000
-/** About twelve minutes. A complete answer is kept between attempts; only a restart asks the model once more. */
+const LATER_MS = 40_000
+/** About ten minutes. A complete answer is kept between attempts; only a restart asks the model once more. */
 const MAX_ATTEMPTS = 18
+/** Nobody waits for an answer longer, however long the chat service is away. */
+const MAX_OUTAGE_MS = 86_400_000
 /** Waits are up to a tenth longer, so that the jobs of one outage do not all come back in the same second. */
 const SPREAD = 0.1
 /** Between two tries of a deletion. */
@@ -25,8 +27,23 @@ export const isTriedForEver = ({ inbound }: Job): boolean => inbound.kind === 'w
 /** Wait before the retry of a failed job, milliseconds; undefined: no retry. */
 export function waitBefore(job: Job, error: unknown, chance: () => number = Math.random): number | undefined {
   const least = leastWait(job, error)
-  return least === undefined ? undefined : Math.round(least * (1 + chance() * SPREAD))
+  return least === undefined ? undefined : spread(least, chance)
 }
+
+const spread = (ms: number, chance: () => number = Math.random) => Math.round(ms * (1 + chance() * SPREAD))
+
+/**
+ * Wait of a job that has had its tries, milliseconds: its service takes nothing now.
+ *
+ * @returns undefined: the failure is the job's own, or a day is over
+ */
+export function waitInOutage(job: Job, error: unknown, now: number): number | undefined {
+  const mayWait = isTransientFailure(error) && job.inbound.kind !== 'details' && now - job.createdAt < MAX_OUTAGE_MS
+  return mayWait ? spread(Math.max(LATER_MS, error.retryAfterMs ?? 0)) : undefined
+}
+
+/** Wait of a job that fails while its service takes something again, milliseconds: it may just have come back. */
+export const AFTER_OUTAGE_MS = RETRY_MS[0]
 
 function leastWait(job: Job, error: unknown): number | undefined {
   const longest = RETRY_MS[job.attempt - 1] ?? DELETE_MS

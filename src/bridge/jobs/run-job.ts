@@ -3,9 +3,10 @@ import { ACTION } from '../delivery/button-ids.ts'
 import { isStopped } from '../delivery/job-context.ts'
 import { createSender, type Sender } from '../delivery/outbox-sender.ts'
 import type { Adapter } from '../port/adapter.ts'
-import { AdapterError } from '../port/errors.ts'
+import { AdapterError, isTransientFailure } from '../port/errors.ts'
 import { isStorageAway } from '../delivery/storage-away.ts'
 import { conversationOf, type Inbound, type Message } from '../port/message.ts'
+import { createLinePace } from '../port/outage.ts'
 import type { Log, Platform } from '../port/platform.ts'
 import type { Job, OutboxRow } from '../port/store.ts'
 import { textsFor, type Texts } from '../texts/texts.ts'
@@ -14,7 +15,7 @@ import type { Handler } from './handle.ts'
 import { createStops, type RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
 import { replyTarget } from './reply-target.ts'
-import { isTriedForEver, waitBefore } from './retry-policy.ts'
+import { AFTER_OUTAGE_MS, isTriedForEver, waitBefore, waitInOutage } from './retry-policy.ts'
 import type { StorageNotices } from './storage-notices.ts'
 import type { JobServices } from '../features/feature.ts'
 
@@ -27,6 +28,9 @@ interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   /** Aborts when the process stops. */
   readonly signal: AbortSignal
 }
+
+/** Failures that pass: of many jobs in one outage, a line a minute is enough. */
+type Failing = Services & { readonly pace: ReturnType<typeof createLinePace> }
 
 /** The workspace of the running job, for the platform requests anywhere inside it. */
 const workspaces = new AsyncLocalStorage<string>()
@@ -59,7 +63,8 @@ function tagWithWorkspace(platform: Platform): Platform {
 const MAX_DEATHS = 5
 
 /** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */
-export function createJobRunner(services: Services): (job: Job) => Promise<void> {
+export function createJobRunner(parts: Services): (job: Job) => Promise<void> {
+  const services: Failing = { ...parts, pace: createLinePace() }
   const { store, clock, adapterOf, handle, running, notices, log, signal: stopping } = services
   const stops = createStops(store.preferences)
   const working = new Map<string, Inbound>()
@@ -117,18 +122,16 @@ async function giveUpAfterDeaths(services: Services, job: Job, adapter: Adapter)
   await store.inbox.bury(job.id, reason, clock())
 }
 
-/** Further failures of the same job say nothing new to an operator, except of a deletion: it is tried for a day or longer. */
-const MAX_WARNINGS = 3
-
-async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
-  const { store, clock, log } = services
+async function retryOrGiveUp(services: Failing, job: Job, adapter: Adapter, error: unknown): Promise<void> {
+  const { store, clock, log, pace } = services
   const message = error instanceof Error ? error.message : String(error)
-  const wait = waitBefore(job, error)
+  const wait = waitBefore(job, error) ?? (await waitForService(services, job, adapter, error))
   const fields = { err: error, job: job.id, attempt: job.attempt }
   if (wait !== undefined) {
     if (isStorageAway(error)) services.notices.show(job.inbound)
-    const isLong = isDeletion(job.inbound) && !isStorageAway(error)
-    const level = job.attempt > MAX_WARNINGS && !isLong ? 'debug' : 'warn'
+    // A deletion is tried for a day or longer, and each of its failures is told.
+    const isRare = isDeletion(job.inbound) && !isStorageAway(error) && !isTransientFailure(error)
+    const level = isRare || pace.isDue() ? 'warn' : 'debug'
     log[level]({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
@@ -143,6 +146,28 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
     isBlocked || !(error instanceof AdapterError),
   )
   await store.inbox.bury(job.id, message, clock())
+}
+
+/**
+ * A service that takes no notice about the job either is away as a whole, and the job waits for it. One that takes the
+ * notice may just have come back: then the job is tried once more before it is given up.
+ */
+async function waitForService(
+  services: Services,
+  job: Job,
+  adapter: Adapter,
+  error: unknown,
+): Promise<number | undefined> {
+  const wait = waitInOutage(job, error, services.clock())
+  const asked = replyTarget(job.inbound)
+  if (wait === undefined || asked === undefined) return wait
+  try {
+    const earlier = (await services.store.outbox.ofJob(job.id)).find(({ slot }) => slot === FAILURE_SLOT)
+    await showFailure(services, job, adapter, 'giveUp')
+    return earlier?.ref === undefined ? AFTER_OUTAGE_MS : undefined
+  } catch (failure) {
+    return isTransientFailure(failure) || isStorageAway(failure) ? wait : undefined
+  }
 }
 
 /** The sentences about a failed job. */
@@ -163,7 +188,10 @@ async function tellFailure(
     return false
   })
   const asksMore = job.inbound.kind === 'message' && job.inbound.message.addressed
-  if (canReply && (!isTold || asksMore)) await showFailure(services, job, adapter, text)
+  if (!canReply || (isTold && !asksMore)) return
+  await showFailure(services, job, adapter, text).catch((error: unknown) =>
+    log.error({ err: error, job: job.id }, 'Notice of a failed job could not be shown: npm run jobs shows the job'),
+  )
 }
 
 const FAILURE_SLOT = 'failure'
@@ -172,20 +200,13 @@ const FAILURE_SLOT = 'failure'
 async function showFailure(services: Services, job: Job, adapter: Adapter, text: FailureText): Promise<void> {
   const asked = replyTarget(job.inbound)
   if (asked === undefined) return
-  try {
-    const { [text]: notice, files } = textsFor(asked.author.language)
-    const canRetry = job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
-    const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
-    const sender = senderFor(services, job, adapter, asked)
-    if (text === 'blocked') await removeAnswer(sender, () => true)
-    if (text === 'gaveUpAfterDeaths') await removeAnswer(sender, ({ state }) => state !== 'closed')
-    await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
-  } catch (error) {
-    services.log.error(
-      { err: error, job: job.id },
-      'Notice of a failed job could not be shown: npm run jobs shows the job',
-    )
-  }
+  const { [text]: notice, files } = textsFor(asked.author.language)
+  const canRetry = job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
+  const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
+  const sender = senderFor(services, job, adapter, asked)
+  if (text === 'blocked') await removeAnswer(sender, () => true)
+  if (text === 'gaveUpAfterDeaths') await removeAnswer(sender, ({ state }) => state !== 'closed')
+  await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
 }
 
 /** A part of an answer must not stay as if it were whole. */
@@ -200,14 +221,17 @@ async function removeAnswer(sender: Sender, isMeant: (row: OutboxRow) => boolean
 async function removeFailureNotice(services: Services, job: Job, adapter: Adapter): Promise<void> {
   const asked = replyTarget(job.inbound)
   if (asked === undefined) return
-  await senderFor(services, job, adapter, asked)
-    .remove(FAILURE_SLOT)
-    .catch((error: unknown) =>
-      services.log.warn(
-        { err: error, job: job.id },
-        'A job succeeded at a later try, but the notice of its failure could not be removed',
-      ),
+  const sender = senderFor(services, job, adapter, asked)
+  try {
+    // The response of its send may have been lost.
+    await sender.locate(FAILURE_SLOT)
+    await sender.remove(FAILURE_SLOT)
+  } catch (error) {
+    services.log.warn(
+      { err: error, job: job.id },
+      'A job succeeded at a later try, but the notice of its failure could not be removed',
     )
+  }
 }
 
 function senderFor(
