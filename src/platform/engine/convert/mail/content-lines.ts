@@ -34,7 +34,12 @@ function fromQuotedPrintable(text: string, charset = 'utf-8'): string {
 
 /** Text of a calendar or contact file. A long line may be cut within a letter; contacts of version 2.1 name their encoding. */
 export function decodeLines(file: Buffer): string {
-  const bytes = Buffer.from(file.toString('latin1').replaceAll(/\r?\n[ \t]/g, ''), 'latin1')
+  const text = file
+    .toString('latin1')
+    // Some programs cut a line by its encoding and once more by the form of the file.
+    .replaceAll(/QUOTED-PRINTABLE[^\n]*(?:=\r?\n[ \t][^\n]*)+/gi, (line) => line.replaceAll(/=(?=\r?\n[ \t])/g, ''))
+    .replaceAll(/\r?\n[ \t]/g, '')
+  const bytes = Buffer.from(text, 'latin1')
   const charset = isUtf8(bytes) ? undefined : /;CHARSET="?([\w-]{1,40})/i.exec(bytes.toString('latin1'))?.[1]
   return decodeNamed(bytes, charset)
 }

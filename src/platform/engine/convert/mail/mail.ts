@@ -7,6 +7,7 @@ import { asOnePart, ConvertError, type ReadDocument, type Source } from '../read
 import { htmlToMarkdown, showImages } from '../web/html.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { reportToMarkdown } from './report.ts'
+import { readSecured } from './secured.ts'
 import { outlookBody } from './outlook-body.ts'
 import { isTnef, readTnef } from './tnef.ts'
 import { toSize, writeHead, writePlain, writeTitle } from './write.ts'
@@ -43,6 +44,8 @@ const headOf = (mail: Email) => ({
 interface Reading {
   readonly pictures: Pictures
   readonly readInner: Source['readInner']
+  /** Tells, once, that something is encrypted. */
+  readonly onLocked: () => void
   innerMails: number
 }
 
@@ -148,11 +151,15 @@ async function writeAttachment(attachment: Attachment, hasText: boolean, reading
 async function writeSingle(attachment: Attachment, reading: Reading, depth: number): Promise<Written> {
   const content = toBytes(attachment)
   const name = toName(attachment)
-  if (isMail(attachment)) {
+  const secured = readSecured(attachment.mimeType, name, content)
+  if (secured?.kind === 'locked') reading.onLocked()
+  if (secured?.kind === 'signed' || isMail(attachment)) {
     const isRead = depth < MAX_DEPTH && reading.innerMails < MAX_INNER_MAILS
     if (isRead) reading.innerMails += 1
+    const isSigned = secured?.kind === 'signed'
+    const mail = isSigned ? secured.mail : content
     // A broken nested mail is listed like any attachment.
-    const inner = isRead ? await writeMail(content, reading, depth + 1).catch(() => '') : ''
+    const inner = isRead ? await writeMail(mail, reading, depth + 1, isSigned).catch(() => '') : ''
     return inner === '' ? { line: `- ${name}, ${toSize(content)}` } : { inner }
   }
   const report = reportToMarkdown(attachment.mimeType, content)
@@ -165,8 +172,10 @@ async function writeSingle(attachment: Attachment, reading: Reading, depth: numb
   return { inner: await reading.readInner?.(name, Buffer.from(content)) }
 }
 
+const PGP_START = '-----BEGIN PGP MESSAGE-----'
+
 /** Subject, heads, body, forwarded mails and attached documents, then names of the attachments. */
-async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promise<string> {
+async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0, isSigned = false): Promise<string> {
   const mail = await parseMail(bytes)
   const hasHeads = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
   if (!hasHeads && mail.attachments.length === 0) throw new ConvertError('broken')
@@ -177,6 +186,7 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
     }
   }
   const body = writeBody(mail, reading.pictures, carried)
+  if (body.startsWith(PGP_START)) reading.onLocked()
   const passedOn: string[] = []
   const shown = new Set<string>()
   const attached: string[] = []
@@ -190,7 +200,8 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
     }
   }
   const parts = [
-    writeTitle(mail.subject, depth),
+    // What is signed has its heads around it.
+    isSigned && mail.subject === undefined ? '' : writeTitle(mail.subject, depth),
     writeHead(headOf(mail)),
     body,
     ...passedOn,
@@ -200,8 +211,13 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
 }
 
 /** Reads mails of one document, which share its limits. */
-export function createMailReader({ pictures, readInner }: Source): (bytes: Buffer) => Promise<string> {
-  const reading = { pictures, readInner, innerMails: 0 }
+export function createMailReader({ pictures, readInner, onNote }: Source): (bytes: Buffer) => Promise<string> {
+  let isTold = false
+  const onLocked = () => {
+    if (!isTold) onNote('Encrypted mail was not read, except for its heads.')
+    isTold = true
+  }
+  const reading = { pictures, readInner, onLocked, innerMails: 0 }
   // The parser reads bytes; some programs save a mail as UTF-16.
   return (bytes) => {
     const isWide = markedEncoding(bytes)?.startsWith('utf-16') === true

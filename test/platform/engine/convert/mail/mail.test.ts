@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
+import { toLocked, toSigned } from '#test/fixtures/documents/pkcs7.ts'
 import { toTnef } from '#test/fixtures/documents/tnef.ts'
 
 const read = async (name: string, text: string | Buffer) => {
@@ -101,6 +102,42 @@ describe('a mail with attachments of other programs', () => {
   it('reads attached texts of other endings, such as logs', async () => {
     const mail = mixed(part('text/plain', 'x'), attached('pump.log', 'E4417 at 14:10', 'text/plain'))
     expect(await read('a.eml', mail)).toContain('## Attachment: pump.log\n\nE4417 at 14:10')
+  })
+
+  it.each([
+    ['application/pkcs7-mime; smime-type=signed-data', false],
+    ['application/x-pkcs7-mime', true],
+    ['application/octet-stream', false],
+  ])('that is signed as a whole is read: %s', async (type, isInPieces) => {
+    const inner = mixed(part('text/plain', 'Berth seven closes at 18:40.'), attached('fees.csv', 'Ship,Fee\nDora,47\n'))
+    const body = toSigned(inner.slice(HEADS.length), isInPieces).toString('base64')
+    const heads = `Content-Type: ${type}\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=smime.p7m\n`
+    expect(await read('a.eml', `${HEADS}${heads}\n${body}`)).toBe(
+      '# Report\n\nFrom: Ada (ada@example.org)\n\nBerth seven closes at 18:40.\n\n' +
+        '## Attachment: fees.csv\n\n| Ship | Fee |\n| --- | --- |\n| Dora | 47 |\n\n### Attachments\n\n- fees.csv, 1 kB',
+    )
+  })
+
+  it.each([
+    ['application/pkcs7-mime', toLocked().toString('base64')],
+    ['application/pgp-encrypted', 'VmVyc2lvbjogMQ=='],
+    ['text/plain', Buffer.from('-----BEGIN PGP MESSAGE-----\n\nhQ\n').toString('base64')],
+  ])('that is encrypted says so once: %s', async (type, body) => {
+    const notes: string[] = []
+    const mail = mixed(part(type, body, 'Content-Transfer-Encoding: base64\n'), attached('smime.p7m', toLocked()))
+    const { pages } = await readDocument({
+      ...toSource(mail, { name: 'a.eml' }),
+      onNote: (note) => void notes.push(note),
+    })
+    expect(notes).toStrictEqual(['Encrypted mail was not read, except for its heads.'])
+    expect(pages[0]?.markdown).toContain('# Report')
+  })
+
+  it('names what is signed and damaged', async () => {
+    const cut = toSigned('Content-Type: text/plain\n\nBerth seven').subarray(0, 60)
+    expect(await read('a.eml', mixed(part('text/plain', 'x'), attached('smime.p7m', cut)))).toContain(
+      '- smime.p7m, 1 kB',
+    )
   })
 
   it('reads what Outlook packed: the text and the files', async () => {
@@ -211,6 +248,11 @@ describe('contacts', () => {
       '## Ines Marchetti\n\nCompany: Harbour, Office\nPhone (work): +39 055 1234\nPhone (cell): +39 333\n' +
         'Address (home): Via Roma 1, Firenze, 50100, Italy\n\nSpeaks\nGerman\n\n## Jürgen Müller\n\nPhone (work, fax): 123',
     )
+  })
+
+  it('may cut a line twice: by its encoding and by the form of the file', async () => {
+    const line = `NOTE;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Leiter f=C3=BCr=\r\n  den Hafen`
+    expect(await read('a.vcf', card(`FN:Ada\r\n${line}`))).toContain('Leiter für den Hafen')
   })
 
   it('are read in the encoding that they name, and without one by their letters', async () => {
