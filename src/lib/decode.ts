@@ -100,7 +100,7 @@ function findAlphabet(sample: Uint8Array): string | undefined {
   const even = evenPart(sample)
   if (even.length < 16) return undefined
   const share = (parity: number) =>
-    even.filter((byte, at) => at % 2 === parity && byte < 0x20).length / (even.length / 2)
+    (2 * even.filter((byte, at) => at % 2 === parity && byte < 0x20).length) / even.length
   const isLittle = share(1) > MIN_HIGH && share(0) < MAX_LOW
   const label = isLittle ? 'utf-16le' : share(0) > MIN_HIGH && share(1) < MAX_LOW ? 'utf-16be' : undefined
   return label !== undefined && decodeStrictly(label, even) !== undefined ? label : undefined
@@ -128,22 +128,11 @@ const isGreekIso = (bytes: Uint8Array) =>
   bytes.some((byte, at) => byte === 0xb6 && (bytes[at + 1] ?? 0) >= 0xdc)
 
 /** Encodings of Latin letters, the likeliest first. */
-const LATIN = [
-  'windows-1252',
-  'iso-8859-15',
-  'windows-1250',
-  'iso-8859-2',
-  'windows-1254',
-  'cp850',
-  'cp852',
-  'macintosh',
-]
+const LATIN = 'windows-1252 iso-8859-15 windows-1250 iso-8859-2 windows-1254 cp850 cp852 macintosh'.split(' ')
 
 /** Three letters in a row: one beyond ASCII, and those around it. */
 const IN_WORD = /(?<=(\p{L}|[^\p{L}]|^))(\P{ASCII})(?=(\p{L}|[^\p{L}]|$))/gu
-const LETTER = /\p{L}/u
-const UPPER = /\p{Lu}/u
-const LOWER = /\p{Ll}/u
+const [LETTER, UPPER, LOWER] = [/\p{L}/u, /\p{Lu}/u, /\p{Ll}/u]
 const OPENING = /[“„‘«‚‹¿¡]/u
 const CLOSING = /[’”…»›%®™°]/u
 
@@ -193,29 +182,39 @@ const OTHER_SCRIPTS = /^(?:windows-(?:1251|1253|1255|1256|874)|iso-8859-5|koi8|c
 
 const OLD_LATIN: ReadonlySet<string> = new Set(['macroman', 'cp437', 'cp850', 'cp852'])
 
+/** A letter or two beyond ASCII beside one of ASCII. Without the flag `i`, by which `\P{ASCII}` takes s and k, too. */
+const BESIDE_LATIN = /[A-Za-z]\P{ASCII}{1,2}(?![^\sA-Za-z])|(?<![^\sA-Za-z])\P{ASCII}{1,2}[A-Za-z]/gu
+
 /** Whether most letters beyond ASCII are within words of Latin letters. */
 function isInLatinWords(bytes: Uint8Array): boolean {
-  const letters = decodeAs(FALLBACK, bytes)?.match(/\P{ASCII}+/gu)?.length ?? 0
-  const within =
-    decodeAs(FALLBACK, bytes)?.match(/[a-z]\P{ASCII}{1,2}(?![^\sa-z])|(?<![^\sa-z])\P{ASCII}{1,2}[a-z]/giu)?.length ?? 0
-  return within > letters / 2
+  const text = decodeAs(FALLBACK, bytes) ?? ''
+  return (text.match(BESIDE_LATIN)?.length ?? 0) > (text.match(/\P{ASCII}+/gu)?.length ?? 0) / 2
 }
 
 /** Bytes beyond ASCII for each character. Quotation marks before brackets look like letters with one such byte. */
 const MIN_HIGH_BYTES = 1.3
+/** Characters of Shift-JIS: rare ones, whose bytes are common letters of other alphabets, and the others. */
+const SHIFT_JIS = /([\x99-\x9f\xe0-\xfc][^])|[\x81-\x98][^]|[^]/g
 
-/** Text of nothing but Japanese letters and ASCII, with at least four of the former. */
-const isJapanese = (text: string, bytes: Uint8Array) =>
-  bytes.filter((byte) => byte > 0x7f).length > MIN_HIGH_BYTES * (text.match(/\P{ASCII}/gu)?.length ?? 0) &&
-  /^[\p{ASCII}\u3000-\u30ff\uff00-\uff60\p{sc=Han}]*$/u.test(text) &&
-  (text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0) >= 4
+/** Text of nothing but Japanese letters and ASCII, with at least two of the former, most of them common. */
+function isJapanese(bytes: Uint8Array): boolean {
+  const text = decodeStrictly('shift_jis', bytes) ?? ''
+  const letters = text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0
+  const latin = Buffer.from(bytes).toString('latin1')
+  return (
+    letters > 1 &&
+    /^[\p{ASCII}\u3000-\u30ff\uff00-\uff60\p{sc=Han}]*$/u.test(text) &&
+    (latin.match(/[\x80-\xff]/g)?.length ?? 0) > MIN_HIGH_BYTES * (text.match(/\P{ASCII}/gu)?.length ?? 0) &&
+    [...latin.matchAll(SHIFT_JIS)].filter(([, rare]) => rare !== undefined).length <= letters / 3
+  )
+}
 
 /** The encoding of a few letters: Japanese ones begin with bytes that Windows-1252 leaves free, or are nothing else. */
 function guessShort(bytes: Uint8Array): string {
   if (isInLatinWords(bytes)) return guessLatin(bytes)
   const isFree = [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => bytes.includes(byte))
-  const text = decodeStrictly('shift_jis', bytes)
-  return text !== undefined && (isFree || isJapanese(text, bytes)) ? 'shift_jis' : guessLatin(bytes)
+  if (isJapanese(bytes) || (isFree && decodeStrictly('shift_jis', bytes) !== undefined)) return 'shift_jis'
+  return guessLatin(bytes)
 }
 
 /** The likeliest encoding of text that is not UTF-8. */
@@ -228,8 +227,8 @@ export function guessEncoding(bytes: Uint8Array): string {
   if (known === '') return findWide(sample) ?? guessShort(sample)
   if (known === 'ascii' || known === FALLBACK || confidence < MIN_CONFIDENCE) return guessShort(sample)
   // Quotation marks of Windows are letters of DOS and of the Mac.
-  const isUnsure = OLD_LATIN.has(known) || (OTHER_SCRIPTS.test(known) && isInLatinWords(sample))
-  if (isUnsure) return guessShort(sample)
+  const isOther = OTHER_SCRIPTS.test(known) && (isInLatinWords(sample) || isJapanese(sample))
+  if (isOther || OLD_LATIN.has(known)) return guessShort(sample)
   if (known.startsWith('utf-16')) return orderOf(sample)
   if (known === 'windows-1253' && isGreekIso(sample)) return 'iso-8859-7'
   if (known === 'windows-1250' && WITH_CARONS.has(language ?? '') && isLatin2(sample)) return 'iso-8859-2'

@@ -86,6 +86,15 @@ describe('decodeText', () => {
     ],
     ['shift_jis', '品名,数量\n船,3\n'],
     ['shift_jis', '氏名,ｶﾅ\n佐藤太郎,ｻﾄｳﾀﾛｳ\n'],
+    ['shift_jis', '会議室\n'],
+    ['shift_jis', '受付\n'],
+    ['shift_jis', 'OK / 不可\n'],
+    ['shift_jis', '在庫 3\n'],
+    ['shift_jis', 'Server A: 停止\nServer B: 稼働中\n'],
+    ['windows-1251', 'Kiel Sofia Split: вода, сети\n'],
+    ['windows-1252', 'Stand “W”\n'],
+    ['cp850', 'größe\n'],
+    ['macintosh', 'Café des élèves\n'],
     ['iso-8859-7', 'Όνομα;Πόλη\nΆννα;Αθήνα\n'],
   ])('tells %s by a handful of letters, as in a short list', (encoding, text) => {
     expect(decodeText(iconv.encode(text, encoding))).toBe(text)
