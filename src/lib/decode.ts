@@ -182,7 +182,7 @@ const OTHER_SCRIPTS = /^(?:windows-(?:1251|1253|1255|1256|874)|iso-8859-5|koi8|c
 
 const OLD_LATIN: ReadonlySet<string> = new Set(['macroman', 'cp437', 'cp850', 'cp852'])
 
-/** A letter or two beyond ASCII beside one of ASCII. Without the flag `i`, by which `\P{ASCII}` takes s and k, too. */
+/** A letter or two beyond ASCII next to one of ASCII. Without the flag `i`, by which `\P{ASCII}` takes s and k, too. */
 const BESIDE_LATIN = /[A-Za-z]\P{ASCII}{1,2}(?![^\sA-Za-z])|(?<![^\sA-Za-z])\P{ASCII}{1,2}[A-Za-z]/gu
 
 /** Whether most letters beyond ASCII are within words of Latin letters. */

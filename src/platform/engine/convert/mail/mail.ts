@@ -200,7 +200,7 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0, isSigne
     }
   }
   const parts = [
-    // What is signed has its heads around it.
+    // Heads of a signed mail are around it.
     isSigned && mail.subject === undefined ? '' : writeTitle(mail.subject, depth),
     writeHead(headOf(mail)),
     body,
