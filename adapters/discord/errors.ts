@@ -21,6 +21,12 @@ const CLOSED_CODES: readonly (number | string)[] = [50_083, 160_005]
 /** Slow mode, writes into a channel, writes into a server: bots are exempt from the first one by the documentation. */
 const SLOW_CODES: readonly (number | string)[] = [20_016, 20_028, 20_029]
 
+/** What Cloudflare, in front of Discord, says as JSON of a request that it blocks: discord-api-docs#6473. */
+const BLOCKED_ON_THE_WAY = 40_333
+
+/** Discord has not seen the request: its own refusals carry a number. */
+const isFromInBetween = ({ code }: DiscordAPIError): boolean => typeof code !== 'number' || code === BLOCKED_ON_THE_WAY
+
 /** @param call `write`: it may have been carried out although its response was lost. */
 export function toAdapterError(error: unknown, call: { readonly write: boolean }): AdapterError {
   if (error instanceof AdapterError) return error
@@ -51,6 +57,13 @@ function fromApi(error: DiscordAPIError): AdapterError {
     )
   }
   if (error.status === 401) return unauthorized(error)
+  if (isFromInBetween(error)) {
+    return new AdapterError(
+      'network',
+      `Something between Footbridge and Discord refused this (${error.status}), such as Cloudflare or a proxy. It is tried again; if it stays, check the network and its address.`,
+      cause,
+    )
+  }
   if (error.status === 404) {
     return new AdapterError('not-found', `Discord does not know this (any more): ${error.message}.`, cause)
   }

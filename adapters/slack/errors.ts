@@ -17,6 +17,8 @@ const SLACK_CODES = {
   'stream-closed': 'message_not_in_streaming_state',
   stopped: 'stopped_by_user',
   'rate-limited': 'ratelimited rate_limited message_limit_exceeded',
+  // While a workspace moves to other servers, or into an organization.
+  network: 'migration_in_progress team_added_to_org',
   // According to Slack, part of the work may have been done.
   ambiguous: 'fatal_error internal_error request_timeout service_unavailable',
 } satisfies Partial<Record<AdapterErrorCode, string>>

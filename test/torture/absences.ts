@@ -55,45 +55,60 @@ interface Outcome {
 
 const warnings = ({ output }: Footbridge) => output.log.filter(({ level }) => level >= WARN)
 
-async function answeredAfter(workspace: ChatWorkspace, channel: Channel, since: number): Promise<number> {
-  const answers = () => createPerson(workspace, 'Ada', channel).count(/You said: Question/)
-  while ((await answers()) === 0) {
+const ANSWER = /You said: Question/
+/** The receipt of the one file. */
+const RECEIPT = /ferry.*\bready\b/s
+const FILE = { name: 'ferry.txt', bytes: 'The ferry leaves at nine.', mimeType: 'text/plain' }
+
+async function shownAfter(workspace: ChatWorkspace, channel: Channel, shown: RegExp, since: number): Promise<number> {
+  while ((await createPerson(workspace, 'Ada', channel).count(shown)) === 0) {
     if (performance.now() - since > LOST_MS) return Number.POSITIVE_INFINITY
     await sleep(LOOK_MS)
   }
   return (performance.now() - since) / 1000
 }
 
-/** One absence: a question amid it, one just after it. Both are answered once. */
+/**
+ * One absence: a question and a file amid it, a question just after it. Each is answered once, also where the process is
+ * killed in between.
+ */
 async function absence(
   service: Absent,
   what: string,
   awayMs: number,
   begun: () => Promise<{ readonly back: () => Promise<void>; readonly footbridge: Footbridge; readonly told: number }>,
+  kills: 0 | 1,
 ): Promise<Outcome> {
   const { workspace } = service
   const channels = [await workspace.addChannel(`${what} 1`), await workspace.addChannel(`${what} 2`)] as const
+  const drops = await workspace.addChannel(`${what} 3`)
   const ask = (channel: Channel) => createPerson(workspace, 'Ada', channel).asks(`Question of ${what}`)
   const { back, footbridge, told } = await begun()
-  await sleep(awayMs / 2)
+  await sleep(awayMs / 4)
   await ask(channels[0])
+  await createPerson(workspace, 'Ada', drops).drops(FILE)
+  await sleep(awayMs / 4)
+  if (kills > 0) await footbridge.restart()
   await sleep(awayMs / 2)
   const lines = warnings(footbridge).slice(told)
   await back()
   const since = performance.now()
   await ask(channels[1])
-  const answeredS = await Promise.all(channels.map((channel) => answeredAfter(workspace, channel, since)))
+  const answeredS = await Promise.all([
+    ...channels.map((channel) => shownAfter(workspace, channel, ANSWER, since)),
+    shownAfter(workspace, drops, RECEIPT, since),
+  ])
   const isAtRest = () => service.connections()[0] === service.connections()[1]
   await eventually(isAtRest, { timeoutMs: REST_MS, everyMs: LOOK_MS }).catch(() => undefined)
   const counts = await Promise.all(
-    channels.map((channel) => createPerson(workspace, 'Ada', channel).count(/You said: Question/)),
+    [...channels, drops].map((channel) => createPerson(workspace, 'Ada', channel).count(/./)),
   )
   const [open, wanted] = service.connections()
-  // The first line tells that it is away.
-  const linesAMinute = Math.max(0, lines.length - 1) / (awayMs / 60_000)
+  // The first line of each process tells that it is away.
+  const linesAMinute = Math.max(0, lines.length - 1 - kills) / (awayMs / 60_000)
   const wrong = [
     ...answeredS.flatMap((s) => (s > MAX_ANSWER_S ? [`${what}: answered after ${s.toFixed(0)} s`] : [])),
-    ...counts.flatMap((count) => (count === 1 ? [] : [`${what}: ${count} answers`])),
+    ...counts.flatMap((count) => (count === 1 ? [] : [`${what}: ${count} messages`])),
     ...(open === wanted ? [] : [`${what}: ${open} connections`]),
     ...(linesAMinute > 1 ? [`${what}: ${lines.length} lines: ${lines.map(({ msg }) => msg).join(' | ')}`] : []),
   ]
@@ -107,11 +122,12 @@ async function bothAbsences(away: string, open: () => Promise<Absent>, startMs: 
   const back = absent.leave()
   const footbridge = await startFootbridge({ ...absent.workspace.env, ...hosted.env })
   try {
-    const atStart = await absence(absent, `${away} at start`, startMs, async () => ({ back, footbridge, told: 0 }))
-    const amid = await absence(absent, `${away} amid work`, amidMs, async () => {
+    const atStart = await absence(absent, `${away} at start`, startMs, async () => ({ back, footbridge, told: 0 }), 0)
+    const leave = async () => {
       const told = warnings(footbridge).length
       return { back: absent.leave(), footbridge, told }
-    })
+    }
+    const amid = await absence(absent, `${away} amid work`, amidMs, leave, 1)
     return [atStart, amid]
   } finally {
     await footbridge.close()
@@ -131,7 +147,7 @@ export const absences = (service: keyof typeof SERVICES, startS: number, amidS: 
     )
     const all = outcomes.flat()
     return {
-      tried: `${ways.length} ways, ${all.length * 2} questions`,
+      tried: `${ways.length} ways, ${all.length * 2} questions, ${all.length} files, ${ways.length} kills`,
       found: {
         's until the last answer, away at the start': last(outcomes.flatMap(([start]) => start ?? [])),
         's amid work': last(outcomes.flatMap(([, amid]) => amid ?? [])),

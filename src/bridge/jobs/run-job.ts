@@ -131,7 +131,8 @@ async function retryOrGiveUp(services: Failing, job: Job, adapter: Adapter, erro
     if (isStorageAway(error)) services.notices.show(job.inbound)
     // A deletion is tried for a day or longer, and each of its failures is told.
     const isRare = isDeletion(job.inbound) && !isStorageAway(error) && !isTransientFailure(error)
-    const level = isRare || pace.isDue() ? 'warn' : 'debug'
+    // That a service is not connected is told where it is connected.
+    const level = isRare || (adapter.isConnected() && pace.isDue()) ? 'warn' : 'debug'
     log[level]({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }

@@ -17,3 +17,13 @@ test.each([
   discord.script('POST /channels/:channel/messages', { kind: 'status', status, body, times: 9 })
   await expect(adapter.post(general, outgoing('words'))).rejects.toMatchObject(error)
 })
+
+test.each([
+  ['a page of Cloudflare (discord-api-docs#849)', undefined],
+  ['what Cloudflare says as JSON (discord-api-docs#6473)', { code: 40_333, message: 'internal network error' }],
+])('a 403 that is %s says nothing about permissions: it passes', async (_, body) => {
+  const { discord, adapter, general } = await open(await openDouble())
+  if (body === undefined) discord.goAway('rest-page')
+  else discord.script('POST /channels/:channel/messages', { kind: 'status', status: 403, body, times: 9 })
+  await expect(adapter.post(general, outgoing('words'))).rejects.toMatchObject({ code: 'network' })
+})

@@ -121,3 +121,10 @@ it('an error whose reply was lost, and which no search finds, is replaced by the
   await sees(/You said: how long\?/)
   expect(slack.transcript(channel).flatMap(({ own, text }) => (own ? [text] : []))).toHaveLength(1)
 })
+
+it.each(['migration_in_progress', 'team_added_to_org'])('%s, said while a workspace moves, passes', async (error) => {
+  const { slack, adapter, conversation } = await askedScene()
+  slack.script('chat.postMessage', { error })
+  await adapter.post(conversation, outgoing('Nine.'))
+  expect(slack.calls.filter(({ method }) => method === 'chat.postMessage')).toHaveLength(2)
+})

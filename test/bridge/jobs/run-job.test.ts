@@ -28,6 +28,7 @@ async function setUp({
   const chat = createFakeChat()
   const log = createLogSink()
   const adapter = createFakeAdapter({ chat })
+  await adapter.start(async () => {})
   const inbound = removal ?? chat.mention('A question that ends the process').inbound
   const { stored } = await store.inbox.accept(inbound, { queue: 'q', now: 0, dueAt: 0 })
   await stored
