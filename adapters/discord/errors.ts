@@ -21,7 +21,7 @@ const CLOSED_CODES: readonly (number | string)[] = [50_083, 160_005]
 /** Slow mode, writes into a channel, writes into a server: bots are exempt from the first one by the documentation. */
 const SLOW_CODES: readonly (number | string)[] = [20_016, 20_028, 20_029]
 
-/** What Cloudflare, in front of Discord, says as JSON of a request that it blocks: discord-api-docs#6473. */
+/** Cloudflare, in front of Discord, blocks the request and says so as JSON: discord-api-docs#6473. */
 const BLOCKED_ON_THE_WAY = 40_333
 
 /** Discord has not seen the request: its own refusals carry a number. */
