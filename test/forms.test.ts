@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { filesOf, formOf, LONG, tagsOf } from './support/forms.ts'
+import { filesOf, findTags, formOf, LONG } from './support/forms.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const long = new Set(Object.keys(LONG).flatMap((pattern) => globSync(pattern, { cwd: ROOT })))
@@ -27,16 +27,13 @@ describe('the forms of the tests', () => {
     expect(counts.filter(({ tagged, tests }) => tagged > 0 && tagged >= tests)).toEqual([])
   })
 
-  it('run no test twice where tags divide a file', () => {
-    const divided = 'test/front/front.test.ts'
-    expect(['short', 'long', 'all'].map((form) => tagsOf(divided, form))).toEqual([undefined, ['long'], undefined])
-    // These do less in the short form, by inputs too.
-    for (const path of [
-      'test/platform/hostile/hostile.test.ts',
-      'test/scenarios/talk.test.ts',
-      'test/crash/slack.test.ts',
-    ])
-      expect(tagsOf(path, 'long')).toBe(undefined)
+  it('run no test twice', () => {
+    const tags = findTags('long')
+    // The contract suite and the scenarios tag their tests themselves.
+    for (const path of ['front/front', 'conformance/our-server', 'scenarios/talk', 'platform/hostile/hostile'])
+      expect(tags.get(`test/${path}.test.ts`)).toEqual(['long'])
+    expect([...tags.keys()].filter((path) => long.has(path))).toEqual([])
+    expect([...findTags('short'), ...findTags('all')]).toEqual([])
   })
 
   it('are both of them together', () => {

@@ -4,7 +4,7 @@ import type { PlatformDouble } from '../doubles/platform/double.ts'
 import type { UpstreamDouble } from '../doubles/upstream/double.ts'
 import type { Environment } from '../support/footbridge.ts'
 import type { WorkspaceOptions } from '../support/people/workspace.ts'
-import { isShort } from '../support/forms.ts'
+import { inLong } from '../support/forms.ts'
 import { withPlatform, withUpstream } from '../support/platforms.ts'
 import { createReader, type Rule } from './reader.ts'
 import { openStage, type OpenWorkspace, type Service, type Stage, WORKSPACES } from './stage.ts'
@@ -46,48 +46,46 @@ function modesOf(service: Service, title: string, isRough: boolean): readonly st
   return IS_ALL ? MODES : MODES.slice(turn, turn + 1)
 }
 
-/** In the short form of the tests a scenario runs on one of its services, or not at all. */
-const servicesOf = (title: string, on: readonly Service[], isLong: boolean) =>
-  isShort() ? on.filter((_, index) => !isLong && index === sumOf(title) % on.length) : on
-
 /**
- * Each service undisturbed, and one of them killed; the short form is not killed. `SCENARIOS=all` kills after each act, on
- * all three, and runs Slack in both modes.
+ * Each service undisturbed, and one of them killed. `SCENARIOS=all` kills after each act, on all three, and runs Slack in
+ * both modes. The short form has one undisturbed run of a scenario, or none (`isLong`).
  */
 const runs = (title: string, { on = ['web', 'slack', 'discord'], killedOn, isLong = false }: Scene) =>
-  servicesOf(title, on, isLong).flatMap((service) =>
+  on.flatMap((service, index) =>
     [false, true]
-      .filter((isRough) => !(isRough && isShort()))
       .filter((isRough) => !isRough || service === killedOn || (killedOn !== undefined && IS_ALL))
       .flatMap((isRough) =>
-        modesOf(service, title, isRough).map(
-          (mode) => [mode, isRough ? KILLED : 'undisturbed', { service, isRough }] as const,
-        ),
+        modesOf(service, title, isRough).map((mode) => {
+          const inShort = !isRough && !isLong && index === sumOf(title) % on.length
+          return [mode, isRough ? KILLED : 'undisturbed', { service, isRough, inShort }] as const
+        }),
       ),
   )
 
 // Each has a service and a process of its own, and mostly waits.
 function define<More>(title: string, scene: Scene, open: () => Promise<Platform<More>>, play: Play<More>): void {
-  // oxlint-disable-next-line vitest/expect-expect -- `play` has the assertions
-  test.concurrent.for(runs(title, scene))(
-    `${title} (%s, %s)`,
-    { timeout: LONG_MS },
-    async ([mode, , { service, isRough: rough }], { expect, onTestFinished }) => {
-      const platform = await open()
-      onTestFinished(() => platform.close())
-      const openWorkspace: OpenWorkspace = () =>
-        WORKSPACES[service]({ ...scene.workspace, overHttp: mode === 'slack over HTTP' })
-      const env = { ...platform.env, ...scene.settings }
-      const stage = await openStage(openWorkspace, {
-        env,
-        rough,
-        isEachKilled: IS_ALL,
-        secrets: platform.secrets,
-        onTestFinished,
-      })
-      await play({ ...stage, ...platform.more, expect })
-    },
-  )
+  const all = runs(title, scene)
+  for (const inShort of [true, false])
+    // oxlint-disable-next-line vitest/expect-expect -- `play` has the assertions
+    test.concurrent.for(all.filter((run) => run[2].inShort === inShort))(
+      `${title} (%s, %s)`,
+      { timeout: LONG_MS, ...(inShort ? {} : inLong) },
+      async ([mode, , { service, isRough: rough }], { expect, onTestFinished }) => {
+        const platform = await open()
+        onTestFinished(() => platform.close())
+        const openWorkspace: OpenWorkspace = () =>
+          WORKSPACES[service]({ ...scene.workspace, overHttp: mode === 'slack over HTTP' })
+        const env = { ...platform.env, ...scene.settings }
+        const stage = await openStage(openWorkspace, {
+          env,
+          rough,
+          isEachKilled: IS_ALL,
+          secrets: platform.secrets,
+          onTestFinished,
+        })
+        await play({ ...stage, ...platform.more, expect })
+      },
+    )
 }
 
 interface Model {

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -39,27 +38,23 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',
   'test/torture/*.test.ts': 'test/platform/hostile/hostile.test.ts',
 }
-/**
- * Files of both forms: the short one leaves out tests with `inLong`, the inputs after the first (`isShort`), and
- * all but one undisturbed run of a scenario (test/scenarios/scenario.ts).
- */
-const findInBoth = (): readonly string[] =>
-  globSync('test/**/*.test.ts', { cwd: ROOT }).filter((path) => isDividedByTags(path) || isShortened(path))
+const findLong = (): readonly string[] => Object.keys(LONG).flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
 
-const isShortened = (path: string): boolean =>
-  path.startsWith('test/scenarios/') || /isShort\(\)|describeConformance\(/.test(readFileSync(join(ROOT, path), 'utf8'))
+/** Files of both forms, without those above: `inLong` divides their tests, in the scenarios and the contract suite too. */
+const findDivided = (): readonly string[] => {
+  const long = new Set(findLong())
+  return globSync('test/**/*.test.ts', { cwd: ROOT }).filter((path) => !long.has(path) && isDivided(path))
+}
 
-const isDividedByTags = (path: string): boolean =>
-  !isShortened(path) && /\binLong\b/.test(readFileSync(join(ROOT, path), 'utf8'))
+const isDivided = (path: string): boolean =>
+  path.startsWith('test/scenarios/') || /\binLong\b|describeConformance\(/.test(readFileSync(join(ROOT, path), 'utf8'))
 
 /**
- * Tags of the tests to run, or undefined for all that vitest's settings allow. Where `inLong` alone divides a file, the
- * long form runs only the tests that have it: the short form runs all others as they are.
- *
- * @param path relative to the repository
+ * Tags of the tests to run, by path in the repository; a file that is not in it runs all that vitest's settings allow.
+ * The long form runs only the tests with `inLong` of a divided file: the short form runs all others.
  */
-export const tagsOf = (path: string, form: string | undefined): string[] | undefined =>
-  form === 'long' && isDividedByTags(path) ? [inLong.tags] : undefined
+export const findTags = (form: string | undefined): ReadonlyMap<string, string[]> =>
+  new Map(form === 'long' ? findDivided().map((path) => [path, [inLong.tags]]) : [])
 
 /** Vitest's mode as the form. Files that the command line names run whole. */
 export function formOf(mode: string, words: readonly string[]): Form {
@@ -68,12 +63,9 @@ export function formOf(mode: string, words: readonly string[]): Form {
 }
 
 export const filesOf = (form: Form): { readonly include: string[]; readonly exclude: readonly string[] } => ({
-  include: form === 'long' ? [...Object.keys(LONG), ...findInBoth()] : ['test/**/*.test.ts'],
+  include: form === 'long' ? [...Object.keys(LONG), ...findDivided()] : ['test/**/*.test.ts'],
   exclude: form === 'short' ? Object.keys(LONG) : [],
 })
 
 /** Options of a test that the short form leaves out: another test of its file holds the promise. */
 export const inLong = { tags: 'long' } as const
-
-/** Set by vitest.config.ts, for suites that do less in the short form. */
-export const isShort = (): boolean => env['TEST_FORM'] === 'short'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { tagsOf } from './forms.ts'
+import { findTags } from './forms.ts'
 
 /**
  * Tests that take minutes, the longest first: begun last, one would be waited for alone at the end. Many of them wait
@@ -30,8 +30,8 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
 /** Within a folder as vitest would. It sees each file before it runs: so it also chooses the tests by their tags. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    for (const file of files)
-      file.testTagsFilter = tagsOf(relative('', file.moduleId), file.project.config.env['TEST_FORM'])
+    const tags = findTags(files[0]?.project.config.env['TEST_FORM'])
+    for (const file of files) file.testTagsFilter = tags.get(relative('', file.moduleId))
     // oxlint-disable-next-line unicorn/no-array-sort -- the base class's own
     return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other))
   }

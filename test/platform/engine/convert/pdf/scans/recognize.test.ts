@@ -1,7 +1,7 @@
 /** Scans and screenshots, drawn for the purpose. */
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
-import { inLong, isShort } from '#test/support/forms.ts'
+import { inLong } from '#test/support/forms.ts'
 import { readImage } from '#platform/engine/convert/images/image.ts'
 import { readPdf } from '#platform/engine/convert/pdf/pdf.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
@@ -28,39 +28,40 @@ const read = async (bytes: Uint8Array, limits = {}) => {
   return { pages: await Array.fromAsync(readPdf(source)), ...source }
 }
 
-it.each<ScanOptions>(isShort() ? [{}] : [{}, { isNoisy: true }, { turn: 90 }, { turn: 180 }, { turn: 270 }])(
-  'reads a scan: %j',
-  async (options) => {
-    const { pages, begun, notes } = await read(await makeScan([{ text: tides }], options))
-    const markdown = pages.map((page) => page.markdown).join(' ')
+async function readsScan(options: ScanOptions): Promise<void> {
+  const { pages, begun, notes } = await read(await makeScan([{ text: tides }], options))
+  const markdown = pages.map((page) => page.markdown).join(' ')
+  expect(recall(tides, markdown)).toBeGreaterThan(0.95)
+  expect(markdown.replace(/\s+/g, ' ')).toContain('when the wind is stronger than eight')
+  expect(begun).toEqual(['1 of 1'])
+  expect(notes).toEqual([])
+}
+
+async function readsAskew(options: ScanOptions): Promise<void> {
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: tides }], options)
+  const { pages } = await read(await bindPages([picture]))
+  const [image] = await readImage(toSource(picture))
+  for (const markdown of [pages[0]?.markdown ?? '', image?.markdown ?? '']) {
     expect(recall(tides, markdown)).toBeGreaterThan(0.95)
     expect(markdown.replace(/\s+/g, ' ')).toContain('when the wind is stronger than eight')
-    expect(begun).toEqual(['1 of 1'])
-    expect(notes).toEqual([])
-  },
-)
+    expect(markdown).not.toContain('|')
+  }
+}
 
-const askew: readonly ScanOptions[] = [
-  { skew: 3 },
+const TURNED: readonly ScanOptions[] = [{ isNoisy: true }, { turn: 90 }, { turn: 180 }, { turn: 270 }]
+const ASKEW: readonly ScanOptions[] = [
   { skew: -5 },
   { skew: 2, isNoisy: true },
   { skew: 3, turn: 90 },
   { skew: -5, colours: { ink: [0, 0, 0], paper: [230, 0, 126] } },
   { skew: -5, colours: { ink: [0, 255, 255], paper: [255, 255, 255] } },
 ]
-it.each(isShort() ? askew.slice(0, 1) : askew)(
-  'reads a page that lies askew, as a PDF and as a picture: %j',
-  async (options) => {
-    const [picture = Buffer.alloc(0)] = await makePictures([{ text: tides }], options)
-    const { pages } = await read(await bindPages([picture]))
-    const [image] = await readImage(toSource(picture))
-    for (const markdown of [pages[0]?.markdown ?? '', image?.markdown ?? '']) {
-      expect(recall(tides, markdown)).toBeGreaterThan(0.95)
-      expect(markdown.replace(/\s+/g, ' ')).toContain('when the wind is stronger than eight')
-      expect(markdown).not.toContain('|')
-    }
-  },
-)
+// oxlint-disable vitest/expect-expect -- the two functions have the assertions
+it('reads a scan', () => readsScan({}))
+it.each(TURNED)('reads a scan: %j', inLong, readsScan)
+it('reads a page that lies askew, as a PDF and as a picture', () => readsAskew({ skew: 3 }))
+it.each(ASKEW)('reads a page that lies askew, as a PDF and as a picture: %j', inLong, readsAskew)
+// oxlint-enable vitest/expect-expect
 
 it('reads small print that lies askew as finely as it was scanned', inLong, async () => {
   const numbers = Array.from({ length: 200 }, (_, at) => (at * 7919 + 104_729) % 99_991).join(' ')
