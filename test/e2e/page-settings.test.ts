@@ -155,7 +155,7 @@ test('keys for the API are made, shown once and revoked, on a narrow dark screen
   expect(known).toHaveLength(2)
   await dialog.getByRole('button', { name: 'Revoke the key Laptop for good' }).click()
   await expect.poll(() => known.map(({ name }) => name)).toEqual(['Nightly job'])
-  await dialog.getByTestId('api-key').waitFor({ state: 'hidden' })
+  await dialog.getByTestId('api-keys-made').waitFor({ state: 'hidden' })
   expect(errors).toEqual([])
   await page.context().close()
   await served.close()

@@ -22,6 +22,8 @@ export const english = {
   logOut: 'Log out',
   connectionLost: 'Connection lost. Trying again …',
   unreachable: 'Footbridge cannot be reached. Check that it is running, then try again.',
+  /** By code of the server, whose own sentences are English. */
+  failures: {} as Readonly<Record<string, string>>,
   loading: 'Loading …',
   earlier: 'Show earlier messages',
   messagesIn: (name: string) => `Messages in ${name}`,

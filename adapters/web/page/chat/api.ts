@@ -49,8 +49,14 @@ async function call(url: string, init: RequestInit = {}): Promise<Response> {
 }
 
 async function failureOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => undefined)) as WebFailure | undefined
-  return new ApiError(body?.error.message ?? texts.unreachable, body?.error.code)
+  return toApiError((await response.json().catch(() => null)) as WebFailure | null)
+}
+
+/** The server speaks English: a page in another language has sentences of its own by code. */
+function toApiError(body: WebFailure | null): ApiError {
+  if (body === null) return new ApiError(texts.unreachable)
+  const { code, message } = body.error
+  return new ApiError(texts.failures[code] ?? message, code)
 }
 
 const json = (method: string, body: object): RequestInit => ({
@@ -133,7 +139,7 @@ export function upload(file: UploadFile, onProgress: (sentBytes: number) => void
   request.addEventListener('load', () => {
     if (request.status === 401) location.assign('/login')
     if (request.status < 300) resolve(request.response as WebAttachment)
-    else reject(new ApiError((request.response as WebFailure | null)?.error.message ?? texts.unreachable))
+    else reject(toApiError(request.response as WebFailure | null))
   })
   request.send(file.bytes)
   return promise
