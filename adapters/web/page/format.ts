@@ -17,8 +17,8 @@ export function formatTime(iso: string, now = new Date()): string {
 }
 
 /** `12 Nov 2026`, as the reader's language says it. */
-export function formatDay(time: string | number): string {
-  const at = new Date(time)
+export function formatDay(moment: string | number): string {
+  const at = new Date(moment)
   return Number.isNaN(at.getTime()) ? '' : day.format(at)
 }
 

@@ -12,5 +12,5 @@ test('a German page has a sentence for each failure of the server, and no others
     ([, thrown, told]) => thrown ?? told,
   )
   expect(codes.length).toBeGreaterThan(20)
-  expect(Object.keys(german.failures).toSorted()).toEqual([...new Set(codes)].toSorted())
+  expect(new Set(Object.keys(german.failures))).toEqual(new Set(codes))
 })
