@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface CredentialsProps<Listed> {
-  /** Of the heading. */
+  /** Id of the heading. */
   readonly id: string
   readonly heading: string
   readonly explanation: string
@@ -88,7 +88,7 @@ function EndButton({ end, onEnd }: CredentialRow): VNode {
   )
 }
 
-/** What is known of them, the one just made, and the last failure. */
+/** Known credentials, the one just made, and the last failure. */
 export function useCredentials<Known>(load: () => Promise<Known>) {
   const [known, setKnown] = useState<Known>()
   const [problem, setProblem] = useState('')
