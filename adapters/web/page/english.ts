@@ -22,7 +22,7 @@ export const english = {
   logOut: 'Log out',
   connectionLost: 'Connection lost. Trying again …',
   unreachable: 'Footbridge cannot be reached. Check that it is running, then try again.',
-  /** By code of the server, whose own sentences are English. */
+  /** Sentences by code of the server, which speaks English itself. */
   failures: {} as Readonly<Record<string, string>>,
   loading: 'Loading …',
   earlier: 'Show earlier messages',
