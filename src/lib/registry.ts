@@ -34,10 +34,17 @@ export interface Registry {
 const escape = (value: string | number) =>
   String(value).replace(/[\\\n"]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))
 
-/** `{kind="a"}`: the key of a series, and how it is printed. */
+/** Labels as they are printed: `{kind="a"}`. */
 const toText = (labels: Labels): string => {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+/** The key of a series. Pieces of answers are counted: nothing is escaped for each. */
+function toKey(labels: Labels): string {
+  let key = ''
+  for (const name of Object.keys(labels)) key += `${name}\0${labels[name]}\0`
+  return key
 }
 
 const toValue = (value: number): string => (value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value))
@@ -70,12 +77,16 @@ export function createRegistry(): Registry {
     families.push(async () => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...(await lines())])
   return {
     counter(name, help) {
-      const values = new Map<string, number>()
-      add(name, help, 'counter', () => [...values].map(([labels, value]) => `${name}${labels} ${toValue(value)}`))
+      const all = new Map<string, { readonly labels: Labels; value: number }>()
+      add(name, help, 'counter', () =>
+        [...all.values()].map(({ labels, value }) => `${name}${toText(labels)} ${toValue(value)}`),
+      )
       return {
         inc(labels = {}, by = 1) {
-          const key = toText(labels)
-          values.set(key, (values.get(key) ?? 0) + by)
+          const key = toKey(labels)
+          const series = all.get(key)
+          if (series === undefined) all.set(key, { labels, value: by })
+          else series.value += by
         },
       }
     },
@@ -84,7 +95,7 @@ export function createRegistry(): Registry {
       add(name, help, 'histogram', () => [...all.values()].flatMap((series) => printSeries(name, bounds, series)))
       return {
         observe(labels, value) {
-          const key = toText(labels)
+          const key = toKey(labels)
           const series = all.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
           all.set(key, series)
           const bucket = bounds.findIndex((bound) => value <= bound)

@@ -161,6 +161,7 @@ function watchAdapter(adapter: Adapter, parts: Parts, noteText: (outgoing: Outgo
     outgoing?: Outgoing,
     attributes?: TraceAttributes,
   ): Promise<Result> => counted(parts, `${service} ${act}`, run, count(act, outgoing), attributes)
+  const untraced = { ...parts, tracing: undefined }
   const edit = adapter.edit?.bind(adapter)
   const upload = adapter.upload?.bind(adapter)
   const stream = adapter.stream?.bind(adapter)
@@ -176,12 +177,13 @@ function watchAdapter(adapter: Adapter, parts: Parts, noteText: (outgoing: Outgo
       (async (conversation, first, asker) => {
         const opened = await send('stream', () => stream(conversation, first, asker), first)
         // An answer has dozens of them: they are counted, and no steps of their own.
+        const noteAppend = count('append')
         let appends = 0
         return {
           ref: opened.ref,
           append(delta) {
             appends += 1
-            return counted({ ...parts, tracing: undefined }, '', () => opened.append(delta), count('append'))
+            return counted(untraced, '', () => opened.append(delta), noteAppend)
           },
           finish: (last) => send('finish', () => opened.finish(last), undefined, { 'footbridge.appends': appends }),
         }
