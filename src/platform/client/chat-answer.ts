@@ -76,11 +76,13 @@ function createToolCalls() {
   }
 }
 
-const toEvents = ({ text, thought, retracts }: Sorted): ChatEvent[] => [
-  ...(retracts ? [{ type: 'retract' } as const] : []),
-  ...(thought === '' ? [] : [{ type: 'reasoning', text: thought } as const]),
-  ...(text === '' ? [] : [{ type: 'text', text } as const]),
-]
+function addEvents(to: ChatEvent[], sorted: readonly Sorted[]): void {
+  for (const { text, thought, retracts } of sorted) {
+    if (retracts) to.push({ type: 'retract' })
+    if (thought !== '') to.push({ type: 'reasoning', text: thought })
+    if (text !== '') to.push({ type: 'text', text })
+  }
+}
 
 /** The new words of events, whether they hold pieces or the whole text so far. */
 function createContents() {
@@ -135,13 +137,13 @@ export function createAnswer(doing: string, thoughts: Thoughts = createThoughts(
     if (isFinish(choice.finishReason)) reason = toFinish(choice.finishReason)
     const { words, isWhole } = choice
     if (words.reasoning !== '') {
-      const before = thoughts.isToldApart().flatMap(toEvents)
-      produced.push(...before, { type: 'reasoning', text: words.reasoning })
+      addEvents(produced, thoughts.isToldApart())
+      produced.push({ type: 'reasoning', text: words.reasoning })
     }
     for (const call of words.toolCalls) produced.push(...calls.take(call))
     if (words.refusal !== '') produced.push({ type: 'refusal', text: words.refusal })
     const fresh = contentOf(words.content, isWhole)
-    if (fresh !== '') produced.push(...thoughts.push(fresh).flatMap(toEvents))
+    if (fresh !== '') addEvents(produced, thoughts.push(fresh))
     return seen(produced)
   }
 
@@ -157,7 +159,10 @@ export function createAnswer(doing: string, thoughts: Thoughts = createThoughts(
     finish(): ChatEvent[] {
       if (events === 0) throw emptyError(doing, reasoned)
       if ((!ended && reason === undefined) || reason === FAILED_FINISH) throw cutError(doing)
-      const last = seen([...thoughts.end().flatMap(toEvents), ...calls.end()])
+      const last: ChatEvent[] = []
+      addEvents(last, thoughts.end())
+      last.push(...calls.end())
+      seen(last)
       if (!text && !toolCalled && !refused && reason !== FILTER_FINISH) throw emptyError(doing, reasoned)
       return [...last, { type: 'finish', reason, usage }]
     },

@@ -23,10 +23,14 @@ const MAY_BE_BLOCK = /^\s*(?:-+\s*)?(?:R[a-z]{0,9}:?)?$/
 
 const mayBeMark = (text: string) => MARKS.some((mark) => mark.startsWith(text))
 
+const MARK_START = /[<[]/g
+const HAS_START = /[<[]/
+
 /** Where a mark may begin that is not whole yet. */
 function openMark(text: string): number {
-  for (let at = Math.max(0, text.length - MAX_MARK_CHARS); at < text.length; at += 1)
-    if ('<['.includes(text[at] ?? '') && mayBeMark(text.slice(at))) return at
+  MARK_START.lastIndex = Math.max(0, text.length - MAX_MARK_CHARS)
+  for (let start = MARK_START.exec(text); start !== null; start = MARK_START.exec(text))
+    if (mayBeMark(text.slice(start.index))) return start.index
   return text.length
 }
 
@@ -82,6 +86,10 @@ export function createEndMarks(): EndMarks {
 
   return {
     push(text) {
+      if (tail === '' && !HAS_START.test(text)) {
+        said += text
+        return text
+      }
       tail += text
       return read(false)
     },

@@ -84,10 +84,13 @@ const WRAPPED = /^<(?:answer|response)>\s*/i
 export const startsAnswer = (text: string, isThought: boolean): string | undefined =>
   (ANSWER.exec(text) ?? (isThought ? WRAPPED.exec(text) : null))?.[0]
 
+const MARK_START = /[<[◁]/g
+
 /** Where a tag may begin that is not whole yet. */
 export function openTail(text: string): number {
-  for (let at = Math.max(0, text.length - MAX_MARK_CHARS); at < text.length; at += 1)
-    if ('<[◁'.includes(text[at] ?? '') && mayBegin(text.slice(at))) return at
+  MARK_START.lastIndex = Math.max(0, text.length - MAX_MARK_CHARS)
+  for (let start = MARK_START.exec(text); start !== null; start = MARK_START.exec(text))
+    if (mayBegin(text.slice(start.index))) return start.index
   return text.length
 }
 

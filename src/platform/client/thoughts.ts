@@ -205,7 +205,8 @@ export function createThoughts(model: string, habit: Habit): Thoughts {
     sorted.flatMap((part) => {
       if (part.retracts) marks = createEndMarks()
       const text = marks.push(part.text)
-      return text === '' && part.thought === '' && !part.retracts ? [] : [{ ...part, text }]
+      if (text === part.text) return part
+      return text === '' && part.thought === '' && !part.retracts ? [] : { ...part, text }
     })
   return {
     push(piece) {

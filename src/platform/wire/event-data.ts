@@ -86,10 +86,10 @@ export function createLineMender(): (piece: string) => string {
   return (piece) => {
     if (piece === '') return piece
     const wasStart = isStart
-    isStart = /[\r\n]$/.test(piece)
-    const text = wasStart ? `\n${piece}` : piece
-    if (!/[\r\n](?:\{|error: ?\{)/.test(text)) return piece
-    const mended = text
+    isStart = piece.endsWith('\n') || piece.endsWith('\r')
+    const isBare = wasStart && /^(?:\{|error: ?\{)/.test(piece)
+    if (!isBare && !/[\r\n](?:\{|error: ?\{)/.test(piece)) return piece
+    const mended = (wasStart ? `\n${piece}` : piece)
       .replaceAll(/([\r\n])(?=\{)/g, '$1\ndata: ')
       .replaceAll(/([\r\n])error: ?(?=\{)/g, '$1\nevent: error\ndata: ')
     return wasStart ? mended.slice(1) : mended

@@ -29,11 +29,9 @@ export interface ReceivedChat {
   readonly choices: readonly ReceivedChoice[]
   readonly usage: Readonly<Record<string, unknown>> | undefined
   /** Entries of the References block as fields; absent: the platform sends none. */
-  readonly references?: readonly {
-    readonly number: number
-    readonly file: string
-    readonly place?: string | undefined
-  }[]
+  readonly references?:
+    | readonly { readonly number: number; readonly file: string; readonly place?: string | undefined }[]
+    | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -77,9 +75,10 @@ function addFields(part: Fields | undefined, to: Parts, depth: number): void {
 const NO_CALLS: readonly ReceivedToolCall[] = []
 
 function toolCallsOf(words: Fields): readonly ReceivedToolCall[] {
-  const calls = Array.isArray(words['tool_calls']) ? (words['tool_calls'] as readonly unknown[]) : []
+  const { tool_calls: given } = words
   const old = fieldsOf(words['function_call'])
-  if (calls.length === 0 && old === undefined) return NO_CALLS
+  if (!Array.isArray(given) && old === undefined) return NO_CALLS
+  const calls = Array.isArray(given) ? (given as readonly unknown[]) : []
   return [...calls, ...(old === undefined ? [] : [{ function: old }])].flatMap((call, at) => {
     const fields = fieldsOf(call)
     const called = fieldsOf(fields?.['function'])
@@ -163,9 +162,12 @@ export function readReceived(json: unknown): ReceivedChat | undefined {
   if (body === undefined) return undefined
   const given = body['choices'] ?? []
   if (!Array.isArray(given)) return undefined
-  const choices = given.flatMap((value, at) => choiceOf(value, at) ?? [])
-  const references = referencesOf(body['references'])
-  return { choices, usage: fieldsOf(body['usage']), ...(references === undefined ? {} : { references }) }
+  const choices: ReceivedChoice[] = []
+  for (const [at, value] of given.entries()) {
+    const choice = choiceOf(value, at)
+    if (choice !== undefined) choices.push(choice)
+  }
+  return { choices, usage: fieldsOf(body['usage']), references: referencesOf(body['references']) }
 }
 
 /**
