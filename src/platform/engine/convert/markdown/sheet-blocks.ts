@@ -4,6 +4,8 @@ export interface SheetRow {
   readonly cells: readonly string[]
   /** All of its cells are bold. */
   readonly isBold?: boolean
+  /** All of its cells have a colour. */
+  readonly isFilled?: boolean
   readonly isHidden?: boolean
 }
 
@@ -59,13 +61,14 @@ const isSharedHead = (row: SheetRow, below: SheetRow | undefined, merges: readon
  * Lines of one cell above the header are titles. Where most rows below have one cell too, the block is a list with notes:
  * its first lines are rows.
  */
-function parseBlock(rows: readonly SheetRow[], merges: readonly MergedCells[]): Block {
+function parseBlock(rows: readonly SheetRow[], merges: readonly MergedCells[], heads: ReadonlySet<number>): Block {
   const wide = rows.findIndex(isWide)
   const before = rows[wide - 1]
   const header = before !== undefined && isSharedHead(before, rows[wide], merges) ? wide - 1 : wide
   if (header <= 0 || header > MAX_TITLES) return { titles: [], table: rows }
   const below = rows.slice(header + 1)
-  if (below.filter(isWide).length * 2 <= below.length) return { titles: [], table: rows }
+  const isDeclared = heads.has(rows[header]?.number ?? 0)
+  if (!isDeclared && below.filter(isWide).length * 2 <= below.length) return { titles: [], table: rows }
   return { titles: rows.slice(0, header), table: rows.slice(header) }
 }
 
@@ -85,6 +88,30 @@ const grow = (table: Growing, rows: readonly SheetRow[]): Growing => {
   return table
 }
 
+/** Whether both heads have a colour, and no other row has one. */
+function haveColour(above: Growing, head: SheetRow, below: readonly SheetRow[]): boolean {
+  const others = [...above.rows.filter((row) => row !== above.head), ...below]
+  return head.isFilled === true && above.head?.isFilled === true && !others.some(({ isFilled }) => isFilled === true)
+}
+
+/** Whether some names are those of the head above, and some are not: `Name` is a head of most tables. */
+function sharesHeads(above: SheetRow, head: SheetRow): boolean {
+  const known = new Set(filledOf(above))
+  const shared = filledOf(head).filter((name) => known.has(name)).length
+  return shared > 0 && shared < filledOf(head).length
+}
+
+/** Whether a column of numbers goes on as words. */
+function turnsToWords(above: Growing, head: SheetRow, below: readonly SheetRow[]): boolean {
+  const cellsOf = (rows: readonly SheetRow[], column: number) =>
+    rows.map((row) => row.cells[column] ?? '').filter((cell) => cell !== '')
+  return columnsOf(head).some((column) => {
+    const numbers = cellsOf(above.rows.slice(above.rows.indexOf(above.head ?? head) + 1), column)
+    const words = cellsOf(below, column)
+    return numbers.filter(isNumeric).length > 1 && words.length > 0 && !words.some(isNumeric)
+  })
+}
+
 /** Whether rows below a blank one begin a table of their own: a data row must never be taken for a head. */
 function isNewTable(above: Growing, rows: readonly SheetRow[], heads: ReadonlySet<number>): boolean {
   const at = rows.findIndex(isWide)
@@ -94,6 +121,7 @@ function isNewTable(above: Growing, rows: readonly SheetRow[], heads: ReadonlySe
   if (!isHeadLike(head) || !below.some(isWide)) return false
   if (head.cells.join('\n') === above.head.cells.join('\n')) return true
   if (head.isBold === true && !below.every(({ isBold }) => isBold === true)) return true
+  if (haveColour(above, head, below) || sharesHeads(above.head, head) || turnsToWords(above, head, below)) return true
   const own = new Set(columnsOf(head))
   // Each row keeps to the columns of the head, and no row above has one of them.
   const fits = below.every((row) => columnsOf(row).every((column) => own.has(column)))
@@ -133,7 +161,7 @@ export function parseBlocks(
     if (above !== undefined && !isNewTable(above, group, heads)) grow(above, group)
     else tables.push(grow({ rows: [], columns: new Set(), head: undefined }, group))
   }
-  return tables.map((table) => parseBlock(table.rows, merges))
+  return tables.map((table) => parseBlock(table.rows, merges, heads))
 }
 
 const joinTexts = (over: string, under: string) =>

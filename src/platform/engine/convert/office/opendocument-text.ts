@@ -21,6 +21,9 @@ export interface OpenText {
   /** Comments found so far, to be written at the end; those that are open, by their names, take the text that they are about. */
   readonly comments: TextComment[]
   readonly openComments: Map<string, TextComment>
+  /** Changes that remove text; those of them whose text is being passed. */
+  readonly removals: ReadonlySet<string>
+  readonly openRemovals: Set<string>
   /** Footnotes found so far, to be written at the end. */
   readonly notes: XmlElement[]
   /** Number of a heading as it is shown. */
@@ -81,10 +84,22 @@ function writeFrame(text: OpenText, frame: XmlElement): void {
   }
 }
 
+/** LibreOffice leaves removed text in its place, where changes are shown. */
+function passRemoval({ removals, openRemovals }: OpenText, { name, attributes }: XmlElement): void {
+  const id = attributes['text:change-id'] ?? ''
+  if (name === 'change-start' && removals.has(id)) openRemovals.add(id)
+  else if (name === 'change-end') openRemovals.delete(id)
+}
+
+/** The number of a slide is drawn by the program. */
+const isPlaceholder = (part: XmlElement) => part.name === 'page-number' && /^<.*>$/.test(textOf(part))
+
 /** Text within a paragraph. */
 function writeInline(text: OpenText, parent: XmlElement): void {
   const { writer } = text
   for (const part of parent.children) {
+    if (typeof part !== 'string') passRemoval(text, part)
+    if (text.openRemovals.size > 0) continue
     if (typeof part === 'string') {
       takeQuoted(text, part)
       writer.text(part)
@@ -103,7 +118,7 @@ function writeInline(text: OpenText, parent: XmlElement): void {
     else if (part.name === 'annotation') takeComment(text, part)
     else if (part.name === 'annotation-end') text.openComments.delete(part.attributes['office:name'] ?? '')
     else if (SHAPES.has(part.name)) writeBody({ ...text, isOnGround: true }, part)
-    else if (!SKIPPED.has(part.name)) {
+    else if (!SKIPPED.has(part.name) && !isPlaceholder(part)) {
       const isSpan = part.name === 'span'
       const marks = isSpan ? marksOf(text, part) : []
       const style = isSpan ? text.styles.of(part.attributes['text:style-name']) : undefined

@@ -129,6 +129,11 @@ function readPages(archive: Archive, objects: ReturnType<typeof findObjects>): P
   const styles = readStyles(shared === undefined ? [root] : [root, shared])
   const pages = descendants(child(shared ?? root, 'master-styles'), 'master-page')
   const [kind] = elements(child(root, 'body'))
+  const removals = new Set(
+    descendants(child(kind, 'tracked-changes'), 'changed-region')
+      .filter((region) => child(region, 'deletion') !== undefined)
+      .map(({ attributes }) => attributes['text:id'] ?? attributes['xml:id'] ?? ''),
+  )
   const start = (): OpenText => ({
     ...objects,
     writer: createMarkdownWriter(),
@@ -138,6 +143,8 @@ function readPages(archive: Archive, objects: ReturnType<typeof findObjects>): P
     isMarked: false,
     comments: [],
     openComments: new Map(),
+    removals,
+    openRemovals: new Set(),
     countHeading: createOutlineCounter(styles.outline),
     notes: [],
     counts: new Map(),

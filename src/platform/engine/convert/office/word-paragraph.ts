@@ -165,7 +165,8 @@ function addRun(writing: Writing, run: XmlElement): void {
     const { name, attributes } = part
     if (name === 't') addText(writing, look, font === undefined ? textOf(part) : toSymbols(font, textOf(part)))
     else if (name === 'tab' || name === 'ptab') addToRun(writing, look, '<w:tab/>')
-    else if (name === 'br' || name === 'cr') addToRun(writing, look, `<w:br${attributesOf(attributes, 'w:type')}/>`)
+    // The text goes on in a line, a column or a page of its own.
+    else if (name === 'br' || name === 'cr') addToRun(writing, look, '<w:br/>')
     else if (name === 'noBreakHyphen' || name === 'softHyphen') addToRun(writing, look, `<w:${name}/>`)
     else if (name === 'sym') addToRun(writing, look, `<w:sym${attributesOf(attributes, 'w:font', 'w:char')}/>`)
     else if (name === 'footnoteReference' || name === 'endnoteReference') {

@@ -13,10 +13,11 @@ const MAX_LINKS = 100_000
 const MAX_MERGES = 100_000
 const MAX_TABLES = 1000
 
-/** A style of cells: how it shows numbers, and whether it is bold. */
+/** A style of cells: how it shows numbers, whether it is bold, and whether it has a colour. */
 export interface CellStyle {
   readonly format: NumberFormat
   readonly isBold: boolean
+  readonly isFilled: boolean
 }
 
 export interface Workbook {
@@ -40,9 +41,17 @@ export function readCellStyles(styles: XmlElement | undefined): readonly CellSty
     const mark = child(font, 'b')
     return mark !== undefined && (mark.attributes['val'] === undefined || isOn(mark.attributes['val']))
   })
+  const filled = elements(child(styles, 'fills'), 'fill').map((fill) => {
+    const { patternType = 'none' } = child(fill, 'patternFill')?.attributes ?? {}
+    return child(fill, 'gradientFill') !== undefined || !/^(?:none|gray125)$/.test(patternType)
+  })
   return elements(child(styles, 'cellXfs'), 'xf').map(({ attributes }) => {
     const id = Number(attributes['numFmtId'] ?? 0)
-    return { format: findFormat(id, codes.get(id)), isBold: bold[Number(attributes['fontId'] ?? 0)] ?? false }
+    return {
+      format: findFormat(id, codes.get(id)),
+      isBold: bold[Number(attributes['fontId'] ?? 0)] ?? false,
+      isFilled: filled[Number(attributes['fillId'] ?? 0)] ?? false,
+    }
   })
 }
 
@@ -110,7 +119,7 @@ function createRows(workbook: Workbook) {
     number = Number.isInteger(named) && named > 0 && named <= MAX_ROWS ? named : number + 1
     const cells: string[] = []
     let next = 0
-    let isBold = true
+    let [isBold, isFilled] = [true, true]
     for (const cell of elements(row, 'c')) {
       const column = columnOf(cell.attributes['r']) ?? next
       next = column + 1
@@ -118,13 +127,16 @@ function createRows(workbook: Workbook) {
       const shown = cellText(cell, workbook)
       const text = shown.text.replaceAll('\r', '')
       if (text === '') continue
-      isBold &&= styles[Number(cell.attributes['s'] ?? 0)]?.isBold === true
+      const style = styles[Number(cell.attributes['s'] ?? 0)]
+      isBold &&= style?.isBold === true
+      isFilled &&= style?.isFilled === true
       if (shown.isRounded === true) noteRounded(rounded, column, number)
       budget.take(Math.max(1, next - cells.length), text.length)
       while (cells.length < column) cells.push('')
       cells[column] = text
     }
-    rows.push({ number, cells, isBold: isBold && cells.length > 0, isHidden: isOn(row.attributes['hidden']) })
+    const look = cells.length === 0 ? {} : { isBold, isFilled }
+    rows.push({ number, cells, ...look, isHidden: isOn(row.attributes['hidden']) })
   }
   return { rows, rounded, take }
 }
@@ -185,13 +197,9 @@ const EDGE_CODE = /&(?:"[^"]*"|K[\dA-F]{6}|K\d\d[+-]\d{3}|\d{1,3}|[A-Z])/gi
 const isSaid = (text: string, isPage: boolean) => /\p{L}{2}/u.test(text) && !(isPage && text.split(/\s+/).length <= 2)
 
 /** Texts at the head and foot of printed pages, without fonts, numbers of pages and dates. */
-function readEdges(sheet: XmlElement | undefined): string {
-  const lines = elements(child(sheet, 'headerFooter'))
-    .flatMap((edge) =>
-      textOf(edge)
-        .replaceAll('&&', AND)
-        .split(/&[LCR]|\n/),
-    )
+export function edgesToMarkdown(edges: readonly string[]): string {
+  const lines = edges
+    .flatMap((edge) => edge.replaceAll('&&', AND).split(/&[LCR]|\n/))
     .map((text) => ({ text: text.replaceAll(EDGE_CODE, '').replaceAll(AND, '&').trim(), isPage: /&[PN]/.test(text) }))
   const said = [...new Set(lines.flatMap(({ text, isPage }) => (isSaid(text, isPage) ? [text] : [])))]
   return said.length === 0 ? '' : `### Head and foot\n\n${said.join('\n\n')}`
@@ -216,5 +224,5 @@ export function readSheet(
   if (parts !== undefined) addLinks(rows, sheet, parts, workbook.budget)
   const tables = readTables(archive, parts)
   const layout = { merges: readMerges(sheet), hiddenColumns: readHiddenColumns(sheet), tables, rounded }
-  return { rows, layout, edges: readEdges(sheet) }
+  return { rows, layout, edges: edgesToMarkdown(elements(child(sheet, 'headerFooter')).map(textOf)) }
 }

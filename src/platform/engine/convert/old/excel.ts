@@ -6,7 +6,9 @@ import { isOldContainer } from '../document-kind.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { readInnerDocuments } from '../office/embedded.ts'
 import { checkCompoundFile } from './compound-file.ts'
-import { embeddedIn } from './ole-objects.ts'
+import { edgesToMarkdown } from '../office/xlsx-sheet.ts'
+import { readLooks, type SheetLooks } from './excel-records.ts'
+import { embeddedIn, readStreams } from './ole-objects.ts'
 
 const MAX_COLUMNS = 1000
 
@@ -30,8 +32,40 @@ function open(bytes: Buffer): WorkBook {
 
 type Row = readonly (CellObject | undefined)[] | undefined
 
+const NO_LOOKS: SheetLooks = { bold: new Set(), filled: new Set(), edges: [] }
+
+/** Looks of the sheets, in their order; none of a workbook in another container. */
+function looksOf(bytes: Buffer): readonly SheetLooks[] {
+  if (!isOldContainer(bytes)) return []
+  const workbook = [...readStreams(bytes)].find(([path]) => /^(?:workbook|book)$/i.test(path))?.[1]
+  return workbook === undefined ? [] : readLooks(workbook)
+}
+
+/** Objects drawn on a sheet; those of a comment repeat it. */
+const COMMENT = 25
+interface Drawn {
+  readonly cmo?: readonly unknown[]
+  readonly TxO?: { readonly t?: unknown }
+}
+
+/** Texts of boxes and shapes. */
+function boxesOf(sheet: WorkSheet | undefined): string[] {
+  const drawn = (sheet?.['!objects'] ?? []) as readonly (Drawn | null | undefined)[]
+  return drawn.flatMap((one) => {
+    const text = one?.TxO?.t
+    return one?.cmo?.[1] === COMMENT || typeof text !== 'string' ? [] : [text.trim()]
+  })
+}
+
+const addressOf = ({ l: link }: CellObject): string =>
+  link !== undefined && /^(?:https?|mailto):/i.test(link.Target) ? ` ${link.Target}` : ''
+
 /** Cells and comments of a sheet, and their properties. */
-function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: CellBudget) {
+function readSheet(
+  sheet: WorkSheet | undefined,
+  looks: SheetLooks,
+  { epoch, budget }: { readonly epoch: 1900 | 1904; readonly budget: CellBudget },
+) {
   const comments: string[] = []
   const rounded = new Map<number, { from: number; to: number }>()
   const data: readonly Row[] = sheet?.['!data'] ?? []
@@ -44,11 +78,14 @@ function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: Cel
       if (cell === undefined || column >= MAX_COLUMNS) continue
       for (const comment of cell.c ?? []) {
         const said = (comment.t ?? '').replace(/\s+/g, ' ').trim()
-        const place = [utils.encode_cell({ r: index, c: column }), comment.a ?? ''].filter((part) => part !== '')
+        // LibreOffice writes a blank for the name.
+        const author = (comment.a ?? '').trim()
+        const place = [utils.encode_cell({ r: index, c: column }), author].filter((part) => part !== '')
         if (said !== '') comments.push(`${place.join(', ')}: ${said}`)
       }
-      const text = textOf(cell, epoch)
-      if (text === '') continue
+      const shown = textOf(cell, epoch)
+      if (shown === '') continue
+      const text = `${shown}${addressOf(cell)}`
       if (typeof cell.v === 'number' && isRounded(cell.v, readFormat(String(cell.z ?? '')))) {
         rounded.set(column, { from: rounded.get(column)?.from ?? index + 1, to: index + 1 })
       }
@@ -56,7 +93,8 @@ function readSheet(sheet: WorkSheet | undefined, epoch: 1900 | 1904, budget: Cel
       while (cells.length < column) cells.push('')
       cells[column] = text
     }
-    return { number: index + 1, cells, isHidden: sheet?.['!rows']?.[index]?.hidden === true }
+    const look = { isBold: looks.bold.has(index), isFilled: looks.filled.has(index) }
+    return { number: index + 1, cells, ...look, isHidden: sheet?.['!rows']?.[index]?.hidden === true }
   })
   const layout: SheetLayout = {
     merges: (sheet?.['!merges'] ?? []).map(({ s: from, e: to }) => ({
@@ -77,12 +115,15 @@ export const readXls: ReadDocument = async (source) => {
   const book = open(bytes)
   const budget = createCellBudget()
   const epoch = book.Workbook?.WBProps?.date1904 === true ? 1904 : 1900
+  const looks = looksOf(bytes)
   const pages = book.SheetNames.flatMap((name, index): PageText[] => {
-    const { rows, layout, comments } = readSheet(book.Sheets[name], epoch, budget)
+    const look = looks[index] ?? NO_LOOKS
+    const { rows, layout, comments } = readSheet(book.Sheets[name], look, { epoch, budget })
     const remarks = comments.length === 0 ? '' : `### Comments\n\n${comments.map((one) => `- ${one}`).join('\n')}`
     const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
     const title = `${name}${isHidden ? ' (hidden)' : ''}`
-    return toSheetPage(index + 1, title, toMarkdownSheet(rows, layout, budget), [remarks])
+    const beside = [remarks, ...boxesOf(book.Sheets[name]), edgesToMarkdown(look.edges)]
+    return toSheetPage(index + 1, title, toMarkdownSheet(rows, layout, budget), beside)
   })
   const inner = await readInnerDocuments(source, isOldContainer(bytes) ? embeddedIn(source) : [])
   return inner.length === 0 ? pages : [...pages, { page: book.SheetNames.length, markdown: inner.join('\n\n') }]

@@ -1,4 +1,5 @@
 import { allWords, oneOf } from '#lexicon/match.ts'
+import type { RtfLists } from './rtf-lists.ts'
 import type { Target } from './rtf-tokens.ts'
 
 export interface RtfRun {
@@ -46,7 +47,8 @@ export interface RtfFormat {
 interface Layout {
   style: number
   outline: number | undefined
-  list: boolean
+  /** Number of the list; 0: none. */
+  list: number
   level: number
   indent: number
   hanging: boolean
@@ -56,7 +58,7 @@ interface Layout {
 const plainLayout = (): Layout => ({
   style: 0,
   outline: undefined,
-  list: false,
+  list: 0,
   level: 0,
   indent: 0,
   hanging: false,
@@ -80,12 +82,12 @@ function headingOf({ outline, style }: Layout, styles: ReadonlyMap<number, strin
 
 function itemOf({ list, level, indent }: Layout, marker: string): RtfParagraph['item'] {
   const sign = marker.trim()
-  if (sign === '' && !list) return undefined
+  if (sign === '' && list === 0) return undefined
   const number = /^\(?(\d{1,9})[.)]$/.exec(sign)?.[1]
   // A letter o alone is a ring.
   const ordered = /[\p{L}\p{N}]/u.test(sign) && !/^o$/i.test(sign)
   return {
-    level: list ? level : Math.max(0, Math.round(indent / LEVEL_TWIPS) - 1),
+    level: list > 0 ? level : Math.max(0, Math.round(indent / LEVEL_TWIPS) - 1),
     ordered,
     ...(number === undefined ? {} : { number: Number(number) }),
     ...(ordered ? { label: sign } : {}),
@@ -108,7 +110,7 @@ function takeTypedMarker(runs: RtfRun[]): string {
 
 /** Collects runs into paragraphs and footnotes. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createRtfParagraphs() {
+export function createRtfParagraphs(lists: RtfLists) {
   const paragraphs: RtfParagraph[] = []
   const notes: RtfRun[][] = []
   /** Heads and feet of pages, by their text. */
@@ -184,7 +186,8 @@ export function createRtfParagraphs() {
         const typed = takeTypedMarker(runs)
         if (marker === '') marker = typed
       }
-      const item = itemOf(layout, marker)
+      const counted = layout.list > 0 ? lists.count(layout.list, layout.level) : ''
+      const item = itemOf(layout, marker.trim() === '' ? counted : marker)
       if (heading > 0 && item?.label !== undefined && runs.length > 0) {
         runs.unshift({ text: `${item.label} `, marks: [], href: '' })
       }

@@ -5,6 +5,7 @@ import {
   type RtfParagraphs,
   type RtfRun,
 } from './rtf-paragraphs.ts'
+import { createRtfLists, type RtfLists } from './rtf-lists.ts'
 import { symbolFont, toSymbols } from '../markdown/symbol-fonts.ts'
 import { type Decode, decodeOfCharset, decodeOfPage } from './rtf-encodings.ts'
 import { APART, CHARACTERS, KNOWN_NAMES, readTokens, SKIPPED_NAMES, type Target, TARGETS } from './rtf-tokens.ts'
@@ -18,6 +19,7 @@ interface Group extends RtfFormat {
 
 interface Parser {
   readonly paragraphs: RtfParagraphs
+  readonly lists: RtfLists
   readonly fonts: Map<number, Decode>
   /** Enclosing groups; `outer` are the runs of the paragraph that holds the footnote. */
   readonly stack: { readonly group: Group; readonly outer?: RtfRun[] }[]
@@ -59,6 +61,7 @@ function addText(parser: Parser, text: string): void {
   else if (group.target === 'styles') paragraphs.addStyleName(parser.style, text)
   else if (group.target === 'picture') parser.picture += text
   else if (group.target === 'fonts') addFontName(parser, text)
+  else if (group.target === 'level') parser.lists.text(text)
   else if (group.target === 'entry') parser.form.entries.splice(-1, 1, (parser.form.entries.at(-1) ?? '') + text)
   else if (group.target === 'address' && parser.address.length < MAX_ADDRESS) parser.address += text
 }
@@ -190,7 +193,7 @@ const WORDS: ReadonlyMap<string, (parser: Parser, value: number | undefined) => 
       } else setLayout(parser, { style: value })
     },
     outlinelevel: (parser, value = 0) => setLayout(parser, { outline: value }),
-    ls: (parser, value = 0) => setLayout(parser, { list: value > 0 }),
+    ls: (parser, value = 0) => setLayout(parser, { list: Math.max(value, 0) }),
     ilvl: (parser, value = 0) => setLayout(parser, { level: Math.min(Math.max(value, 0), 8) }),
     li: (parser, value = 0) => setLayout(parser, { indent: value }),
     fi: (parser, value = 0) => setLayout(parser, { hanging: value < 0 }),
@@ -226,11 +229,13 @@ function takeWord(parser: Parser, name: string, value: number | undefined): void
   const character = CHARACTERS.get(name)
   if (character !== undefined) addText(parser, character)
   else if (TARGETS.get(name) !== undefined || SKIPPED_NAMES.has(name)) openTarget(parser, name)
+  else if (group.target === 'lists') parser.lists.word(name, value)
   else WORDS.get(name)?.(parser, value)
 }
 
-const createParser = (): Parser => ({
-  paragraphs: createRtfParagraphs(),
+const createParser = (lists = createRtfLists()): Parser => ({
+  lists,
+  paragraphs: createRtfParagraphs(lists),
   fonts: new Map(),
   stack: [],
   group: {

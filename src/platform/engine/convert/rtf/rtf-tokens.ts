@@ -71,6 +71,8 @@ export type Target =
   | 'comment'
   | 'box'
   | 'head'
+  | 'lists'
+  | 'level'
 
 /** Groups whose text is apart from the paragraph around them. */
 export const APART: ReadonlySet<Target> = new Set<Target>(['note', 'comment', 'box', 'head'])
@@ -100,6 +102,9 @@ export const TARGETS: ReadonlyMap<string, Target> = new Map(
     do: 'shape',
     shptxt: 'box',
     dptxbxtext: 'box',
+    listtable: 'lists',
+    listoverridetable: 'lists',
+    leveltext: 'level',
   }),
 )
 /** Groups with nothing for readers. */
@@ -107,7 +112,7 @@ export const SKIPPED_NAMES = new Set(
   // `shprslt` draws a shape once more for old programs; `sp` has the properties of a shape.
   (
     'colortbl info ftnsep ftnsepc aftnsep xe tc shprslt sp ' +
-    'nonshppict themedata datastore filetbl revtbl listtable listoverridetable generator'
+    'nonshppict themedata datastore filetbl revtbl levelnumbers listname listpicture generator'
   ).split(' '),
 )
 /** Optional groups (`\\*`) that are read. */

@@ -11,9 +11,15 @@ const NO_SIZE = /(?:^|[;\s])(?:font-size|font)\s{0,9}:\s{0,9}0(?:\.0{1,9})?(?:px
 const SIZE =
   /(?:^|[;\s])font(?:-size)?\s{0,9}:[^;]{0,80}?(?:[1-9]\d{0,3}(?:\.\d{1,9})?(?:px|pt|rem|vw|mm|cm)|medium|small|large)/i
 
+/** Text of a component, in the form in which pages are saved. */
+const isShadow = (name: string, { shadowrootmode: mode, shadowroot = mode }: Attributes) =>
+  name === 'template' && (shadowroot === 'open' || shadowroot === 'closed')
+
 /** Elements that never show their text: of them also formulas that KaTeX draws a second time. */
 const isNeverShown = (name: string, attributes: Attributes) =>
-  HIDDEN_NAMES.has(name) || isOpenChoice(name, attributes) || attributes['class'] === 'katex-html'
+  (HIDDEN_NAMES.has(name) && !isShadow(name, attributes)) ||
+  isOpenChoice(name, attributes) ||
+  attributes['class'] === 'katex-html'
 
 const isClosed = (attributes: Attributes) =>
   (attributes['hidden'] ?? 'until-found') !== 'until-found' || OUT_OF_SIGHT.test(attributes['style'] ?? '')

@@ -4,10 +4,16 @@ import type { Attributes } from '../markdown/blocks.ts'
 /** Elements that never have content. */
 export const EMPTY_NAMES = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
-/** Elements that are not displayed; of `ruby` the pronunciation, of formulas their twins. */
+/** Elements that are not displayed; of `ruby` the pronunciation, of formulas their twins, of drawings what they reuse. */
 export const HIDDEN_NAMES = new Set(
-  'script style template noscript head svg object iframe rt rp datalist annotation annotation-xml'.split(' '),
+  (
+    'script style template noscript head object iframe rt rp datalist annotation annotation-xml defs symbol metadata ' +
+    'desc clippath marker'
+  ).split(' '),
 )
+
+/** Elements in which a slash closes a tag, as in XML. */
+const FOREIGN_NAMES = new Set(['svg', 'math'])
 
 /** Elements that a start tag closes, where their own end tag is left out. */
 const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -49,8 +55,12 @@ interface ElementEvents {
 /** The stack of open elements: closes elements without end tags, and ignores stray end tags. */
 function createElementStack(events: ElementEvents) {
   const stack: string[] = []
-  let tooDeep = 0
-  const pop = () => events.close(stack.pop() ?? '')
+  let [tooDeep, foreign] = [0, 0]
+  const pop = () => {
+    const name = stack.pop() ?? ''
+    if (FOREIGN_NAMES.has(name)) foreign -= 1
+    events.close(name)
+  }
   const closeImplied = (name: string) => {
     if (CLOSES_PARAGRAPH.has(name) && stack.at(-1) === 'p') pop()
     // A head without an end would hide the whole page.
@@ -63,8 +73,10 @@ function createElementStack(events: ElementEvents) {
       closeImplied(name)
       events.open(name, attributes)
       if (isEmpty) return events.close(name)
-      if (stack.length < MAX_DEPTH) stack.push(name)
-      else {
+      if (stack.length < MAX_DEPTH) {
+        stack.push(name)
+        if (FOREIGN_NAMES.has(name)) foreign += 1
+      } else {
         tooDeep += 1
         events.close(name)
       }
@@ -81,6 +93,7 @@ function createElementStack(events: ElementEvents) {
     end() {
       while (stack.length > 0) pop()
     },
+    isForeign: () => foreign > 0 && stack.at(-1) !== 'foreignobject',
   }
 }
 
@@ -125,7 +138,7 @@ export function readElements(page: string, events: ElementEvents): void {
       // hide the rest.
       onselfclosingtag() {
         const isEmpty = EMPTY_NAMES.has(name) || HIDDEN_NAMES.has(name) || name === 'a' || name === 'p'
-        stack.open(name, attributes, closesItself || isEmpty)
+        stack.open(name, attributes, closesItself || isEmpty || stack.isForeign())
       },
       onclosetag: (start, end) => stack.close(lower(start, end)),
       oncdata: text,

@@ -52,6 +52,10 @@ function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<numbe
 
 const TABLE_PARTS = new Set(['tr', 'td', 'th'])
 
+/** A text of a drawing, and a line of one. */
+const isPlaced = (name: string, { x, y, dy }: Attributes) =>
+  name === 'text' || (name === 'tspan' && [x, y, dy].some((place) => place !== undefined))
+
 const isAway = (href = '') => href !== '' && !href.startsWith('#')
 
 /**
@@ -112,25 +116,27 @@ function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData,
   const navigation = createNavigation()
   const math = createMath((text) => navigation.run(() => writer.text(text)))
   const tables: boolean[] = []
-  let count = 0
-  let hidden = 0
-  const shown = (name: string) => (TABLE_PARTS.has(name) && tables.at(-1) === true ? 'div' : name)
+  let [count, hidden, drawings] = [0, 0, 0]
+  const shown = (name: string) =>
+    name === 'template' || (TABLE_PARTS.has(name) && tables.at(-1) === true) ? 'div' : name
   const open = (name: string, attributes: Attributes) => navigation.run(() => writer.open(name, attributes))
   const { inline, apart, field } = createFieldWriter(writer, navigation.run)
   readElements(html, {
     open(name, attributes) {
       const table = count
       if (name === 'table') count += 1
-      if (hidden > 0 || hiddenParts.isHidden(name, attributes)) {
+      // The title of a drawing is no part of it.
+      if (hidden > 0 || hiddenParts.isHidden(name, attributes) || (drawings > 0 && name === 'title')) {
         hidden += 1
         return
       }
+      if (name === 'svg') drawings += 1
       hiddenParts.open(attributes)
       if (name === 'math' || math.isOpen()) return math.open(name)
       if (name === 'a') navigation.link(attributes['href'])
       if (name === 'img') inline(() => showImage(attributes))
       else if (name === 'input') field(attributes)
-      else if (FIELD_NAMES.has(name)) apart(' ')
+      else if (FIELD_NAMES.has(name) || isPlaced(name, attributes)) apart(' ')
       else if (name === 'table') {
         tables.push(layout.has(table))
         open(tables.at(-1) === true ? 'div' : name, attributes)
@@ -151,7 +157,8 @@ function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData,
         return
       }
       hiddenParts.close()
-      if (FIELD_NAMES.has(name)) apart(' ')
+      if (name === 'svg') drawings -= 1
+      if (FIELD_NAMES.has(name) || name === 'text') apart(' ')
       if (math.isOpen()) return math.close()
       const closed = name === 'table' && tables.pop() === true ? 'div' : shown(name)
       navigation.run(() => writer.close(closed))

@@ -33,6 +33,22 @@ const list = (...items: readonly string[]) => `<text:list text:style-name="L">${
 
 const heading = (at: number, text: string, more = '') => `<text:h text:outline-level="${at}" ${more}>${text}</text:h>`
 
+const region = (id: string, kind: string) =>
+  `<text:changed-region text:id="${id}"><text:${kind}/></text:changed-region>`
+const change = (id: string, text: string) =>
+  `<text:change-start text:change-id="${id}"/>${text}<text:change-end text:change-id="${id}"/>`
+
+describe('an OpenDocument text with changes', () => {
+  it('is read without what was removed, also where it is left in its place', async () => {
+    const changes = `<text:tracked-changes>${region('a', 'deletion')}${region('b', 'insertion')}</text:tracked-changes>`
+    const body = `${changes}<text:p>In ${change('a', 'seven')}${change('b', 'nine')} days</text:p>`
+    expect(await readText(body)).toBe('In nine days')
+    const over = `<text:p>One<text:change-start text:change-id="a"/> gone</text:p><text:p>gone, too</text:p>`
+    const rest = `<text:p>gone<text:change-end text:change-id="a"/>Two</text:p>`
+    expect(await readText(`${changes}${over}${rest}`)).toBe('One\n\nTwo')
+  })
+})
+
 describe('numbers of an OpenDocument text', () => {
   it('are those of the list: letters, Roman numbers, several levels, another start', async () => {
     const inner = `<text:list>${item('on Monday')}${item('on Friday')}</text:list>`

@@ -117,6 +117,33 @@ it('gives a table below blank rows its own head', async () => {
   )
 })
 
+it.each([
+  [[['Name', 'City'], ['Ana', 'Bonn'], [], ['Name', 'Badge'], ['Bo', 'red']], '| Name | Badge |'],
+  [[['Boat', 'Price'], ['Finn', 3], ['Laser', 4], [], ['Guest', 'Town'], ['Ana', 'Bonn']], '| Guest | Town |'],
+] as const)(
+  'gives a table of words one blank row below its own head by its names or its words: %j',
+  async (rows, head) => {
+    expect((await readXlsx(toSource(makeSheet(rows))))[0]?.markdown).toContain(`${head}\n| --- |`)
+  },
+)
+
+it('knows a head by its colour, where no other row has one', async () => {
+  const rows = [['Boat', 'Class'], ['Finn', 'A'], [], ['Pier', 'Side'], ['East', 'left']]
+  const markdownOf = async (filled: readonly number[]) =>
+    (await readXlsx(toSource(makeSheet(rows, { filled }))))[0]?.markdown ?? ''
+  expect(await markdownOf([0, 3])).toContain('| Pier | Side |\n| --- |')
+  // Stripes.
+  expect((await markdownOf([0, 3, 4])).match(/^\| ---/gm)).toHaveLength(1)
+  expect((await markdownOf([3])).match(/^\| ---/gm)).toHaveLength(1)
+})
+
+it('takes the lines above a declared table for titles, whatever is below it', async () => {
+  const rows = [['Stock'], [], ['Part', 'Number'], ['Nut', 30], [], ['checked'], ['by Ana'], ['in May']]
+  const table = '<table ref="A3:B4"/>'
+  const bytes = makeSheet(rows, { below: '<tableParts><tablePart r:id="t"/></tableParts>', table })
+  expect((await readXlsx(toSource(bytes)))[0]?.markdown).toContain('Stock\n\n| Part | Number |\n| --- |')
+})
+
 it('takes no row of data for a head, where a blank row parts the groups of one table', async () => {
   const groups = [
     ['Name', 'Team', 'City'],

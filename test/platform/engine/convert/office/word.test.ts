@@ -262,3 +262,8 @@ it('shows the data of charts of Office 2016', async () => {
     'Text\n\nCosts\n\n|  | Amount |\n| --- | --- |\n| Rent | 41 |\n| Wages | 88 |',
   )
 })
+
+it('parts the text before and after a break of the page or the column', async () => {
+  const breaks = ['page', 'column', 'textWrapping'].map((type) => `<w:r><w:br w:type="${type}"/></w:r>${run(type)}`)
+  expect(await read(paragraph(run('first') + breaks.join('')))).toBe('first\npage\ncolumn\ntextWrapping')
+})

@@ -8,6 +8,12 @@ async function convert(body: string, head = '\\ansi\\ansicpg1252') {
   return part?.markdown
 }
 
+const level = (format: number, text: string, start = 1) =>
+  `{\\listlevel\\levelnfc${format}\\levelstartat${start}{\\leveltext ${text};}{\\levelnumbers\\'01;}}`
+const list = (id: number, ...levels: readonly string[]) => `{\\list${levels.join('')}\\listid${id}}`
+const use = (id: number, at: number) => `{\\listoverride\\listid${id}\\ls${at}}`
+const item = (at: number, text: string, deep = 0) => `\\pard\\ls${at}\\ilvl${deep} ${text}\\par`
+
 describe('readRtf', () => {
   it.each([
     ["Stra\\'dfe \\u28783?\\u21488?\\par", 'Straße 灯台'],
@@ -67,6 +73,19 @@ describe('readRtf', () => {
     ['{\\pict\\pngblip 00ff}{\\bin3 xyz}x\\par', 'x'],
   ])('reads %s', async (body, markdown) => {
     expect(await convert(body)).toBe(markdown)
+  })
+
+  it('numbers paragraphs by the lists that the document declares, where it stores no numbers', async () => {
+    const clauses = list(7, level(4, "\\'02\\'00)"), level(0, "\\'03\\'00.\\'01", 4))
+    const tables =
+      `{\\*\\listtable${clauses}${list(8, level(23, "\\'01\\'b7"))}${list(9, level(0, "\\'02\\'00."))}}` +
+      `{\\*\\listoverridetable${use(7, 1)}${use(8, 2)}${use(9, 3)}}`
+    const clause = [item(1, 'pay'), item(1, 'clean'), item(1, 'daily', 1), item(1, 'tell')].join('')
+    expect(await convert(`${tables}${clause}\\pard end\\par`)).toBe(
+      '- a) pay\n- b) clean\n  - b.4 daily\n- c) tell\n\nend',
+    )
+    expect(await convert(`${tables}${item(2, 'dot')}${item(2, 'dot')}`)).toBe('- dot\n- dot')
+    expect(await convert(`${tables}${item(3, 'one')}${item(3, 'two')}`)).toBe('1. one\n2. two')
   })
 
   it('reads text in the encoding of its font', async () => {

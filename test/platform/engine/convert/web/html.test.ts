@@ -6,6 +6,21 @@ const salesOf = (cell: string) =>
   `<table><tr><th rowspan=2>Region<th colspan=2>Sales<tr><th>2024<th>2025<tr><td>North<td>${cell}<td>6</table>`
 
 describe('htmlToMarkdown', () => {
+  it('goes on after a drawing of many parts, which end in their own tag', () => {
+    const drawing = `<svg>${'<path d="M0"/>'.repeat(300)}</svg>`
+    expect(htmlToMarkdown(`<p>Before</p>${drawing}<p>After</p>`)).toBe('Before\n\nAfter')
+  })
+
+  it('shows text of drawings and of components that are saved with the page', () => {
+    const texts = '<text x="1">High 4.2 m</text><text><tspan x="1">Low</tspan><tspan x="1" dy="9">0.7 m</tspan></text>'
+    const unseen = '<title>Tides</title><desc>A chart</desc><defs><text>reused</text></defs><style>a{}</style>'
+    expect(htmlToMarkdown(`<p>Tides: <svg>${unseen}${texts}</svg></p>`)).toBe('Tides: High 4.2 m Low 0.7 m')
+    const card = '<x-card><template shadowrootmode="open"><p>Berth 7</p></template></x-card>'
+    expect(htmlToMarkdown(`${card}<template><p>unused</p></template><p>End</p>`)).toBe('Berth 7\n\nEnd')
+    const inner = '<svg><foreignObject><div>Pump<p>stopped</div></foreignObject></svg>'
+    expect(htmlToMarkdown(inner)).toBe('Pump\n\nstopped')
+  })
+
   it.each(['<!--[if mso]><table><tr><td><![endif]-->', '<script>"<table><tr><td>"</script>'])(
     'counts no table in %s: which of the real ones are layout stays right',
     (ghost) => {
