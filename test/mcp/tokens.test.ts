@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import type { PersonAccess } from '#bridge/port/person-access.ts'
 import { createTokens } from '#src/mcp/askers/tokens.ts'
+import { openPlatform } from '#test/platform/server/platform.ts'
 import { memoryState } from '#test/support/fakes/state.ts'
+import { mcpOf } from './client.ts'
 
 const ADA = { adapter: 'fake', workspace: 'W1', personId: 'U-ada' }
 const ADDRESS = 'https://footbridge.example.org/mcp'
@@ -57,4 +60,27 @@ it('the tokens of a workspace are ended with all that belongs to them, by few lo
   await tokens.forgetWorkspace('fake', 'W1')
   expect(await state.keys()).toHaveLength(1)
   expect(looks).toBe(3)
+})
+
+it('a token ends after a year, and is refused like one that never was', async () => {
+  let now = Date.parse('2027-01-01')
+  const state = memoryState()
+  const tokens = createTokens({ ...state, set: (key, value) => state.set(key, value) }, ADDRESS, () => now)
+  const token = (await tokens.make(ADA, 'laptop')) ?? ''
+  const platform = await openPlatform()
+  const access = () => ({ channelsOf: async () => [] }) as unknown as PersonAccess
+  const mcp = mcpOf(platform, { people: { tokens, access } })
+  const answered = async (credential: string) => {
+    const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    const response = await mcp.fetch(new Request(ADDRESS, { method: 'POST', headers, body }))
+    return [response.status, await response.text()]
+  }
+  now += 365 * 86_400_000 - 1
+  expect(await answered(token)).toEqual([200, expect.stringContaining('"result":{}')])
+  now += 1
+  const refused = await answered(token)
+  expect(refused).toEqual([401, expect.stringContaining('Send a token or a key that is valid')])
+  expect(await answered(`fbt-${'A'.repeat(59)}`)).toEqual(refused)
+  await platform.close()
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccessTokens, Reader, TokenInfo } from '#bridge/port/person-access.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { State } from '#bridge/port/state.ts'
-import { INPUTS } from '../tools/schemas.ts'
+import { TOOL_NAMES } from '../tools/schemas.ts'
 import { createEntries, type Entry, hashOf, LIFETIME_MS, MAX_TOKENS, tagOf } from './token-entries.ts'
 
 /** Tokens of people, and whose each is. */
@@ -31,7 +31,7 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
   const entries = createEntries(state, clock)
   return {
     address,
-    tools: Object.keys(INPUTS),
+    tools: TOOL_NAMES,
     async make({ adapter, workspace, personId }, wanted, sendId, { channel, tools } = {}) {
       const person = { adapter, workspace, personId }
       const name = wanted.trim().slice(0, MAX_NAME_CHARS)

@@ -1,4 +1,10 @@
-import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { readLimited } from '#lib/read-limited.ts'
+import { bodyOf } from '#lib/request-body.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { createServer } from './server.ts'
 
@@ -8,24 +14,66 @@ export interface HttpServing {
 }
 
 const MAX_BODY_BYTES = 262_144
+const TYPES = ['application/json', 'text/event-stream']
+
+/** A refusal in the form of JSON-RPC. */
+const refuse = (status: number, code: number, message: string, headers = {}) =>
+  Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers })
+
+interface Message {
+  readonly params?: { readonly name?: unknown; readonly _meta?: { readonly progressToken?: unknown } }
+}
+
+/** Whether something may be sent before the answer: progress, or a sign of life while a model writes. */
+const isLong = (body: unknown) =>
+  [body].flat().some((one) => {
+    const { name, _meta: meta } = ((one ?? {}) as Message).params ?? {}
+    return name === 'ask' || meta?.progressToken !== undefined
+  })
 
 /** Streamable HTTP without sessions: any process can answer any request, of both generations of the protocol. */
 export function serveHttp(version: string): HttpServing {
-  // The SDK passes this object on to the server of the request; it holds no credential.
-  const running = new WeakMap<AuthInfo, RunTool>()
+  const running = new WeakMap<Request, RunTool>()
   const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const run = authInfo && running.get(authInfo)
+    ({ requestInfo }) => {
+      const run = requestInfo && running.get(requestInfo)
       if (run === undefined) throw new Error('A request reached the server without its asker.')
       return createServer(version, run)
     },
-    { legacy: 'stateless', maxRequestBodySize: MAX_BODY_BYTES },
+    { legacy: 'stateless' },
   )
+
+  /** Clients of 2025 in one piece: a stream of events for each call costs more than most calls do. */
+  async function answerWhole(request: Request, parsedBody: unknown, run: RunTool): Promise<Response> {
+    const server = createServer(version, run)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    const headers = new Headers(request.headers)
+    // Programs that name one of the two types, or none, are refused by the SDK.
+    headers.set('accept', TYPES.join(', '))
+    const asked = new Request(request.url, { method: 'POST', headers })
+    const response = await transport.handleRequest(asked, { parsedBody })
+    await server.close()
+    return response
+  }
+
   return {
-    fetch(request, run) {
-      const authInfo: AuthInfo = { token: '', clientId: '', scopes: [] }
-      running.set(authInfo, run)
-      return handler.fetch(request, { authInfo })
+    async fetch(request, run) {
+      if (request.method !== 'POST')
+        return refuse(405, -32_000, 'There are no sessions here: send each message by POST.', { allow: 'POST' })
+      let parsedBody: unknown
+      try {
+        const bytes = await readLimited(bodyOf(request) ?? new Blob().stream(), MAX_BODY_BYTES)
+        if (bytes === undefined) return refuse(413, -32_600, `A message has at most ${MAX_BODY_BYTES} bytes.`)
+        parsedBody = JSON.parse(bytes.toString('utf8'))
+      } catch {
+        return refuse(400, -32_700, 'The body is not JSON, or did not arrive whole.')
+      }
+      const accept = request.headers.get('accept') ?? ''
+      const isStreamed = isLong(parsedBody) && TYPES.every((type) => accept.includes(type))
+      if (!isStreamed && (await isLegacyRequest(request, parsedBody))) return answerWhole(request, parsedBody, run)
+      running.set(request, run)
+      return handler.fetch(request, { parsedBody })
     },
     close: () => handler.close(),
   }

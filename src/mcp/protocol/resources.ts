@@ -1,19 +1,25 @@
-import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { EngineError } from '#platform/engine/errors.ts'
+import { parseAddress } from '../tools/address.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import type { Output, ToolName } from '../tools/schemas.ts'
 
 const MAX_LISTED = 500
 const MAX_COMPLETIONS = 100
 const TEXT = 'text/markdown'
+const FILE_URI = 'footbridge://knowledge/{collection}/{file}'
 const FILE = { title: 'File', description: 'The beginning of a file, as a quotation', mimeType: TEXT }
 const PASSAGE = { title: 'Passage', description: 'One passage of a file, as a quotation', mimeType: TEXT }
+const TEMPLATES = [
+  { name: 'file', uriTemplate: FILE_URI, ...FILE },
+  { name: 'passage', uriTemplate: `${FILE_URI}/{passage}`, ...PASSAGE },
+]
 
 /** Tools that resources need. */
 export const BEHIND_RESOURCES = ['list_collections', 'list_files', 'fetch', 'get_passage'] as const
 
 /** Files and passages as resources, by the tools: the same rights, limits and log. */
-export function addResources(server: McpServer, run: RunTool): void {
+export function addResources(server: Server, run: RunTool): void {
   const call = async <Name extends ToolName>(name: Name, input: object, isPart = false) =>
     (await run(name, input, { signal: new AbortController().signal, onText: () => {}, isPart })) as Output<Name>
   const collections = async () => (await call('list_collections', {})).collections
@@ -30,26 +36,28 @@ export function addResources(server: McpServer, run: RunTool): void {
     return { resources: resources.slice(0, MAX_LISTED) }
   }
 
-  const read = async (tool: 'fetch' | 'get_passage', uri: string) => {
+  async function read(uri: string) {
+    const tool = parseAddress(uri)?.place === undefined ? 'fetch' : 'get_passage'
     const { text } = await call(tool, { id: uri }).catch((error: unknown) => {
       throw error instanceof EngineError && error.code === 'not-found' ? new ResourceNotFoundError(uri) : error
     })
     return { contents: [{ uri, mimeType: TEXT, text }] }
   }
 
-  const complete = {
-    collection: async (typed: string) => {
-      const words = (await collections()).map(({ id, name }) => [encodeURIComponent(id), id, name] as const)
-      const wanted = typed.replace('#', '').toLowerCase()
-      const found = words.filter((all) => all.some((word) => word.toLowerCase().includes(wanted)))
-      return found.map(([id]) => id).slice(0, MAX_COMPLETIONS)
-    },
+  async function complete(typed: string) {
+    const wanted = typed.replace('#', '').toLowerCase()
+    const words = (await collections()).map(({ id, name }) => [encodeURIComponent(id), id, name] as const)
+    return words.filter((all) => all.some((word) => word.toLowerCase().includes(wanted))).map(([id]) => id)
   }
-  const file = new ResourceTemplate('footbridge://knowledge/{collection}/{file}', { list, complete })
-  server.registerResource('file', file, FILE, ({ href }) => read('fetch', href))
-  const passage = new ResourceTemplate('footbridge://knowledge/{collection}/{file}/{passage}', {
-    list: undefined,
-    complete,
+
+  server.setRequestHandler('resources/list', list)
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
+  server.setRequestHandler('resources/read', ({ params }) => read(params.uri))
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
+    const isKnown = ref.type === 'ref/resource' && TEMPLATES.some(({ uriTemplate }) => uriTemplate === ref.uri)
+    if (!isKnown) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only the templates of resources complete.')
+    const found = argument.name === 'collection' ? await complete(argument.value) : []
+    const values = found.slice(0, MAX_COMPLETIONS)
+    return { completion: { values, total: found.length, hasMore: found.length > values.length } }
   })
-  server.registerResource('passage', passage, PASSAGE, ({ href }) => read('get_passage', href))
 }

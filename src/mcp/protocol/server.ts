@@ -1,8 +1,9 @@
-import { McpServer, type ServerContext, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { errorText } from '#platform/engine/errors.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { addResources, BEHIND_RESOURCES } from './resources.ts'
-import { INPUTS, OUTPUTS, type ToolName } from '../tools/schemas.ts'
+import { INPUTS, isTool, OUTPUTS, TOOL_NAMES } from '../tools/schemas.ts'
 import { ABOUT } from '../tools/tools.ts'
 
 const INSTRUCTIONS =
@@ -41,51 +42,37 @@ function progressOf({ mcpReq }: ServerContext): { readonly onText: (piece: strin
   }
 }
 
-type Convert = StandardSchemaWithJSON['~standard']['jsonSchema']['input']
-
-const keep = (convert: Convert): Convert => {
-  let json: ReturnType<Convert> | undefined
-  return (options) => (json ??= convert(options))
-}
-
-/** Makes the JSON Schemas of a tool once: the server of each request would make them anew with each call. */
-function withKeptJson({ '~standard': standard }: StandardSchemaWithJSON): StandardSchemaWithJSON {
-  const { input, output } = standard.jsonSchema
-  return { '~standard': { ...standard, jsonSchema: { input: keep(input), output: keep(output) } } }
-}
-
-const TOOLS = new Map(
-  (Object.keys(ABOUT) as ToolName[]).map((name) => {
-    const [title, description] = ABOUT[name]
-    const inputSchema = withKeptJson(INPUTS[name])
-    const outputSchema = withKeptJson(OUTPUTS[name])
-    return [name, { title, description, inputSchema, outputSchema, annotations: ANNOTATIONS }] as const
-  }),
-)
+/** Made once: the server of each request would make them anew. */
+const TOOLS = TOOL_NAMES.map((name) => {
+  const [title, description] = ABOUT[name]
+  const inputSchema = z.toJSONSchema(INPUTS[name], { io: 'input' }) as Tool['inputSchema']
+  const outputSchema = z.toJSONSchema(OUTPUTS[name]) as Tool['outputSchema']
+  return { name, title, description, inputSchema, outputSchema, annotations: ANNOTATIONS }
+})
 
 /** A server of this protocol, for one request or one connection. */
-export function createServer(version: string, run: RunTool): McpServer {
+export function createServer(version: string, run: RunTool): Server {
   const hasResources = BEHIND_RESOURCES.every((name) => run.names.includes(name))
-  const server = new McpServer(
+  const server = new Server(
     { name: 'footbridge', title: 'Footbridge', version },
     {
       instructions: INSTRUCTIONS,
       capabilities: { tools: {}, ...(hasResources ? { resources: {}, completions: {} } : {}) },
     },
   )
-  for (const [name, config] of TOOLS) {
-    if (!run.names.includes(name)) continue
-    server.registerTool(name, config, async (input: unknown, context: ServerContext) => {
-      const progress = progressOf(context)
-      try {
-        const result = { ...(await run(name, input, { signal: context.mcpReq.signal, onText: progress.onText })) }
-        await progress.end()
-        return { content: [{ type: 'text' as const, text: JSON.stringify(result) }], structuredContent: result }
-      } catch (error) {
-        return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true }
-      }
-    })
-  }
+  server.setRequestHandler('tools/list', () => ({ tools: TOOLS.filter(({ name }) => run.names.includes(name)) }))
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const progress = progressOf(context)
+    try {
+      const running = { signal: context.mcpReq.signal, onText: progress.onText }
+      const result = { ...(await run(params.name, params.arguments ?? {}, running)) }
+      await progress.end()
+      return { content: [{ type: 'text' as const, text: JSON.stringify(result) }], structuredContent: result }
+    } catch (error) {
+      if (!isTool(params.name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(error))
+      return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true }
+    }
+  })
   if (hasResources) addResources(server, run)
   return server
 }

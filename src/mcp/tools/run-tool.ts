@@ -5,7 +5,7 @@ import { failureCode, inSpan, type Trace, type TraceSpan } from '#platform/engin
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { Asker } from '../askers/asker.ts'
 import type { ReadEngine } from './knowledge.ts'
-import { type Input, INPUTS, type ToolName } from './schemas.ts'
+import { type Input, INPUTS, isTool, TOOL_NAMES, type ToolName } from './schemas.ts'
 import { type Call, createTools } from './tools.ts'
 
 interface Running extends Pick<Call, 'signal' | 'onText'> {
@@ -15,7 +15,7 @@ interface Running extends Pick<Call, 'signal' | 'onText'> {
 
 /** Runs one tool for one asker. Rejects with a sentence for the agent. */
 export interface RunTool {
-  (name: ToolName, input: unknown, running: Running): Promise<object>
+  (name: string, input: object, running: Running): Promise<object>
   /** The tools that this asker may use. */
   readonly names: readonly ToolName[]
 }
@@ -65,7 +65,7 @@ function createAccount({ log }: Pick<RunParts, 'log'>) {
   handed.inc({}, 0)
   return {
     print: () => registry.print(),
-    begin({ who }: Asker, tool: ToolName) {
+    begin({ who }: Asker, tool: ToolName | 'unknown') {
       const read = new Set<string>()
       let passages = 0
       const startedAt = performance.now()
@@ -100,21 +100,22 @@ export function createRunner(parts: RunParts) {
       const tools = createTools(parts.engine, asker, parts.model)
       // A request may hold many calls: it has paid for the first one.
       let isPaid = true
-      const names = (Object.keys(INPUTS) as ToolName[]).filter((name) => asker.tools?.includes(name) ?? true)
-      const runTool = (name: ToolName, input: unknown, { signal, onText, isPart = false }: Running) => {
-        const entry = account.begin(asker, name)
-        const tool = tools[name] as (given: Input<ToolName>, call: Call) => Promise<object>
-        // The SDK has checked the input against the schema of this tool.
-        const run = () => tool(input as Input<ToolName>, { signal, onText, note: entry.note })
-        const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name }
+      const names = TOOL_NAMES.filter((name) => asker.tools?.includes(name) ?? true)
+      const runTool = (name: string, input: object, { signal, onText, isPart = false }: Running) => {
+        const label = isTool(name) ? name : 'unknown'
+        const entry = account.begin(asker, label)
+        const run = (called: ToolName) => {
+          const tool = tools[called] as (given: Input<ToolName>, call: Call) => Promise<object>
+          return tool(toGiven(called, input), { signal, onText, note: entry.note })
+        }
+        const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label }
         const isCounted = !isPaid && !isPart
         isPaid = false
         const work = async (span: TraceSpan | undefined) => {
           try {
             if (isCounted) await asker.count()
-            if (!names.includes(name))
-              throw new EngineError('forbidden', `This token may use only these tools: ${names.join(', ')}.`)
-            const result = await (name === 'ask' ? inSlot(asker, run) : run())
+            const called = toAllowed(name, names)
+            const result = await (called === 'ask' ? inSlot(asker, () => run(called)) : run(called))
             const seen = entry.end('ok')
             span?.set(seen)
             return result
@@ -124,11 +125,28 @@ export function createRunner(parts: RunParts) {
             throw error
           }
         }
-        return inSpan(parts.trace, `execute_tool ${name}`, attributes, work, { kind: 'server', traceparent })
+        return inSpan(parts.trace, `execute_tool ${label}`, attributes, work, { kind: 'server', traceparent })
       }
       return Object.assign(runTool, { names })
     },
   }
+}
+
+/** @throws {EngineError} `not-found`, `forbidden` */
+function toAllowed(name: string, names: readonly ToolName[]): ToolName {
+  if (!isTool(name))
+    throw new EngineError('not-found', 'There is no tool of this name: tools/list tells which there are.')
+  if (names.includes(name)) return name
+  throw new EngineError('forbidden', `Only these tools may be used here: ${names.join(', ')}.`)
+}
+
+/** Models write null or nothing where they leave something out. @throws {EngineError} `invalid` */
+function toGiven(name: ToolName, input: object): Input<ToolName> {
+  const told = Object.entries(input).filter(([, value]) => value !== null && value !== '')
+  const { success, data, error } = INPUTS[name].safeParse(Object.fromEntries(told))
+  if (success) return data
+  const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new EngineError('invalid', `The arguments of ${name} do not fit. ${faults.join('; ')}.`)
 }
 
 /** An agent is told our own sentences only. */

@@ -75,5 +75,7 @@ export const OUTPUTS = {
 } as const
 
 export type ToolName = keyof typeof INPUTS
+export const TOOL_NAMES = Object.keys(INPUTS) as readonly ToolName[]
+export const isTool = (name: string): name is ToolName => Object.hasOwn(INPUTS, name)
 export type Input<Name extends ToolName> = z.infer<(typeof INPUTS)[Name]>
 export type Output<Name extends ToolName> = z.infer<(typeof OUTPUTS)[Name]>

@@ -1,0 +1,118 @@
+/** What programs send in fact, beside what the client of the SDK sends. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Mcp } from '#src/mcp/handler.ts'
+import { createLogSink, openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
+import { mcpOf } from './client.ts'
+
+const BOTH = 'application/json, text/event-stream'
+const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
+const calling = (name: string, args?: unknown) => rpc('tools/call', { name, arguments: args })
+
+describe('a message to /mcp', () => {
+  let platform: TestPlatform
+  let mcp: Mcp
+  let sink: ReturnType<typeof createLogSink>
+  beforeAll(async () => {
+    platform = await openPlatform()
+    await platform.fill('notes', { 'hours.md': '# Hours\n\nMonday to Friday from nine to five.\n' })
+  })
+  beforeEach(() => {
+    sink = createLogSink()
+    mcp = mcpOf(platform, { log: sink.log })
+  })
+  afterAll(() => platform.close())
+
+  async function send(body: string | object | undefined, more: Record<string, string | undefined> = {}) {
+    const { method = 'POST', path = '/mcp', ...headers } = { accept: BOTH, 'content-type': 'application/json', ...more }
+    const all = new Headers({ authorization: `Bearer ${platform.key}` })
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value)
+    const text = typeof body === 'object' ? JSON.stringify(body) : body
+    const init = { method, headers: all, ...(text === undefined ? {} : { body: text }) }
+    const response = await mcp.fetch(new Request(`http://footbridge.test${path}`, init))
+    const answer = await response.text()
+    return { status: response.status, type: response.headers.get('content-type'), answer, headers: response.headers }
+  }
+
+  it.each(['*/*', 'application/json', 'text/event-stream', undefined, BOTH])(
+    'that accepts %s is answered',
+    async (accept) => {
+      const listed = await send(rpc('tools/list'), { accept })
+      expect([listed.status, listed.type]).toEqual([200, 'application/json'])
+      const asked = await send(calling('ask', { question: 'When is it open?' }), { accept })
+      expect([asked.status, asked.answer]).toEqual([200, expect.stringContaining('hours.md')])
+    },
+  )
+
+  it('is answered by a stream where something may come before the answer', async () => {
+    const type = 'text/event-stream'
+    expect((await send(calling('ask', { question: 'When is it open?' }))).type).toBe(type)
+    const { params } = calling('search', { query: 'hours' })
+    const told = await send(rpc('tools/call', { ...params, _meta: { progressToken: 7 } }))
+    expect([told.type, told.answer]).toEqual([type, expect.stringContaining('nine to five')])
+    expect((await send(calling('search', { query: 'hours' }))).type).toBe('application/json')
+  })
+
+  it.each(['GET', 'DELETE', 'PUT'])('by %s is refused: there is no session', async (method) => {
+    const { status, headers, answer } = await send(undefined, { method, 'mcp-session-id': 'made-up' })
+    expect([status, headers.get('allow')]).toEqual([405, 'POST'])
+    expect(answer).toContain('There are no sessions here')
+  })
+
+  it.each([
+    ['', 400],
+    ['{"jsonrpc":', 400],
+    ['null', 400],
+    ['"text"', 400],
+    ['{"jsonrpc":"2.0"}', 400],
+    [JSON.stringify(rpc('ping', { text: 'x'.repeat(300_000) })), 413],
+  ])('that is none (%#) is refused in JSON-RPC', async (body, status) => {
+    const told = await send(body)
+    expect([told.status, JSON.parse(told.answer)]).toMatchObject([
+      status,
+      { jsonrpc: '2.0', error: { code: expect.any(Number) } },
+    ])
+  })
+
+  it('has its id in the answer, whatever id', async () => {
+    for (const id of [0, -1, Number.MAX_SAFE_INTEGER, 'x'.repeat(5000), ''])
+      expect(JSON.parse((await send(rpc('ping', {}, id))).answer)).toEqual({ jsonrpc: '2.0', id, result: {} })
+  })
+
+  it('of a batch is answered with the others; notifications are just taken', async () => {
+    const batch = [rpc('ping', {}, 1), { jsonrpc: '2.0', method: 'notifications/initialized' }, rpc('ping', {}, 2)]
+    const { status, answer } = await send(batch)
+    expect([status, (JSON.parse(answer) as { id: number }[]).map(({ id }) => id).toSorted()]).toEqual([200, [1, 2]])
+    expect((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
+  })
+
+  it.each(['prompts/list', 'logging/setLevel', 'resources/subscribe', 'roots/list', 'nonsense'])(
+    'for %s, which is not offered, is told so',
+    async (method) => {
+      const { status, answer } = await send(rpc(method, { level: 'info', uri: 'footbridge://knowledge/a/b' }))
+      expect([status, JSON.parse(answer)]).toMatchObject([200, { error: { code: -32_601 } }])
+    },
+  )
+
+  it('may leave arguments out, or write null or nothing for them', async () => {
+    for (const args of [undefined, {}, { collection: null }])
+      expect((await send(calling('list_collections', args))).answer).toContain('local/notes')
+    expect((await send(calling('search', { query: 'hours', collection: '', limit: null }))).answer).toContain(
+      'nine to five',
+    )
+  })
+
+  it.each([
+    ['search', { query: 7, limit: 0 }, 'invalid', /The arguments of search do not fit\. query: .*; limit: /],
+    ['search', {}, 'invalid', /query: /],
+    ['fetch', { id: 'x'.repeat(5000) }, 'invalid', /id: /],
+    ['delete_everything', {}, 'not-found', /There is no tool of this name/],
+    ['constructor', {}, 'not-found', /There is no tool of this name/],
+  ])('that calls %s with %j reaches no tool, and leaves a line in the log', async (name, args, outcome, sentence) => {
+    expect((await send(calling(name, args))).answer).toMatch(sentence)
+    const tool = outcome === 'invalid' ? name : 'unknown'
+    expect(sink.entries.map(({ fields }) => fields)).toMatchObject([
+      { who: 'key 1 of local', tool, outcome, passages: 0 },
+    ])
+    expect(await mcp.print()).toContain(`footbridge_mcp_calls_total{tool="${tool}",outcome="${outcome}"} 1`)
+  })
+})
