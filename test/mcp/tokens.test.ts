@@ -68,8 +68,8 @@ it('a token ends after a year, and is refused like one that never was', async ()
   const tokens = createTokens({ ...state, set: (key, value) => state.set(key, value) }, ADDRESS, () => now)
   const token = (await tokens.make(ADA, 'laptop')) ?? ''
   const platform = await openPlatform()
-  const access = () => ({ channelsOf: async () => [] }) as unknown as PersonAccess
-  const mcp = mcpOf(platform, { people: { tokens, access } })
+  const access = { channelsOf: async () => [] } as unknown as PersonAccess
+  const mcp = mcpOf(platform, { people: { tokens, access: () => access } })
   const answered = async (credential: string) => {
     const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
