@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type KeyRing, openKeyRing } from '#platform/engine/api/keys.ts'
-import type { Quota } from '#platform/engine/storage/catalog.ts'
+import type { KeyScope, Quota } from '#platform/engine/storage/catalog.ts'
 import { LIMITS } from '#platform/wire/limits.ts'
 import { RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
 import { toSentence, toTable, toUserSentence } from './print.ts'
@@ -9,6 +9,7 @@ import { toSentence, toTable, toUserSentence } from './print.ts'
 export const USAGE = `Usage: npm run keys -- <command>
   add <user>            make a key and show it, this once; makes the user if no user has that name
                         --label <text>  --expires <when>  --email <address>  --name <full name>  and limits
+                        --collections <ids>  --tools <names>: for agents only (/mcp), which see no others
   list                  every key with its user, its end and its limits
   expire <id> <when>    give a key another end
   revoke <id>           end a key now, for good
@@ -26,6 +27,8 @@ const OPTIONS: ParseArgsOptionsConfig = {
   expires: { type: 'string' },
   email: { type: 'string' },
   name: { type: 'string' },
+  collections: { type: 'string' },
+  tools: { type: 'string' },
   default: { type: 'boolean' },
 }
 
@@ -39,7 +42,11 @@ type Command = (ring: KeyRing, words: Words, now: number) => Promise<string>
 const COMMANDS: Readonly<
   Record<string, { readonly options: readonly string[]; readonly words: number; readonly run: Command }>
 > = {
-  add: { options: ['label', 'expires', 'email', 'name', ...RATE_LIMIT_WINDOWS], words: 1, run: add },
+  add: {
+    options: ['label', 'expires', 'email', 'name', 'collections', 'tools', ...RATE_LIMIT_WINDOWS],
+    words: 1,
+    run: add,
+  },
   list: { options: [], words: 0, run: async (ring) => toTable(await ring.list()) },
   expire: { options: [], words: 2, run: expire },
   revoke: { options: [], words: 1, run: revoke },
@@ -101,6 +108,7 @@ async function add(ring: KeyRing, { positionals, values }: Words, now: number): 
     expiresAt,
     about: email === undefined && name === undefined ? undefined : { email, ...(name ? toNames(name) : {}) },
     quota,
+    scope: toScope(values),
   })
   return [
     key,
@@ -134,6 +142,20 @@ async function limitUser(ring: KeyRing, name: string, values: Typed): Promise<st
   if (!isReset && toQuota(values, {}) === undefined)
     throw new Error('Say at least one limit, for example --minute 60, or --default.')
   return toUserSentence(await ring.limitUser(name, (before) => (isReset ? undefined : toQuota(values, before ?? {}))))
+}
+
+/** Undefined: a key for everything. */
+function toScope({ collections, tools }: Typed): KeyScope | undefined {
+  if (collections === undefined && tools === undefined) return undefined
+  return { collections: toList('collections', collections), tools: toList('tools', tools) }
+}
+
+function toList(option: string, typed: string | boolean | undefined): readonly string[] | undefined {
+  const words = text(typed)
+    ?.split(/[\s,]+/)
+    .filter((word) => word !== '')
+  if (words?.length === 0) throw new Error(`--${option}: write at least one, with commas between them.`)
+  return words
 }
 
 /** Options as they were typed. */

@@ -23,7 +23,14 @@ export function toSentence(key: ListedKey): string {
       : state === 'expired'
         ? 'has ended: requests with it are refused'
         : `ends on ${new Date(row.expiresAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC`
-  return `Key ${row.id} of ${row.user.name} ${end}. Requests a minute/hour/day/month: ${toLimits(quota)}.`
+  return `Key ${row.id} of ${row.user.name} ${end}. Requests a minute/hour/day/month: ${toLimits(quota)}.${toScope(row)}`
+}
+
+/** What a key for agents may read. */
+function toScope({ scope }: ListedKey['row']): string {
+  if (scope === undefined) return ''
+  const { collections, tools } = scope
+  return ` For agents only (/mcp): ${collections?.join(', ') ?? 'all collections'}; ${tools?.join(', ') ?? 'all tools'}.`
 }
 
 /** Limits of all keys of a user, in one line. */

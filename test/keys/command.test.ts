@@ -40,6 +40,23 @@ describe('the keys command', () => {
     }
   })
 
+  it('makes a key for agents only, for collections that are there and tools that there are', async () => {
+    await keys('add', 'anna')
+    const refused = keys('add', 'anna', '--collections', 'plans')
+    await expect(refused).rejects.toThrow('There is no collection anna/plans: make it first.')
+    await expect(keys('add', 'anna', '--tools', 'search,delete')).rejects.toThrow(
+      'There is no tool delete. Tools: search,',
+    )
+    await expect(keys('add', 'anna', '--tools', ' ,')).rejects.toThrow('--tools: write at least one')
+    const engine = await createEngine({ log: createLogSink().log, dataDir })
+    const local = await engine.identify(engine.firstKey.key)
+    if (local !== undefined) await engine.collections.create(local.user, 'plans')
+    await engine.close()
+    const made = await lines('add', 'anna', '--collections', 'local/plans', '--tools', 'search, fetch')
+    expect(made.at(-1)).toMatch(/ For agents only \(\/mcp\): local\/plans; search, fetch\.$/)
+    expect((await lines('add', 'anna', '--tools', 'ask')).at(-1)).toMatch(/: all collections; ask\.$/)
+  })
+
   it('lists keys without showing them', async () => {
     expect(await keys('list')).toBe('There are no keys yet: the first one is made when the platform starts.')
     const key = await add('anna', '--label', 'laptop', '--expires', '30d')

@@ -33,7 +33,14 @@ async function openKeys(dataDir: string): Promise<void> {
   const first = await engine.identify(engine.firstKey.key)
   if (made === undefined || first === undefined) throw new Error('there is no user')
   await catalog.users.setQuota(made.id, { month: 500, minute: 9 })
-  const key = { hash: 'h', hint: 'fb-x', label: 'hers', expiresAt: null, quota: { minute: 5, day: 90 } }
+  const key = {
+    hash: 'h',
+    hint: 'fb-x',
+    label: 'hers',
+    expiresAt: null,
+    quota: { minute: 5, day: 90 },
+    scope: { tools: ['search'] },
+  }
   const { id } = await catalog.keys.add(made.id, key, 2)
   const windows = [
     { span: 'minute', startsAt: 60_000, most: undefined },

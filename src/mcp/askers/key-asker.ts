@@ -15,20 +15,24 @@ export function createKeyAsker(
   key: KeyRow,
   count: Asker['count'] = async () => {},
 ): Asker {
-  const { user } = key
+  const { user, scope } = key
+  const isIn = (id: string) => scope?.collections?.includes(id) ?? true
   return {
     owner: `user ${user.name}`,
     who: `key ${key.id} of ${user.name}`,
     user,
+    tools: scope?.tools,
     count,
     async collections() {
-      return (await collections.list(user)).map(({ id, name }) => ({ id, name, platformId: id }))
+      return (await collections.list(user))
+        .filter(({ id }) => isIn(id))
+        .map(({ id, name }) => ({ id, name, platformId: id }))
     },
     async find(id): Promise<Readable | undefined> {
       try {
         const { name, ownerName } = await collections.readable(user, id)
         const platformId = `${ownerName}/${name}`
-        return { id: platformId, name, platformId }
+        return isIn(platformId) ? { id: platformId, name, platformId } : undefined
       } catch (error) {
         if (error instanceof EngineError && (error.code === 'not-found' || error.code === 'invalid')) return undefined
         throw error

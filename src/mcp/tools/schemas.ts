@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AGENT_TOOLS } from '#platform/engine/api/keys.ts'
 
 const notice = z.string().describe('How to treat quoted text')
 
@@ -75,7 +76,7 @@ export const OUTPUTS = {
 } as const
 
 export type ToolName = keyof typeof INPUTS
-export const TOOL_NAMES = Object.keys(INPUTS) as readonly ToolName[]
+export const TOOL_NAMES: readonly ToolName[] = AGENT_TOOLS
 export const isTool = (name: string): name is ToolName => Object.hasOwn(INPUTS, name)
 export type Input<Name extends ToolName> = z.infer<(typeof INPUTS)[Name]>
 export type Output<Name extends ToolName> = z.infer<(typeof OUTPUTS)[Name]>

@@ -53,6 +53,11 @@ export function requireKey(
         reason: 'invalid_api_key',
       })
     }
+    if (row.scope !== undefined) {
+      throw new EngineError('forbidden', 'This key is for agents: it reads over /mcp, and nothing else.', {
+        reason: 'agents_only',
+      })
+    }
     c.set('key', row)
     c.set('credential', form)
     c.set('bodyIdleMs', parts.bodyIdleMs ?? BODY_IDLE_MS)

@@ -45,6 +45,15 @@ describe('keys', () => {
     expect(await statuses(key)).toEqual([401, 401, 401, 401, 401, 401])
   })
 
+  it('for agents only are refused with a sentence', async () => {
+    const { key } = await addKey(platform, 'anna', { scope: { tools: ['search'] } })
+    expect(await statuses(key)).toEqual([403, 403, 403, 403, 403, 403])
+    const response = await platform.call('GET', '/v1/models', { key, bearer: true })
+    expect(await response.json()).toMatchObject({
+      detail: 'This key is for agents: it reads over /mcp, and nothing else.',
+    })
+  })
+
   it('end at their time, and not before', async () => {
     const { key } = await addKey(platform, 'anna', { expiresAt: now + 1000 })
     now += 999

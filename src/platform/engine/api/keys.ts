@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
-import type { Catalog, KeyRow, NewUser, Quota, UserRow } from '../storage/catalog.ts'
+import type { Catalog, KeyRow, KeyScope, NewUser, Quota, UserRow } from '../storage/catalog.ts'
 import { openCatalogOnly } from '../storage/open-storage.ts'
 import type { EngineClock } from '../types.ts'
 import { quotaOf, toWindows } from './quotas.ts'
@@ -120,7 +120,20 @@ export interface KeyOrder {
   /** Milliseconds since the epoch; null: never. */
   readonly expiresAt: number | null
   readonly quota?: Quota
+  /** Collections by their full ids, or their names where the user owns them. */
+  readonly scope?: KeyScope
 }
+
+/** Tools over MCP, which a key may be limited to. */
+export const AGENT_TOOLS = [
+  'search',
+  'fetch',
+  'get_passage',
+  'list_collections',
+  'list_files',
+  'list_gaps',
+  'ask',
+] as const
 
 export interface ListedKey {
   readonly row: KeyRow
@@ -196,10 +209,11 @@ export function createKeyRing(catalog: Catalog, dataDir: string, clock: EngineCl
   const again = async (id: number) => toListed(await requireKey(id))
 
   return {
-    async add({ user, about, together, label, expiresAt, quota }) {
+    async add({ user, about, together, label, expiresAt, quota, scope: wanted }) {
+      const scope = wanted && (await checkScope(catalog, user, wanted))
       const owner = await findUser(catalog, { user, about, together }, clock())
       const { key, hash, hint } = makeKey()
-      const row = await catalog.keys.add(owner.id, { hash, hint, label, expiresAt, quota }, clock())
+      const row = await catalog.keys.add(owner.id, { hash, hint, label, expiresAt, quota, scope }, clock())
       return { key, listed: await toListed(row) }
     },
     async list(user) {
@@ -226,6 +240,20 @@ export function createKeyRing(catalog: Catalog, dataDir: string, clock: EngineCl
     },
     limitUser: (name, change) => limitUser(catalog, name, change),
   }
+}
+
+/** The scope with full ids. @throws {EngineError} `invalid`, `not-found` for what is not there: it would allow nothing */
+async function checkScope(catalog: Catalog, user: string, { collections, tools }: KeyScope): Promise<KeyScope> {
+  const stray = tools?.find((tool) => !AGENT_TOOLS.some((one) => one === tool))
+  if (stray !== undefined)
+    throw new EngineError('invalid', `There is no tool ${stray}. Tools: ${AGENT_TOOLS.join(', ')}.`)
+  const full = async (id: string) => {
+    const [name = '', owner = user] = id.split('/').toReversed()
+    const row = await catalog.users.get(owner)
+    if (row !== undefined && (await catalog.collections.get(row.id, name)) !== undefined) return `${owner}/${name}`
+    throw new EngineError('not-found', `There is no collection ${owner}/${name}: make it first.`)
+  }
+  return { tools, collections: collections && (await Promise.all(collections.map(full))) }
 }
 
 async function limitUser(

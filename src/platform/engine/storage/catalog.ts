@@ -33,6 +33,16 @@ export interface KeyRow {
   readonly revokedAt: number | null
   /** Undefined: the default quota. */
   readonly quota: Quota | undefined
+  /** Undefined: a key for everything. */
+  readonly scope: KeyScope | undefined
+}
+
+/** A key with a scope is for agents: it reads over MCP, and nothing else. */
+export interface KeyScope {
+  /** Full ids of the only collections. */
+  readonly collections?: readonly string[]
+  /** Names of the only tools. */
+  readonly tools?: readonly string[]
 }
 
 export type NewUser = Omit<UserRow, 'id' | 'createdAt' | 'quota'>
@@ -54,6 +64,7 @@ export interface NewKey {
   readonly label: string
   readonly expiresAt: number | null
   readonly quota: Quota | undefined
+  readonly scope: KeyScope | undefined
 }
 
 /** Readers of a collection other than its owner. */

@@ -1,4 +1,4 @@
-import { TABLES } from '../tables/schema.ts'
+import { KEY_SCOPE, TABLES } from '../tables/schema.ts'
 
 /** Tables of users, keys, collections, files, their bytes, and counts. Steps are only ever added. */
 export const CATALOG_STEPS: readonly string[] = [
@@ -24,4 +24,5 @@ export const CATALOG_STEPS: readonly string[] = [
    );
    -- Most of it is compressed already: trying again only costs time.
    ALTER TABLE fb_blob_part ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
+  KEY_SCOPE,
 ]

@@ -6,7 +6,7 @@ import { EngineError } from '#platform/engine/errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { createKeys, createUsers } from '../tables/accounts.ts'
 import { createCollections, createFiles } from '../tables/collections.ts'
-import { TABLES } from '../tables/schema.ts'
+import { KEY_SCOPE, TABLES } from '../tables/schema.ts'
 import { createSqliteQuotas } from './quotas.ts'
 
 /** Schema of the catalog, one step for each version (`PRAGMA user_version`). A released step is never changed. */
@@ -19,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
      used INTEGER NOT NULL,
      PRIMARY KEY (key_id, span)
    ) STRICT, WITHOUT ROWID;`,
+  KEY_SCOPE,
 ]
 
 /** @throws {EngineError} `conflict` when a newer version wrote the file */

@@ -1,4 +1,13 @@
-import { FIRST_USER, type KeyRow, type Keys, type NewUser, type Quota, type UserRow, type Users } from '../catalog.ts'
+import {
+  FIRST_USER,
+  type KeyRow,
+  type Keys,
+  type KeyScope,
+  type NewUser,
+  type Quota,
+  type UserRow,
+  type Users,
+} from '../catalog.ts'
 import type { Sql } from '#sql/sql.ts'
 
 const USER_COLUMNS = `fb_user.id, fb_user.name, fb_user.email, fb_user.first_name AS "firstName", fb_user.surname,
@@ -10,7 +19,7 @@ interface StoredUser extends Omit<UserRow, 'quota'> {
 
 const toQuota = (stored: string | null) => (stored === null ? undefined : (JSON.parse(stored) as Quota))
 
-const toText = (quota: Quota | undefined) => (quota === undefined ? null : JSON.stringify(quota))
+const toText = (value: Quota | KeyScope | undefined) => (value === undefined ? null : JSON.stringify(value))
 
 const toUser = ({ userQuota, ...user }: StoredUser): UserRow => ({ ...user, quota: toQuota(userQuota) })
 
@@ -51,18 +60,20 @@ interface StoredKey extends StoredUser, Pick<KeyRow, 'holder' | 'label' | 'hint'
   readonly keyId: number
   readonly madeAt: number
   readonly quota: string | null
+  readonly scope: string | null
 }
 
 function toKey(row: StoredKey): KeyRow {
-  const { keyId, holder, label, hint, madeAt, expiresAt, revokedAt, quota, ...user } = row
+  const { keyId, holder, label, hint, madeAt, expiresAt, revokedAt, quota, scope: stored, ...user } = row
   const key = { id: keyId, isFirst: holder !== null, holder, label, hint, createdAt: madeAt, expiresAt, revokedAt }
-  return { ...key, user: toUser(user), quota: toQuota(quota) }
+  const scope = stored === null ? undefined : (JSON.parse(stored) as KeyScope)
+  return { ...key, user: toUser(user), quota: toQuota(quota), scope }
 }
 
 export function createKeys(sql: Sql): Keys {
   const select = `
     SELECT ${USER_COLUMNS}, fb_api_key.id AS "keyId", first_of AS holder, label, hint, fb_api_key.created_at AS "madeAt",
-           expires_at AS "expiresAt", revoked_at AS "revokedAt", fb_api_key.quota AS quota
+           expires_at AS "expiresAt", revoked_at AS "revokedAt", fb_api_key.quota AS quota, scope
     FROM fb_api_key JOIN fb_user ON fb_user.id = user_id`
   const one = async (where: string, value: string | number) => {
     const row = await sql.get<StoredKey>(`${select} WHERE ${where} = ?1`, value)
@@ -88,11 +99,11 @@ export function createKeys(sql: Sql): Keys {
     byHash: (hash) => one('hash', hash),
     get,
     list: async () => (await sql.all<StoredKey>(`${select} ORDER BY fb_api_key.id`)).map(toKey),
-    async add(userId, { hash, hint, label, expiresAt, quota }, now) {
-      const values = [userId, hash, hint, label, now, expiresAt, toText(quota)]
-      const insert = `INSERT INTO fb_api_key (user_id, hash, hint, label, created_at, expires_at, quota)`
+    async add(userId, { hash, hint, label, expiresAt, quota, scope }, now) {
+      const values = [userId, hash, hint, label, now, expiresAt, toText(quota), toText(scope)]
+      const insert = `INSERT INTO fb_api_key (user_id, hash, hint, label, created_at, expires_at, quota, scope)`
       const made = await sql.get<{ id: number }>(
-        `${insert} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id`,
+        `${insert} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
         ...values,
       )
       const row = made && (await get(made.id))

@@ -59,3 +59,6 @@ export const TABLES = `
     UNIQUE (collection_id, name)
   );
   CREATE INDEX fb_file_source ON fb_file (source_id);`
+
+/** What a key for agents may read, as JSON; null: a key for everything. */
+export const KEY_SCOPE = 'ALTER TABLE fb_api_key ADD COLUMN scope TEXT;'

@@ -54,7 +54,13 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
     }
 
     const makeKey = async (hash: string) =>
-      (await catalog.keys.add(local.id, { hash, hint: '', label: '', expiresAt: null, quota: undefined }, 1)).id
+      (
+        await catalog.keys.add(
+          local.id,
+          { hash, hint: '', label: '', expiresAt: null, quota: undefined, scope: undefined },
+          1,
+        )
+      ).id
 
     describe('users', () => {
       it('has one first user, also when several ask at once', async () => {
@@ -81,7 +87,8 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
     })
 
     describe('keys', () => {
-      const order = { hash: 'h1', hint: 'fb-1', label: 'laptop', expiresAt: 5000, quota: { minute: 3 } }
+      const scope = { collections: ['local/plans'], tools: ['search'] }
+      const order = { hash: 'h1', hint: 'fb-1', label: 'laptop', expiresAt: 5000, quota: { minute: 3 }, scope }
 
       it('puts a new first key in the place of the one before', async () => {
         await catalog.keys.setFirst(local.id, firstKey('one'), 1100)
