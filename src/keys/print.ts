@@ -26,7 +26,7 @@ export function toSentence(key: ListedKey): string {
   return `Key ${row.id} of ${row.user.name} ${end}. Requests a minute/hour/day/month: ${toLimits(quota)}.${toScope(row)}`
 }
 
-/** What a key for agents may read. */
+/** The limits of a key for agents. */
 function toScope({ scope }: ListedKey['row']): string {
   if (scope === undefined) return ''
   const { collections, tools } = scope

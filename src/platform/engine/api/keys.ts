@@ -242,7 +242,7 @@ export function createKeyRing(catalog: Catalog, dataDir: string, clock: EngineCl
   }
 }
 
-/** The scope with full ids. @throws {EngineError} `invalid`, `not-found` for what is not there: it would allow nothing */
+/** The scope with full ids. @throws {EngineError} `invalid`, `not-found` */
 async function checkScope(catalog: Catalog, user: string, { collections, tools }: KeyScope): Promise<KeyScope> {
   const stray = tools?.find((tool) => !AGENT_TOOLS.some((one) => one === tool))
   if (stray !== undefined)

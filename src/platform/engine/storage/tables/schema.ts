@@ -60,5 +60,5 @@ export const TABLES = `
   );
   CREATE INDEX fb_file_source ON fb_file (source_id);`
 
-/** What a key for agents may read, as JSON; null: a key for everything. */
+/** The scope of a key is JSON; null: a key for everything. */
 export const KEY_SCOPE = 'ALTER TABLE fb_api_key ADD COLUMN scope TEXT;'
