@@ -2,6 +2,7 @@ import type { TableWords } from './table-words.ts'
 
 export const deTables: Partial<TableWords> = {
   average: 'durchschnitt~, mittelwert, mittlere~, im schnitt, im mittel',
+  median: 'median[wert], zentralwert',
   sum: 'summe, insgesamt, gesamt~, zusammen',
   count: 'wie[ ]viele, anzahl',
   rows: 'welche[r|s|n|m], zeig[e], liste, alle',
@@ -85,6 +86,8 @@ export const deTables: Partial<TableWords> = {
   atMost: 'höchstens, maximal, nicht mehr als, bis zu, bis',
   moreThan: '(mehr|höher|größer|länger|später|teurer) als, über, nach',
   lessThan: '(weniger|niedriger|kleiner|kürzer|früher|billiger|günstiger|geringer) als, unter, vor',
+  timed: '(früher|später) als, vor, nach, seit, ab, bis',
+  endOf: 'ende, dem ende (von|des jahres)',
   reaching: 'nach seit ab',
   orMore: '(und|oder) (mehr|länger|darüber)',
   numbers: `eins, zwei, drei, vier, fünf, sechs, sieben, acht, neun, zehn, elf, zwölf, dreizehn, vierzehn, fünfzehn`,
@@ -92,6 +95,7 @@ export const deTables: Partial<TableWords> = {
   to: 'und bis',
   below: 'unter',
   above: 'über',
+  limitWords: 'grenze schwelle wert stand',
   openLimits: 'mindestens, höchstens, wenigstens',
 
   months: `(januar|jänner), februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember`,

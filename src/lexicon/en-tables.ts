@@ -2,6 +2,7 @@ import type { TableWords } from './table-words.ts'
 
 export const enTables: Partial<TableWords> = {
   average: 'average, mean, on average',
+  median: 'median',
   sum: 'in total, total, sum, altogether, overall, add[s] up to, amount[s] to',
   count: 'how many, number of, count',
   rows: 'which, list, show, all, what {word}s (have|are|cost)',
@@ -87,6 +88,8 @@ export const enTables: Partial<TableWords> = {
   atMost: 'at most, no more than, not more than, up to, until',
   moreThan: `(more|higher|greater|larger|bigger|longer|older|later)[ expensive] than, over, above, after, exceed~`,
   lessThan: `(less|fewer|lower|cheaper|smaller|shorter|earlier|younger)[ expensive] than, under, below, before`,
+  timed: '(earlier|later) than, before, after, since, until',
+  endOf: 'the end of',
   reaching: 'after since from',
   orMore: '(and|or) (more|over|above|longer)',
   numbers: `one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen`,
@@ -94,6 +97,7 @@ export const enTables: Partial<TableWords> = {
   to: 'and to',
   below: 'below under',
   above: 'above over',
+  limitWords: 'level levels limit limits threshold point mark target',
   openLimits: 'at (least|most)',
 
   months: `january, february, march, april, may, june, july, august, september, october, november, december`,
@@ -115,7 +119,7 @@ export const enTables: Partial<TableWords> = {
   showing: 'this, current',
   comparing: 'between than before after since until till above below beyond within over under',
   sharing: 'per, each, every, other, others',
-  made: `difference, differences, spread, share, percentage, percent, proportion, fraction, ratio, median, rest, half`,
+  made: `difference, differences, spread, share, percentage, percent, proportion, fraction, ratio, rest, half`,
   counting: `first, second, third, fourth, fifth, two, three, four, five, six, seven, eight, nine, ten, top, bottom`,
   rangeTo: 'to through',
   rangeFrom: 'from between',

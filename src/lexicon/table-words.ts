@@ -21,6 +21,7 @@ export type Topic = (typeof TOPICS)[number]
 export interface TableWords {
   /** Values that are computed. */
   readonly average: Phrases
+  readonly median: Phrases
   readonly sum: Phrases
   readonly count: Phrases
   readonly rows: Phrases
@@ -85,10 +86,16 @@ export interface TableWords {
   readonly atMost: Phrases
   readonly moreThan: Phrases
   readonly lessThan: Phrases
+  /** Comparisons that a year alone may follow: `before 2020`. */
+  readonly timed: Phrases
+  /** `Before the end of 2025` is in it. */
+  readonly endOf: Phrases
   readonly from: Words
   readonly to: Words
   readonly below: Words
   readonly above: Words
+  /** Words for the limit itself: `below the reorder level`. */
+  readonly limitWords: Words
   /** The end of a range without a limit: `10 years and more`. */
   readonly orMore: Phrases
   /** Comparisons that name a place of a range: `after four years`. */

@@ -178,6 +178,13 @@ export function averageOf(amounts: readonly Amount[]): Amount {
   return { digits: wide < 0n ? -rounded : rounded, scale: decimals }
 }
 
+/** The middle of the amounts; of an even number the average of the two in the middle. */
+export function medianOf(amounts: readonly Amount[]): Amount {
+  const sorted = amounts.toSorted(compare)
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)
+  return middle.length === 1 ? sumOf(middle) : averageOf(middle)
+}
+
 /** A part of a whole in percent, rounded to one decimal. Neither is negative. */
 export function percentOf(part: Amount, whole: Amount): Amount {
   const scale = Math.max(part.scale, whole.scale)

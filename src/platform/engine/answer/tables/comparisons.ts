@@ -1,4 +1,4 @@
-import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, matchWhole, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { type Amount, type Column, compare, toColumn, toDate } from './column.ts'
 
 export interface Comparison {
@@ -6,6 +6,8 @@ export interface Comparison {
   /** As it was written; its notation is that of the column. */
   readonly text: string
   readonly date: Amount | undefined
+  /** A day, a month from 0, or a year, where it is said as one: `after 1 May`. */
+  readonly when?: { readonly year?: number; readonly month?: number; readonly day?: number }
 }
 
 const UNIT = String.raw`\s?(?:[€$£%]|(?:eur|usd|gbp|chf|kg|h|euros?|dollars?|pounds?)(?!\p{L}))`
@@ -22,12 +24,80 @@ const FROM = oneOf(allWords('tables', 'from'))
 const TO = oneOf(allWords('tables', 'to'))
 const BETWEEN = new RegExp(String.raw`(?<!\p{L})${FROM}\s${AMOUNT}\s${TO}\s${AMOUNT}`, 'giu')
 
+const MONTHS = namesByPlace('months', 12).map((names, at) => [...names, ...(namesByPlace('monthStarts', 12)[at] ?? [])])
+const MONTH = String.raw`(?<month>${oneOf(MONTHS.flat())})\.?`
+const MONTH_NAMES = MONTHS.map((names) => matchWhole(names))
+const YEAR = String.raw`(?<year>(?:19|20)\d\d)`
+const DAY = String.raw`(?<day>\d{1,2})(?:\.|${oneOf(allWords('tables', 'ordinalEndings'))})?`
+const OF = oneOf(allPhrases('tables', 'monthOf').concat(allWords('tables', 'quarterOf')))
+const END_OF = String.raw`(?:(?<end>${oneOf(allPhrases('tables', 'endOf'))})\s)?`
+const AFTER = String.raw`(?![\p{L}\d]|[.,/-]\d)`
+const ARTICLE = oneOf(allPhrases('tables', 'articles'))
+const DATES = [
+  String.raw`${DAY}\s(?:${OF}\s)?${MONTH}(?:,?\s${YEAR})?`,
+  String.raw`${MONTH}\s${DAY}(?:,?\s${YEAR})?`,
+  String.raw`(?<year>\d{4})-(?<number>\d{2})-(?<day>\d{2})`,
+  String.raw`(?<day>\d{1,2})\.\s?(?<number>\d{1,2})\.\s?${YEAR}`,
+  String.raw`${MONTH}(?:\s(?:${OF}\s)?${YEAR})?`,
+]
+const WHOLE_YEAR = new RegExp(String.raw`^${END_OF}(?:${ARTICLE}\s)?${YEAR}${AFTER}`, 'iu')
+/** `From March` may be all of it. */
+const OPEN = new Set(allWords('tables', 'rangeFrom'))
+const SAID_DATES = DATES.map((date) => new RegExp(String.raw`^${END_OF}(?:${ARTICLE}\s)?${date}${AFTER}`, 'iu'))
+const TIMED = matchWhole(allPhrases('tables', 'timed'))
+const SIGNS: readonly (readonly [RegExp, Comparison['sign']])[] = (
+  [
+    ['atLeast', '>='],
+    ['atMost', '<='],
+    ['moreThan', '>'],
+    ['lessThan', '<'],
+  ] as const
+).map(([list, sign]) => {
+  const phrases = allPhrases('tables', list).filter((phrase) => !OPEN.has(phrase))
+  return [new RegExp(String.raw`(?<!\p{L})(${oneOf(phrases)})\s(?=\p{L}|\d)`, 'giu'), sign]
+})
+
+/** The day, month or year with which a text begins, and its letters. */
+function readWhen(text: string, isTimed: boolean) {
+  const match = SAID_DATES.map((one) => one.exec(text)).find((one) => one !== null) ?? WHOLE_YEAR.exec(text)
+  if (match?.groups === undefined) return undefined
+  const { year, month, number, day, end } = match.groups
+  if (month === undefined && number === undefined && !isTimed && end === undefined) return undefined
+  const at = month === undefined ? Number(number) - 1 : MONTH_NAMES.findIndex((names) => names.test(month))
+  const when = {
+    ...(year === undefined ? {} : { year: Number(year) }),
+    ...(Number.isNaN(at) ? {} : { month: at }),
+    ...(day === undefined ? {} : { day: Number(day) }),
+  }
+  return { when, length: match[0].length, isEnd: end !== undefined, text: year ?? match[0] }
+}
+
+/** Limits in time, and the question without them. */
+function readTimes(text: string): { readonly comparisons: readonly Comparison[]; readonly rest: string } {
+  const comparisons: Comparison[] = []
+  let rest = text
+  for (const [pattern, sign] of SIGNS) {
+    for (const match of [...rest.matchAll(pattern)].toReversed()) {
+      const [said, phrase = ''] = match
+      const behind = rest.slice(match.index + said.length)
+      const found = readWhen(behind, TIMED.test(phrase))
+      if (found === undefined) continue
+      const { when, isEnd, length } = found
+      // Before the end of a year is in it.
+      comparisons.push({ sign: isEnd && sign === '<' ? '<=' : sign, text: found.text, date: undefined, when })
+      rest = `${rest.slice(0, match.index)} ; ${behind.slice(length)}`
+    }
+  }
+  return { comparisons, rest }
+}
+
 /** Comparisons with an amount or a date, and the question without them. */
 export function readComparisons(text: string): { readonly comparisons: readonly Comparison[]; readonly rest: string } {
-  const comparisons: Comparison[] = []
+  const times = readTimes(text)
+  const comparisons: Comparison[] = [...times.comparisons]
   const add = (sign: Comparison['sign'], amount: string) =>
     comparisons.push({ sign, text: amount.trim().replace(/[.,]$/, ''), date: toDate(amount.trim(), undefined) })
-  let rest = text.replace(BETWEEN, (_, low: string, high: string) => {
+  let rest = times.rest.replace(BETWEEN, (_, low: string, high: string) => {
     add('>=', low)
     add('<=', high)
     return ' ; '

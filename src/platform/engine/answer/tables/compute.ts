@@ -1,8 +1,9 @@
 import { usesComma } from '#lexicon/match.ts'
-import { type Amount, averageOf, type Column, compare, showAmount, sumOf, toColumn } from './column.ts'
+import { type Amount, averageOf, type Column, compare, medianOf, showAmount, sumOf, toColumn } from './column.ts'
 import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { countOf, hasTimes, isCountedNumber, nameOfCounted, readCounting } from './counted.ts'
+import { readDated } from './dated.ts'
 import { findStockColumn, isStockWord } from './conditions.ts'
 import { peopleColumn, type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
@@ -79,12 +80,13 @@ function evaluate(
       : { ...made, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
   }
   if (amounts.length === 0) return undefined
-  if (aggregate === 'sum' || aggregate === 'average') {
+  if (aggregate === 'sum' || aggregate === 'average' || aggregate === 'median') {
     if (column.kind !== 'number') return undefined
+    const least = Math.max(0, ...amounts.map(({ scale }) => scale))
     const value =
       aggregate === 'sum'
         ? showAmount(sumOf(amounts), column)
-        : showAmount(averageOf(amounts), column, Math.max(0, ...amounts.map(({ scale }) => scale)))
+        : showAmount(aggregate === 'median' ? medianOf(amounts) : averageOf(amounts), column, least)
     const isWholeSum = aggregate === 'sum' && valued.length === data.rows.length
     const other = isWholeSum ? otherTotal(data, found, amounts) : undefined
     return { ...made, aggregate, value, rows: valued, ...(other === undefined ? {} : { otherTotal: other }) }
@@ -159,13 +161,16 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
 
 // oxlint-disable-next-line complexity -- one branch for each kind of question
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
-  const one = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
+  const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
+  // What several things are worth is added up.
+  const isOfAll = said?.asksWorth === true && said.aggregate === 'value'
+  const one = said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
   const isNumber = counts && isCountedNumber(one, data)
   const counting = readCounting(one, isNumber)
   const ranged = readRanged(counting, data)
-  const asked = ranged?.asked ?? counting
+  const { asked, conditions: dated } = readDated(ranged?.asked ?? counting, data)
   const found = findAsked(asked, data, ranged)
   // The number of things is not what they are worth.
   const isWorth = found === undefined || found.named > 0 || isOfWorth(found.column)
@@ -173,7 +178,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
   // `The lowest number of visitors` is no date.
   if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
-  const read = understand(asked, data, fileTitle, found, ranged?.condition)
+  const read = understand(asked, data, fileTitle, found, [...dated, ...(ranged === undefined ? [] : [ranged.condition])])
   if (read === undefined || 'declines' in read) return read
   const { choices, conditions, chosenWords, known } = read
   const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
@@ -196,6 +201,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
     const isSpent = topicsOfHeader(found?.column.header ?? '').includes('time')
     if (!isSpent && hasTimes(data) && asked.period?.months.size !== 1) return { declines: true, known }
   }
+  if (isOfAll && chosen.length === 1) return evaluate({ ...asked, aggregate: 'value' }, data, found, chosen, known)
   if (asked.aggregate !== 'count') {
     const made = evaluate(asked, data, found, chosen, known)
     return made === undefined ? undefined : { ...made, choices: made.choices + choices.length + conditions.length }

@@ -91,22 +91,43 @@ function byPeriod({ period, stems }: TableQuestion, columns: readonly Column[], 
 const BELOW = allSet('tables', 'below')
 const ABOVE = allSet('tables', 'above')
 
-/** Rows below or above the value of another column, where only two columns hold amounts: `below the reorder level`. */
-function byColumn(asked: TableQuestion, { columns, headers, placeOf }: Prepared): Condition[] {
-  const word = asked.words.find(({ text }) => BELOW.has(text) || ABOVE.has(text))
-  const amounts = columns.flatMap((column, at) => (column.kind === 'number' && !isNaming(column) ? [at] : []))
-  const named = amounts.filter(
-    (at) => word?.next === headers[at]?.[0] && headers[at]?.every((stem) => asked.stems.includes(stem)) === true,
-  )
-  const [limit, other] = [columns[named[0] ?? -1], columns[amounts.find((at) => at !== named[0]) ?? -1]]
-  if (word === undefined || named.length !== 1 || amounts.length !== 2 || limit?.unit !== other?.unit) return []
-  const stems = headers[named[0] ?? -1] ?? []
+const LIMIT_WORD = allSet('tables', 'limitWords')
+
+/** The column of amounts that the words after `below` name, by most of its words; undefined where two fit. */
+function findLimit({ columns, headers }: Prepared, said: readonly string[]): number | undefined {
+  const scored = columns.flatMap(({ kind }, at) => {
+    const words = headers[at] ?? []
+    const named = words.filter((word) => said.some((stem) => isSameWord(word, stem))).length
+    return kind === 'number' && named > 0 ? [{ at, named: named / words.length }] : []
+  })
+  const [best, next] = scored.toSorted((one, other) => other.named - one.named)
+  return best?.named === next?.named ? undefined : best?.at
+}
+
+/** Rows below or above the value of another column: `below the reorder level`. The stock is meant, or the only other amount. */
+function byColumn(asked: TableQuestion, data: Prepared): Condition[] {
+  const { columns, placeOf } = data
+  const at = asked.words.findIndex(({ text }) => BELOW.has(text) || ABOVE.has(text))
+  const word = asked.words[at]
+  const behind = asked.words.slice(at + 1)
+  const named = word === undefined ? undefined : findLimit(data, behind.map(({ stem }) => stem))
+  if (word === undefined || named === undefined) return []
+  const isOther = (one: number) =>
+    one !== named && columns[one]?.kind === 'number' && columns[one].unit === columns[named]?.unit
+  const amounts = [...columns.keys()].filter((one) => isOther(one) && !isNaming(columns[one] as Column))
+  const stock = amounts.filter((one) => topicsOfHeader(columns[one]?.header ?? '').includes('stock'))
+  const [other, ...more] = amounts.length === 1 ? amounts : stock
+  if (other === undefined || more.length > 0) return []
   const sign = BELOW.has(word.text) ? -1 : 1
   const isChosen = (row: TableRow) => {
-    const [amount, than] = [other, limit].map((column) => column?.amounts[placeOf.get(row) ?? -1])
+    const [amount, than] = [other, named].map((column) => columns[column]?.amounts[placeOf.get(row) ?? -1])
     return amount !== undefined && than !== undefined && compare(amount, than) * sign > 0
   }
-  return [{ isSaid: (one) => one === word || stems.includes(one.stem), takesNegation: false, isChosen }]
+  const isOf = (column: number, { stem }: AskedWord) =>
+    data.headers[column]?.some((header) => isSameWord(header, stem)) === true
+  const isSaid = (one: AskedWord) =>
+    one === word || isOf(named, one) || isOf(other, one) || (behind.includes(one) && LIMIT_WORD.has(one.text))
+  return [{ isSaid, takesNegation: false, isChosen }]
 }
 
 /** Conditions of the question that this table knows. */

@@ -134,6 +134,8 @@ function toResult(say: EngineTexts['tables'], made: Computed, language: string):
       return `${say.sum(name)}: ${value} (${say.rows(rows.length)})`
     case 'average':
       return `${say.average(name)}: ${value} (${say.rows(rows.length)})`
+    case 'median':
+      return `${say.median(name)}: ${value} (${say.rows(rows.length)})`
     case 'count':
       if (value !== undefined) return say.different(name, value)
       return made.counted === undefined ? say.rows(rows.length) : `${toTitle(made.counted)}: ${rows.length}`
@@ -185,7 +187,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
   const where = toWhere(source, made)
   const isFound = made.aggregate === 'value' && shape === undefined
-  const isAdded = made.aggregate === 'sum' || made.aggregate === 'average'
+  const isAdded = ['sum', 'average', 'median'].includes(made.aggregate)
   const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
   const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
   const result = toResult(say, made, language)

@@ -29,7 +29,7 @@ import {
 } from './limits.ts'
 import { type Period, readPeriod } from './period.ts'
 
-export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'count' | 'rows' | 'value'
+export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'median' | 'count' | 'rows' | 'value'
 
 export interface AskedWord {
   readonly text: string
@@ -98,7 +98,7 @@ export const isTopicWord = (word: string): boolean => ASKED_TOPICS.some(([, patt
 const MAX_QUESTION = 500
 
 const WORD = { word: String.raw`(?<word>\p{L}{1,20})` }
-const find = (list: 'average' | 'count' | 'rows' | 'spent' | 'sum') =>
+const find = (list: 'average' | 'median' | 'count' | 'rows' | 'spent' | 'sum') =>
   matchWithin(allPhrases('tables', list), 'giu', WORD)
 const SPENT_APART = new RegExp(
   String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'spentHead'))}(?!\p{L})` +
@@ -109,6 +109,7 @@ const HOW_LONG = oneOf(allPhrases('tables', 'howLong'))
 const AT_END = String.raw`(?=\s?\?|\W*$)`
 
 const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
+  [find('median'), 'median'],
   [find('average'), 'average'],
   [matchWithin(LOWEST, 'giu'), 'min'],
   [matchWithin(HIGHEST, 'giu'), 'max'],
@@ -227,7 +228,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
 /** `-5 degrees`, not `3-5`. */
 const NEGATIVE = /(?<![\p{L}\d])[-−]\d/u
 
-const COMPUTING = ['average', 'min', 'max', 'sum', 'count', 'rows'] as const
+const COMPUTING = ['median', 'average', 'min', 'max', 'sum', 'count', 'rows'] as const
 
 /** The question as a table understands it. */
 export function readTableQuestion(question: string): TableQuestion {

@@ -30,9 +30,13 @@ export interface Measure {
   readonly score: number
 }
 
+const CURRENCY = /^(?:\p{Sc}|eur|usd|gbp|chf)$/iu
+
 function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: number) {
   const named = asked.words.filter(({ stem }) => headers[at]?.some((header) => isSameWord(header, stem))).length
-  const topics = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic)).length
+  const isMoney = asked.topics.has('price') && CURRENCY.test(columns[at]?.unit ?? '')
+  const said = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic))
+  const topics = said.length + Number(isMoney && !said.includes('price'))
   // The most expensive parts are not in `Discount on parts`.
   const isPriced = isExtreme(asked) && asked.topics.has('price')
   if (isPriced && topics === 0 && named === 1 && ['', '%'].includes(columns[at]?.unit ?? ''))
@@ -47,7 +51,7 @@ export function findMeasure(
   wanted: (column: Column) => boolean,
 ): Measure | undefined {
   const isSum = asked.aggregate === 'sum'
-  const isAdded = isSum || asked.aggregate === 'average'
+  const isAdded = isSum || asked.aggregate === 'average' || asked.aggregate === 'median'
   // Amounts for one of something have no sum, and percentages have one only where they are named.
   const isLeftOut = ({ column, named }: Measure) =>
     (isAdded && isNaming(column)) || (isSum && (isRate(column) || (column.unit === '%' && named === 0)))
@@ -112,7 +116,7 @@ export function columnOf({ headers }: Prepared, stem: string): number | undefine
 
 export const isExtreme = ({ aggregate }: TableQuestion) => aggregate === 'max' || aggregate === 'min'
 export const isNumeric = (asked: TableQuestion) =>
-  isExtreme(asked) || asked.aggregate === 'sum' || asked.aggregate === 'average'
+  isExtreme(asked) || ['sum', 'average', 'median'].includes(asked.aggregate)
 
 const isOpenBelow = ({ rows, keys }: Prepared, { column, isChosen }: Choice) =>
   rows.some((row, at) => at + 1 < rows.length && keys[column]?.[at + 1] === '' && isChosen(row))
@@ -140,12 +144,12 @@ export function understand(
   data: Prepared,
   { words: fileTitle, isOnly }: FileTitle,
   found: Measure | undefined,
-  ranged: Condition | undefined,
+  more: readonly Condition[],
 ) {
   const { product } = data.table
   const isMeasured = ({ text, isLimit }: AskedWord) =>
     found !== undefined && !isLimit && (isTopicWord(text) || (product !== undefined && isWorthWord(text)))
-  const conditions = [...findConditions(asked, data), ...(ranged === undefined ? [] : [ranged])]
+  const conditions = [...findConditions(asked, data), ...more]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
   )
