@@ -12,11 +12,15 @@ export const deTables: Partial<TableWords> = {
   afterHeads: 'mir alle die unsere',
   placing: 'im für von vom bei beim aus zum zur während am mit auf seit bis vor nach über unter per',
   articles: 'der, die, das, dem, den, des, ein, eine[r|n|m|s], unsere[r|n|m|s], mein~',
+  owning: 'de[m|r|n], (sein|ihr|unser)e[m|r|n]',
   grouping: 'nach',
   or: 'oder entweder bzw',
   who: 'wer',
   asking: `bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib bereits
-    schon arbeiten arbeitet wohnen wohnt abteilung`,
+    schon liegen liegt lagen hatte hatten gab geld ganze ganzen arbeiten arbeitet wohnen wohnt abteilung`,
+
+  light: `leitet leiten leitete führt führen führte hält halten hielt gibt geben gab macht machen machte hat haben dauert dauern
+    braucht brauchen nimmt nehmen`,
 
   topics: {
     price: 'kost~, teuer~, billig~, günstig~, preis~, ausg~b~, bezahl~, zahl~',
@@ -46,6 +50,11 @@ export const deTables: Partial<TableWords> = {
     person: '~ansprech~, ~zuständ~, ~verantwort~, ~leit~, ~kontakt~',
     pay: '~gehalt~, ~lohn~',
     place: '~ort~, ~stadt~, ~raum~, ~standort~, ~adresse~',
+  },
+  flows: {
+    in: 'einnahme einnahmen umsatz erlös erlöse spende spenden gebühr gebühren eingenommen',
+    out: 'ausgabe ausgaben ausgegeben ausgeben kosten',
+    plan: 'budget geplant',
   },
   peopleHeaders: `wer, [vor|nach|familien]name[n], person[en], mitarbeit~, kolleg~, mitglied~, kund~, gast, gäste, besitzer~,
     eigentümer~, nutzer~, ansprech~, zuständig~, verantwortlich~, leiter~, leitung, lieferant~, spender~, spieler~, fahrer~,
@@ -95,6 +104,7 @@ export const deTables: Partial<TableWords> = {
   to: 'und bis',
   below: 'unter',
   above: 'über',
+  limitHeaders: 'mindest~, melde~, soll~, höchst~, ~grenze',
   limitWords: 'grenze schwelle wert stand',
   openLimits: 'mindestens, höchstens, wenigstens',
 
@@ -125,10 +135,11 @@ export const deTables: Partial<TableWords> = {
   overVerbs: '(liegt|lag|liegen|lagen) (über|unter)[ dem|der], überschr~t~, übersteig~, überstieg~',
   mostRows: 'meisten',
   doing: 'leitet leitete führt führte hielt hält gab gibt machte macht',
+  having: 'hatte hatten hat haben',
   fewestRows: 'wenigsten',
   monthGroups: 'monat',
   yearGroups: 'jahr',
-  shares: 'anteil (an|am|vom|von|des|der)[ gesamten], [wie ]viel[e] prozent (vom|von|des|der)[ gesamten]',
+  shares: 'anteil (an|am|vom|von|des|der)[ gesamten], [wie ]viel[e] prozent (vom|von|des|der)[ gesamten| unserer]',
   shareVerbs: '(entfällt|entfallen|geht|gehen) (auf|an)[ den|die|das], (kommt|kommen) (aus|von)[ der|dem], macht',
   differences: 'unterschied, differenz',
   between: 'zwischen',

@@ -3,25 +3,31 @@ import type { TableWords } from './table-words.ts'
 export const enTables: Partial<TableWords> = {
   average: 'average, mean, on average',
   median: 'median',
-  sum: 'in total, total, sum, altogether, overall, add[s] up to, amount[s] to',
+  sum: 'in total, total, sum, altogether, overall, [all ]together, in all, combined, add[s] up to, amount[s] to, come[s] to',
   count: 'how many, number of, count',
   rows: 'which, list, show, all, what {word}s (have|are|cost)',
-  spent: `(how much[ money]|what) ((do|did|have|has|had) {word} (spend|spent|paid|earned)|did {word} (pay|earn)|(was|were|has been) (spent|paid)), how much[ money] did {word} cost`,
+  spent: `(how much[ money]|what) ((do|did|have|has|had) {word} (spend|spent|paid|earned|charged)|did {word} (pay|earn|charge)|(was|were|has been) (spent|paid|charged)), how much[ money] did {word} cost`,
+  spentHead: 'how much[ money]',
+  spentTail: 'spend spent charge charged',
   howLong: 'how long',
   heads: 'which, what, how many, list, show',
   afterHeads: 'me all the of our',
   placing: `in for of at from during by with on since until before after over under within about via per`,
   articles: 'the, a, an, our, my',
+  owning: 'the, a, its, their, our',
   grouping: 'by',
   or: 'or either',
   who: 'who',
   asking: `doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
     entries row rows item items table sheet file record records value values tell much expensive yet already currently now work
-    come comes came bring brings brought
+    come comes came bring brings brought see saw seen whole entire money
     works working worked live lives located team department`,
 
+  light: `take takes took taken hold holds held run runs ran lead leads led give gives gave make makes made handle handles handled
+    have had has do does done spend spent get got need needs use used last lasts lasted go goes went say there`,
+
   topics: {
-    price: 'expensive, cheap~, pric~, cost[s], pay, paid, spend, spent, gave, donat~, contribut~',
+    price: 'charg~, money, expensive, cheap~, pric~, cost[s], pay, paid, spend, spent, gave, donat~, contribut~',
     date: `when, recent[ly], latest, earliest, newest, oldest, before, after, since, until, hired, joined, start~, begin~, began, due`,
     size: 'larg~, big~, small~, fit, hold',
     time: 'long~, short~, last~, hours',
@@ -47,6 +53,11 @@ export const enTables: Partial<TableWords> = {
     person: '~owner~, ~contact~, ~name~, ~responsible~, ~person~, ~lead~, ~manager~',
     pay: '~salary~, ~wage~, pay',
     place: '~location~, ~place~, ~city~, ~room~, ~building~, ~address~, ~site~',
+  },
+  flows: {
+    in: 'income revenue sales takings turnover earn earned fee fees charge charges charged donation donations donated raise raised',
+    out: 'spend spent spending expense expenses expenditure outgoing outgoings outlay costs',
+    plan: 'budget budgets planned forecast',
   },
   peopleHeaders: `who, [full |first |last |family |given ]name[s], surname, [contact |responsible ]person[s], people, staff, assign~,
     (employee|member|colleague|customer|client|guest|owner|user|volunteer|manager|lead|contact|supplier|sponsor|donor)[s][ name],
@@ -97,6 +108,7 @@ export const enTables: Partial<TableWords> = {
   to: 'and to',
   below: 'below under',
   above: 'above over',
+  limitHeaders: 'min[.], ~minim~, max[.], ~maxim~, ~reorder~, ~threshold~, ~limit~, ~target~',
   limitWords: 'level levels limit limits threshold point mark target',
   openLimits: 'at (least|most)',
 
@@ -118,7 +130,8 @@ export const enTables: Partial<TableWords> = {
   relative: 'last, next, past, previous, today, yesterday, tomorrow',
   showing: 'this, current',
   comparing: 'between than before after since until till above below beyond within over under',
-  sharing: 'per, each, every, other, others',
+  sharing: 'per, each, every',
+  others: 'other, others',
   made: `difference, differences, spread, share, percentage, percent, proportion, fraction, ratio, rest, half`,
   counting: `first, second, third, fourth, fifth, two, three, four, five, six, seven, eight, nine, ten, top, bottom`,
   rangeTo: 'to through',
@@ -134,11 +147,13 @@ export const enTables: Partial<TableWords> = {
   bottoms: 'bottom',
   mostRows: 'most',
   doing: 'led leads ran runs held holds gave gives made makes handled handles took takes organised organized',
+  having: 'had has have',
   fewestRows: 'fewest, least',
   monthGroups: 'month',
   yearGroups: 'year',
-  shares: '(share|percentage|percent|proportion|fraction) of[ the][ total|overall|whole]',
-  shareVerbs: '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], is spent on[ the]',
+  shares: '(share|percentage|percent|proportion|fraction) of[ the| our| all| all the| all our][ total|overall|whole]',
+  shareVerbs:
+    '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], (is|are|was|were|do we|did we) (spent|spend) on[ the], made up by[ the]',
   differences: 'difference, gap',
   between: 'between',
   howMuchMore: 'how much (more|less|{word}er)',

@@ -38,15 +38,21 @@ export interface TableWords {
   /** Words before the condition of the rows: `in`. */
   readonly placing: Words
   readonly articles: Phrases
+  /** Articles and words such as `their`. */
+  readonly owning: Phrases
   readonly grouping: Words
   readonly or: Words
   readonly who: Words
   /** Words that only ask. */
   readonly asking: Words
+  /** Verbs that choose no rows, unless a cell or a header says them. */
+  readonly light: Words
 
   /** Words of a question that point to a kind of column, and words of its header. */
   readonly topics: Partial<Record<Topic, Phrases>>
   readonly topicHeaders: Partial<Record<Topic, Phrases>>
+  /** Where money goes: what comes in, what goes out, what is planned. */
+  readonly flows: Readonly<Record<'in' | 'out' | 'plan', Words>>
   /** Whole headers of columns of people. */
   readonly peopleHeaders: Phrases
   /** Words for the rows of a table, by their kind. */
@@ -94,6 +100,8 @@ export interface TableWords {
   readonly to: Words
   readonly below: Words
   readonly above: Words
+  /** Headers of columns of limits: they are no stock. */
+  readonly limitHeaders: Phrases
   /** Words for the limit itself: `below the reorder level`. */
   readonly limitWords: Words
   /** The end of a range without a limit: `10 years and more`. */
@@ -129,6 +137,7 @@ export interface TableWords {
   readonly showing: Phrases
   readonly comparing: Words
   readonly sharing: Phrases
+  readonly others: Phrases
   /** Values made of several ones. */
   readonly made: Phrases
   readonly counting: Phrases
@@ -155,6 +164,8 @@ export interface TableWords {
   /** Extremes of a number of rows: `the most employees`. */
   readonly mostRows: Phrases
   readonly fewestRows: Phrases
+  /** `Which school had the most pupils` may mean one of its days. */
+  readonly having: Words
   /** Verbs between a group and them that choose no rows. */
   readonly doing: Words
   readonly monthGroups: Phrases

@@ -1,3 +1,4 @@
+import { isSameWord, stemsOf } from '#platform/engine/answer/tables/stems.ts'
 import { allPhrases, allSet, matchWithin, oneOf } from '#lexicon/match.ts'
 import { ownWords } from '#lexicon/follow-up.ts'
 import { toSentences } from '#lexicon/sentences.ts'
@@ -5,8 +6,6 @@ import type { Passage, Retrieved } from '#platform/engine/api/retrieve.ts'
 import type { Quote } from '#platform/engine/search/types.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { otherWordsOf } from '../other-words.ts'
-import { stemsOf } from '../tables/prepare.ts'
-import { isSameWord } from '../tables/table-question.ts'
 
 export const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 

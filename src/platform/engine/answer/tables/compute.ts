@@ -4,14 +4,14 @@ import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { countOf, hasTimes, isCountedNumber, nameOfCounted, readCounting } from './counted.ts'
 import { readDated } from './dated.ts'
-import { findStockColumn, isStockWord } from './conditions.ts'
+import { findStockColumn, isOfStock, isStockWord } from './conditions.ts'
 import { peopleColumn, type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { type Ranged, readRanged } from './ranges.ts'
 import { toShape } from './shapes.ts'
 import { isSumOfLast } from './sum-rows.ts'
 import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
-import { isOfWorth, withWorth } from './worth.ts'
+import { isOfWorth, saysWorth, withWorth } from './worth.ts'
 import { columnOf, type FileTitle, findMeasure, isExtreme, isNumeric, type Measure, understand } from './understand.ts'
 
 /** The number in the row of the total, where it is not the sum of all rows. */
@@ -127,6 +127,7 @@ const PLAIN = {
   isName: false,
   isCounted: false,
   isGroup: false,
+  isLight: false,
   next: undefined,
 } as const
 
@@ -155,6 +156,8 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
     return findMeasure(asked, data, isOther) ?? (more.length === 0 ? toMeasure(data, only ?? -1) : undefined)
   }
   if (asked.aggregate === 'count' && asked.comparisons.length === 0) return undefined
+  const worth = asked.asksWorth ? data.columns.findIndex((column) => column.kind === 'number' && saysWorth(column)) : -1
+  if (asked.aggregate === 'sum' && worth >= 0) return toMeasure(data, worth)
   const needsNumbers = isNumeric(asked) || asked.comparisons.length > 0
   return findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
 }
@@ -163,7 +166,7 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
   // What several things are worth is added up.
-  const isOfAll = said?.asksWorth === true && said.aggregate === 'value'
+  const isOfAll = said?.asksWorth === true && said.aggregate === 'value' && said.form?.kind !== 'difference'
   const one = said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
@@ -175,10 +178,17 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   // The number of things is not what they are worth.
   const isWorth = found === undefined || found.named > 0 || isOfWorth(found.column)
   if (asked.asksWorth && !isWorth) return undefined
+  // The price of one is not what a stock is worth.
+  const hasStock = data.columns.some((column) => column.kind === 'number' && isOfStock(column))
+  if (isOfAll && hasStock && data.table.product === undefined && found !== undefined && !saysWorth(found.column))
+    return undefined
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
   // `The lowest number of visitors` is no date.
   if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
-  const read = understand(asked, data, fileTitle, found, [...dated, ...(ranged === undefined ? [] : [ranged.condition])])
+  const read = understand(asked, data, fileTitle, found, [
+    ...dated,
+    ...(ranged === undefined ? [] : [ranged.condition]),
+  ])
   if (read === undefined || 'declines' in read) return read
   const { choices, conditions, chosenWords, known } = read
   const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
@@ -238,7 +248,11 @@ function mayMultiply(
   { table, columns, headers }: Prepared,
 ) {
   const isSaid = headers.some(
-    (header, at) => columns[at]?.kind === 'number' && header.length > 0 && header.every((stem) => stems.includes(stem)),
+    (header, at) =>
+      columns[at]?.kind === 'number' &&
+      header.length > 0 &&
+      header.every((stem) => stems.includes(stem)) &&
+      !(aggregate === 'value' && isOfStock(columns[at])),
   )
   return asksWorth && table.product === undefined && !aggregates.has('count') && (aggregate === 'sum' || !isSaid)
 }

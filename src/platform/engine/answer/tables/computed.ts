@@ -45,6 +45,8 @@ export type Shape =
   /** The rows are in their order. */
   | { readonly kind: 'first' | 'difference' }
   | { readonly kind: 'nth'; readonly place: number }
+  /** Of what each month or year comes to. */
+  | { readonly kind: 'mean'; readonly sum: string; readonly count: number }
   /** Between two columns of one row. */
   | { readonly kind: 'columns'; readonly of: readonly string[] }
   /** The value is the share; `part` is that of the rows, `whole` that of all rows. */

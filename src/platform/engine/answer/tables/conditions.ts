@@ -1,10 +1,11 @@
+import { isSameWord, stemsOf } from './stems.ts'
 import { allPhrases, allSet, matchPart } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
-import { isNaming, isYes, type Prepared, stemsOf } from './prepare.ts'
+import { isNaming, isYes, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { type AskedWord, isSameWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 
 /** A choice of rows that no cell names: by a column of yes and no, by a stock, or by a month, quarter or year. */
 export interface Condition {
@@ -34,13 +35,17 @@ function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Conditio
 const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
 const NO_STOCK = matchPart(allPhrases('tables', 'noStockHeaders'))
 
+const LIMIT = matchPart(allPhrases('tables', 'limitHeaders'))
+
+/** Whether a column says how many there are: no limit of it. */
+export const isOfStock = ({ header }: Column): boolean =>
+  topicsOfHeader(header).includes('stock') && !LIMIT.test(header)
+
 export const isStockWord = ({ text }: AskedWord): boolean => text === IN_STOCK || text === OUT_OF_STOCK
 
 /** The column of numbers that says how many there are. */
 export function findStockColumn({ columns }: Prepared): number {
-  const stocks = columns.flatMap(({ kind, header }, at) =>
-    kind === 'number' && topicsOfHeader(header).includes('stock') ? [at] : [],
-  )
+  const stocks = columns.flatMap((column, at) => (column.kind === 'number' && isOfStock(column) ? [at] : []))
   return stocks.find((at) => STOCK.test(columns[at]?.header ?? '')) ?? stocks[0] ?? -1
 }
 
@@ -97,7 +102,11 @@ const LIMIT_WORD = allSet('tables', 'limitWords')
 function findLimit({ columns, headers }: Prepared, said: readonly string[]): number | undefined {
   const scored = columns.flatMap(({ kind }, at) => {
     const words = headers[at] ?? []
-    const named = words.filter((word) => said.some((stem) => isSameWord(word, stem))).length
+    // `Mindestbestand` is no `Bestand`, though a part of it.
+    const named = words.reduce(
+      (sum, word) => sum + (said.includes(word) ? 2 : said.some((stem) => isSameWord(word, stem)) ? 1 : 0),
+      0,
+    )
     return kind === 'number' && named > 0 ? [{ at, named: named / words.length }] : []
   })
   const [best, next] = scored.toSorted((one, other) => other.named - one.named)
@@ -110,12 +119,18 @@ function byColumn(asked: TableQuestion, data: Prepared): Condition[] {
   const at = asked.words.findIndex(({ text }) => BELOW.has(text) || ABOVE.has(text))
   const word = asked.words[at]
   const behind = asked.words.slice(at + 1)
-  const named = word === undefined ? undefined : findLimit(data, behind.map(({ stem }) => stem))
+  const named =
+    word === undefined
+      ? undefined
+      : findLimit(
+          data,
+          behind.map(({ stem }) => stem),
+        )
   if (word === undefined || named === undefined) return []
   const isOther = (one: number) =>
     one !== named && columns[one]?.kind === 'number' && columns[one].unit === columns[named]?.unit
   const amounts = [...columns.keys()].filter((one) => isOther(one) && !isNaming(columns[one] as Column))
-  const stock = amounts.filter((one) => topicsOfHeader(columns[one]?.header ?? '').includes('stock'))
+  const stock = amounts.filter((one) => isOfStock(columns[one] as Column))
   const [other, ...more] = amounts.length === 1 ? amounts : stock
   if (other === undefined || more.length > 0) return []
   const sign = BELOW.has(word.text) ? -1 : 1

@@ -1,8 +1,9 @@
+import { toWordList } from './stems.ts'
 import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import type { Column } from './column.ts'
 import type { Computed } from './computed.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
-import { isTopicWord, type TableQuestion, topicsOfHeader, toWordList } from './table-question.ts'
+import { isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import { columnOf, isHeader, isWhole } from './understand.ts'
 
 /** Numbers that are names are at most 20 apart, on average. */

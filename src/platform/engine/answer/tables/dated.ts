@@ -1,8 +1,9 @@
+import { isSameWord } from './stems.ts'
 import type { Column } from './column.ts'
 import type { Comparison } from './comparisons.ts'
 import type { Condition } from './conditions.ts'
 import type { Prepared } from './prepare.ts'
-import { isSameWord, type TableQuestion } from './table-question.ts'
+import { type TableQuestion } from './table-question.ts'
 
 /** A question without its limits in time, and the rows that lie within them. */
 export interface Dated {
@@ -27,7 +28,10 @@ function toSpan({ when }: Comparison, times: readonly bigint[]): Span | undefine
   const { month, day } = when
   const from = Date.UTC(year, month ?? 0, day ?? 1)
   if (day !== undefined && new Date(from).getUTCDate() !== day) return undefined
-  const to = day !== undefined ? Date.UTC(year, month ?? 0, day + 1) : Date.UTC(month === undefined ? year + 1 : year, (month ?? -1) + 1, 1)
+  const to =
+    day !== undefined
+      ? Date.UTC(year, month ?? 0, day + 1)
+      : Date.UTC(month === undefined ? year + 1 : year, (month ?? -1) + 1, 1)
   return { from: BigInt(from), to: BigInt(to) - 1n }
 }
 
@@ -36,7 +40,9 @@ const holds = (time: bigint, { sign }: Comparison, { from, to }: Span): boolean 
 
 /** The column of dates that is meant: the one that the question names, or the only one. */
 function columnOfDates({ stems }: TableQuestion, { columns, headers }: Prepared): Column | undefined {
-  const dates = columns.filter(({ kind, amounts }) => kind === 'date' && amounts.some((one) => (one?.digits ?? 0n) > 2000n))
+  const dates = columns.filter(
+    ({ kind, amounts }) => kind === 'date' && amounts.some((one) => (one?.digits ?? 0n) > 2000n),
+  )
   if (dates.length === 1) return dates[0]
   const [only, ...more] = dates.filter((one) =>
     headers[columns.indexOf(one)]?.some((header) => stems.some((stem) => isSameWord(header, stem))),

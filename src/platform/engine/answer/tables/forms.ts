@@ -1,13 +1,20 @@
 import { HIGHEST, LOWEST } from '#lexicon/follow-up.ts'
 import { allPhrases, allWords, matchStart, matchWhole, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { flowOf } from './flow.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 
 /** Questions for more than one value of a table. */
 export type Form =
   /** The first rows by an amount: `the three cheapest`. `thing`: the word after the number in `which three products`. */
   | { readonly kind: 'first'; readonly count: number; readonly thing?: string }
-  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: only of a number times a price. */
-  | { readonly kind: 'by'; readonly group: string; readonly extreme?: 'max' | 'min'; readonly isWorth?: boolean }
+  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: only of a number times a price; `isLevel`: it may have it in one row. */
+  | {
+      readonly kind: 'by'
+      readonly group: string
+      readonly extreme?: 'max' | 'min'
+      readonly isWorth?: boolean
+      readonly isLevel?: boolean
+    }
   /** The part of the whole, in percent. */
   | { readonly kind: 'share' }
   /** Between two rows, or between two columns of one row. */
@@ -74,10 +81,12 @@ const IS_BOTTOM = new RegExp(`^${BOTTOM}$`, 'u')
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
 const BY = oneOf([...allWords('tables', 'grouping'), ...allPhrases('tables', 'sharing')])
+const EACH = oneOf(allPhrases('tables', 'sharing'))
 const PLACE = oneOf(allWords('tables', 'placing'))
 const GROUPS = new RegExp(
   String.raw`(?:^|\s)(?:${PLACE}\s)?${BY}\s(?<group>${NAME}(?:\s${NAME})?)(?=\s?[?.!]*$)|` +
-    String.raw`\s(?:${PLACE}\s)?${BY}\s(?<within>${NAME})(?=\s${PLACE}\s)`,
+    String.raw`\s(?:${PLACE}\s)?${BY}\s(?<within>${NAME})(?=\s${PLACE}\s)|` +
+    String.raw`\s(?:${PLACE}\s)?${EACH}\s(?<each>${NAME})(?!\p{L})`,
   'u',
 )
 /** `Which group has the most …?` */
@@ -87,13 +96,22 @@ const WITH_EXTREME = new RegExp(
 )
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const ADDED = matchWithin([...allPhrases('tables', 'sum'), ...allPhrases('tables', 'average')])
+const SPENDING = oneOf(allWords('tables', 'spentTail'))
 /** `The most employees`: most rows, not the highest value. */
 const MANY = oneOf(allPhrases('tables', 'mostRows'))
 const FEW = oneOf(allPhrases('tables', 'fewestRows'))
 const WITH_ROWS = new RegExp(
-  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?<thing>${NAME})(?!\p{L})`,
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?!(?:${PLACE}|${SPENDING})(?!\p{L}))(?<thing>${NAME})(?!\p{L})`,
   'u',
 )
+/** `In which month did we spend the most on rent?`: the group with the highest sum. */
+const SPENT_MOST = new RegExp(
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?:(?<most>${HIGH})|${LOW})(?<after>\s${SPENDING}(?!\p{L})|\s${PLACE}\s.{0,100}|\W*$)`,
+  'u',
+)
+const HAVING = matchStart(allWords('tables', 'having'))
+const SPENDS = matchWithin(allWords('tables', 'spentTail'))
+const GROUPS_OF_TIME = matchWhole([...allPhrases('tables', 'monthGroups'), ...allPhrases('tables', 'yearGroups')])
 /** A verb that chooses no rows: `which conductor led the most concerts`. */
 const DOING = matchStart(allWords('tables', 'doing'))
 const SHARE = matchWithin(allPhrases('tables', 'shares'))
@@ -140,21 +158,40 @@ function readNth(text: string): Formed | undefined {
 
 function readGroups(text: string): Formed | undefined {
   const by = GROUPS.exec(text)
-  const { group, within } = by?.groups ?? {}
-  if (by !== null) return { form: { kind: 'by', group: group ?? within ?? '' }, base: text.replace(by[0], '') }
+  const { group, within, each } = by?.groups ?? {}
+  if (by !== null) return { form: { kind: 'by', group: group ?? within ?? each ?? '' }, base: text.replace(by[0], ' ') }
   const isWorth = !ADDED.test(text) && WORTH.test(text)
   const isAdded = isWorth || ADDED.test(text)
   const match = (isAdded ? WITH_EXTREME : WITH_ROWS).exec(text)
-  if (match?.groups === undefined) return undefined
+  if (match?.groups === undefined) return readMostSpent(text)
   const { group: which = '', most, thing = '' } = match.groups
   const before = isAdded ? (match.groups['before'] ?? '') : (match.groups['before'] ?? '').replace(DOING, '')
-  const form = { kind: 'by', group: which, extreme: most === undefined ? 'min' : 'max', isWorth } as const
+  const form = {
+    kind: 'by',
+    group: which,
+    extreme: most === undefined ? 'min' : 'max',
+    isWorth,
+    isLevel: !isAdded && HAVING.test(match.groups['before'] ?? ''),
+  } as const
   // All else stays: it may choose rows.
   return {
     form,
     base: text.replace(match[0], () =>
       isWorth ? `${SUM_WORD} ${before}` : isAdded ? before : `${COUNT_WORDS} ${thing} ${before}`,
     ),
+  }
+}
+
+function readMostSpent(text: string): Formed | undefined {
+  const match = SPENT_MOST.exec(text)
+  const { group = '', before = '', most, after = '' } = match?.groups ?? {}
+  const isMonth = GROUPS_OF_TIME.test(group)
+  // `Which product was the most expensive` asks for one row.
+  if (match === null || !(isMonth || SPENDS.test(`${before} ${after}`) || flowOf(before) !== undefined))
+    return undefined
+  return {
+    form: { kind: 'by', group, extreme: most === undefined ? 'min' : 'max' },
+    base: text.replace(match[0], () => `${SUM_WORD} ${before} ${after}`),
   }
 }
 

@@ -71,6 +71,7 @@ const LIMITS = [
   matchWhole(allPhrases('tables', 'relative')),
   matchWhole(allWords('tables', 'comparing')),
   matchWhole(allPhrases('tables', 'sharing')),
+  matchWhole(allPhrases('tables', 'others')),
 ]
 const SHOWING = matchWhole(allPhrases('tables', 'showing'))
 const BEFORE_MONTH = allSet('tables', 'beforeMonths')

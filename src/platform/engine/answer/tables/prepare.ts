@@ -1,10 +1,8 @@
+import { stemsOf } from './stems.ts'
 import { allPhrases, allWords, matchPart, matchWhole, oneOf } from '#lexicon/match.ts'
 import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { findSumRows } from './sum-rows.ts'
-import { toStem, toWordList } from './table-question.ts'
-
-export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)
 
 /** A row that says that it sums up others: `Total North`, `North Total`. */
 const TOTAL_ROW = oneOf(allPhrases('tables', 'totalRows'))

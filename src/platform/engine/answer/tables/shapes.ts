@@ -1,8 +1,10 @@
+import { stemsOf } from './stems.ts'
 import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
 import type { Computed, Group, Shape } from './computed.ts'
 import type { Form } from './forms.ts'
-import { isNaming, type Prepared, stemsOf } from './prepare.ts'
+import { findSumColumn } from './sum-rows.ts'
+import { isNaming, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import type { TableQuestion } from './table-question.ts'
 import { isNamed } from './understand.ts'
@@ -16,6 +18,7 @@ const MAX_FIRST_ROWS = 20
 
 const MONTH = matchWhole(allPhrases('tables', 'monthGroups'))
 const YEAR = matchWhole(allPhrases('tables', 'yearGroups'))
+const GROUPS_OF_TIME = matchWhole([...allPhrases('tables', 'monthGroups'), ...allPhrases('tables', 'yearGroups')])
 
 /** Letters of an ISO date that name its month or its year. */
 const DATE_LETTERS = { month: 7, year: 4 } as const
@@ -62,7 +65,24 @@ function toGrouping(
   return { by: unit, isDate: true, keyOf: nameOf, nameOf }
 }
 
+const ZERO: Amount = { digits: 0n, scale: 0 }
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
+
+/** What is spent or taken per month: the sum, divided by the months. */
+function meanOf({ placeOf }: Prepared, made: Computed, column: Column, count: number): Computed {
+  const sum = sumOf(made.rows.flatMap((row) => column.amounts[placeOf.get(row) ?? -1] ?? []))
+  const value = showAmount(averageOf([sum, ...Array.from({ length: count - 1 }, () => ZERO)]), column, sum.scale)
+  return { ...made, value, shape: { kind: 'mean', sum: showAmount(sum, column), count } }
+}
+
+/** The row with the highest amount of a column, or the lowest one. */
+function extremeRow({ placeOf }: Prepared, rows: readonly TableRow[], { amounts }: Column, sign: number) {
+  const valued = rows.flatMap((row) => {
+    const amount = amounts[placeOf.get(row) ?? -1]
+    return amount === undefined ? [] : [{ row, amount }]
+  })
+  return valued.toSorted((one, other) => compare(one.amount, other.amount) * sign)[0]?.row
+}
 
 function byGroups(
   data: Prepared,
@@ -77,7 +97,10 @@ function byGroups(
   if (!isCount && column === undefined) return undefined
   const grouping = toGrouping(data, form.group, isCount ? undefined : column)
   // On average per month: of the entries, or of the sums of months?
-  if (grouping === undefined || (grouping.isDate && aggregate === 'average')) return undefined
+  if (grouping === undefined) return undefined
+  const isMean = aggregate === 'average' && GROUPS_OF_TIME.test(form.group)
+  // On average per month: of the entries, or of the sums of months?
+  if (isMean && asked.flow === undefined) return undefined
   const groups = new Map<string, { readonly name: string; readonly rows: TableRow[] }>()
   for (const row of made.rows) {
     const key = grouping.keyOf(row)
@@ -87,10 +110,10 @@ function byGroups(
     if (known === undefined) groups.set(key, { name: grouping.nameOf(row), rows: [row] })
     else known.rows.push(row)
   }
+  // `The average fee per booking` is that of all of them.
+  if (aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
   if (groups.size > MAX_GROUPS) return undefined
-  // `Which display had the most visitors?` may mean one of its days.
-  const isOfRow = asked.aggregates.has('count') && aggregate === 'sum' && form.extreme !== undefined
-  if (isOfRow && groups.size < made.rows.length) return undefined
+  if (isMean && column !== undefined) return meanOf(data, made, column, groups.size)
   const toAmount = (rows: readonly TableRow[]): Amount => {
     const amounts = rows.flatMap((row) => column?.amounts[data.placeOf.get(row) ?? -1] ?? [])
     if (isCount) return { digits: BigInt(rows.length), scale: 0 }
@@ -102,6 +125,9 @@ function byGroups(
     grouping.isDate && form.extreme === undefined
       ? found.toSorted((one, other) => one.name.localeCompare(other.name))
       : found.toSorted((one, other) => compare(one.amount, other.amount) * sign)
+  // The largest row, or the largest sum: where they are of two groups, which one is meant is open.
+  const most = data.rows.length === 0 || column === undefined ? undefined : extremeRow(data, made.rows, column, sign)
+  if (form.isLevel === true && most !== undefined && sorted[0]?.rows.includes(most) !== true) return undefined
   const decimals = Math.max(0, ...(column?.amounts ?? []).map((amount) => amount?.scale ?? 0))
   const show = (amount: Amount) =>
     aggregate === 'average' && column !== undefined
@@ -150,12 +176,24 @@ function firstRows(
   return { ...made, rows: rows.map(({ row }) => row), value: String(rows.length), shape: { kind: 'first' } }
 }
 
+/** The share of one column in the column that sums up all of them. */
+function shareOfColumns({ columns, rows }: Prepared, made: Computed, column: Column): Computed | undefined {
+  const numbers = columns.filter((each) => each.kind === 'number' && !isNaming(each))
+  const total = findSumColumn(numbers, rows.length)
+  if (total === undefined || total === column || made.named === 0 || made.leftOut > 0) return undefined
+  const [part, whole] = [column, total].map(({ amounts }) => sumOf(amounts.flatMap((amount) => amount ?? [])))
+  if (part === undefined || whole === undefined || part.digits < 0n || whole.digits <= 0n) return undefined
+  const value = showAmount(percentOf(part, whole), { ...column, unit: '%' })
+  return { ...made, value, shape: { kind: 'share', part: made.value ?? '', whole: showAmount(whole, total) } }
+}
+
 function shareOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, value = '' } = made
+  if (aggregate === 'sum' && column !== undefined && made.choices === 0) return shareOfColumns(data, made, column)
   // A share of two conditions leaves open which whole is meant.
   if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined
-  // `What percentage of the people …` counts people.
-  if (made.named === 0 || namesAnother(data, column, asked)) return undefined
+  // `What percentage of the people …` counts people, that of the expenses adds up.
+  if ((made.named === 0 && asked.flow === undefined) || namesAnother(data, column, asked)) return undefined
   const all = column.amounts.flatMap((amount) => amount ?? [])
   const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))
   if (data.doubtful.size > 0 || all.some(({ digits }) => digits < 0n)) return undefined

@@ -1,10 +1,11 @@
+import { stemsOf } from './stems.ts'
 import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { toPlace } from '#platform/engine/chunk/units.ts'
 import { computeFrom } from './compute.ts'
 import type { Computed, Shape } from './computed.ts'
-import { readForm } from './forms.ts'
-import { stemsOf } from './prepare.ts'
+import { type Formed, readForm } from './forms.ts'
+
 import { type EngineTexts, textsFor } from '#platform/engine/texts.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
@@ -82,6 +83,7 @@ function listRows(made: Computed): string {
 function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): string {
   const name = made.column?.header ?? ''
   if (shape.kind === 'share') return `${say.share(name)}: ${made.value} (${say.of(shape.part, shape.whole)})`
+  if (shape.kind === 'mean') return `${say.average(name)}: ${made.value} (${shape.sum} / ${shape.count})`
   if (shape.kind === 'nth') {
     const isDate = made.column?.kind === 'date'
     const what = made.aggregate === 'max' ? say.max(isDate, name) : say.min(isDate, name)
@@ -236,8 +238,8 @@ export function answerFromTables(
   const formed = readForm(question)
   const titles = new Map(
     sources.map((one) => {
-      const words = stemsOf(one.file.replace(/\.\w{1,5}(?:\.md)?$/, ''))
-      return [one, { words, isOnly: one.tables.length === 1 }]
+      const name = one.file.replace(/\.\w{1,5}(?:\.md)?$/, '')
+      return [one, { words: stemsOf(name), name, isOnly: one.tables.length === 1 }]
     }),
   )
   const findBest = (asked: TableQuestion) => {
@@ -245,7 +247,7 @@ export function answerFromTables(
     const found: { readonly source: TableSource; readonly made: Computed }[] = []
     let declined = 0
     for (const { source, table } of tablesToAsk(sources)) {
-      const made = computeFrom(table, asked, titles.get(source) ?? { words: [], isOnly: false }, language)
+      const made = computeFrom(table, asked, titles.get(source) ?? { words: [], name: '', isOnly: false }, language)
       if (made === undefined) continue
       if ('declines' in made) declined = Math.max(declined, made.known)
       else if (made.rows.length > 0) found.push({ source, made })
@@ -259,7 +261,13 @@ export function answerFromTables(
     return isAny && best.made.known === next?.made.known ? undefined : best
   }
   const findFormed = () =>
-    formed === undefined ? undefined : findBest({ ...readTableQuestion(formed.base), form: formed.form })
+    formed === undefined ? undefined : (findBest(readFormed(formed)) ?? findBest(readFormed(formed, 'sum')))
+  /** `The expenses per month` are sums, `how much more` may be of two sums. */
+  const readFormed = ({ base, form }: Formed, otherwise?: 'sum'): TableQuestion => {
+    const read = { ...readTableQuestion(base), form }
+    const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
+    return isOpen ? { ...read, aggregate: 'sum' } : read
+  }
   const findPlain = () => findBest(readTableQuestion(question))
   // `By department`: without its groups the sum would be that of all.
   const isFormed = formed !== undefined && ['by', 'difference', 'nth'].includes(formed.form.kind)

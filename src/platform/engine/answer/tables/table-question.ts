@@ -1,3 +1,4 @@
+import { toStem, toWordList } from './stems.ts'
 import { HIGHEST, HIGHEST_AT_END, LOWEST, LOWEST_AT_END } from '#lexicon/follow-up.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
 import {
@@ -10,12 +11,12 @@ import {
   matchWithin,
   oneOf,
   phrasesIn,
-  wordsIn,
 } from '#lexicon/match.ts'
 import { type Topic, TOPICS } from '#lexicon/table-words.ts'
 import { stopWordsOf } from '#platform/engine/text/stop-words.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Comparison, readComparisons } from './comparisons.ts'
+import { type Flow, flowOf } from './flow.ts'
 import type { Form } from './forms.ts'
 import {
   findNegated,
@@ -47,6 +48,8 @@ export interface AskedWord {
   readonly isName: boolean
   /** Last word of the things that `which`, `how many` … ask for: `categories` of `product categories`. */
   readonly isCounted: boolean
+  /** A verb that chooses no rows. */
+  readonly isLight: boolean
   /** It follows `by`: `total by category`. */
   readonly isGroup: boolean
   /** Stem of the next word, where this one means something with it only: `last name`. */
@@ -79,6 +82,9 @@ export interface TableQuestion {
   readonly asksWorth: boolean
   /** `Who …?` asks for rows where no row is named. */
   readonly asksWho: boolean
+  /** `How much`: an amount, most likely of money. */
+  readonly asksMuch: boolean
+  readonly flow: Flow | undefined
   /** Absent: one value, or rows. */
   readonly form?: Form
 }
@@ -138,25 +144,7 @@ const HEAD = new RegExp(
 const PLACING = allSet('tables', 'placing')
 const ARTICLE = matchWhole(allPhrases('tables', 'articles'))
 const GROUPING = allSet('tables', 'grouping')
-
-const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
-
-/** Without the endings of plurals and cases; a long compound keeps its parts. */
-export function toStem(word: string): string {
-  // The `n` of `plan` is no ending.
-  if (/^\d/.test(word) || /^\p{L}{2}[^e]n$/u.test(word)) return word
-  const cut = word
-    .replace(/(?:ies)$/, 'y')
-    .replace(ENDING, '')
-    .normalize('NFD')
-    .replace(/\u0308/g, '')
-  // Short words lose the plural alone: `fees` is `fee`.
-  const short = word.replace(/(?<=^\p{L}{3})s$/u, '')
-  // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
-  return (cut.length >= 3 ? cut : short).replace(/c(?!h)/g, 'k')
-}
-
-export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const LIGHT = allSet('tables', 'light')
 
 /** Words in order; `;` is a comparison or an aggregate, `^` an extreme, `^^` one of a number: `most`. */
 const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;,]|\^+/gu) ?? []
@@ -171,7 +159,13 @@ const DIFFERENT = new RegExp(
   String.raw`(?<=(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s)${oneOf(allPhrases('tables', 'different'))}\s`,
   'gu',
 )
+const MUCH = matchWithin(allPhrases('tables', 'spentHead'))
 const WHO = matchStart(allWords('tables', 'who'))
+
+const BEFORE_LIMIT = new RegExp(
+  String.raw`(?<!\p{L})${oneOf([...allWords('tables', 'below'), ...allWords('tables', 'above')])}\s(?:${oneOf(allPhrases('tables', 'owning'))}\s)?$`,
+  'u',
+)
 
 /** Takes the words of aggregates out of the question; a word in the place of another one stays: `feed` of `did feed cost`. */
 function readAggregates(text: string) {
@@ -179,6 +173,9 @@ function readAggregates(text: string) {
   let rest = text
   for (const [pattern, one] of AGGREGATES) {
     rest = rest.replace(pattern, (match: string, ...more: unknown[]) => {
+      const offset = more.find((each): each is number => typeof each === 'number') ?? 0
+      // `Below the minimum` names a column.
+      if ((one === 'min' || one === 'max') && BEFORE_LIMIT.test(rest.slice(0, offset))) return match
       aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
       if (one === 'max' || one === 'min') return MANY.test(match) ? ' ^^ ' : ' ^ '
       const groups = more.at(-1) as string | { readonly word?: string }
@@ -198,12 +195,12 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
   let isOfHead = false
   const words = tokens.flatMap((word, at): AskedWord[] => {
-    isOfHead = isWord(at) && (isOfHead || heads.has(word))
+    isOfHead = isWord(at) && !LIGHT.has(word) && (isOfHead || heads.has(word))
     if (!isWord(at)) return []
     const before = (ARTICLE.test(tokens[at - 1] ?? '') ? tokens[at - 2] : tokens[at - 1]) ?? ''
     const isHead = heads.has(word)
     const limits = isLimit(tokens, at)
-    const isLast = at + 1 >= tokens.length || !isWord(at + 1)
+    const isLast = at + 1 >= tokens.length || !isWord(at + 1) || LIGHT.has(tokens[at + 1] ?? '')
     const behind = (ARTICLE.test(tokens[at + 1] ?? '') ? tokens[at + 2] : tokens[at + 1]) ?? ''
     const next = limits && needsNext(word) ? toStem(behind) : undefined
     const isBest = before === '^' || (tokens[at - 2] === '^' && (stopWords().has(before) || isTopicWord(before)))
@@ -218,6 +215,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
         isName: !limits && isLast && (isHead || isBest),
         isCounted: isOfHead && isLast,
         isGroup: GROUPING.has(before),
+        isLight: LIGHT.has(word),
         next,
       },
     ]
@@ -256,21 +254,7 @@ export function readTableQuestion(question: string): TableQuestion {
     asksStock,
     asksWorth: WORTH.test(text),
     asksWho: WHO.test(text),
+    asksMuch: MUCH.test(text),
+    flow: flowOf(text),
   }
-}
-
-/** Kinds of rows, by the stem of a word for them. */
-const KIND_OF = new Map(
-  LANGUAGES.flatMap(({ tables }) => Object.entries(tables?.kinds ?? {})).flatMap(([kind, words]) =>
-    wordsIn(words).flatMap((word) => [[word, kind] as const, [toStem(word), kind] as const]),
-  ),
-)
-
-/** Whether two words are one, or name the same kind of thing. */
-export function isSameWord(one: string, other: string): boolean {
-  if (one === other) return true
-  const kind = KIND_OF.get(one)
-  if (kind !== undefined && kind === KIND_OF.get(other)) return true
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= 4 && (long.startsWith(short) || (short.length >= 5 && long.endsWith(short)))
 }

@@ -1,23 +1,21 @@
+import { isSameWord, stemsOf } from './stems.ts'
+import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
+import { flowOf } from './flow.ts'
 import { isMade } from './limits.ts'
-import { isNaming, isOfPeople, isRate, peopleColumn, type Prepared, stemsOf } from './prepare.ts'
+import { isNaming, isOfPeople, isRate, peopleColumn, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
-import {
-  type AskedWord,
-  isSameWord,
-  isTopicWord,
-  isWorthWord,
-  type TableQuestion,
-  topicsOfHeader,
-} from './table-question.ts'
+import { saysWorth } from './worth.ts'
+import { type AskedWord, isTopicWord, isWorthWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 
 /** Stems of the name of a file, which count as a title of its tables. */
 export interface FileTitle {
   readonly words: readonly string[]
+  readonly name: string
   /** It has one table, so that its name is that of the table. */
   readonly isOnly: boolean
 }
@@ -30,6 +28,7 @@ export interface Measure {
   readonly score: number
 }
 
+const isMoney = ({ header, unit }: Column) => CURRENCY.test(unit) || topicsOfHeader(header).includes('price')
 const CURRENCY = /^(?:\p{Sc}|eur|usd|gbp|chf)$/iu
 
 function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: number) {
@@ -77,10 +76,16 @@ export function findMeasure(
   if (numbers.length === 1) return numbers[0]
   const amounts = numbers.filter(({ column }) => column.unit !== '%')
   if (amounts.length === 1) return amounts[0]
+  // `How much do they come to?` asks for money.
+  const money = asked.asksMuch ? numbers.filter(({ column }) => isMoney(column)) : []
+  if (money.length === 1 && isAdded) return money[0]
   const columns = numbers.map(({ column }) => column)
-  const sum = isSum ? findSumColumn(columns, data.rows.length) : undefined
+  const isOfAll = isSum || (asked.aggregate === 'average' && asked.flow !== undefined)
+  const sum = isOfAll ? findSumColumn(columns, data.rows.length) : undefined
   return numbers.find(({ column }) => column === sum)
 }
+
+const SHARING = matchWhole(allPhrases('tables', 'sharing'))
 
 const TITLE_PART = 0.5
 
@@ -110,7 +115,8 @@ export const isHeader = ({ headers }: Prepared, { stem, next }: AskedWord) =>
 export function columnOf({ headers }: Prepared, stem: string): number | undefined {
   const isIt = (word: string) =>
     isSameWord(word, stem) && (word[0] !== stem[0] || Math.abs(word.length - stem.length) < 3)
-  const found = headers.flatMap((header, at) => (header.some(isIt) ? [at] : []))
+  const exact = headers.flatMap((header, at) => (header.includes(stem) ? [at] : []))
+  const found = exact.length > 0 ? exact : headers.flatMap((header, at) => (header.some(isIt) ? [at] : []))
   return found.length > 1 ? found.find((at) => headers[at]?.length === 1) : found[0]
 }
 
@@ -142,13 +148,19 @@ function isUndecided(
 export function understand(
   asked: TableQuestion,
   data: Prepared,
-  { words: fileTitle, isOnly }: FileTitle,
+  { words: fileTitle, name: fileName, isOnly }: FileTitle,
   found: Measure | undefined,
   more: readonly Condition[],
 ) {
   const { product } = data.table
-  const isMeasured = ({ text, isLimit }: AskedWord) =>
-    found !== undefined && !isLimit && (isTopicWord(text) || (product !== undefined && isWorthWord(text)))
+  // `Pro Woche` of a column Wochenstunden.
+  const isOfUnit = (text: string, next: string | undefined) =>
+    SHARING.test(text) && next !== undefined && next !== '' && isNamed(data.headers[found?.at ?? -1], [next])
+  const isMeasured = ({ text, isLimit, next }: AskedWord) =>
+    found !== undefined &&
+    (isLimit
+      ? isOfUnit(text, next)
+      : isTopicWord(text) || ((product !== undefined || saysWorth(found.column)) && isWorthWord(text)))
   const conditions = [...findConditions(asked, data), ...more]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
@@ -160,10 +172,12 @@ export function understand(
   const chosenWords = new Set(choices.flatMap(({ words }) => words))
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
   const isOwnHeader = ({ column, words }: Choice) =>
-    free.length === 0 && words.every((word) => data.headers[column]?.some((header) => isSameWord(header, word)))
+    free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
   const title = [...fileTitle, ...data.title]
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
-  const unknown = free.filter((word) => !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word))
+  const unknown = free.filter(
+    (word) => !word.isLight && !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word),
+  )
   // A word that may choose rows or change the value must not be ignored; a name of the rows may.
   const isClear =
     unknown.length === 0 ||
@@ -175,15 +189,27 @@ export function understand(
     word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
   const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (!isClear || asked.words.some(isUnheard)) return undefined
-  const isTitled = asked.words.some((word) => isAbout(title, word))
-  const isOfSheet = asked.words.some((word) => isAbout(data.title, word))
+  // Words such as `team` are common, but a title.
+  const isTitled = asked.words.some((word) => isAbout(title, word)) || title.some((word) => asked.stems.includes(word))
+  const isOfSheet =
+    asked.words.some((word) => isAbout(data.title, word)) || data.title.some((word) => asked.stems.includes(word))
+  const flow = flowOf([found?.column.header ?? '', ...data.table.headings, fileName].join(' '))
+  if (
+    found !== undefined &&
+    isMoney(found.column) &&
+    asked.flow !== undefined &&
+    flow !== undefined &&
+    flow !== asked.flow
+  )
+    return undefined
   // The name decides between two tables that know all words.
   const known =
-    asked.words.length -
+    asked.words.filter(({ isLight }) => !isLight).length -
     unknown.length +
     (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
     (isTitled ? TITLE_PART : 0) +
     (isOfSheet ? TITLE_PART : 0) +
+    (asked.flow !== undefined && flow === asked.flow ? TITLE_PART : 0) +
     // Its rows are what is counted.
     (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +
     (asked.asksWho && isExtreme(asked) && isOfPeople(data) ? TITLE_PART : 0)
@@ -203,7 +229,12 @@ export function understand(
   const isComputed = isExtreme(asked) || asked.comparisons.length > 0 || conditions.length > 0
   if (asked.asksWho && isComputed && peopleColumn(data) === -1) return declined
   // The question names no column, no sheet and no row: any table has numbers.
-  const isGuess = found?.score === 0 && !isOfSheet && !(isTitled && isOnly) && choices.length === 0
+  const isGuess =
+    found?.score === 0 &&
+    !isOfSheet &&
+    (asked.flow === undefined || asked.flow !== flow) &&
+    !(isTitled && isOnly) &&
+    choices.length === 0
   if (isNumeric(asked) && isGuess) return undefined
   return { choices, conditions, chosenWords, known }
 }

@@ -1,11 +1,15 @@
 import { allPhrases, matchPart, matchWithin } from '#lexicon/match.ts'
 import { type Column, showAmount } from './column.ts'
+import { isOfStock } from './conditions.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { topicsOfHeader } from './table-question.ts'
 
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
+
+/** Whether a column says what all that a row stands for is worth. */
+export const saysWorth = ({ header }: Column): boolean => WORTH.test(header)
 
 /** Whether a column says what its rows are worth. */
 export const isOfWorth = ({ header }: Column): boolean => WORTH.test(header) || topicsOfHeader(header).includes('price')
@@ -21,7 +25,7 @@ function findFactors({ columns, headers }: Prepared): readonly [number, number] 
       : columns.flatMap((count, of) => {
           const isCount =
             of !== at && count.kind === 'number' && count.unit === '' && !isPrice(count) && !isNaming(count)
-          const isStock = topicsOfHeader(count.header).includes('stock')
+          const isStock = isOfStock(count)
           // Tickets and `Ticket price`, `Unit price` of a quantity. `Price` alone may be that of all of them.
           const sharesWord = headers[at]?.some((stem) => headers[of]?.includes(stem)) === true
           const fits = sharesWord || (isStock && (isRate(price) || STOCK.test(count.header)))

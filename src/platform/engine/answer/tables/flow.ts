@@ -1,0 +1,20 @@
+import { toWordList } from './stems.ts'
+import { LANGUAGES } from '#lexicon/languages.ts'
+import { wordsIn } from '#lexicon/match.ts'
+
+/** Where money goes, as words of a question, a header or a title say: what is spent is no fee that comes in, and no plan. */
+export type Flow = 'in' | 'out' | 'plan'
+
+const FLOW_OF = new Map(
+  LANGUAGES.flatMap(({ tables }) =>
+    (['in', 'out', 'plan'] as const).flatMap((flow) =>
+      wordsIn(tables?.flows?.[flow]).map((word) => [word, flow] as const),
+    ),
+  ),
+)
+
+/** Undefined where a text says none, or two. */
+export function flowOf(text: string): Flow | undefined {
+  const [only, ...more] = new Set(toWordList(text).flatMap((word) => FLOW_OF.get(word) ?? []))
+  return more.length === 0 ? only : undefined
+}

@@ -1,0 +1,40 @@
+import { LANGUAGES } from '#lexicon/languages.ts'
+import { allWords, oneOf, wordsIn } from '#lexicon/match.ts'
+import { normalize } from '#platform/engine/text/words.ts'
+
+const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
+
+/** Without the endings of plurals and cases; a long compound keeps its parts. */
+export function toStem(word: string): string {
+  // The `n` of `plan` is no ending.
+  if (/^\d/.test(word) || /^\p{L}{2}[^e]n$/u.test(word)) return word
+  const cut = word
+    .replace(/(?:ies)$/, 'y')
+    .replace(ENDING, '')
+    .normalize('NFD')
+    .replace(/\u0308/g, '')
+  // Short words lose the plural alone: `fees` is `fee`.
+  const short = word.replace(/(?<=^\p{L}{3})s$/u, '')
+  // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
+  return (cut.length >= 3 ? cut : short).replace(/c(?!h)/g, 'k')
+}
+
+export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Kinds of rows, by the stem of a word for them. */
+const KIND_OF = new Map(
+  LANGUAGES.flatMap(({ tables }) => Object.entries(tables?.kinds ?? {})).flatMap(([kind, words]) =>
+    wordsIn(words).flatMap((word) => [[word, kind] as const, [toStem(word), kind] as const]),
+  ),
+)
+
+/** Whether two words are one, or name the same kind of thing. */
+export function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true
+  const kind = KIND_OF.get(one)
+  if (kind !== undefined && kind === KIND_OF.get(other)) return true
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= 4 && (long.startsWith(short) || (short.length >= 5 && long.endsWith(short)))
+}
+
+export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)
