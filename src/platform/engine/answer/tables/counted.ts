@@ -58,6 +58,8 @@ export function nameOfCounted({ words }: TableQuestion): string | undefined {
   return (counted ?? words.find(({ isHead, text }) => isHead && !isTopicWord(text)))?.text
 }
 
+const isUnique = (cells: readonly string[]) => new Set(cells).size === cells.length
+
 /** Counts the things that the question names: rows, or the different cells of another column. */
 export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
   const word = asked.words.find(({ isCounted }) => isCounted)
@@ -68,6 +70,9 @@ export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): C
   if (column === undefined || column.kind === 'number') return undefined
   // Two people may have one name.
   if (at === 0 && data.headers[0]?.some((header) => header[0] === word.stem[0]) !== true) return rows
+  // Each booking has a number of its own, though several have one name.
+  const isNumbered = at > 0 && data.headers[0]?.includes(word.stem) === true && isUnique(data.cells[0] ?? [])
+  if (isNumbered && !asked.asksDifferent) return rows
   const first = new Map(rows.rows.toReversed().map((row) => [row.cells[at] ?? '', row]))
   first.delete('')
   if (first.size === rows.rows.length) return rows

@@ -11,6 +11,8 @@ export function toStem(word: string): string {
   const cut = word
     .replace(/(?:ies)$/, 'y')
     .replace(ENDING, '')
+    // `Kurse` and `Kurs`, whose own end is one.
+    .replace(/(?<=\p{L}{3})s$/u, '')
     .normalize('NFD')
     .replace(/\u0308/g, '')
   // Short words lose the plural alone: `fees` is `fee`.

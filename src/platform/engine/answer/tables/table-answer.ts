@@ -225,6 +225,13 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   }
 }
 
+/** `The expenses per month` are sums, `how much more` may be of two sums. */
+function readFormed({ base, form }: Formed, otherwise?: 'sum'): TableQuestion {
+  const read = { ...readTableQuestion(base), form }
+  const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
+  return isOpen ? { ...read, aggregate: 'sum' } : read
+}
+
 /**
  * The answer that a table gives to the question: a computed value or the rows, each with its passage. Undefined where
  * no table fits the question, or nothing can be computed exactly.
@@ -262,12 +269,6 @@ export function answerFromTables(
   }
   const findFormed = () =>
     formed === undefined ? undefined : (findBest(readFormed(formed)) ?? findBest(readFormed(formed, 'sum')))
-  /** `The expenses per month` are sums, `how much more` may be of two sums. */
-  const readFormed = ({ base, form }: Formed, otherwise?: 'sum'): TableQuestion => {
-    const read = { ...readTableQuestion(base), form }
-    const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
-    return isOpen ? { ...read, aggregate: 'sum' } : read
-  }
   const findPlain = () => findBest(readTableQuestion(question))
   // `By department`: without its groups the sum would be that of all.
   const isFormed = formed !== undefined && ['by', 'difference', 'nth'].includes(formed.form.kind)

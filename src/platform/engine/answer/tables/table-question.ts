@@ -85,6 +85,8 @@ export interface TableQuestion {
   /** `How much`: an amount, most likely of money. */
   readonly asksMuch: boolean
   readonly flow: Flow | undefined
+  /** `How many different …?` */
+  readonly asksDifferent: boolean
   /** Absent: one value, or rows. */
   readonly form?: Form
 }
@@ -111,6 +113,7 @@ const SPENT_APART = new RegExp(
     String.raw`(?=.{1,100}(?<!\p{L})${oneOf(allWords('tables', 'spentTail'))}(?!\p{L}))`,
   'giu',
 )
+const SPENT = find('spent')
 const HOW_LONG = oneOf(allPhrases('tables', 'howLong'))
 const AT_END = String.raw`(?=\s?\?|\W*$)`
 
@@ -124,7 +127,7 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
   [new RegExp(String.raw`(?<!\p{L})${oneOf(LOWEST_AT_END)}${AT_END}`, 'gu'), 'min'],
   [find('sum'), 'sum'],
   // Payments over time are several rows.
-  [find('spent'), 'sum'],
+  [SPENT, 'sum'],
   [SPENT_APART, 'sum'],
   [find('count'), 'count'],
   [find('rows'), 'rows'],
@@ -176,7 +179,10 @@ function readAggregates(text: string) {
       const offset = more.find((each): each is number => typeof each === 'number') ?? 0
       // `Below the minimum` names a column.
       if ((one === 'min' || one === 'max') && BEFORE_LIMIT.test(rest.slice(0, offset))) return match
-      aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
+      // `What did we spend on average` is no sum.
+      const isOther =
+        (pattern === SPENT || pattern === SPENT_APART) && (aggregates.has('average') || aggregates.has('median'))
+      if (!isOther) aggregates.set(one, [...(aggregates.get(one) ?? []), ...toWordList(match).map(toStem)])
       if (one === 'max' || one === 'min') return MANY.test(match) ? ' ^^ ' : ' ^ '
       const groups = more.at(-1) as string | { readonly word?: string }
       return one === 'sum' && typeof groups === 'object' ? ` ; ${groups.word ?? ''} ` : ' ; '
@@ -230,7 +236,8 @@ const COMPUTING = ['median', 'average', 'min', 'max', 'sum', 'count', 'rows'] as
 
 /** The question as a table understands it. */
 export function readTableQuestion(question: string): TableQuestion {
-  const text = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ',')).replace(DIFFERENT, '')
+  const whole = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ','))
+  const text = whole.replace(DIFFERENT, '')
   const { said, asksStock } = sayStock(text)
   const { comparisons, rest: compared } = readComparisons(said)
   const heads = new Set(Array.from(said.matchAll(HEAD), ([, head]) => head))
@@ -256,5 +263,6 @@ export function readTableQuestion(question: string): TableQuestion {
     asksWho: WHO.test(text),
     asksMuch: MUCH.test(text),
     flow: flowOf(text),
+    asksDifferent: text !== whole,
   }
 }

@@ -33,9 +33,9 @@ const CURRENCY = /^(?:\p{Sc}|eur|usd|gbp|chf)$/iu
 
 function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: number) {
   const named = asked.words.filter(({ stem }) => headers[at]?.some((header) => isSameWord(header, stem))).length
-  const isMoney = asked.topics.has('price') && CURRENCY.test(columns[at]?.unit ?? '')
+  const isPaid = asked.topics.has('price') && CURRENCY.test(columns[at]?.unit ?? '')
   const said = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic))
-  const topics = said.length + Number(isMoney && !said.includes('price'))
+  const topics = said.length + Number(isPaid && !said.includes('price'))
   // The most expensive parts are not in `Discount on parts`.
   const isPriced = isExtreme(asked) && asked.topics.has('price')
   if (isPriced && topics === 0 && named === 1 && ['', '%'].includes(columns[at]?.unit ?? ''))
@@ -144,23 +144,17 @@ function isUndecided(
   return asked.comparisons.length > 0 && amounts.length > 1
 }
 
-/** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
-export function understand(
-  asked: TableQuestion,
-  data: Prepared,
-  { words: fileTitle, name: fileName, isOnly }: FileTitle,
-  found: Measure | undefined,
-  more: readonly Condition[],
-) {
+/** What the words of a question say of a table. */
+function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefined, more: readonly Condition[]) {
   const { product } = data.table
   // `Pro Woche` of a column Wochenstunden.
-  const isOfUnit = (text: string, next: string | undefined) =>
-    SHARING.test(text) && next !== undefined && next !== '' && isNamed(data.headers[found?.at ?? -1], [next])
-  const isMeasured = ({ text, isLimit, next }: AskedWord) =>
+  const isOfUnit = ({ text, next = '' }: AskedWord) =>
+    SHARING.test(text) && next !== '' && isNamed(data.headers[found?.at ?? -1], [next])
+  const isMeasured = (word: AskedWord) =>
     found !== undefined &&
-    (isLimit
-      ? isOfUnit(text, next)
-      : isTopicWord(text) || ((product !== undefined || saysWorth(found.column)) && isWorthWord(text)))
+    (word.isLimit
+      ? isOfUnit(word)
+      : isTopicWord(word.text) || ((product !== undefined || saysWorth(found.column)) && isWorthWord(word.text)))
   const conditions = [...findConditions(asked, data), ...more]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
@@ -169,11 +163,45 @@ export function understand(
   // `Which school …?` asks for all of them, also where names end in School.
   const named = spoken.filter((word) => !((word.isHead || word.isCounted) && isHeader(data, word)))
   const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : named)
-  const chosenWords = new Set(choices.flatMap(({ words }) => words))
+  return { conditions, free, choices, chosenWords: new Set(choices.flatMap(({ words }) => words)) }
+}
+
+/** What the titles of a table and its file say about a question. */
+function readTitles(asked: TableQuestion, data: Prepared, { words, name, isOnly }: FileTitle, column?: Column) {
+  const title = [...words, ...data.title]
+  const flow = flowOf([column?.header ?? '', ...data.table.headings, name].join(' '))
+  // Words such as `team` are common, but a title.
+  const isIn = (of: readonly string[]) =>
+    asked.words.some((word) => isAbout(of, word)) || of.some((word) => asked.stems.includes(word))
+  const isTitled = isIn(title)
+  return {
+    title,
+    isTitled,
+    isOfSheet: isIn(data.title),
+    isWholeFile: isTitled && isOnly,
+    isOfFlow: asked.flow !== undefined && flow === asked.flow,
+    isOfOtherFlow: column !== undefined && isMoney(column) && flow !== undefined && flow !== (asked.flow ?? flow),
+  }
+}
+
+/** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
+export function understand(
+  asked: TableQuestion,
+  data: Prepared,
+  fileTitle: FileTitle,
+  found: Measure | undefined,
+  more: readonly Condition[],
+) {
+  const { conditions, free, choices, chosenWords } = readWords(asked, data, found, more)
+  const { title, isTitled, isOfSheet, isOfFlow, isOfOtherFlow, isWholeFile } = readTitles(
+    asked,
+    data,
+    fileTitle,
+    found?.column,
+  )
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
   const isOwnHeader = ({ column, words }: Choice) =>
     free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
-  const title = [...fileTitle, ...data.title]
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
   const unknown = free.filter(
     (word) => !word.isLight && !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word),
@@ -187,29 +215,13 @@ export function understand(
       unknown.every(({ isName, isPlace, text }) => isName && !isPlace && !/\d/.test(text)))
   const isUnheard = (word: AskedWord) =>
     word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
-  const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
-  if (!isClear || asked.words.some(isUnheard)) return undefined
-  // Words such as `team` are common, but a title.
-  const isTitled = asked.words.some((word) => isAbout(title, word)) || title.some((word) => asked.stems.includes(word))
-  const isOfSheet =
-    asked.words.some((word) => isAbout(data.title, word)) || data.title.some((word) => asked.stems.includes(word))
-  const flow = flowOf([found?.column.header ?? '', ...data.table.headings, fileName].join(' '))
-  if (
-    found !== undefined &&
-    isMoney(found.column) &&
-    asked.flow !== undefined &&
-    flow !== undefined &&
-    flow !== asked.flow
-  )
-    return undefined
+  if (!isClear || isOfOtherFlow || asked.words.some(isUnheard)) return undefined
   // The name decides between two tables that know all words.
   const known =
     asked.words.filter(({ isLight }) => !isLight).length -
     unknown.length +
     (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
-    (isTitled ? TITLE_PART : 0) +
-    (isOfSheet ? TITLE_PART : 0) +
-    (asked.flow !== undefined && flow === asked.flow ? TITLE_PART : 0) +
+    [isTitled, isOfSheet, isOfFlow].filter(Boolean).length * TITLE_PART +
     // Its rows are what is counted.
     (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +
     (asked.asksWho && isExtreme(asked) && isOfPeople(data) ? TITLE_PART : 0)
@@ -221,20 +233,16 @@ export function understand(
     !isAbout(title, word) &&
     !isWhole(data.table, word) &&
     !conditions.some(({ isSaid }) => isSaid(word))
+  const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
-  if ((isNumeric(asked) || asked.aggregate === 'count') && asked.words.some(isGrouped)) return declined
-  if ((isNumeric(asked) || asked.aggregate === 'count') && choices.some(isOwnHeader)) return declined
+  const isComputed = isNumeric(asked) || asked.aggregate === 'count'
+  if (isComputed && (asked.words.some(isGrouped) || choices.some(isOwnHeader))) return declined
   if (isUndecided(asked, data, choices, conditions)) return declined
   // `Who has the most hours` has no answer in a table of repairs.
-  const isComputed = isExtreme(asked) || asked.comparisons.length > 0 || conditions.length > 0
-  if (asked.asksWho && isComputed && peopleColumn(data) === -1) return declined
+  const isLimited = isExtreme(asked) || asked.comparisons.length > 0 || conditions.length > 0
+  if (asked.asksWho && isLimited && peopleColumn(data) === -1) return declined
   // The question names no column, no sheet and no row: any table has numbers.
-  const isGuess =
-    found?.score === 0 &&
-    !isOfSheet &&
-    (asked.flow === undefined || asked.flow !== flow) &&
-    !(isTitled && isOnly) &&
-    choices.length === 0
+  const isGuess = found?.score === 0 && !isOfSheet && !isOfFlow && !isWholeFile && choices.length === 0
   if (isNumeric(asked) && isGuess) return undefined
   return { choices, conditions, chosenWords, known }
 }
