@@ -64,7 +64,6 @@ it.each([
   ['In which month did we spend the most?', 'Highest: February, 710'],
   ['In which month did we spend the most on tools?', 'Highest: February, 310'],
   ['What did we spend per month on average?', 'Average of Amount: 558.33 (1675 / 3)'],
-  ['Which member paid the most fees?', ''],
   ['What share of the expenses is rent?', 'Share of Amount: 71.6 % (1200 of 1675)'],
   ['Which parts are below the minimum?', '2 rows'],
   ['How many parts are below their minimum stock?', 'Parts: 2'],
@@ -75,15 +74,14 @@ it.each([
   ['How much did each member pay altogether?', 'Sum of Fee (£) by Member'],
   ['Wie viel haben wir insgesamt ausgegeben?', 'Summe von Amount: 1675 (6 Zeilen)'],
 ] as const)('%s', (question, part) => {
-  const text = resultOf(question, ALL)
-  if (part === '') expect(/\*\*.*\*\*/.exec(text)?.[0]).toBeUndefined()
-  else expect(text).toContain(`**${part}**`)
+  expect(resultOf(question, ALL)).toContain(`**${part}**`)
 })
 
 it.each([
   // What comes in is not what is spent.
   ['How much did we spend?', [RENTALS]],
   ['How much did we spend on helmets?', ALL],
+  ['Which member paid the most fees?', ALL],
   ['How many rentals were there after 31 June 2026?', ALL],
   // The price of one is not what all of them are worth.
   ['What is the stock worth?', [['s.csv.md', toTable('Part;Price A;Price B;In stock', 'Chain;2;3;4', 'Bell;1;2;5')]]],
