@@ -55,6 +55,22 @@ function withSwap(text: string): string {
   return [text.slice(0, at), text[at + 1], text[at], text.slice(at + 2)].join('')
 }
 
+const SLIPS: readonly ((word: string, at: number) => string)[] = [
+  (word, at) => `${word.slice(0, at)}${word.slice(at + 1)}`,
+  (word, at) => `${word.slice(0, at)}${word[at]}${word.slice(at)}`,
+  (word, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
+]
+const MIN_SLIP_CHARS = 4
+
+/** Three words have a slip each: a letter left out, one twice, two swapped; never the first letter. */
+const withSlips = (text: string): string => {
+  const words = [...text.matchAll(/\p{L}+/gu)].filter(([word]) => word.length >= MIN_SLIP_CHARS)
+  const some = new Map(words.filter((_, at) => at % 2 === 0).map((word, at) => [word.index, SLIPS[at]]))
+  return text.replaceAll(/\p{L}+/gu, (word, index: number) =>
+    (some.get(index) ?? ((same: string) => same))(word, Math.floor(word.length / 2)),
+  )
+}
+
 const withoutAccents = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('Đ', 'D').replaceAll('ı', 'i')
 
@@ -67,5 +83,6 @@ export const formsOf = (language: string, text: string): Readonly<Record<string,
   sentence: around(SENTENCES[language], text),
   'other sentence': around(OTHER_SENTENCES[language], text),
   'one swapped pair': withSwap(text),
+  'three slips': withSlips(text),
   'accents left out': withoutAccents(text),
 })

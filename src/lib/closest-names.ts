@@ -19,6 +19,11 @@ function distanceOf(one: string, other: string): number {
   if (one.length >= 3 && other.includes(one)) return 0.1
   const longest = Math.max(one.length, other.length)
   if (longest === 0 || Math.abs(one.length - other.length) > longest * MAX_DISTANCE) return 1
+  return editsBetween(one, other) / longest
+}
+
+/** How many letters are more, less or other, or two neighbours swapped. */
+export function editsBetween(one: string, other: string): number {
   let before: readonly number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at += 1) {
@@ -33,5 +38,5 @@ function distanceOf(one: string, other: string): number {
     before = row
     row = next
   }
-  return (row[other.length] ?? longest) / longest
+  return row[other.length] ?? 0
 }

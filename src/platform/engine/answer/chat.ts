@@ -206,8 +206,8 @@ export function createChat(parts: ChatParts): Chat {
     const retrieved = await findPassages({ ...call, request }, true)
     if (retrieved === undefined) return { text: answerWithoutFiles(question), passages: [], refuses: true }
     const goesOn = toSearchText(request.messages) !== withoutCourtesies(question)
-    const found = goesOn ? withOwnWords(question, retrieved) : retrieved
-    return retrieved.computed ?? answerFromPassages(question, found, isToldOfModel(earlier))
+    const found = goesOn ? withOwnWords(retrieved.asked, retrieved) : retrieved
+    return retrieved.computed ?? answerFromPassages(retrieved.asked, found, isToldOfModel(earlier))
   }
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {

@@ -5,6 +5,7 @@ import type { Retrieve, Retrieved } from '../api/retrieve.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import { inSpan, type Trace } from '../trace.ts'
+import { asMeant } from './as-meant.ts'
 import { answerLanguage } from './extractive.ts'
 import { addOtherWords, searchInOtherWords } from './other-words.ts'
 import { toSearchText } from './prompt.ts'
@@ -31,8 +32,12 @@ interface Wanted {
   readonly retrieval?: RequestedRetrieval
 }
 
-/** Passages, and the answer that was computed from tables. */
-export type FoundPassages = Retrieved & { readonly computed: TableAnswer | undefined }
+export type FoundPassages = Retrieved & {
+  /** The question, with its typing errors mended. */
+  readonly asked: string
+  /** The answer that was computed from tables. */
+  readonly computed: TableAnswer | undefined
+}
 
 export const lastQuestion = (request: ChatRequest): string => {
   const message = request.messages.findLast((one) => one.role === 'user')
@@ -58,17 +63,16 @@ export function createFindPassages(parts: FindParts) {
     const { filename, limit = RETRIEVAL_LIMIT } = retrieval
     const quotedBy = (by: Retrieve) => (words: string) => by(rows, { question: words, limit, quotes: true, filename })
     const [quoted, byWords] = [quotedBy(retrieve), quotedBy(retrieveByWords)]
+    const own = quotes ? await quoted(question) : await retrieve(rows, { question, limit, filename })
+    const meant = asMeant(question, own)
+    const asked = asMeant(withoutCourtesies(lastQuestion(call.request)), own)
     const retrieved = quotes
-      ? await searchTranslated(
-          question,
-          await searchInOtherWords(question, await quoted(question), quoted, byWords),
-          dictionary,
-          (others) => retrieve(rows, { question, limit, quotes: true, filename, others }),
+      ? await searchTranslated(meant, await searchInOtherWords(meant, own, quoted, byWords), dictionary, (others) =>
+          retrieve(rows, { question: meant, limit, quotes: true, filename, others }),
         )
-      : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted, byWords)
-    const asked = withoutCourtesies(lastQuestion(call.request))
+      : await addOtherWords(meant, own, quoted, byWords)
     const sources = await tables(rows, retrieved.passages, filename)
-    return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
+    return { ...retrieved, asked, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
   }
 
   /** @param quotes also the sentences that may answer */

@@ -2,6 +2,7 @@ import { LANGUAGES } from '#lexicon/languages.ts'
 import { matchWithin, phrasesIn, wordsIn } from '#lexicon/match.ts'
 import { isAscii } from '#lib/unicode.ts'
 import { detectLanguage, toLanguage } from '../text/languages.ts'
+import { nearestWords, slipsIn, smallWordOf, swapsOf } from '../text/slips.ts'
 import { toTerm } from '../text/terms.ts'
 import { tellingPart, toWords, type Word } from '../text/words.ts'
 import type { OtherWords } from './types.ts'
@@ -14,6 +15,8 @@ export interface Concept {
   readonly inflected: boolean
   /** No chunk has it, so it may be mistyped. */
   readonly isUnknown?: boolean
+  /** Its terms are what it may be meant to be. */
+  readonly isMeant?: boolean
 }
 
 /** Two adjacent words of the question. */
@@ -91,17 +94,35 @@ function joinedForms(words: readonly Word[], at: number, language: string): read
   return [`${prefix}${text.slice(0, text.length - ending.length)}${infinitive ?? ''}`]
 }
 
-/** Length of a word in which two letters may be swapped. */
-const MIN_SWAPPED_LENGTH = 5
-const MAX_SWAPPED_LENGTH = 30
+/** What a question asks an index for. */
+export interface Vocabulary {
+  readonly total: number
+  /** Number of chunks that hold a term. */
+  found(term: string): number
+  /** The terms that begin so. */
+  beginning?(letters: string): readonly string[]
+}
 
-/** Terms of the words that an unknown word may be with two of its letters swapped. */
-function swappedTerms({ text, inflected }: Word, languages: readonly string[]): readonly string[] {
-  if (!inflected || text.length < MIN_SWAPPED_LENGTH || text.length > MAX_SWAPPED_LENGTH) return []
-  const words = Array.from({ length: text.length - 1 }, (_, at) =>
-    [text.slice(0, at), text[at + 1], text[at], text.slice(at + 2)].join(''),
-  )
-  return words.flatMap((word) => languages.flatMap((code) => toTerm({ text: word, inflected }, code) ?? []))
+/** Letters at the beginning of a word that are typed right: without them all terms would be compared. */
+const RIGHT_LETTERS = 2
+
+const termsIn = (words: readonly string[], languages: readonly string[]): readonly string[] =>
+  words.flatMap((text) => languages.flatMap((code) => toTerm({ text, inflected: true }, code) ?? []))
+
+/** Beginning of the terms that a word may be meant to be. */
+export const beginningOf = ({ text, inflected }: Word): string | undefined =>
+  inflected && slipsIn(text) > 0 ? text.slice(0, RIGHT_LETTERS) : undefined
+
+/** Terms of the index that a word may be meant to be, which no chunk has: first with two of its letters swapped. */
+function meantTerms(word: Word, languages: readonly string[], index: Vocabulary): readonly string[] {
+  if (!word.inflected) return []
+  const swapped = termsIn(swapsOf(word.text), languages).filter((term) => index.found(term) > 0)
+  const beginning = beginningOf(word)
+  if (swapped.length > 0 || beginning === undefined) return swapped
+  const near = index.beginning?.(beginning) ?? []
+  return [word.text, ...termsIn([word.text], languages)]
+    .map((form) => nearestWords(form, near))
+    .reduce((best, found) => (best.length === 0 ? found : best), [])
 }
 
 interface JoinedOptions {
@@ -150,7 +171,7 @@ const toTerms = (texts: readonly string[], languages: readonly string[]): readon
 export function toQuestion(
   text: string,
   languages: readonly string[],
-  index: { readonly total: number; found(term: string): number },
+  index: Vocabulary,
   others: OtherWords = new Map(),
 ): Question {
   const asked = text.slice(0, MAX_QUESTION_LENGTH)
@@ -161,10 +182,11 @@ export function toQuestion(
     .map(({ stopWords, bareStopWords }) => (isBare ? bareStopWords : stopWords))
   const terms = new Map<string, readonly string[]>()
   const times = new Map<string, number>()
-  const said: { readonly word: Word; readonly key: string }[] = []
+  const said: { readonly word: Word; readonly key: string; readonly isMeant: boolean }[] = []
   const all = toWords(asked).slice(0, MAX_WORDS)
   const empty = emptyWords(asked, language)
   const isSilent = (word: Word) => silent.some((words) => words.has(word.text))
+  const isSmallSlip = ({ text: typed }: Word) => silent.some((words) => smallWordOf(typed, words) !== undefined)
   const names = joinedNames(all, { languages, isSilent, found: (term) => index.found(term) })
   for (const [at, word] of all.entries()) {
     if (isSilent(word)) continue
@@ -173,7 +195,8 @@ export function toQuestion(
       .filter((term): term is string => term !== undefined && index.found(term) > 0)
     const own = languages.flatMap((code) => toTerm(word, code) ?? [])
     const isKnown = own.some((term) => index.found(term) > 0)
-    const meant = isKnown ? [] : swappedTerms(word, languages).filter((term) => index.found(term) > 0)
+    const meant = isKnown ? [] : meantTerms(word, languages, index)
+    if (!isKnown && meant.length === 0 && word.inflected && isSmallSlip(word)) continue
     const translated = toTerms(others.get(word.text) ?? [], languages).filter((term) => index.found(term) > 0)
     const found = [...new Set([...own, ...meant, ...joined, ...(names.get(at) ?? []), ...translated])]
     // `cell` and `cells` are one word, said twice.
@@ -182,16 +205,16 @@ export function toQuestion(
     times.set(key, (times.get(key) ?? 0) + 1)
     if (terms.has(key)) continue
     terms.set(key, found)
-    said.push({ word, key })
+    said.push({ word, key, isMeant: meant.length > 0 })
   }
-  const concepts = said.flatMap(({ word, key }): Concept[] => {
+  const concepts = said.flatMap(({ word, key, isMeant }): Concept[] => {
     const known = terms.get(key) ?? []
     const found = Math.max(...known.map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total)) * toRepeatPart(times.get(key) ?? 1, said.length)
     const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
     const telling = part * (empty.has(word.text) ? EMPTY_PART : 1)
     return part > 0
-      ? [{ terms: known, weight: weight * telling, inflected: word.inflected, isUnknown: found === 0 }]
+      ? [{ terms: known, weight: weight * telling, inflected: word.inflected, isUnknown: found === 0, isMeant }]
       : []
   })
   const pairs = concepts.flatMap((second, at) => {

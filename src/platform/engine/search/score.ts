@@ -70,6 +70,8 @@ export function analyseChunk(
   return { generation, above, terms, runs: toRuns([above, terms]) }
 }
 
+const foundPart = ({ isMeant }: Concept) => (isMeant === true ? TYPO_PART : 1)
+
 /** Share of the weight of a word for a term in its place: a relative, or the word as it should be typed. */
 function relativePart({ inflected, isUnknown }: Concept, word: number, { relatives, meant }: Matches): number {
   if (!inflected) return 0
@@ -105,8 +107,9 @@ export function scoreChunk(
       covered += concept.weight * relativePart(concept, word, matches)
       continue
     }
-    covered += concept.weight
-    score += (concept.weight * frequency) / (frequency + norm)
+    const weight = concept.weight * foundPart(concept)
+    covered += weight
+    score += (weight * frequency) / (frequency + norm)
   }
   const most = totalWeight(concepts)
   if (most === 0) return { score: 0, coverage: 0, reach: 0 }
@@ -128,7 +131,7 @@ export interface Surroundings {
 const has = (matches: Matches | undefined, word: number) => matches !== undefined && (matches.counts[word] ?? 0) > 0
 
 function presence(concept: Concept, word: number, own: Matches, { headings, before, behind }: Surroundings): number {
-  if (has(own, word)) return 1
+  if (has(own, word)) return foundPart(concept)
   const near = has(before, word) || has(behind, word)
   return Math.min(
     1,

@@ -8,6 +8,11 @@ export interface QuestionVector {
 /** Other words by word, in small letters: translations, words for the same thing. */
 export type OtherWords = ReadonlyMap<string, readonly string[]>
 
+/** Most terms with one beginning that a mistyped word is compared with. */
+export const MAX_BEGINNING = 20_000
+/** Comes after every term with one beginning. */
+export const LAST_LETTER = '\u{10ffff}'
+
 export interface SearchRequest {
   readonly question: string
   readonly limit: number

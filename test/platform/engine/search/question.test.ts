@@ -55,6 +55,16 @@ describe('a word that no file has', () => {
     expect(termsOf('How long is the warrnaty?', 'en', 'warrnati', 'warranti')).not.toContain('warranti')
   })
 
+  it('is the nearest of those that files have, and small words with a slip count nothing', () => {
+    const held = ['jacket', 'jackal', 'deposit', 'depth']
+    const { concepts } = toQuestion('wehn do I pay a depossit for teh jaket', ['en'], {
+      total: 200,
+      found: (term) => (held.includes(term) ? 3 : 0),
+      beginning: (letters) => held.filter((term) => term.startsWith(letters)),
+    })
+    expect(concepts.map(({ terms }) => terms.at(-1)).toSorted()).toEqual(['deposit', 'jacket', 'pai'])
+  })
+
   it.each([
     ['Kac gun izin var?', 'tr', 'gun'],
     ['Ngay nghi phep cua nhan vien la bao nhieu?', 'vi', 'phep'],

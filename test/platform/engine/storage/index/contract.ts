@@ -104,6 +104,14 @@ export function describeIndexStore(
       expect((await bodies('What about the house?'))[0]).toContain('houses')
     })
 
+    it('finds a mistyped word by the terms that begin with its first letters', async () => {
+      await put(1, 'The subscription falls due on 15 January.')
+      await put(2, 'The substitute is Pavel.')
+      const { hits } = await store.search('one', { question: 'wehn is the subscrption', limit: 2 })
+      expect(hits.map((hit) => hit.fileId)).toEqual([1])
+      expect(hits[0]?.coverage).toBeCloseTo(0.8)
+    })
+
     it('replaces a file as a whole and writes on after many deletions', async () => {
       for (let round = 1; round <= 3; round += 1) {
         await put(1, `# A\n\n${'The walrus sleeps. '.repeat(300)}\n\nRound ${round} of the walrus.`, round)

@@ -61,10 +61,10 @@ export interface AnalystOperations {
     readonly request: AskedWords & { readonly languages: readonly string[] }
     readonly result: readonly string[]
   }
-  /** The words that find candidates. */
+  /** The words that find candidates. `beginnings`: of terms that could be meant by a word, not counted yet. */
   lookups: {
     readonly request: AskedWords & { readonly facts: Facts; readonly found: Found }
-    readonly result: readonly Lookup[]
+    readonly result: { readonly lookups: readonly Lookup[]; readonly beginnings: readonly string[] }
   }
   candidates: {
     readonly request: { readonly words: readonly WordLists[]; readonly averageTerms: number; readonly wanted: number }

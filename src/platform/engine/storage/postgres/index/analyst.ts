@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readBatches } from '#platform/engine/chunk/document.ts'
 import type { Chunk } from '#platform/engine/chunk/units.ts'
-import { toQuestion, toTelling } from '#platform/engine/search/question.ts'
+import { toQuestion, toTelling, type Vocabulary } from '#platform/engine/search/question.ts'
 import { type ChunkRow, rankRows } from '#platform/engine/search/rank.ts'
 import type { AnalysedChunk } from '#platform/engine/search/score.ts'
 import { createLru } from '#lib/lru.ts'
@@ -70,9 +70,23 @@ function recall(row: ChunkRow, make: (row: ChunkRow) => AnalysedChunk): Analysed
   return made
 }
 
-function ask({ question, others }: AskedWords, facts: Facts, found: Found) {
-  const index = { total: facts.total, found: (term: string) => found.get(toKey(term)) ?? 0 }
+function ask({ question, others }: AskedWords, facts: Facts, found: Found, note?: (beginning: string) => void) {
+  const index: Vocabulary = {
+    total: facts.total,
+    found: (term) => found.get(toKey(term)) ?? 0,
+    beginning(letters) {
+      note?.(letters)
+      return Array.from(found, ([term, count]) => (count > 0 && term.startsWith(letters) ? term : [])).flat()
+    },
+  }
   return toQuestion(question, facts.languages, index, others)
+}
+
+function lookUp(words: AskedWords, facts: Facts, found: Found) {
+  const beginnings = new Set<string>()
+  const question = ask(words, facts, found, (letters) => beginnings.add(letters))
+  const lookups = toTelling(question).map(({ weight, terms }) => ({ weight, terms: terms.map(toKey) }))
+  return { lookups, beginnings: [...beginnings] }
 }
 
 /** Every term that is looked up, whatever its weight. */
@@ -117,10 +131,7 @@ async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOpera
     case 'terms':
       return termsOf(call.request, call.request.languages)
     case 'lookups':
-      return toTelling(ask(call.request, call.request.facts, call.request.found)).map(({ weight, terms }) => ({
-        weight,
-        terms: terms.map(toKey),
-      }))
+      return lookUp(call.request, call.request.facts, call.request.found)
     case 'candidates':
       return findCandidates(call.request.words, call.request.averageTerms, call.request.wanted)
     case 'rank': {

@@ -1,6 +1,6 @@
 import type { SeparateSql } from '#sql/postgres/sql.ts'
 import { type ChunkRow, toWanted } from '#platform/engine/search/rank.ts'
-import type { SearchRequest, SearchResult } from '#platform/engine/search/types.ts'
+import { LAST_LETTER, MAX_BEGINNING, type SearchRequest, type SearchResult } from '#platform/engine/search/types.ts'
 import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
 import type { IndexState, VectorSearch } from './vectors.ts'
 
@@ -136,6 +136,22 @@ export function createSearch(parts: SearchParts) {
     return new Map(terms.map((term) => [term, index.found.get(term) ?? 0]))
   }
 
+  /** Number of chunks that hold each term with one of these beginnings. */
+  async function countBeginning({ id }: KnownIndex, beginnings: readonly string[]): Promise<Map<string, number>> {
+    const rows = await sql.all<{ term: string; found: number }>(
+      `SELECT there.term, there.found FROM unnest($2::text[]) AS asked (letters) CROSS JOIN LATERAL (
+         SELECT term, sum(chunks) AS found FROM fb_index_posting AS posting
+         WHERE posting.index_id = $1 AND posting.term >= asked.letters AND posting.term < asked.letters || $3
+         GROUP BY term LIMIT $4
+       ) AS there`,
+      id,
+      beginnings,
+      LAST_LETTER,
+      MAX_BEGINNING,
+    )
+    return new Map(rows.map(({ term, found }) => [term, found]))
+  }
+
   /** Undefined: a found chunk is gone, and another attempt is left. */
   async function attempt(name: string, request: SearchRequest, isLast: boolean): Promise<SearchResult | undefined> {
     const index = await know(name)
@@ -145,8 +161,11 @@ export function createSearch(parts: SearchParts) {
     const { question, limit, fileId, others } = request
     const { facts } = index
     const wanted = toWanted(limit)
-    const found = await count(index, await analyse('terms', { question, others, languages: facts.languages }))
-    const lookups = await analyse('lookups', { question, others, facts, found })
+    const known = await count(index, await analyse('terms', { question, others, languages: facts.languages }))
+    const first = await analyse('lookups', { question, others, facts, found: known })
+    const slips = first.beginnings.length === 0 ? undefined : await countBeginning(index, first.beginnings)
+    const found = slips === undefined ? known : new Map([...known, ...slips])
+    const { lookups } = slips === undefined ? first : await analyse('lookups', { question, others, facts, found })
     const byWords = lookups.length === 0 ? [] : await findByWords(parts, index, lookups, { wanted, fileId })
     const nearby = await vectors.near(index, request, wanted, byWords)
     const ids = [...new Set([...byWords, ...(nearby?.nearest ?? [])])]

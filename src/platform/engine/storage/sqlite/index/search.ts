@@ -3,7 +3,7 @@ import { bytesOf, findBest, isCommon, type Postings, sizeOf } from '#platform/en
 import { type Question, toQuestion, toTelling } from '#platform/engine/search/question.ts'
 import { type ChunkRow, rankRows, type Totals, toWanted } from '#platform/engine/search/rank.ts'
 import type { AnalysedChunk } from '#platform/engine/search/score.ts'
-import type { SearchRequest, SearchResult } from '#platform/engine/search/types.ts'
+import { LAST_LETTER, MAX_BEGINNING, type SearchRequest, type SearchResult } from '#platform/engine/search/types.ts'
 import { createLru } from '#lib/lru.ts'
 import type { IndexReader } from './database.ts'
 import { type Places, readPlaces, readPostings } from './postings.ts'
@@ -14,6 +14,8 @@ export interface IndexFacts extends Totals {
   readonly places: Places
   /** Number of chunks that hold a term. */
   readonly found: (term: string) => number
+  /** The terms that begin so. */
+  readonly beginning: (letters: string) => readonly string[]
   readonly postings: (term: string) => Postings
   /** The candidates in this order, as far as they are there. */
   rows(ids: readonly number[]): readonly ChunkRow[]
@@ -51,6 +53,10 @@ export function readFacts(database: IndexReader, matrix: () => Matrix | undefine
   const count = database.read(
     'SELECT sum(found) AS found FROM segment CROSS JOIN posting ON posting.segment = segment.first AND term = ?',
   )
+  const terms = database.read(
+    `SELECT DISTINCT term FROM segment CROSS JOIN posting ON posting.segment = segment.first AND term >= ? AND term < ?
+     LIMIT ${MAX_BEGINNING}`,
+  )
   // The numbers of lists count chunks that are gone.
   const isExact = database.read('SELECT 1 FROM segment WHERE dead > 0 LIMIT 1').get() === undefined
   const counts = new Map<string, number>()
@@ -73,6 +79,7 @@ export function readFacts(database: IndexReader, matrix: () => Matrix | undefine
     languages: languages.map((one) => String(one['language'])),
     places,
     found,
+    beginning: (letters) => terms.all(letters, `${letters}${LAST_LETTER}`).map((row) => String(row['term'])),
     postings: (term) => knownPostings.get(`${state} ${term}`) ?? read(term),
     recall: (row: ChunkRow & { analysed?: AnalysedChunk }, make) => (row.analysed ??= make(row)),
     rows(ids) {
