@@ -2,7 +2,7 @@ import { LANGUAGES } from '#lexicon/languages.ts'
 import { matchWithin, phrasesIn, wordsIn } from '#lexicon/match.ts'
 import { isAscii } from '#lib/unicode.ts'
 import { detectLanguage, toLanguage } from '../text/languages.ts'
-import { nearestWords, slipsIn, smallWordOf, swapsOf } from '../text/slips.ts'
+import { nearestWords, slipsIn, smallWordOf, stemsOfSlip, swapsOf } from '../text/slips.ts'
 import { toTerm } from '../text/terms.ts'
 import { tellingPart, toWords, type Word } from '../text/words.ts'
 import type { OtherWords } from './types.ts'
@@ -110,7 +110,7 @@ const termsIn = (words: readonly string[], languages: readonly string[]): readon
   words.flatMap((text) => languages.flatMap((code) => toTerm({ text, inflected: true }, code) ?? []))
 
 /** Beginning of the terms that a word may be meant to be. */
-export const beginningOf = ({ text, inflected }: Word): string | undefined =>
+const beginningOf = ({ text, inflected }: Word): string | undefined =>
   inflected && slipsIn(text) > 0 ? text.slice(0, RIGHT_LETTERS) : undefined
 
 /** Terms of the index that a word may be meant to be, which no chunk has: first with two of its letters swapped. */
@@ -120,9 +120,9 @@ function meantTerms(word: Word, languages: readonly string[], index: Vocabulary)
   const beginning = beginningOf(word)
   if (swapped.length > 0 || beginning === undefined) return swapped
   const near = index.beginning?.(beginning) ?? []
-  return [word.text, ...termsIn([word.text], languages)]
-    .map((form) => nearestWords(form, near))
-    .reduce((best, found) => (best.length === 0 ? found : best), [])
+  const forms = [word.text, ...termsIn([word.text], languages)]
+  const found = forms.map((form) => nearestWords(form, near)).find((terms) => terms.length > 0)
+  return found ?? stemsOfSlip(word.text, near)
 }
 
 interface JoinedOptions {

@@ -51,6 +51,26 @@ export function nearestWords(word: string, words: Iterable<string>): readonly st
   return found
 }
 
+const MIN_STEM_LENGTH = 7
+const MAX_ENDING_LENGTH = 4
+
+/** The stems of which one slip makes the beginning of a word: a slip may hide its ending from the stemmer. */
+export const stemsOfSlip = (word: string, stems: readonly string[]): readonly string[] =>
+  slipsIn(word) === 0
+    ? []
+    : stems.filter((stem) => {
+        const ending = word.length - stem.length
+        if (
+          word.startsWith(stem) ||
+          stem.length < MIN_STEM_LENGTH ||
+          ending < 1 ||
+          ending > MAX_ENDING_LENGTH ||
+          stem[0] !== word[0]
+        )
+          return false
+        return [-1, 0, 1].some((more) => slipsBetween(word.slice(0, stem.length + more), stem, 1) === 1)
+      })
+
 const MIN_SMALL_LENGTH = 3
 /** A small word that lacks a letter, or has one twice, is told from other words from this length on. */
 const MIN_MISSING_LENGTH = 4

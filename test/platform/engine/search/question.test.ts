@@ -62,7 +62,7 @@ describe('a word that no file has', () => {
       found: (term) => (held.includes(term) ? 3 : 0),
       beginning: (letters) => held.filter((term) => term.startsWith(letters)),
     })
-    expect(concepts.map(({ terms }) => terms.at(-1)).toSorted()).toEqual(['deposit', 'jacket', 'pai'])
+    expect(new Set(concepts.map(({ terms }) => terms.at(-1)))).toEqual(new Set(['deposit', 'jacket', 'pai']))
   })
 
   it.each([

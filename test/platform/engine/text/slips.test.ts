@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestWords, smallWordOf } from '#platform/engine/text/slips.ts'
+import { nearestWords, smallWordOf, stemsOfSlip } from '#platform/engine/text/slips.ts'
 
 describe('a mistyped word', () => {
   it.each([
@@ -15,6 +15,12 @@ describe('a mistyped word', () => {
 
   it.each(['gold', 'wine', 'r2d2x', 'password', 'salary'])('may be a word of its own: %s', (typed) => {
     expect(nearestWords(typed, ['good', 'cold', 'line', 'r2d3x', 'pastor', 'celery', 'pass'])).toEqual([])
+  })
+
+  it('may hide its ending from the stemmer', () => {
+    const stems = ['subscrip', 'subscript', 'substitut', 'sub']
+    expect(stemsOfSlip('subscrption', stems)).toEqual(['subscrip', 'subscript'])
+    expect(stemsOfSlip('substitutes', ['substitut'])).toEqual([])
   })
 
   it('is as near to one word as to another', () => {

@@ -161,10 +161,10 @@ export function createSearch(parts: SearchParts) {
     const { question, limit, fileId, others } = request
     const { facts } = index
     const wanted = toWanted(limit)
-    const known = await count(index, await analyse('terms', { question, others, languages: facts.languages }))
-    const first = await analyse('lookups', { question, others, facts, found: known })
+    const counted = await count(index, await analyse('terms', { question, others, languages: facts.languages }))
+    const first = await analyse('lookups', { question, others, facts, found: counted })
     const slips = first.beginnings.length === 0 ? undefined : await countBeginning(index, first.beginnings)
-    const found = slips === undefined ? known : new Map([...known, ...slips])
+    const found = slips === undefined ? counted : new Map([...counted, ...slips])
     const { lookups } = slips === undefined ? first : await analyse('lookups', { question, others, facts, found })
     const byWords = lookups.length === 0 ? [] : await findByWords(parts, index, lookups, { wanted, fileId })
     const nearby = await vectors.near(index, request, wanted, byWords)
