@@ -15,7 +15,7 @@ const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, '')
 
 /** The entries at the top; a file that a test or a command left by mistake is not one. */
 const ROOT_ENTRIES = new Set(
-  '.ci .dependency-cruiser.mjs .dockerignore .env.example .github .gitignore .npmrc .oxfmtrc.json .oxlintrc.json ARCHITECTURE.md CHANGELOG.md CODE_OF_CONDUCT.md CONTRIBUTING.md Dockerfile LICENSE README.md SECURITY.md adapters bench compose.scale.yaml compose.yaml deploy docs knip.jsonc llms.txt package-lock.json package.json server.json src test tsconfig.json vitest.config.ts'.split(
+  '.ci .dockerignore .env.example .github .gitignore .npmrc .oxfmtrc.json .oxlintrc.json ARCHITECTURE.md CHANGELOG.md CODE_OF_CONDUCT.md CONTRIBUTING.md Dockerfile LICENSE README.md SECURITY.md adapters bench compose.scale.yaml compose.yaml deploy docs knip.jsonc llms.txt package-lock.json package.json server.json src test tsconfig.json vitest.config.ts'.split(
     ' ',
   ),
 )

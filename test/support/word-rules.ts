@@ -1,6 +1,6 @@
-import { parseSync } from '@swc/core'
 import { de } from '#lexicon/de.ts'
 import { wordsIn } from '#lexicon/match.ts'
+import { parseSync } from 'oxc-parser'
 import type { TreeRule } from './tree-rules.ts'
 
 /** Rooms of words and of sentences, and Discord's list of commands with their descriptions. Everything else is logic. */
@@ -21,13 +21,13 @@ const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function* literalsIn(node: unknown, inPattern = false): Generator<Literal> {
   if (Array.isArray(node)) for (const each of node) yield* literalsIn(each, inPattern)
   if (!isNode(node) || Array.isArray(node)) return
-  const { type, pattern, raw, callee } = node
+  const { type, regex, value, raw, callee } = node
   const kind = inPattern ? 'pattern' : 'text'
-  if (type === 'RegExpLiteral') yield { kind: 'pattern', text: String(pattern) }
-  else if (type === 'StringLiteral' || type === 'JSXText' || type === 'TemplateElement')
-    yield { kind, text: String(raw) }
-  const isPattern = inPattern || (type === 'NewExpression' && isNode(callee) && callee['value'] === 'RegExp')
-  for (const [name, child] of Object.entries(node)) if (name !== 'span') yield* literalsIn(child, isPattern)
+  if (isNode(regex)) yield { kind: 'pattern', text: String(regex['pattern']) }
+  else if (type === 'TemplateElement' && isNode(value)) yield { kind, text: String(value['raw']) }
+  else if (type === 'JSXText' || (type === 'Literal' && typeof value === 'string')) yield { kind, text: String(raw) }
+  const isPattern = inPattern || (type === 'NewExpression' && isNode(callee) && callee['name'] === 'RegExp')
+  for (const child of Object.values(node)) yield* literalsIn(child, isPattern)
 }
 
 const GERMAN = new Set(wordsIn(de.tells?.short))
@@ -39,8 +39,7 @@ const germanIn = (text: string) =>
   )
 
 function violationsIn(path: string, source: string): readonly string[] {
-  const syntax = { syntax: 'typescript', tsx: path.endsWith('.tsx'), target: 'esnext' } as const
-  return [...literalsIn(parseSync(source, syntax).body)].flatMap(({ kind, text }) => {
+  return [...literalsIn(parseSync(path, source).program.body)].flatMap(({ kind, text }) => {
     const shown = `${path}: “${text.slice(0, 60)}”`
     if (kind === 'pattern' && text.length > MAX_PATTERN)
       return [`${shown} has ${text.length} letters, at most ${MAX_PATTERN}; words stand in src/lexicon`]
