@@ -28,7 +28,7 @@ hostedScenario(
     await ada.sees(/Thanks, noted\.$/m)
     await ada.asks('When is the mole of the harbour closed?')
     await ada.seesAnswer(/closed from November to March\. ?\[1\]/)
-    await ada.presses('👎', 'it is open at Easter')
+    await ada.presses('👎', 'it is open at Easter', ['outdated', 'incomplete'])
     await ada.sees(/Thanks, noted\. Whoever /)
 
     const golden = join(footbridge.dataDir, 'golden.jsonl')
@@ -43,7 +43,7 @@ hostedScenario(
       expect.objectContaining({
         question: 'When is the mole of the harbour closed?',
         want: 'other',
-        reasons: ['it is open at Easter'],
+        reasons: ['incomplete, outdated: it is open at Easter'],
       }),
     )
     expect(cases).toContainEqual(

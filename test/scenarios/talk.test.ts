@@ -49,7 +49,7 @@ scenario(
     const answer = await ada.sees(/from pier seven\. ?\[1\]/, ({ buttons }) => buttons.includes('↻'))
     await ada.presses('↻')
     await expect.poll(() => ada.count(/from pier seven\. ?\[1\]/)).toBe(1)
-    await ada.presses('👎', 'the wrong pier')
+    await ada.presses('👎', '', ['wrong'])
     await ada.says('And when does it leave?', { after: answer.id })
     await ada.sees(/9:40/, ({ id }) => id !== answer.id)
 

@@ -14,7 +14,7 @@ import type { Inbound } from '#bridge/port/message.ts'
 import { hasCode } from '#adapters/shared/session.ts'
 import type { Channels } from '../channels.ts'
 import { isAcknowledgedBefore } from '../errors.ts'
-import { readCustomId, readMenu, readTyped, toModal, unpackPrompt } from '../outbound/buttons.ts'
+import { readCustomId, readMenu, readModal, toModal, unpackPrompt } from '../outbound/buttons.ts'
 import type { Ephemeral } from '../outbound/ephemeral.ts'
 import { packTicket, type Replies } from '../outbound/replies.ts'
 import type { Rest } from '../rest.ts'
@@ -150,17 +150,19 @@ export function createInteractionHandler(parts: InteractionParts) {
     if (choice !== undefined) return deliverAction(heard, choice.custom, choice.text)
     const { custom, dialog } = unpackPrompt(raw.data.custom_id)
     if (dialog === undefined) return deliverAction(heard, custom)
-    const pressed = { label: labelOf(raw), content: raw.message.content }
+    const pressed = { id: raw.id, label: labelOf(raw), content: raw.message.content, locale: raw.locale }
     const show = () => answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, dialog, pressed) })
     await (isLate ? isTaken(show) : show())
   }
 
   return async function handle(raw: APIInteraction, isLate: boolean): Promise<void> {
     switch (raw.type) {
-      case InteractionType.ModalSubmit:
+      case InteractionType.ModalSubmit: {
         if (raw.data.custom_id === FILE_DIALOG)
           return storeCommand({ raw, isLate }, await readFileDialog(raw, channels))
-        return deliverAction({ raw, isLate }, raw.data.custom_id, readTyped(raw.data.components))
+        const { custom, text } = readModal(raw.data)
+        return deliverAction({ raw, isLate }, custom, text)
+      }
       case InteractionType.MessageComponent:
         return press({ raw, isLate })
       case InteractionType.ApplicationCommand: {

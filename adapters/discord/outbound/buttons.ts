@@ -10,6 +10,7 @@ import { AdapterError } from '#bridge/port/errors.ts'
 import type { Form } from '#bridge/port/forms.ts'
 import type { Action } from '#bridge/port/message.ts'
 import { cut, quotedWords } from '#adapters/shared/outgoing.ts'
+import { reasonsFor, toReason } from '#adapters/shared/reasons.ts'
 import { MESSAGE_LIMITS } from '../config.ts'
 import { escapeText } from './inline.ts'
 
@@ -104,13 +105,15 @@ type Prompt = NonNullable<Action['prompt']>
 /** The dialog of a pressed button. Both texts may be missing: then the button's label is used. */
 interface Dialog {
   readonly prefill: boolean
+  readonly reasons: boolean
   readonly title?: string
   readonly label?: string
 }
 
 const FIELD = 'text'
-/** Prefixes of a custom id: `?` the button opens a dialog, `!` a dialog filled with the message's text. */
-const MARKS = { plain: '?', prefilled: '!' } as const
+const BOXES = 'reasons'
+/** Prefixes of a custom id: `?` the button opens a dialog, `!` one filled with the message's text, `%` one with reasons. */
+const MARKS = { plain: '?', prefilled: '!', reasons: '%' } as const
 /** A character that our texts never contain. */
 const SEPARATOR = '\u001F'
 
@@ -119,17 +122,17 @@ const MAX_FIELD = 4000
  * A custom id has 100 characters for everything needed at the press, also after a restart. Title and label of the
  * dialog are included if they fit.
  */
-export function packPrompt(custom: string, { title, label, prefill }: Prompt): string {
-  const bare = `${prefill === undefined ? MARKS.plain : MARKS.prefilled}${custom}`
+export function packPrompt(custom: string, { title, label, prefill, reasons }: Prompt): string {
+  const bare = `${MARKS[reasons ? 'reasons' : prefill ? 'prefilled' : 'plain']}${custom}`
   const whole = [bare, title, label].join(SEPARATOR)
   return whole.length <= MESSAGE_LIMITS.customId ? whole : bare
 }
 
 export function unpackPrompt(custom: string): { readonly custom: string; readonly dialog?: Dialog } {
-  const prefill = custom.startsWith(MARKS.prefilled)
-  if (!prefill && !custom.startsWith(MARKS.plain)) return { custom }
+  if (!Object.values<string>(MARKS).includes(custom.charAt(0))) return { custom }
   const [bare = '', title, label] = custom.slice(1).split(SEPARATOR)
-  return { custom: bare, dialog: label === undefined ? { prefill } : { prefill, title, label } }
+  const kind = { prefill: custom.startsWith(MARKS.prefilled), reasons: custom.startsWith(MARKS.reasons) }
+  return { custom: bare, dialog: label === undefined ? kind : { ...kind, title, label } }
 }
 
 /** The original text of our message: without mentions, guards, reference lines, and quotation marks around all of it. */
@@ -138,43 +141,70 @@ export function ownText(content: string): string {
   return quotedWords(own.replaceAll('\u200B', '').trim())
 }
 
-/** https://discord.com/developers/docs/components/reference#text-input */
-export function toModal(custom: string, dialog: Dialog, pressed: { readonly label: string; readonly content: string }) {
+/** A press, and the language of who pressed. */
+interface Pressed {
+  readonly id: string
+  readonly label: string
+  readonly content: string
+  readonly locale: string
+}
+
+/** https://discord.com/developers/docs/components/reference#label, #text-input and #checkbox-group */
+export function toModal(custom: string, dialog: Dialog, pressed: Pressed) {
   const value = dialog.prefill ? cut(ownText(pressed.content), MAX_FIELD) : ''
+  const { label, options } = reasonsFor(pressed.locale)
+  // Clients on telephones let nobody untick all without `min_values`: discord-api-docs#8272.
+  const boxes = { type: ComponentType.CheckboxGroup, custom_id: BOXES, options, required: false, min_values: 0 }
+  const field = {
+    type: ComponentType.TextInput,
+    custom_id: FIELD,
+    style: TextInputStyle.Paragraph,
+    max_length: MAX_FIELD,
+    // A reason may be left out; a text that is corrected may not.
+    required: dialog.prefill,
+    value: value === '' ? undefined : value,
+  }
   return {
-    custom_id: custom,
+    custom_id: onceOnly(custom, pressed.id),
     title: cut(dialog.title ?? pressed.label, MESSAGE_LIMITS.modal),
     components: [
-      {
-        type: ComponentType.Label,
-        label: cut(dialog.label ?? pressed.label, MESSAGE_LIMITS.modal),
-        component: {
-          type: ComponentType.TextInput,
-          custom_id: FIELD,
-          style: TextInputStyle.Paragraph,
-          max_length: MAX_FIELD,
-          // A reason may be left out; a text that is corrected may not.
-          required: dialog.prefill,
-          value: value === '' ? undefined : value,
-        },
-      },
+      ...(dialog.reasons ? [{ type: ComponentType.Label, label, component: boxes }] : []),
+      { type: ComponentType.Label, label: cut(dialog.label ?? pressed.label, MESSAGE_LIMITS.modal), component: field },
     ],
   }
+}
+
+/** Telephones show an earlier dialog of the same id again, with its text: discord-api-docs#7554. */
+function onceOnly(custom: string, press: string): string {
+  const own = `${custom}${SEPARATOR}${press}`
+  return own.length <= MESSAGE_LIMITS.customId ? own : custom
 }
 
 interface Typed {
   readonly custom_id?: string
   readonly value?: string
+  readonly values?: readonly string[]
   readonly component?: Typed
   readonly components?: readonly Typed[]
 }
 
-/** The typed text; the field may be inside a label or a row. */
-export function readTyped(components: readonly object[]): string {
-  for (const each of components as readonly Typed[]) {
-    if (each.custom_id === FIELD) return each.value ?? ''
-    const inner = readTyped([...(each.component ? [each.component] : []), ...(each.components ?? [])])
-    if (inner !== '') return inner
-  }
-  return ''
+/** A submitted dialog: the custom id of its button, and its text. */
+export function readModal({
+  custom_id,
+  components,
+}: {
+  readonly custom_id: string
+  readonly components: readonly object[]
+}) {
+  const [custom = ''] = custom_id.split(SEPARATOR)
+  const fields = flatten(components as readonly Typed[])
+  const find = (id: string) => fields.find((field) => field.custom_id === id)
+  return { custom, text: toReason(find(BOXES)?.values ?? [], find(FIELD)?.value ?? '') }
 }
+
+/** A field may be inside a label or a row. */
+const flatten = (components: readonly Typed[]): readonly Typed[] =>
+  components.flatMap((each) => [
+    each,
+    ...flatten([...(each.component ? [each.component] : []), ...(each.components ?? [])]),
+  ])

@@ -4,6 +4,7 @@ import { AdapterError } from '#bridge/port/errors.ts'
 import type { Action } from '#bridge/port/message.ts'
 import { type Fields, number, parseFields, text, toFields } from '#adapters/shared/json.ts'
 import { cut, quotedWords } from '#adapters/shared/outgoing.ts'
+import { reasonsFor, toReason } from '#adapters/shared/reasons.ts'
 import { decodeEntities, stripGuards } from './markup.ts'
 
 export type Blocks = (types.KnownBlock | types.Block)[]
@@ -23,6 +24,7 @@ const BUTTON_ID = /^fb:\d+([?!])?:(.+)$/
 export const ANY_BUTTON = /^fb:\d+[?!]?:/
 export const DIALOG_CALLBACK = 'fb:prompt'
 const FIELD = 'fb:text'
+const BOXES = 'fb:reasons'
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 const MAX_BUTTON_LABEL = 75
@@ -72,8 +74,8 @@ export const bindToThread = (blocks: Blocks, thread: string | undefined): Blocks
 export const boundThread = (blockId: string): string | undefined => /^fb:in:([\d.]+):\d+$/.exec(blockId)?.[1]
 
 /** Packs a prompt into the value of its button. */
-const packPrompt = (value: string, { title, label, prefill }: Prompt): string =>
-  JSON.stringify({ v: value, t: title, l: label, p: prefill && 1 })
+const packPrompt = (value: string, { title, label, prefill, reasons }: Prompt): string =>
+  JSON.stringify({ v: value, t: title, l: label, p: prefill && 1, r: reasons && 1 })
 
 export function unpackPrompt(packed: string): { readonly value: string; readonly prompt: Prompt } | undefined {
   const fields = parseFields(packed)
@@ -81,12 +83,30 @@ export function unpackPrompt(packed: string): { readonly value: string; readonly
   const label = text(fields, 'l')
   if (title === undefined || label === undefined) return undefined
   const prefill = number(fields, 'p') === 1 ? 'message' : undefined
-  return { value: text(fields, 'v') ?? '', prompt: { title, label, prefill } }
+  const reasons = number(fields, 'r') === 1 ? true : undefined
+  return { value: text(fields, 'v') ?? '', prompt: { title, label, prefill, reasons } }
 }
 
 /** The original text of our message, from the fallback text that Slack returns. */
 export const ownText = (message: Fields): string =>
   stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
+function boxesBlock(language: string | undefined): types.KnownBlock {
+  const { label, options } = reasonsFor(language)
+  const plain = (words: string) => ({ type: 'plain_text', text: words, emoji: false }) as const
+  return {
+    type: 'input',
+    block_id: BOXES,
+    optional: true,
+    label: plain(label),
+    element: {
+      type: 'checkboxes',
+      action_id: BOXES,
+      options: options.map(({ value, label: words }) => ({ text: plain(words), value })),
+    },
+  }
+}
 
 export function toView(dialog: Dialog, prompt: Prompt, message: Fields, language: string | undefined): types.ModalView {
   const { send, cancel } = textsFor(language)
@@ -99,9 +119,11 @@ export function toView(dialog: Dialog, prompt: Prompt, message: Fields, language
     submit: { type: 'plain_text', text: send },
     close: { type: 'plain_text', text: cancel },
     blocks: [
+      ...(prompt.reasons ? [boxesBlock(language)] : []),
       {
         type: 'input',
         block_id: FIELD,
+        optional: prompt.reasons,
         label: { type: 'plain_text', text: cut(prompt.label, MAX_FIELD_LABEL), emoji: false },
         element: {
           type: 'plain_text_input',
@@ -128,6 +150,8 @@ export function readSubmission(
   if (action === undefined || id === undefined) return undefined
   const values = toFields(toFields(view['state'])['values'])
   const typed = text(toFields(toFields(values[FIELD])[FIELD]), 'value') ?? ''
+  const { selected_options: boxes } = toFields(toFields(values[BOXES])[BOXES])
+  const ticked = Array.isArray(boxes) ? boxes.map((box) => text(toFields(box), 'value') ?? '') : []
   const value = text(kept, 'value') ?? ''
-  return { id, text: typed, dialog: { channel, thread, messageId, action, value } }
+  return { id, text: toReason(ticked, typed), dialog: { channel, thread, messageId, action, value } }
 }

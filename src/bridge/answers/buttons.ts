@@ -35,7 +35,7 @@ export function buttonsUnder(
       label: feedback.down,
       value,
       group: 'vote',
-      prompt: { title: feedback.reasonTitle, label: feedback.reasonLabel },
+      prompt: { title: feedback.reasonTitle, label: feedback.reasonLabel, reasons: true },
     },
   ]
   // Words of earlier questions were added: who meant another matter can end that.

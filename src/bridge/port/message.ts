@@ -96,8 +96,15 @@ export interface Action {
   readonly style?: 'danger' | 'primary'
   /** Buttons of one group: the person's last choice stays pressed, where the service can show that (votes). */
   readonly group?: string
-  /** A press opens a dialog for a text, carried by the `action`. `prefill: 'message'`: it begins with the message's. */
-  readonly prompt?: { readonly title: string; readonly label: string; readonly prefill?: 'message' }
+  /** A press opens a dialog for a text, carried by the `action`. */
+  readonly prompt?: {
+    readonly title: string
+    readonly label: string
+    /** The text begins with that of the message. */
+    readonly prefill?: 'message'
+    /** Reasons against an answer can be ticked, too (`adapters/shared/reasons.ts`): the text begins with them. */
+    readonly reasons?: true
+  }
   /** Pressing it opens a form: the press has a ticket for `Adapter.showForm`. */
   readonly form?: true
 }

@@ -95,7 +95,8 @@ export interface DiscordDouble {
   /** Chooses from a menu under a message. */
   readonly choose: Interactions['choose']
   /** Fills in the dialog that their press opened, and sends it. */
-  readonly submitModal: (press: PressedButton, text: string) => PressedButton
+  /** `ticked`: values of its boxes. */
+  readonly submitModal: Interactions['submit']
   /** The same with a dialog for files, which a command opened. */
   readonly submitFiles: Interactions['submitFiles']
   /** Calls a registered command, or one on a message (`target`). */

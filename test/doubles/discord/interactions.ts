@@ -40,7 +40,7 @@ export interface Interactions {
   readonly press: (messageId: string, label: string, user?: string) => PressedButton
   /** Chooses from a menu; with `roles` these, under the words `label`. */
   readonly choose: (messageId: string, label: string, user?: string, roles?: readonly string[]) => PressedButton
-  readonly submit: (press: PressedButton, text: string) => PressedButton
+  readonly submit: (press: PressedButton, text: string, ticked?: readonly string[]) => PressedButton
   /** Sends the dialog that a command opened, with these files. */
   readonly submitFiles: (press: PressedButton, files: readonly SaidFile[]) => PressedButton
   readonly call: (name: string, called?: Called) => PressedButton
@@ -220,7 +220,7 @@ export function createInteractions(parts: InteractionParts): Interactions {
       const data = { component_type: menu.type, custom_id: menu.custom_id, values }
       return tell(types.component, { channelId: message.channelId, message }, world.user(userName), data)
     },
-    submit(press, text) {
+    submit(press, text, ticked = []) {
       const opened = byId.get(press.interactionId)
       const modal = press.modal()
       const message = opened && world.message(opened.messageId)
@@ -231,9 +231,12 @@ export function createInteractions(parts: InteractionParts): Interactions {
         throw new Error('Discord asks to fill in this field.')
       return tell(types.modalSubmit, { channelId: message.channelId, message }, opened.user, {
         custom_id: modal.custom_id,
-        components: modal.components.map(({ component }) => ({
+        components: modal.components.map(({ component: { type, custom_id, options = [] } }) => ({
           type: 18,
-          component: { type: 4, custom_id: component.custom_id, value: text },
+          component:
+            type === 22
+              ? { type, custom_id, values: options.map(({ value }) => value).filter((value) => ticked.includes(value)) }
+              : { type: 4, custom_id, value: text },
         })),
       })
     },

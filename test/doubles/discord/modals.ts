@@ -31,6 +31,7 @@ const known = {
   input: ['type', 'custom_id', 'style', 'min_length', 'max_length', 'required', 'value', 'placeholder'],
   files: ['type', 'custom_id', 'min_values', 'max_values', 'required'],
   radio: ['type', 'custom_id', 'options', 'required'],
+  boxes: ['type', 'custom_id', 'options', 'required', 'min_values', 'max_values'],
 }
 
 const unknownField = (object: Json, fields: readonly string[]): Refusal | undefined => {
@@ -38,17 +39,29 @@ const unknownField = (object: Json, fields: readonly string[]): Refusal | undefi
   return odd === undefined ? undefined : invalidForm(`data.${odd}`, 'UNKNOWN_FIELD', 'The double knows no such field.')
 }
 
-/** By the type of the component: text input, file upload, radio group. */
-const FIELDS: Readonly<Record<number, readonly string[]>> = { 4: known.input, 19: known.files, 21: known.radio }
+/** By the type of the component: text input, file upload, radio group, checkbox group. */
+const FIELDS: Readonly<Record<number, readonly string[]>> = {
+  4: known.input,
+  19: known.files,
+  21: known.radio,
+  22: known.boxes,
+}
 
-/** https://docs.discord.com/developers/components/reference#file-upload and #radio-group */
+/** Options at least and at most. */
+const OPTIONS: Readonly<Record<number, readonly [number, number]>> = { 21: [2, 10], 22: [1, 10] }
+
+/** https://docs.discord.com/developers/components/reference#file-upload, #radio-group and #checkbox-group */
 function checkChoices(input: Json): Refusal | undefined {
   if (input['type'] === 19 && Number(input['max_values'] ?? 1) > 10)
     return invalidForm('data.max_values', 'NUMBER_TYPE_MAX', 'At most 10.')
-  if (input['type'] !== 21) return undefined
+  const [least, most] = OPTIONS[Number(input['type'])] ?? []
+  if (least === undefined || most === undefined) return undefined
   const options = Array.isArray(input['options']) ? (input['options'] as Json[]) : []
-  if (options.length < 2 || options.length > 10)
-    return invalidForm('data.options', 'BASE_TYPE_BAD_LENGTH', 'Must be between 2 and 10 in length.')
+  if (options.length < least || options.length > most)
+    return invalidForm('data.options', 'BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`)
+  // A group that need not be ticked says so twice, or the client asks for a tick.
+  if (input['type'] === 22 && input['required'] === false && input['min_values'] !== 0)
+    return invalidForm('data.min_values', 'CHECKBOX_GROUP_MIN', 'Must be 0 where nothing is required.')
   return options
     .flatMap(({ label, value }) => [length('label', label, 100), length('value', value, 100)])
     .find((refusal) => refusal !== undefined)
@@ -67,7 +80,7 @@ export function checkModal(value: unknown): Modal | Refusal {
       return invalidForm(
         'data.components',
         'UNION_TYPE_CHOICES',
-        'Labels with text inputs, files or radio groups only.',
+        'Labels with text inputs, files, radio groups or checkbox groups only.',
       )
     const refusal =
       unknownField(label, known.label) ??

@@ -26,8 +26,8 @@ export interface Presses {
   submitForm(user: string, chosen: Readonly<Record<string, string>>): Envelope
   /** The dialog that this person sees. */
   dialog(user: string): { readonly id: string; readonly view: Json } | undefined
-  /** Fills in the one field of it and sends it off. */
-  submitDialog(user: string, text: string): Envelope
+  /** Fills in the one field of it, ticks the boxes of these values, and sends it off. */
+  submitDialog(user: string, text: string, ticked?: readonly string[]): Envelope
 }
 
 const typedField = (id: string, value: unknown): Json => ({ [id]: { type: 'plain_text_input', value: value ?? null } })
@@ -180,15 +180,22 @@ export function createPresses(
         ],
       })
     },
-    submitDialog(user, text) {
+    submitDialog(user, text, ticked = []) {
       const open = dialog(user)
       if (open === undefined) throw new Error(`${user} sees no dialog`)
       workspace.views.delete(open.id)
       const blocks = Array.isArray(open.view['blocks']) ? open.view['blocks'].filter(isJson) : []
       const values = blocks.map((block) => {
         const element = isJson(block['element']) ? block['element'] : {}
-        const typed = { type: 'plain_text_input', value: text }
-        return [String(block['block_id']), { [String(element['action_id'])]: typed }]
+        if (text === '' && element['type'] === 'plain_text_input' && block['optional'] !== true)
+          throw new Error('Slack asks to fill in this field.')
+        const options = Array.isArray(element['options']) ? element['options'].filter(isJson) : []
+        const boxes = options.filter(({ value }) => ticked.includes(String(value)))
+        const state =
+          element['type'] === 'checkboxes'
+            ? { type: 'checkboxes', selected_options: boxes }
+            : { type: 'plain_text_input', value: text === '' ? null : text }
+        return [String(block['block_id']), { [String(element['action_id'])]: state }]
       })
       return sockets.send('interactive', {
         ...app,

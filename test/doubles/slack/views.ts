@@ -63,6 +63,18 @@ function checkSelect(element: Json) {
     refuse('initial_option must be one of the options')
 }
 
+/** https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
+function checkBoxes(element: Json) {
+  const known = ['type', 'action_id', 'options', 'initial_options', 'focus_on_load']
+  for (const name of Object.keys(element)) if (!known.includes(name)) refuse(`unknown field ${name}`)
+  const options = Array.isArray(element['options']) ? element['options'].filter(isJson) : []
+  if (options.length < 1 || options.length > 10) refuse('options of checkboxes must be 1 to 10')
+  for (const option of options) {
+    checkPlain(option['text'], 'option text')
+    within(option['value'], 'option value')
+  }
+}
+
 function checkInput(block: Json) {
   if (block['type'] !== 'input') return checkBlocks([block])
   checkPlain(block['label'], 'input label')
@@ -72,7 +84,8 @@ function checkInput(block: Json) {
   within(element['action_id'], 'action_id')
   if (element['placeholder'] !== undefined) checkPlain(element['placeholder'], 'placeholder')
   if (element['type'] === 'static_select') return checkSelect(element)
-  if (element['type'] !== 'plain_text_input') refuse('the double knows text inputs and selects only')
+  if (element['type'] === 'checkboxes') return checkBoxes(element)
+  if (element['type'] !== 'plain_text_input') refuse('the double knows text inputs, boxes and selects only')
   for (const name of Object.keys(element)) if (!inputFields.has(name)) refuse(`unknown field ${name}`)
   const most = Number(element['max_length'] ?? LIMITS['input max_length'])
   if (most < 1 || most > LIMITS['input max_length']) refuse('max_length must be 1 to 3000')

@@ -42,11 +42,14 @@ export const dialogsOf = (modals: readonly Modal[]): string =>
     .map(({ title, components }) => {
       const fields = components.map(
         ({ label, component }) =>
-          `<div>${escapeHtml(label)}</div><div class="field">${escapeHtml(component.value ?? '')}</div>`,
+          `<div>${escapeHtml(label)}</div>${component.options === undefined ? `<div class="field">${escapeHtml(component.value ?? '')}</div>` : boxesOf(component.options)}`,
       )
       return `<div class="dialog"><h3>${escapeHtml(title)}</h3>${fields.join('')}<div class="buttons"><span>Cancel</span><span class="s1">Submit</span></div></div>`
     })
     .join('')}</div>`
+
+const boxesOf = (options: readonly { readonly label: string }[]): string =>
+  options.map(({ label }) => `<div class="box"><span></span>${escapeHtml(label)}</div>`).join('')
 
 /** A command while it is typed, with the completions that Discord got. */
 export const typingOf = (command: string, option: string, typed: string, choices: readonly Choice[]): string =>

@@ -74,14 +74,14 @@ export async function openDiscord({
         line: line(entry),
       }))
 
-  const press: ChatWorkspace['press'] = async (person, channel, wanted, text) => {
+  const press: ChatWorkspace['press'] = async (person, channel, wanted, text, ticked) => {
     const { id, label } = findButton(await messages(channel), wanted)
     const pressed = discord.pressButton(id, label, person)
     // Discord tells a press once: one that nobody acknowledged has failed for the person, who presses again.
-    if (!(await pressed.acknowledged)) return press(person, channel, wanted, text)
+    if (!(await pressed.acknowledged)) return press(person, channel, wanted, text, ticked)
     if (text === undefined) return
     await discord.until(() => pressed.modal())
-    discord.submitModal(pressed, text)
+    discord.submitModal(pressed, text, ticked)
   }
 
   async function wantAnswer(person: string, channel: string, recording: string): Promise<void> {

@@ -17,8 +17,8 @@ export interface Person {
   edits(id: string, text: string): Promise<void>
   deletes(id: string): Promise<void>
   pins(id: string): Promise<void>
-  /** Presses the newest button of this label; `text` is typed where it asks for one. */
-  presses(label: string | RegExp, text?: string): Promise<void>
+  /** Presses the newest button of this label; `text` is typed where it asks for one, and boxes of these values are ticked. */
+  presses(label: string | RegExp, text?: string, ticked?: readonly string[]): Promise<void>
   /** Chooses from a menu of the newest panel that they see. */
   chooses(label: string): Promise<void>
   /** Calls a command, or one on a message (`target`). */
@@ -74,7 +74,7 @@ export function createPerson(
     edits: (id, text) => change(() => workspace.edit(channel, id, text)),
     deletes: (id) => change(() => workspace.remove(channel, id)),
     pins: (id) => change(() => workspace.pin(name, channel, id)),
-    presses: (label, text) => act(() => workspace.press(name, channel, label, text)),
+    presses: (label, text, ticked) => act(() => workspace.press(name, channel, label, text, ticked)),
     async chooses(label) {
       if (workspace.choose === undefined) throw new Error('This service has no menus.')
       await act(async () => workspace.choose?.(name, channel, label))

@@ -123,7 +123,7 @@ export async function openSlack({
       slack.deleteFile(id, ts, String(file?.['id']))
     },
     pin: async (person, { id }, ts) => void slack.react({ channel: id, ts, user: userId(person) }),
-    async press(person, channel, wanted, text) {
+    async press(person, channel, wanted, text, ticked) {
       const { id: ts, label } = findButton(await messages(channel), wanted)
       const user = userId(person)
       const press = () => slack.pressButton({ channel: channel.id, user, button: label, ts })
@@ -138,7 +138,7 @@ export async function openSlack({
       if (text === undefined) return
       // A process that was too busy to open the dialog in time is pressed again.
       while (!(await isOpened())) press()
-      slack.submitDialog(user, text)
+      slack.submitDialog(user, text, ticked)
     },
     messages,
     async command(person, { id: channel }, name, { options = {}, target } = {}) {

@@ -1,3 +1,4 @@
+import { toReason } from '#adapters/shared/reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebMessage } from '#adapters/web/protocol.ts'
@@ -106,7 +107,8 @@ export async function openWeb(): Promise<WebWorkspace> {
       const id = randomUUID()
       await persistently(() => accepted(browser().send('POST', `/api/web/messages/${message}/pin`, { id, name })))
     },
-    async press(name, channel, wanted, text) {
+    async press(name, channel, wanted, typed, ticked = []) {
+      const text = typed === undefined ? undefined : toReason(ticked, typed)
       // An answer that is written anew changes its buttons under the finger: look again and press.
       for (let tries = 0; ; tries += 1) {
         const { id, label } = findButton(await messages(channel), wanted)

@@ -69,8 +69,14 @@ export interface Workspace {
   /** Takes a file out of a message that stays. The page has no such thing. */
   removeFile?(channel: Channel, id: string, name: string): Promise<void>
   pin(person: string, channel: Channel, id: string): Promise<void>
-  /** Presses the newest button of this label; `text` is typed where it asks for one. */
-  press(person: string, channel: Channel, label: string | RegExp, text?: string): Promise<void>
+  /** Presses the newest button of this label; `text` is typed where it asks for one, and boxes of these values are ticked. */
+  press(
+    person: string,
+    channel: Channel,
+    label: string | RegExp,
+    text?: string,
+    ticked?: readonly string[],
+  ): Promise<void>
   /** Oldest first. */
   messages(channel: Channel): Promise<readonly Message[]>
   /** The channel as it is named in a message. */

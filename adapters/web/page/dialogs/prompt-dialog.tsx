@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { reasonsFor, toReason } from '#adapters/shared/reasons.ts'
 import type { Action } from '#adapters/web/protocol.ts'
 import { ApiError } from '../chat/api.ts'
-import { texts } from '../texts.ts'
+import { language, texts } from '../texts.ts'
 import { Modal } from '../parts/modal.tsx'
 
 interface PromptDialogProps {
@@ -16,25 +17,29 @@ interface PromptDialogProps {
   readonly onDone: () => void
 }
 
-/** A dialog with one field. */
+/** A dialog with one field, and boxes for reasons where it asks for them. */
 export function PromptDialog({ prompt, onDone, ...rest }: PromptDialogProps): VNode {
   return (
     <Modal title={prompt.title} testId="prompt" onDone={onDone}>
-      {(close) => <PromptForm label={prompt.label} {...rest} onClose={close} />}
+      {(close) => <PromptForm label={prompt.label} reasons={prompt.reasons} {...rest} onClose={close} />}
     </Modal>
   )
 }
 
 interface PromptFormProps extends Omit<PromptDialogProps, 'prompt' | 'onDone'> {
   readonly label: string
+  readonly reasons: true | undefined
   readonly onClose: () => void
 }
 
-function PromptForm({ label, begin, danger, optional, onSend, onClose }: PromptFormProps): VNode {
-  const { field, busy, problem, submit } = useSending(onSend, onClose, optional)
+function PromptForm({ label, reasons, begin, danger, optional, onSend, onClose }: PromptFormProps): VNode {
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const send = (text: string) => onSend(toReason(ticked, text))
+  const { field, busy, problem, submit } = useSending(send, onClose, optional)
   const id = useId()
   return (
     <form class="prompt-form" onSubmit={submit}>
+      {reasons && <Reasons ticked={ticked} onChange={setTicked} />}
       <label for={id}>{label}</label>
       <textarea
         ref={field}
@@ -63,6 +68,32 @@ function PromptForm({ label, begin, danger, optional, onSend, onClose }: PromptF
         </button>
       </div>
     </form>
+  )
+}
+
+interface ReasonsProps {
+  readonly ticked: readonly string[]
+  readonly onChange: (ticked: readonly string[]) => void
+}
+
+function Reasons({ ticked, onChange }: ReasonsProps): VNode {
+  const { label, options } = reasonsFor(language)
+  return (
+    <fieldset class="prompt-reasons">
+      <legend>{label}</legend>
+      {options.map(({ value, label: words }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={ticked.includes(value)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange(checked ? [...ticked, value] : ticked.filter((each) => each !== value))
+            }
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -6,7 +6,7 @@ import {
   ownText,
   packPrompt,
   readCustomId,
-  readTyped,
+  readModal,
   toRows,
   unpackPrompt,
 } from '#adapters/discord/outbound/buttons.ts'
@@ -140,13 +140,27 @@ describe('a dialog', () => {
       id: 'vote',
       label: '👎',
       value: 'offer:2',
-      prompt: { title: 'What was wrong?', label: 'If you like' },
-    }
+      prompt: { title: 'What was wrong?', label: 'If you like', reasons: true },
+    } as const
     const ref = await adapter.post(general, outgoing('At nine.', { actions: [why] }))
-    const press = discord.pressButton(ref.id, '👎')
-    await discord.until(() => press.modal())
-    expect(await discord.submitModal(press, '').acknowledged).toBe(true)
+    const presses = ['👎', '👎'].map((label) => discord.pressButton(ref.id, label))
+    const modals = await Promise.all(presses.map((press) => discord.until(() => press.modal())))
+    expect(modals[0]).toMatchObject({
+      title: 'What was wrong?',
+      components: [
+        { label: 'Was trifft zu?', component: { type: 22, required: false, min_values: 0 } },
+        { label: 'If you like', component: { type: 4, required: false } },
+      ],
+    })
+    // Telephones show a dialog of a known id again as it was: discord-api-docs#7554.
+    expect(modals[0]?.custom_id).not.toBe(modals[1]?.custom_id)
+    const [first, second] = presses
+    if (first === undefined || second === undefined) throw new Error('Two were pressed.')
+    expect(await discord.submitModal(first, '').acknowledged).toBe(true)
     expect((await next('action')).action).toEqual({ id: 'vote', value: 'offer:2', text: '' })
+    discord.submitModal(second, 'It is ten.', ['outdated', 'wrong'])
+    const told = { id: 'vote', value: 'offer:2', text: 'wrong, outdated: It is ten.' }
+    expect((await next('action', ({ action }) => action.text !== '')).action).toEqual(told)
   })
 
   test('of which the words found no room in the button bears the words of the button', async () => {
@@ -198,12 +212,14 @@ describe('a dialog', () => {
     for (const prompt of [
       { title: 't', label: 'l' },
       { title: 't'.repeat(50), label: 'l'.repeat(50), prefill: 'message' } as const,
+      { title: 'Was stimmte nicht?', label: 'In ein paar Worten, wenn du magst', reasons: true } as const,
     ]) {
       const packed = packPrompt('edit:1', prompt)
       expect(packed.length).toBeLessThanOrEqual(100)
       const { custom, dialog } = unpackPrompt(packed)
       expect(readCustomId(custom)).toEqual({ id: 'edit', value: '1' })
       expect(dialog?.prefill).toBe('prefill' in prompt)
+      expect(dialog?.reasons).toBe('reasons' in prompt)
     }
     expect(unpackPrompt('edit:1')).toEqual({ custom: 'edit:1' })
     const [row] = toRows([
@@ -216,9 +232,10 @@ describe('a dialog', () => {
 
   test('reads what was typed, under a label or in a row; begins without mentions and references', () => {
     const input = { type: 4, custom_id: 'text', value: 'typed' }
-    expect(readTyped([{ type: 18, component: input }])).toBe('typed')
-    expect(readTyped([{ type: 1, components: [input] }])).toBe('typed')
-    expect(readTyped([])).toBe('')
+    const read = (...components: readonly object[]) => readModal({ custom_id: 'edit:1\u001F7', components })
+    expect(read({ type: 18, component: input })).toEqual({ custom: 'edit:1', text: 'typed' })
+    expect(read({ type: 1, components: [input] }).text).toBe('typed')
+    expect(read().text).toBe('')
     expect(ownText('\u{1F399}\uFE0F “When does “it” sail?”')).toBe('When does “it” sail?')
     expect(ownText('<@12345> <@67890>\nwords\nmore\n\n-# [1] **a.pdf**\n-# “x”')).toBe('words\nmore')
   })

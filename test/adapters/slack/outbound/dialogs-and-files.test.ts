@@ -50,6 +50,20 @@ describe('a dialog', () => {
     expect(envelope.ackPayload ?? {}).toEqual({})
   })
 
+  test('that asks for a reason has boxes, and takes ticks without words', async () => {
+    const { adapter, slack, conversation, ada, channel, inbounds } = await askedScene()
+    const prompt = { title: 'What was wrong?', label: 'If you like', reasons: true } as const
+    const ref = await adapter.post(conversation, outgoing('At nine.', { actions: [{ ...edit, prompt }] }))
+    slack.pressButton({ channel, user: ada, button: 'Edit', ts: ref.id })
+    const { view } = await slack.until(() => slack.dialog(ada), 'the dialog')
+    expect(view['blocks']).toMatchObject([
+      { optional: true, label: { text: 'Was trifft zu?' }, element: { type: 'checkboxes' } },
+      { optional: true, label: { text: 'If you like' } },
+    ])
+    await slack.submitDialog(ada, '', ['wrong source', 'incomplete']).acked
+    expect(inbounds.at(-1)).toMatchObject({ action: { text: 'incomplete, wrong source' } })
+  })
+
   test('that Slack refuses is not called a success', async () => {
     const { adapter, slack, conversation, ada, channel, inbounds } = await askedScene()
     const ref = await adapter.post(conversation, outgoing('x', { actions: [edit] }))

@@ -95,6 +95,9 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   await sees(/November to March[^]*👍/)
   talk('answer')
   answer = refOf(slack, channel)
+  slack.pressButton({ channel, user: ada, button: '👎', ts: answer.id })
+  pictures.set('reason', modalHtml((await slack.until(() => slack.dialog(ada), 'a dialog')).view))
+  slack.submitDialog(ada, '', ['outdated'])
   const { ts } = slack.say({ channel, user: ada, text: `Here it is: ${ADDRESS}` })
   const link = { type: 'link_shared', channel, user: ada, message_ts: ts, is_bot_user_member: true, event_ts: ts }
   slack.sendEvent({ ...link, links: [{ domain: 'footbridge.example.org', url: ADDRESS }] })

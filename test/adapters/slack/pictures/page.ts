@@ -109,8 +109,16 @@ function block(one: Json): string {
     }
     case 'input': {
       const element = isJson(one['element']) ? one['element'] : {}
+      const label = `${inText(one['label'])}${one['optional'] === true ? ' <i>(optional)</i>' : ''}`
+      if (element['type'] === 'checkboxes') {
+        const boxes = list(element['options']).map(
+          (box) => `<div class="box"><span></span>${inText(box['text'])}</div>`,
+        )
+        return `<label>${label}${boxes.join('')}</label>`
+      }
+      if (element['type'] === 'plain_text_input') return `<label>${label}<span class="select field"></span></label>`
       const chosen = isJson(element['initial_option']) ? inText(element['initial_option']['text']) : ''
-      return `<label>${inText(one['label'])}<span class="select">${chosen}<i>⌄</i></span></label>`
+      return `<label>${label}<span class="select">${chosen}<i>⌄</i></span></label>`
     }
     default:
       return ''
@@ -212,7 +220,7 @@ header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid 
 .prompts{flex-direction:column;align-items:flex-start;margin-bottom:14px}.home>.select{color:var(--quiet)}.file{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:4px 0;width:260px}
 .home{padding:12px 20px}h2{font-size:18px;margin:10px 0 4px}hr{border:0;border-top:1px solid var(--line);margin:14px 0}.section{margin:4px 0}
 .modal{margin:20px auto;width:520px;border:1px solid var(--line);border-radius:8px}.close{float:right;color:var(--quiet)}
-label{display:block;font-weight:700;margin:0 0 14px}.select{display:flex;justify-content:space-between;font-weight:400;border:1px solid var(--quiet);border-radius:4px;padding:6px 12px;margin-top:4px}.select i{color:var(--quiet)}
+label i{font-style:normal;font-weight:400;color:var(--quiet)}.select.field{min-height:60px}label .box{display:flex;align-items:center;gap:8px;font-weight:400;padding:5px 0}label .box span{width:16px;height:16px;border:1px solid var(--quiet);border-radius:4px}label{display:block;font-weight:700;margin:0 0 14px}.select{display:flex;justify-content:space-between;font-weight:400;border:1px solid var(--quiet);border-radius:4px;padding:6px 12px;margin-top:4px}.select i{color:var(--quiet)}
 .beside{display:flex}.beside>div{flex:1;min-width:0}aside{width:360px;border-left:1px solid var(--line)}.entity{border:1px solid var(--line);border-radius:8px;margin:0 20px 14px 66px;padding:2px 14px}dl{margin:6px 0}dt{font-size:13px;color:var(--quiet)}dd{margin:0 0 10px;white-space:pre-wrap}dd p{margin:0}
 footer{display:flex;gap:10px;justify-content:flex-end;padding:14px 20px;border-top:1px solid var(--line)}a{color:var(--link)}
 `
