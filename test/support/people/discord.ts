@@ -21,10 +21,12 @@ export async function openDiscord({
   admin = 'Ada',
   pressLocale = 'en-GB',
   editLimit,
+  messageContent,
 }: WorkspaceOptions = {}): Promise<DiscordWorkspace> {
   const discord = await startDiscordDouble({
     token: 'discord-token-0123456789',
     locale: pressLocale,
+    messageContent,
     limits: editLimit === undefined ? {} : { edits: editLimit },
   })
   const names = new Map<string, string>()

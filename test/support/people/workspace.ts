@@ -133,6 +133,8 @@ export interface WorkspaceOptions {
   readonly spread?: boolean
   /** How many edits Discord takes at a time. Default its real limit. */
   readonly editLimit?: number
+  /** False: Discord refuses the words of messages that do not mention Footbridge. Default true. */
+  readonly messageContent?: boolean
 }
 
 const fits = (label: string, wanted: string | RegExp): boolean =>
