@@ -119,7 +119,7 @@ async function inviteDiscord(id: string | undefined): Promise<void> {
 async function servePlatform(): Promise<void> {
   const [
     { openEmbeddedPlatform },
-    { MCP_PATH },
+    { isMcpPath },
     { openTracing },
     { createLog },
     { logDestination },
@@ -143,7 +143,7 @@ async function servePlatform(): Promise<void> {
     version: VERSION,
     log: log.child({ part: 'front' }),
     fetch: (request) =>
-      new URL(request.url).pathname === MCP_PATH ? platform.mcp.fetch(request) : platform.fetch(request),
+      isMcpPath(new URL(request.url).pathname) ? platform.mcp.fetch(request) : platform.fetch(request),
   }).catch(async (error: unknown) => {
     await platform.close()
     throw error

@@ -9,8 +9,10 @@ import { createRunner, type RunParts } from './tools/run-tool.ts'
 
 export const MCP_PATH = '/mcp'
 
+const isServing = (pathname: string) => pathname === MCP_PATH || pathname === `${MCP_PATH}/`
+
 /** Whether a path is answered here. */
-export const isMcpPath = (pathname: string): boolean => pathname === MCP_PATH || OAUTH_PATHS.test(pathname)
+export const isMcpPath = (pathname: string): boolean => isServing(pathname) || OAUTH_PATHS.test(pathname)
 
 export interface McpParts extends Omit<RunParts, 'engine'> {
   readonly engine: RunParts['engine'] & Pick<Engine, 'identify' | 'quotas' | 'firstKey'>
@@ -41,7 +43,7 @@ export function createMcp(parts: McpParts): Mcp {
   const askerOf = createFindAsker({ engine, people })
 
   async function answer(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname !== MCP_PATH)
+    if (!isServing(new URL(request.url).pathname))
       return people?.oauth?.fetch(request) ?? Response.json({ error: 'Programs cannot sign in here.' }, { status: 404 })
     try {
       const asker = await askerOf(request.headers.get('authorization') ?? '')
@@ -56,9 +58,13 @@ export function createMcp(parts: McpParts): Mcp {
   return {
     async fetch(request) {
       const origin = request.headers.get('origin')
-      // Pages of this machine, such as an inspector. The Host of a request is no proof: a name can be pointed here.
+      // Pages of this machine, such as an inspector, and any page for a sign-in, which uses no credential of the browser.
+      // The Host of a request is no proof: a name can be pointed here.
       const isAllowed =
-        origin === null || isLoopback(origin) || corsOrigins.some((one) => one === origin || one === '*')
+        origin === null ||
+        isLoopback(origin) ||
+        OAUTH_PATHS.test(new URL(request.url).pathname) ||
+        corsOrigins.some((one) => one === origin || one === '*')
       if (!isAllowed)
         return Response.json({ error: `Pages of ${origin} may not ask here (PLATFORM_CORS_ORIGINS).` }, { status: 403 })
       const response = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await answer(request)
@@ -75,12 +81,16 @@ export function createMcp(parts: McpParts): Mcp {
   }
 }
 
+/** Headers that clients send, those of sessions too: a browser asks before it sends them. */
+const ASKED_HEADERS =
+  'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id'
+
 function withOrigin(response: Response, origin: string): Response {
   const headers = new Headers(response.headers)
   headers.set('access-control-allow-origin', origin)
   headers.set('vary', 'origin')
-  headers.set('access-control-allow-methods', 'GET, POST')
-  headers.set('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name')
+  headers.set('access-control-allow-methods', 'GET, POST, DELETE')
+  headers.set('access-control-allow-headers', ASKED_HEADERS)
   headers.set('access-control-expose-headers', 'www-authenticate, retry-after')
   return new Response(response.body, { status: response.status, headers })
 }

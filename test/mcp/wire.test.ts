@@ -8,6 +8,9 @@ const BOTH = 'application/json, text/event-stream'
 const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
 const calling = (name: string, args?: unknown) => rpc('tools/call', { name, arguments: args })
 
+const textOf = (answer: string) =>
+  (JSON.parse(answer) as { result: { content: { type: string; text: string }[] } }).result.content
+
 describe('a message to /mcp', () => {
   let platform: TestPlatform
   let mcp: Mcp
@@ -85,7 +88,7 @@ describe('a message to /mcp', () => {
     expect((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
   })
 
-  it.each(['prompts/list', 'logging/setLevel', 'resources/subscribe', 'roots/list', 'nonsense'])(
+  it.each(['prompts/get', 'logging/setLevel', 'resources/subscribe', 'roots/list', 'nonsense'])(
     'for %s, which is not offered, is told so',
     async (method) => {
       const { status, answer } = await send(rpc(method, { level: 'info', uri: 'footbridge://knowledge/a/b' }))
@@ -114,5 +117,60 @@ describe('a message to /mcp', () => {
       { who: 'key 1 of local', tool, outcome, passages: 0 },
     ])
     expect(await mcp.print()).toContain(`footbridge_mcp_calls_total{tool="${tool}",outcome="${outcome}"} 1`)
+  })
+
+  it('may have a session of an earlier server, a slash at its end, and a type with a character set', async () => {
+    const headers = { 'mcp-session-id': 'made-up', 'content-type': 'application/json; charset=utf-8', path: '/mcp/' }
+    expect((await send(calling('list_collections'), headers)).answer).toContain('local/notes')
+  })
+
+  it('in a version that is not known is told the known ones; the first one agrees on one', async () => {
+    const unknown = await send(rpc('tools/list'), { 'mcp-protocol-version': '2024-01-01' })
+    expect([unknown.status, unknown.answer]).toEqual([400, expect.stringContaining('2025-11-25')])
+    const clientInfo = { name: 'future', version: '9' }
+    const params = { protocolVersion: '2099-01-01', capabilities: {}, clientInfo }
+    const { result } = JSON.parse((await send(rpc('initialize', params))).answer) as { result: object }
+    expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'footbridge' } })
+  })
+
+  it('for prompts gets an empty list: many clients ask whatever is offered', async () => {
+    expect(JSON.parse((await send(rpc('prompts/list'))).answer)).toMatchObject({ result: { prompts: [] } })
+  })
+
+  it('for tools gets schemas that name no dialect, which some models refuse', async () => {
+    const { answer } = await send(rpc('tools/list'))
+    expect(answer).not.toContain('$schema')
+    const { result } = JSON.parse(answer) as { result: { tools: { inputSchema: object; outputSchema: object }[] } }
+    for (const { inputSchema, outputSchema } of result.tools)
+      expect([inputSchema, outputSchema]).toMatchObject([{ type: 'object', properties: {} }, { type: 'object' }])
+  })
+
+  it('for ChatGPT gives results as JSON text, each with id, title and url, and a document for an id', async () => {
+    const [found] = textOf((await send(calling('search', { query: 'hours' }))).answer)
+    const { results } = JSON.parse(found?.text ?? '') as { results: { id: string }[] }
+    expect(results[0]).toMatchObject({ id: expect.any(String), title: expect.any(String), url: expect.any(String) })
+    const [read] = textOf((await send(calling('fetch', { id: results[0]?.id }))).answer)
+    const known = { id: results[0]?.id, title: expect.any(String), text: expect.any(String), url: expect.any(String) }
+    expect(JSON.parse(read?.text ?? '')).toMatchObject({ ...known, metadata: {} })
+  })
+
+  it('from a page is announced by a request that names its headers', async () => {
+    const asked = 'authorization,content-type,last-event-id,mcp-protocol-version,mcp-session-id'
+    for (const path of [
+      '/mcp',
+      '/mcp/',
+      '/oauth/token',
+      '/oauth/register',
+      '/.well-known/oauth-protected-resource/mcp',
+    ]) {
+      const origin = path.startsWith('/mcp') ? 'http://localhost:6274' : 'https://agent.example.com'
+      const preflight = { 'access-control-request-headers': asked, 'access-control-request-method': 'POST' }
+      const { status, headers } = await send(undefined, { method: 'OPTIONS', path, origin, ...preflight })
+      expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 204, origin])
+      const allowed = (headers.get('access-control-allow-headers') ?? '').split(', ')
+      expect(asked.split(',').filter((one) => !allowed.includes(one))).toEqual([])
+    }
+    const foreign = { method: 'OPTIONS', origin: 'https://agent.example.com' }
+    expect((await send(undefined, foreign)).status).toBe(403)
   })
 })

@@ -45,9 +45,11 @@ function progressOf({ mcpReq }: ServerContext): { readonly onText: (piece: strin
 /** Made once: the server of each request would make them anew. */
 const TOOLS = TOOL_NAMES.map((name) => {
   const [title, description] = ABOUT[name]
-  const inputSchema = z.toJSONSchema(INPUTS[name], { io: 'input' }) as Tool['inputSchema']
-  const outputSchema = z.toJSONSchema(OUTPUTS[name]) as Tool['outputSchema']
-  return { name, title, description, inputSchema, outputSchema, annotations: ANNOTATIONS }
+  // The dialect is the one of MCP: some clients pass the schema on to models that refuse `$schema`.
+  const { $schema: _, ...input } = z.toJSONSchema(INPUTS[name], { io: 'input' })
+  const { $schema: __, ...output } = z.toJSONSchema(OUTPUTS[name])
+  const schemas = { inputSchema: input, outputSchema: output } as Pick<Tool, 'inputSchema' | 'outputSchema'>
+  return { name, title, description, ...schemas, annotations: ANNOTATIONS }
 })
 
 /** A server of this protocol, for one request or one connection. */
@@ -57,10 +59,12 @@ export function createServer(version: string, run: RunTool): Server {
     { name: 'footbridge', title: 'Footbridge', version },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: {}, ...(hasResources ? { resources: {}, completions: {} } : {}) },
+      capabilities: { tools: {}, prompts: {}, ...(hasResources ? { resources: {}, completions: {} } : {}) },
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS.filter(({ name }) => run.names.includes(name)) }))
+  // Many clients ask for prompts, whatever is offered.
+  server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const progress = progressOf(context)
     try {

@@ -3,16 +3,7 @@ import { EngineError } from '#platform/engine/errors.ts'
 import { type ChatReference, REFERENCES_HEADING, REFERENCES_RULE } from '#platform/wire/references.ts'
 import type { Asker, Readable } from '../askers/asker.ts'
 
-export interface Answer {
-  /** Marks such as `[RREF1]` name the references. */
-  readonly text: string
-  readonly references: readonly ChatReference[]
-}
-
 const BLOCK = `\n${REFERENCES_RULE}\n${REFERENCES_HEADING}`
-
-/** The answer without its References block. */
-const withoutBlock = (text: string) => (text.split(BLOCK, 1)[0] ?? '').trimEnd()
 
 /** A chat event as far as it is read here. */
 interface Piece {
@@ -28,12 +19,7 @@ async function defaultModel(engine: Pick<Engine, 'models'>): Promise<string> {
   )
 }
 
-/**
- * Asks the collections as a chat does.
- *
- * @param onText called with each new piece of the answer
- * @throws {EngineError} as `Chat`
- */
+/** Asks the collections as a chat does; `onText` gets each new piece. @throws {EngineError} as `Chat` */
 export async function askCollections(
   engine: Pick<Engine, 'chat' | 'models'>,
   { user }: Pick<Asker, 'user'>,
@@ -44,7 +30,7 @@ export async function askCollections(
     readonly signal: AbortSignal
   },
   onText: (piece: string) => void,
-): Promise<Answer> {
+) {
   const { question, collections, signal, model = await defaultModel(engine) } = asked
   const answer = await engine.chat({
     user,
@@ -67,5 +53,5 @@ export async function askCollections(
       if (added !== '' && !isOver) onText(added)
     }
   }
-  return { text: withoutBlock(text), references }
+  return { text: (text.split(BLOCK, 1)[0] ?? '').trimEnd(), references }
 }
