@@ -31,19 +31,27 @@ interface Sides {
 }
 
 /** Whether a run of marks may open or close emphasis. Runs of `_` do neither inside a word. */
-function sidesOf({ text, at }: Scan, run: string): Sides {
-  const [before = '', after = ''] = [text[at - 1], text[at + run.length]]
+function sidesOf(state: Scan, run: string): Sides {
+  const { text, at } = state
+  const [before, after] = [text[at - 1], text[at + run.length]]
+  const [isAfterInk, isBeforeInk] = [isInk(before), isInk(after)]
   const inner = run.startsWith('_')
-  const isInside = run.startsWith('*') && FACTOR_END.test(before) && FACTOR_START.test(after)
-  const end = at + run.length
-  const isSign =
-    run.length === 1 || (run.length === 2 && isPower(text.slice(Math.max(at - 2, 0), at), text.slice(end, end + 2)))
-  const factors = isInside && isSign
+  // Most marks have a blank at one side.
+  const factors = !inner && isAfterInk && isBeforeInk && isBetweenFactors(state, run)
   return {
-    opens: isInk(after) && !(inner && isWord(before)) && !factors,
-    closes: isInk(before) && !(inner && isWord(after)),
+    opens: isBeforeInk && !(inner && isWord(before)) && !factors,
+    closes: isAfterInk && !(inner && isWord(after)),
     factors,
   }
+}
+
+function isBetweenFactors({ text, at }: Scan, run: string): boolean {
+  const end = at + run.length
+  if (!run.startsWith('*') || !FACTOR_END.test(text.charAt(at - 1)) || !FACTOR_START.test(text.charAt(end)))
+    return false
+  return (
+    run.length === 1 || (run.length === 2 && isPower(text.slice(Math.max(at - 2, 0), at), text.slice(end, end + 2)))
+  )
 }
 
 /** The part of a bare address that the mark is in: Discord's own reading of it ends at a blank or `<`. */
@@ -74,7 +82,7 @@ export function takeEmphasis(state: Scan): void {
   const run = runAt(state)
   const place = placeInAddress(state)
   if (place === 'inside') return emit(state, run)
-  const [name] = matchAt(CODE_NAME, state, state.at) ?? []
+  const [name] = (run.startsWith('__') ? matchAt(CODE_NAME, state, state.at) : null) ?? []
   if (name !== undefined) return emit(state, name, state.plain ? name : escaped(name))
   if (state.plain || run.startsWith('*')) return takePairs(state, run)
   return takeUnderscores(state, run, place === 'tail')
@@ -121,7 +129,7 @@ function takePairs(state: Scan, run: string): void {
   }
   if (opens && left > 0 && (mark !== '~' || left === 2)) open.push({ piece: state.pieces.length, left })
   // Discord would take marks that close nothing for the beginning of the next bold or italic words.
-  const isLiteral = factors || (closes && !opens)
+  const isLiteral = left > 0 && (factors || (closes && !opens))
   if (state.plain) emit(state, run, mark.repeat(left))
   else emit(state, run, isLiteral ? run.slice(left) + escaped(run.slice(0, left)) : run)
 }

@@ -173,9 +173,11 @@ export function measure(markdown: string): number {
   return toDiscord(markdown).length
 }
 
-/** Tables and code may change the lines above; other markdown grows at most by this: `---` becomes a line of twelve. */
+/** Tables and code may change the lines above. */
 const NOT_PLAIN = /[|`~]/
-const MAX_GROWTH = 4
+/** Only these make other markdown longer, each by this at most: `---` becomes a line of twelve. */
+const GROWING = /[-*_=#<>@[\\+&!]/g
+const MAX_GROWTH = 3
 const MAX_ADDED = 40
 
 /**
@@ -192,7 +194,7 @@ export function createMeter(look: (characters: number) => void = () => {}): Mete
     add(piece) {
       text += piece
       isPlain &&= !NOT_PLAIN.test(piece)
-      unmeasured += MAX_GROWTH * piece.length
+      unmeasured += piece.length + MAX_GROWTH * (piece.match(GROWING)?.length ?? 0)
       if (isPlain && measured + unmeasured <= MESSAGE_LIMITS.content) return measured + unmeasured
       look(text.length)
       measured = measure(text)
