@@ -1,5 +1,7 @@
 import type { DiscordAdapterOptions } from '#adapters/discord/config.ts'
-import type { SlackAdapter } from '#adapters/slack/adapter.ts'
+import type { DrawPage } from '#adapters/shared/page-pictures.ts'
+import type { SlackAdapter, SlackOptions } from '#adapters/slack/adapter.ts'
+import type { PageDoor } from '#adapters/slack/inbound/page-door.ts'
 import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '#adapters/web/adapter.ts'
 import type { WebEvent } from '#adapters/web/protocol.ts'
 import { PAGE_SCHEMA, PAGE_STEPS } from '#adapters/web/server/store/schema.ts'
@@ -28,10 +30,10 @@ export async function createAdapters(
     onRateWait,
     ...page
   }: Pick<WebAdapterOptions, 'search' | 'drawPage' | 'keys' | 'about' | 'tokens' | 'signIn'> & {
-    readonly bridge: () => Pick<Bridge, 'files' | 'models'> | undefined
+    readonly bridge: () => Pick<Bridge, 'files' | 'models' | 'cited'> | undefined
     readonly onRateWait: (service: string, waitMs: number) => void
   },
-): Promise<{ readonly web: WebAdapter; readonly slack?: SlackAdapter; readonly all: readonly Adapter[] }> {
+): Promise<{ readonly web: WebAdapter; readonly slack?: SlackDoor; readonly all: readonly Adapter[] }> {
   const shared = await store.openTables?.<WebEvent>({ schema: PAGE_SCHEMA, steps: PAGE_STEPS })
   const web = createWebAdapter({
     shared,
@@ -45,19 +47,54 @@ export async function createAdapters(
     models: () => bridge()?.models,
     ...page,
   })
+  const pages = await pageDoorOf(config, log, bridge, page.drawPage)
   const [slack, discord] = await Promise.all([
-    slackOf(config, store, log, (waitMs) => onRateWait('slack', waitMs)),
+    slackOf(config, store, log, { pictureOf: pages?.addressOf, onRateWait: (waitMs) => onRateWait('slack', waitMs) }),
     discordOf(config, store, log, { onFatal, onRateWait: (waitMs) => onRateWait('discord', waitMs) }),
   ])
-  return { web, slack: slack[0], all: [web, ...slack, ...discord] }
+  return { web, slack: slack[0] && withPages(slack[0], pages), all: [web, ...slack, ...discord] }
 }
+
+/** Undefined: Slack opens no panes here, or pages are not drawn. */
+async function pageDoorOf(
+  { SLACK_WORK_OBJECTS, PUBLIC_URL: publicUrl, SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN }: Config,
+  log: Logger,
+  bridge: () => Pick<Bridge, 'files' | 'cited'> | undefined,
+  drawPage: DrawPage | undefined,
+): Promise<PageDoor | undefined> {
+  const secret = SLACK_SIGNING_SECRET ?? SLACK_BOT_TOKEN
+  if (SLACK_WORK_OBJECTS !== 'on' || publicUrl === undefined || secret === undefined || drawPage === undefined)
+    return undefined
+  const [{ createPageDoor }, { createPagePictures }] = await Promise.all([
+    import('#adapters/slack/inbound/page-door.ts'),
+    import('#adapters/shared/page-pictures.ts'),
+  ])
+  return createPageDoor({
+    publicUrl,
+    secret,
+    cited: async (asked) => bridge()?.cited(asked),
+    files: () => bridge()?.files,
+    pictures: createPagePictures(drawPage, log.child({ part: 'slack' }), Date.now),
+  })
+}
+
+/** The door for requests of Slack's servers and apps. */
+type SlackDoor = Pick<SlackAdapter, 'fetch' | 'warning'>
+
+const withPages = (slack: SlackDoor, pages: PageDoor | undefined): SlackDoor => ({
+  warning: () => slack.warning(),
+  fetch: async (request, address) =>
+    pages?.covers(request) === true ? pages.fetch(request) : slack.fetch(request, address),
+})
+
+type SlackMore = Pick<SlackOptions, 'pictureOf' | 'onRateWait'>
 
 /** Several workspaces, each with its own installation. */
 async function slackWorkspaces(
   config: Config,
   store: AdapterStore,
   log: Logger,
-  onRateWait: (waitMs: number) => void,
+  more: SlackMore,
 ): Promise<SlackAdapter> {
   const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '', PUBLIC_URL: publicUrl = '' } = config
   const { createManyWorkspaces } = await import('#adapters/slack/workspaces/many-workspaces.ts')
@@ -78,7 +115,7 @@ async function slackWorkspaces(
     cursorsOf: (workspace) => store.cursors(`slack:${workspace}`),
     pacer: store.sharing.pacer,
     processes: () => store.sharing.processes(),
-    onRateWait,
+    ...more,
     assertAlive: () => store.sharing.assertAlive(),
     log: log.child({ part: 'slack' }),
   })
@@ -88,9 +125,9 @@ async function slackOf(
   config: Config,
   store: AdapterStore,
   log: Logger,
-  onRateWait: (waitMs: number) => void,
+  more: SlackMore,
 ): Promise<readonly SlackAdapter[]> {
-  if (config.SLACK_CLIENT_ID !== undefined) return [await slackWorkspaces(config, store, log, onRateWait)]
+  if (config.SLACK_CLIENT_ID !== undefined) return [await slackWorkspaces(config, store, log, more)]
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   if (botToken === undefined || (appToken === undefined && signingSecret === undefined)) return []
   const { createSlackAdapter } = await import('#adapters/slack/adapter.ts')
@@ -103,10 +140,11 @@ async function slackOf(
       fileHosts,
       apiUrl,
       workObjects: config.SLACK_WORK_OBJECTS === 'on',
+      publicUrl: config.PUBLIC_URL,
       cursorsOf: (workspace) => store.cursors(`slack:${workspace}`),
       pacer: store.sharing.pacer,
       processes: () => store.sharing.processes(),
-      onRateWait,
+      ...more,
       assertAlive: () => store.sharing.assertAlive(),
       log: log.child({ part: 'slack' }),
     }),

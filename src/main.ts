@@ -19,8 +19,8 @@ import { openSharedStore, openStore } from './store/store.ts'
 import { readyLines } from './start/ready-lines.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start/terminal.ts'
 
-/** Slack's events over HTTP, and the pages on which a workspace installs Footbridge. */
-const SLACK_PATHS = /^\/slack\/(events|install|install\/start|oauth_redirect)$/
+/** Slack's events over HTTP, the pages on which a workspace installs Footbridge, and pages of cited PDFs. */
+const SLACK_PATHS = /^\/slack\/(events|install|install\/start|oauth_redirect|pages\/[\w.-]+)$/
 /** Paths that belong to the platform; everything else is the web page. */
 const PLATFORM_PATHS = /^\/(v1|collections|arcanas|user|openapi\.json|docs|metrics)(\/|$)/
 

@@ -119,7 +119,7 @@ export function createSlackAdapter(options: SlackOptions): SlackAdapter {
     stop: () => (stopping ??= halt()),
     isConnected: () => stopping === undefined && session !== undefined && session.sockets?.isOpen() !== false,
     warning: () => session?.sockets?.warning(),
-    ...forward(async () => acts()),
+    ...forward(async () => acts(), options),
   }
 }
 

@@ -34,6 +34,10 @@ export interface SlackOptions {
   readonly sockets?: number
   /** Cards are Work Objects, which open in a pane: the app's manifest has to have them. Default false. */
   readonly workObjects?: boolean
+  /** Outside address, with https: that of the cards. Without it, references of answers are lines only. */
+  readonly publicUrl?: string
+  /** Address of the page of a reference as a picture; absent: pages are not drawn here. */
+  readonly pictureOf?: (answer: string, number: number) => string
   /** Processes on our database, each with connections of its own. Default 1. */
   readonly processes?: () => number
   /** Wait between two looks whether another process uses the app-level token; three are believed. Default 1 min. */
@@ -50,11 +54,13 @@ export interface SlackOptions {
   readonly statusRefreshMs?: number
 }
 
-/** An answer as a Work Object: https://docs.slack.dev/messaging/work-objects-implementation */
-export const ENTITY_TYPE = 'slack#/entities/content_item'
+/** An answer and a file as Work Objects: https://docs.slack.dev/messaging/work-objects-implementation */
+export const ENTITY_TYPES = { answer: 'slack#/entities/content_item', file: 'slack#/entities/file' } as const
 
 /** Path below the outside address where Slack delivers events. */
 export const EVENTS_PATH = '/slack/events'
+/** Path below which pages of cited PDFs are pictures. */
+export const PAGES_PATH = '/slack/pages/'
 /** Path to which Slack sends a browser back when somebody allowed the app. */
 export const REDIRECT_PATH = '/slack/oauth_redirect'
 

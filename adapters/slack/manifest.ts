@@ -1,5 +1,5 @@
 import { COMMAND, type SHORTCUTS } from './inbound/commands.ts'
-import { ENTITY_TYPE, EVENTS_PATH, REDIRECT_PATH } from './config.ts'
+import { ENTITY_TYPES, EVENTS_PATH, REDIRECT_PATH } from './config.ts'
 
 /** Only scopes and events that this adapter uses. */
 export const SCOPES = [
@@ -115,7 +115,10 @@ export function slackManifest({ name = 'Footbridge', url, many = false }: Manife
       ],
       ...(url === undefined
         ? {}
-        : { unfurl_domains: [new URL(url).hostname], rich_previews: { is_active: true, entity_types: [ENTITY_TYPE] } }),
+        : {
+            unfurl_domains: [new URL(url).hostname],
+            rich_previews: { is_active: true, entity_types: Object.values(ENTITY_TYPES) },
+          }),
       shortcuts: Object.entries(SHORTCUT_NAMES).map(([callback_id, label]) => ({
         name: label,
         type: 'message',

@@ -1,3 +1,4 @@
+import { findCited } from './answers/reference-cards.ts'
 import { createAnswers } from './answers/answer.ts'
 import { type BudgetRules, createBudgets } from './channels/budgets.ts'
 import { createAuthority, type AccessRequest } from './channels/authorize.ts'
@@ -48,6 +49,8 @@ export interface Bridge {
   start(): Promise<ReadonlySet<string>>
   /** The files of each channel, for an adapter that shows them itself. */
   readonly files: ChannelFiles
+  /** A reference of an answer that everybody in its channel may read; undefined: it does not exist (any more). */
+  cited(asked: Parameters<typeof findCited>[1]): ReturnType<typeof findCited>
   /** The language model of each channel, for the same. */
   readonly models: Pick<Models, 'choiceIn' | 'chooseIn'>
   /** Rights of people, for programs that act as them. */
@@ -144,14 +147,8 @@ export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge 
   }
 
   return {
-    files: createChannelFiles({
-      ...services,
-      textOf: ({ collection, fileName }) => services.sources.cached(collection, fileName),
-      async marksOf({ collection, fileName }) {
-        const source = await services.sources.read(collection, fileName).catch(() => undefined)
-        return source && { pages: source.pages.length, titles: source.headings.map(({ value }) => value) }
-      },
-    }),
+    files: createChannelFiles(services),
+    cited: (asked) => findCited(services, asked),
     models: services.models,
     access: createPersonAccess({ ...services, log }),
     connections: connections.now,

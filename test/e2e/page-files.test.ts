@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { DrawPage } from '#adapters/web/server/routes/page-pictures.ts'
+import type { DrawPage } from '#adapters/shared/page-pictures.ts'
 import type { ChannelFile, ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { Action, Inbound, InboundOf, Outgoing, ReceiptItem } from '#bridge/port/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'

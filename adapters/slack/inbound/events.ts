@@ -4,7 +4,7 @@ import { type Fields, list, text, toFields } from '#adapters/shared/json.ts'
 import { hasCode, waitAtMost } from '#adapters/shared/session.ts'
 import { REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
-import { packDetails } from '../outbound/work-objects.ts'
+import { packDetails, referenceOf } from '../outbound/work-objects.ts'
 import { channelsOf } from './attachment.ts'
 import { programMarkup } from './block-text.ts'
 import { filesIn } from './forward.ts'
@@ -148,13 +148,15 @@ async function readDetails({ identity, messages }: EventParts, event: Fields): R
   )
   if (user === undefined || url === undefined || trigger === undefined) return undefined
   if (channel === undefined || ts === undefined) return undefined
+  const ref = text(toFields(event['external_ref']), 'id')
   return {
     kind: 'details',
     key: keyOf(identity.team, channel, ts, 'details', user, text(event, 'event_ts') ?? ''),
     conversation: messages.conversationOf(channel, text(event, 'thread_ts') ?? ts),
     author: await messages.authorOf({ user }),
     url,
-    ticket: packDetails({ trigger, url, ref: text(toFields(event['external_ref']), 'id') }),
+    reference: referenceOf(ref),
+    ticket: packDetails({ trigger, url, ref, locale: text(event, 'user_locale') }),
   }
 }
 

@@ -35,7 +35,8 @@ export const footSize = ({ references = [], actions = [], note = '' }: Outgoing)
   references.reduce((sum, reference) => sum + lineSize(reference), 0) +
   actions.reduce((sum, action) => sum + Buffer.byteLength(action.label), 0)
 
-const noteBlocks = ({ note }: Outgoing): Blocks =>
+/** Small print: one line of plain words. */
+export const noteBlocks = ({ note }: Pick<Outgoing, 'note'>): Blocks =>
   note === undefined ? [] : [{ type: 'context', elements: [{ type: 'plain_text', text: note, emoji: false }] }]
 
 /**

@@ -9,11 +9,21 @@ import { hasCode } from '#adapters/shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE, PRIVATE_TEXT_BYTES } from '../config.ts'
 import { slackCode } from '../errors.ts'
-import { checkLength, footSize, mentionsOf, renderFallback, renderFoot, renderHead, renderText } from './blocks.ts'
+import {
+  checkLength,
+  footSize,
+  mentionsOf,
+  noteBlocks,
+  renderFallback,
+  renderFoot,
+  renderHead,
+  renderText,
+} from './blocks.ts'
 import { bindToThread, type Blocks } from './buttons.ts'
 import type { SentMessages } from './find-send.ts'
-import { measure } from './markup.ts'
+import { escapeText, measure } from './markup.ts'
 import { createFallback, type Fallback } from './refused-blocks.ts'
+import { isLeftOut, type WorkObjects } from './work-objects.ts'
 
 export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'permalink'>> & Fallback
 
@@ -45,6 +55,7 @@ interface PostingParts {
   readonly shown: (conversation: ConversationRef) => void
   /** An address of Slack's for the answer to a command. */
   readonly isResponseUrl: (url: URL) => boolean
+  readonly workObjects: Pick<WorkObjects, 'entitiesOf'>
 }
 
 export function createPosting(parts: PostingParts): Posting {
@@ -62,6 +73,7 @@ export function createPosting(parts: PostingParts): Posting {
     try {
       const ref =
         found ??
+        (await postCards(parts, conversation, outgoing)) ??
         (await postPrivately(parts, conversation, outgoing)) ??
         (await withFoot(outgoing, roomUnder(outgoing), (foot, text) =>
           send(parts, conversation, outgoing, { foot, text }),
@@ -111,6 +123,26 @@ export function createPosting(parts: PostingParts): Posting {
   }
 
   return { post, edit, remove, permalink, withFoot, showsTable }
+}
+
+/** A message with cards of the references of an answer. Undefined: it is another message. */
+async function postCards(
+  { api, workObjects }: PostingParts,
+  conversation: ConversationRef,
+  outgoing: Outgoing,
+): Promise<MessageRef | undefined> {
+  if (outgoing.cardsOf === undefined) return undefined
+  const entities = workObjects.entitiesOf(outgoing)
+  const { channel, thread: thread_ts } = conversation
+  const text = escapeText(outgoing.text)
+  const blocks = noteBlocks({ note: outgoing.text })
+  const args = { channel, thread_ts, text, blocks, metadata: { ...metadataOf(outgoing), entities } }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the browser's.
+  const answer = await api.call('chat.postMessage', (web) => web.chat.postMessage(args))
+  const ts = answer.ts ?? ''
+  if (!isLeftOut(answer.warning)) return { conversation, id: ts }
+  await api.call('chat.delete', (web) => web.chat.delete({ channel, ts }), REPEATABLE)
+  throw new AdapterError('invalid', `Slack left out the cards of references (${answer.warning}).`)
 }
 
 async function send(

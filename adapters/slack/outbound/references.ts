@@ -39,7 +39,7 @@ const title = (reference: Reference) =>
   `${head(reference)}${reference.place === undefined ? '' : join([reference.place])}`
 
 /** Only known message URLs become links. */
-function linkOf({ link }: Reference): string | undefined {
+export function linkOf({ link }: Reference): string | undefined {
   const url = link === undefined || link.length > MAX_LINK ? null : URL.parse(link)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
 }

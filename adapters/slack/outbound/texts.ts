@@ -18,6 +18,8 @@ export interface SlackTexts {
   readonly cancel: string
   readonly close: string
   readonly oneMoment: string
+  /** Labels in the pane of a reference. */
+  readonly pane: Readonly<Record<'passage' | 'file' | 'page', string>>
   readonly install: Readonly<Record<InstallPage, Words>>
 }
 
@@ -27,6 +29,7 @@ const EN: SlackTexts = {
   cancel: 'Cancel',
   close: 'Close',
   oneMoment: 'One moment…',
+  pane: { passage: 'Passage', file: 'File', page: 'Page' },
   install: {
     begin: {
       title: 'Footbridge for your Slack workspace',
@@ -63,6 +66,7 @@ const DE: SlackTexts = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   oneMoment: 'Einen Augenblick …',
+  pane: { passage: 'Textstelle', file: 'Datei', page: 'Seite' },
   install: {
     begin: {
       title: 'Footbridge für deinen Slack-Workspace',

@@ -14,7 +14,7 @@ import { actionBlocks, type Blocks } from './buttons.ts'
 import { openDirect } from './find-send.ts'
 import { escapeMentions, escapeText, toMrkdwn } from './markup.ts'
 import type { Statuses } from './status.ts'
-import { presentDetails, type WorkObjects } from './work-objects.ts'
+import type { WorkObjects } from './work-objects.ts'
 
 export const FORM_CALLBACK = 'fb:form'
 
@@ -167,19 +167,21 @@ const SESSION_OF = { asked: 'suspended', solved: 'closed' } as const
 /** Stars would end the bold type. */
 const withoutStars = (title: string) => title.replaceAll('*', '∗')
 
-export interface Views extends Required<Pick<Adapter, 'showForm' | 'mark'>>, Omit<App, 'isInstalled'> {}
+export interface Views
+  extends Required<Pick<Adapter, 'showForm' | 'mark'>>, Omit<App, 'isInstalled' | 'opensReferences'> {}
 
 interface ViewParts {
   readonly api: Api
   readonly team: () => string
   readonly setSession: Statuses['setIdle']
-  /** Absent: cards are blocks. */
-  readonly workObjects?: WorkObjects
+  readonly workObjects: WorkObjects
+  /** False: cards are blocks. */
+  readonly hasWorkObjects: boolean
   readonly log: Log
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createViews({ api, team, setSession, workObjects, log }: ViewParts): Views {
+export function createViews({ api, team, setSession, workObjects, hasWorkObjects, log }: ViewParts): Views {
   /** Direct messages with people, for the prompts in the agent tab. */
   async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
     const channel_id = await openDirect(api, user)
@@ -234,10 +236,10 @@ export function createViews({ api, team, setSession, workObjects, log }: ViewPar
     },
     async showCards({ conversation: { channel }, id: ts }, cards) {
       const unfurls = Object.fromEntries(cards.map((card) => [card.url, { blocks: cardBlocks(card) }]))
-      if (workObjects !== undefined && (await workObjects.unfurl({ channel, ts }, cards))) return
+      if (hasWorkObjects && (await workObjects.unfurl({ channel, ts }, cards))) return
       await api.call('chat.unfurl', (web) => web.chat.unfurl({ channel, ts, unfurls }), REPEATABLE)
     },
-    showDetails: async (_, ticket, details) => presentDetails(api, ticket, details, log),
+    showDetails: async (_, ticket, details) => workObjects.present(ticket, details),
     async channelsOf(workspace, user) {
       const found: NamedConversation[] = []
       try {

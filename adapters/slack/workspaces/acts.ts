@@ -3,6 +3,7 @@ import type { ConversationRef } from '#bridge/port/message.ts'
 import { EDIT_INTERVAL_MS, PRIVATE_TEXT_BYTES, STREAM_LIFETIME_MS, TEXT_BUDGET_BYTES } from '../config.ts'
 import { parseLocator } from '../inbound/attachment.ts'
 import { createMeter, measure } from '../outbound/markup.ts'
+import { opensReferences } from '../outbound/work-objects.ts'
 
 /** Members of the port that belong to one workspace. */
 export type Acts = Required<Omit<Adapter, 'name' | 'limits' | 'start' | 'stop' | 'isConnected' | 'roles' | 'messageAt'>>
@@ -22,7 +23,10 @@ export const LIMITS: Limits = {
  *
  * @param actsOf gets an empty name for an attachment from the time of one workspace
  */
-export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
+export function forward(
+  actsOf: (workspace: string) => Promise<Acts>,
+  options: Parameters<typeof opensReferences>[0],
+): Acts {
   const at = ({ workspace }: ConversationRef) => actsOf(workspace)
   return {
     post: async (place, ...rest) => (await at(place)).post(place, ...rest),
@@ -48,6 +52,7 @@ export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
       describe: async (place, ...rest) => (await at(place)).people.describe(place, ...rest),
     },
     app: {
+      opensReferences: opensReferences(options),
       showOverview: async (place, ...rest) => (await at(place)).app.showOverview(place, ...rest),
       showCards: async (message, ...rest) => (await at(message.conversation)).app.showCards(message, ...rest),
       showDetails: async (place, ...rest) => (await at(place)).app.showDetails(place, ...rest),

@@ -20,7 +20,7 @@ import { createSharedChannels } from './shared-channels.ts'
 import { createOAuth, createRefresh, type OAuthOptions } from './oauth.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
-export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOptions {
+export interface ManyOptions extends Omit<SlackOptions, 'botToken' | 'publicUrl'>, OAuthOptions {
   /** Encrypted. */
   readonly installations: State
   /** There is an earlier key: at the start, installations are encrypted with the first one. */
@@ -265,7 +265,7 @@ export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
     return installation !== undefined && installation.goneBy === undefined
   }
 
-  const acts = forward(actsOf)
+  const acts = forward(actsOf, options)
   return {
     name: 'slack',
     limits: LIMITS,

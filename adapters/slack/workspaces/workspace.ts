@@ -28,7 +28,7 @@ import { createStatuses, type Statuses } from '../outbound/status.ts'
 import { createStreams } from '../outbound/stream.ts'
 import { createUpload } from '../outbound/upload.ts'
 import { createViews } from '../outbound/views.ts'
-import { createWorkObjects } from '../outbound/work-objects.ts'
+import { createWorkObjects, opensReferences } from '../outbound/work-objects.ts'
 import { createPermissions } from '../permissions.ts'
 import type { Acts } from './acts.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -92,12 +92,14 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
   const shown = (conversation: ConversationRef) => statuses.shown(conversation, 'posted')
   const sentMessages = createSentMessages(api, own)
   const isOurUrl = (url: URL) => isResponseUrl(url, options.apiUrl)
-  const posting = createPosting({ api, log, sentMessages, shown, isResponseUrl: isOurUrl })
+  const workObjects = createWorkObjects(api, log, options)
+  const posting = createPosting({ api, log, sentMessages, shown, isResponseUrl: isOurUrl, workObjects })
   const views = createViews({
     api,
     team: () => identity.team,
     setSession: statuses.setIdle,
-    workObjects: options.workObjects === true ? createWorkObjects(api, log) : undefined,
+    workObjects,
+    hasWorkObjects: options.workObjects === true,
     log,
   })
   const channels = createChannelInfo(api)
@@ -161,7 +163,7 @@ export function createWorkspace({ options, logger, credentials, identity, isOneO
       status: statuses.show,
       mark,
       showForm,
-      app: { ...app, isInstalled: async (id) => id === identity.team },
+      app: { ...app, opensReferences: opensReferences(options), isInstalled: async (id) => id === identity.team },
     },
     hold: catchUp.hold,
     release: catchUp.release,

@@ -15,6 +15,7 @@ import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { ExpandingSink } from './query-expansion.ts'
 import { answerQuietly } from './quiet.ts'
 import type { AnswerServices, Retrieval, Draft, Question, QuestionContext } from './question.ts'
+import { showReferenceCards } from './reference-cards.ts'
 import { answerId, isFirstAnswer, recordDraft, recordShown, rememberQuestion } from './record.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
@@ -182,6 +183,7 @@ async function show(
     )
     await finish(text)
   }
+  await showReferenceCards(services, ctx, record)
 }
 
 /** Footbridge's own sentences are not turns of the history: a model would take them for its own words. */
@@ -203,8 +205,9 @@ async function showFailed(
     const refs = await reply.finish({ kind: 'error', text, actions })
     await recordShown(services, ctx, refs, { text: '', noted: record.messages })
   }
-  // Removes the files of the earlier answer.
+  // Removes the files and cards of the earlier answer.
   await uploadParts(ctx, [])
+  await showReferenceCards(services, ctx, undefined)
 }
 
 /** Keeps the earlier answer and tells the person who pressed why it stays. */
@@ -231,7 +234,9 @@ async function recordAfterCrash(
   const answers = await services.store.answers.ofQuestion(channelKey(ctx.message.conversation), ctx.message.id)
   const newest = answers.at(-1)
   await recordShown(services, ctx, refs, { text: newest === undefined || isOfModel(newest) ? text : '' })
-  if (newest !== undefined) await uploadParts(ctx, toShownAndParts(ctx, newest.text).parts)
+  if (newest === undefined) return
+  await uploadParts(ctx, toShownAndParts(ctx, newest.text).parts)
+  await showReferenceCards(services, ctx, newest)
 }
 
 /** Rows without a message id are sends that a crash cut off: the chat service is searched for their messages. */

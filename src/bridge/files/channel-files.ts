@@ -22,12 +22,16 @@ interface Services {
   readonly platform: Pick<Platform, 'files'>
   readonly adapterOf: (name: string) => Adapter | undefined
   readonly maxFileBytes: number
-  /** Pages and headings of an indexed file. */
-  readonly marksOf: (
-    file: FileRecord,
-  ) => Promise<{ readonly pages: number; readonly titles: readonly string[] } | undefined>
-  /** The text of a file, if it is cached. */
-  readonly textOf: (file: FileRecord) => Promise<string | undefined>
+  /** Texts of files: a cached one, and one that may be read from the platform. */
+  readonly sources: {
+    cached(collection: string, fileName: string): Promise<string | undefined>
+    read(
+      collection: string,
+      fileName: string,
+    ): Promise<
+      { readonly pages: ArrayLike<unknown>; readonly headings: readonly { readonly value: string }[] } | undefined
+    >
+  }
 }
 
 const MAX_HEADINGS = 12
@@ -54,16 +58,19 @@ export function createChannelFiles(services: Services): ChannelFiles {
     },
     async outline(conversation, id) {
       const file = await find(conversation, id)
-      const marks = file?.state === 'ready' ? await services.marksOf(file) : undefined
-      if (marks === undefined) return undefined
-      const titles = marks.titles.map((title) => title.replace(/\s+/g, ' ').trim())
+      const isReady = file?.state === 'ready'
+      const source = isReady
+        ? await services.sources.read(file.collection, file.fileName).catch(() => undefined)
+        : undefined
+      if (source === undefined) return undefined
+      const titles = source.headings.map(({ value }) => value.replace(/\s+/g, ' ').trim())
       const fitting = titles.filter((title) => title.length > 2 && title.length <= MAX_HEADING_CHARS)
       const [first, ...rest] = new Set(fitting)
       // The first of several headings is the title of the document, which tells least.
       const headings = first === undefined ? [] : [...rest, first]
       // Small words alone find no passage.
       const telling = headings.filter((heading) => ownWords(heading).length > 0)
-      return { pages: marks.pages, headings: telling.slice(0, MAX_HEADINGS) }
+      return { pages: source.pages.length, headings: telling.slice(0, MAX_HEADINGS) }
     },
     async search(conversation, words, signal) {
       const { collection } = await channels.of(conversation)
@@ -89,12 +96,12 @@ const CHARS_BEFORE = 100
 
 /** The line with most of the words, if the text has all of them. */
 async function findLine(
-  { textOf }: Pick<Services, 'textOf'>,
+  { sources }: Pick<Services, 'sources'>,
   file: FileRecord,
   words: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const text = withoutRowNote((await textOf(file)) ?? '').slice(0, MAX_TEXT_CHARS)
+  const text = withoutRowNote((await sources.cached(file.collection, file.fileName)) ?? '').slice(0, MAX_TEXT_CHARS)
   const missing = new Set(words)
   let best = { line: '', count: 0 }
   let letters = 0
@@ -157,7 +164,7 @@ function toChannelFile(file: FileRecord, versions: VersionsByName): ChannelFile 
  * chat service. Undefined: gone. @throws {TooLargeError} when they are too large.
  */
 export async function originalOf(
-  { store, platform, adapterOf, maxFileBytes }: Omit<Services, 'channels' | 'marksOf' | 'textOf'>,
+  { store, platform, adapterOf, maxFileBytes }: Omit<Services, 'channels' | 'sources'>,
   entry: FileRecord,
   signal: AbortSignal,
 ): Promise<Blob | undefined> {

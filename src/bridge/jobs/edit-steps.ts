@@ -1,4 +1,5 @@
 import { uploadParts } from '../answers/long-parts.ts'
+import { removeReferenceCards } from '../answers/reference-cards.ts'
 import { isFinished } from '../files/file-records.ts'
 import { droppedMessage } from '../files/removal/on-files-deleted.ts'
 import { channelKey, messageKey } from '../port/keys.ts'
@@ -57,6 +58,7 @@ export const removeAnswer: EditStep = async (task) => {
   if (before === undefined) return
   const ctx = contextOfMessage(task, event.message, before.id)
   await uploadParts(ctx, [])
+  await removeReferenceCards(ctx)
   for (const { slot, ref } of await ctx.sender.rows()) {
     if (!slot.startsWith('answer.')) continue
     if (ref !== undefined) await services.store.history.remove(channelKey(ctx.conversation), ref.id)

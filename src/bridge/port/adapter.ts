@@ -212,6 +212,8 @@ export interface App {
   showOverview(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
   /** Shows these cards under a message of somebody, to everybody who sees it. */
   showCards(message: MessageRef, cards: readonly Card[]): Promise<void>
+  /** A message with `Outgoing.cardsOf` shows cards of its references. Default false. */
+  readonly opensReferences?: boolean
   /** Shows the details of a card to the person who opened it. A ticket that is too old is left. */
   showDetails(conversation: ConversationRef, ticket: string, details: Details): Promise<void>
   /** Channels that this person and we are in now; at most a few hundred. */

@@ -46,11 +46,17 @@ export interface Card {
   readonly title: string
   readonly text: string
   readonly note: string
+  /** When it was answered, milliseconds: the card and its details are as old as that. */
+  readonly at: number
 }
 
-/** Details of a card for one person: the answer with its passages, or why it is not shown to them. Texts are plain. */
+/**
+ * Details of a card for one person: the answer with its passages, one reference of it, or why it is not shown to them.
+ * Texts are plain.
+ */
 export type Details =
-  | (Pick<Card, 'title' | 'text'> & { readonly references: readonly Reference[] })
+  | (Pick<Card, 'title' | 'text' | 'at'> & { readonly references: readonly Reference[] })
+  | (Pick<Card, 'at'> & { readonly reference: Reference })
   | { readonly refusal: string }
 
 /** The conversation in which somebody looks at their overview. */

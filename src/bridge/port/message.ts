@@ -166,6 +166,8 @@ export interface Outgoing {
   readonly isUnsure?: true
   /** Name of the language model that wrote the answer. */
   readonly model?: string
+  /** Each reference is a card that opens in a pane, of this answer. Only where `App.opensReferences`. */
+  readonly cardsOf?: { readonly answer: string; readonly at: number }
   /** Title over their passages, where these are folded away. */
   readonly passagesTitle?: string
   /** Small print under the references: one line of plain words. */
@@ -275,8 +277,12 @@ export type Inbound = (
     })
   /** A message has addresses that may lead to answers: for `App.showCards`. */
   | (PersonEvent<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
-  /** Somebody opened the card of this address; `ticket` is that of the press: for `App.showDetails`. */
-  | (PersonEvent<'details'> & { readonly url: string; readonly ticket: string })
+  /** Somebody opened the card of this address, or of a reference; `ticket` is that of the press: for `App.showDetails`. */
+  | (PersonEvent<'details'> & {
+      readonly url: string
+      readonly reference?: { readonly answer: string; readonly number: number }
+      readonly ticket: string
+    })
   /** Somebody opened their overview, or another channel next to it: for `App.showOverview`. */
   | (PersonEvent<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */

@@ -25,7 +25,7 @@ test('links of our domain are told once a message, and their cards stand under i
   const told = inbounds.filter(({ kind }) => kind === 'links')
   expect(told).toMatchObject([{ messageId: said.ts, urls: [URL], author: { id: ada }, conversation: { channel } }])
   const conversation = { adapter: 'slack', workspace: slack.teamId, channel, direct: false }
-  const card = { url: URL, title: 'Is *it* <!channel>?', text: 'Yes & <@U1>.', note: 'Footbridge, from a.md' }
+  const card = { url: URL, title: 'Is *it* <!channel>?', text: 'Yes & <@U1>.', note: 'Footbridge, from a.md', at: 0 }
   await adapter.app?.showCards({ conversation, id: said.ts }, [card])
   const shown = JSON.stringify(slack.workspace.message(channel, said.ts)?.unfurls)
   expect(shown).toContain(String.raw`*Is ∗it∗ &lt;⁠!channel&gt;?*\nYes &amp; &lt;⁠@U1&gt;.`)

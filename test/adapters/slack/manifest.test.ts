@@ -44,7 +44,7 @@ test('an app with an outside address shows cards for its links, another asks for
   const manifest = slackManifest({ url: 'https://footbridge.example.org/app' })
   expect(manifest.features).toMatchObject({
     unfurl_domains: ['footbridge.example.org'],
-    rich_previews: { is_active: true, entity_types: ['slack#/entities/content_item'] },
+    rich_previews: { is_active: true, entity_types: ['slack#/entities/content_item', 'slack#/entities/file'] },
   })
   expect(manifest.settings.event_subscriptions.bot_events).toEqual(
     expect.arrayContaining(['entity_details_requested', 'link_shared']),

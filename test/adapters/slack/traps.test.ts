@@ -106,7 +106,7 @@ it('a card of nothing but marks that Slack writes longer is still taken', async 
   const { slack, adapter, channel, ada: user, conversation } = await askedScene()
   const url = 'https://footbridge.example.org/#c1/m1'
   const { ts } = slack.say({ channel, user, text: url })
-  const card = { url, title: '&'.repeat(150), text: '&'.repeat(500), note: 'x'.repeat(400) }
+  const card = { url, title: '&'.repeat(150), text: '&'.repeat(500), note: 'x'.repeat(400), at: 0 }
   await adapter.app?.showCards({ conversation, id: ts }, [card])
   expect(slack.workspace.message(channel, ts)?.unfurls).toBeDefined()
 })

@@ -2,9 +2,17 @@ import { expect, test } from 'vitest'
 import type { Card, Details } from '#bridge/port/forms.ts'
 import { askedScene } from './scene.ts'
 
+const AT = 1_780_000_000_000
 const URL = 'https://footbridge.example.org/#c1/m1'
-const card: Card = { url: URL, title: 'How long does it take?', text: '47 minutes.', note: 'Footbridge, from a.pdf' }
+const card: Card = {
+  url: URL,
+  title: 'How long does it take?',
+  text: '47 minutes.',
+  note: 'Footbridge, from a.pdf',
+  at: AT,
+}
 const details: Details = {
+  at: AT,
   title: card.title,
   text: 'It takes <!channel> **47 minutes** [1].',
   references: [{ number: 1, file: 'a.pdf', place: 'p.3', passage: 'The ferry takes 47 minutes. <@U1>' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { WebFindings, WebState } from '#adapters/web/protocol.ts'
 import type { ChannelFile, ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { ReceiptItem } from '#bridge/port/message.ts'
-import type { DrawPage } from '#adapters/web/server/routes/page-pictures.ts'
+import type { DrawPage } from '#adapters/shared/page-pictures.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const channels = async ({ browser }: Scene) =>

@@ -1,5 +1,6 @@
 /** `chat.postMessage`, `update`, `delete`, `postEphemeral`, `getPermalink`, with Slack's limits. */
 import { checkBlocks, textLength } from './blocks.ts'
+import { attachEntities } from './entity-schema.ts'
 import { LIMITS } from './limits.ts'
 import { isJson, Refusal, str, type Channel, type FileRecord, type Json, type StoredMessage } from './types.ts'
 import { toWire, type Workspace } from './workspace.ts'
@@ -103,8 +104,9 @@ const post: Method = (args, context) => {
     files: [],
   })
   workspace.statuses.delete(`${channel.id}:${threadTs ?? message.ts}`)
+  const told = attachEntities(metadata, message, workspace)
   context.echo({ ...toWire(workspace, message, false), channel: channel.id, event_ts: message.ts })
-  return { channel: channel.id, ts: message.ts, message: toWire(workspace, message, true) }
+  return { channel: channel.id, ts: message.ts, message: toWire(workspace, message, true), ...told }
 }
 
 const update: Method = (args, context) => {
@@ -119,7 +121,11 @@ const update: Method = (args, context) => {
   message.blocks = contents.blocks
   if (contents.markdown === undefined) delete message.markdown
   else message.markdown = contents.markdown
-  if (metadata !== undefined) message.metadata = metadata
+  if (metadata !== undefined) {
+    message.metadata = metadata
+    // Of `chat.update`, the documentation names no entities.
+    delete message.entities
+  }
   // A stream that outlived its time is an ordinary message, and Slack has ended its session's work.
   if (message.stream?.open === true) {
     message.stream.open = false

@@ -1,6 +1,7 @@
 /** Work Objects: https://docs.slack.dev/messaging/work-objects-implementation */
 import { checkBlocks } from './blocks.ts'
 import { joined, type Method } from './chat.ts'
+import { attach, entitiesIn, faultOf, refOf } from './entity-schema.ts'
 import { isJson, Refusal, str, type Json, type StoredMessage } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -8,33 +9,13 @@ import type { Workspace } from './workspace.ts'
 const TRIGGER_MS = 3_000
 const ERRORS = ['restricted', 'internal_error', 'not_found', 'custom', 'custom_partial_view', 'timeout', 'edit_error']
 
-const refOf = (entity: Json) => str(isJson(entity['external_ref']) ? entity['external_ref']['id'] : undefined)
-
-const isWhole = (field: Json) => ['key', 'label', 'type', 'value'].every((name) => (str(field[name]) ?? '') !== '')
-
-/** What Slack finds missing in an entity. It infers none of it from the press (derive-to/derive#625). */
-function faultOf(entity: Json): string | undefined {
-  const payload = isJson(entity['entity_payload']) ? entity['entity_payload'] : {}
-  const attributes = isJson(payload['attributes']) ? payload['attributes'] : {}
-  const title = isJson(attributes['title']) ? str(attributes['title']['text']) : undefined
-  if (refOf(entity) === undefined) return 'missing required field: external_ref'
-  if (!/^[\w-]{1,255}$/.test(refOf(entity) ?? '')) return 'external_ref is malformed'
-  if (URL.parse(str(entity['url']) ?? '')?.protocol !== 'https:') return 'missing required field: url'
-  if (!(str(entity['entity_type']) ?? '').startsWith('slack#/entities/')) return 'unknown entity_type'
-  if (title === undefined || title === '') return 'missing required field: title'
-  const fields = Array.isArray(payload['custom_fields']) ? payload['custom_fields'].filter(isJson) : []
-  return fields.every(isWhole) ? undefined : 'a custom field has key, label, type and value'
-}
-
-/** Slack says ok to entities that it leaves out, with a warning at best. */
 function unfurlEntities(metadata: Json, message: StoredMessage, workspace: Workspace): Json {
-  const entities = Array.isArray(metadata['entities']) ? metadata['entities'].filter(isJson) : []
+  const entities = entitiesIn(metadata)
+  // Slack tells an app nothing of links in its own messages.
+  if (message.botId === workspace.botId) throw new Refusal('cannot_unfurl_url')
   if (entities.some((one) => !message.text.includes(str(one['app_unfurl_url']) ?? '\n')))
     throw new Refusal('cannot_unfurl_url')
-  const messages = entities.flatMap((one) => faultOf(one) ?? [])
-  if (messages.length > 0) return { warning: 'invalid_metadata_format', response_metadata: { messages } }
-  if (workspace.hasWorkObjects !== false) message.entities = entities
-  return {}
+  return attach(entities, message, workspace)
 }
 
 /** https://docs.slack.dev/reference/methods/chat.unfurl: an address must be that of the message. */
@@ -52,9 +33,10 @@ const unfurl: Method = (args, { workspace }) => {
   return {}
 }
 
-/** A press on a Work Object: its trigger is good once, for three seconds. */
-export function openEntity(workspace: Workspace, message: StoredMessage, user: string, event_ts: string): Json {
-  const [entity] = message.entities ?? []
+/** A press on a Work Object of a message: its trigger is good once, for three seconds. */
+export function openEntity(workspace: Workspace, message: StoredMessage, user: string, at = 0): Json {
+  const entity = message.entities?.[at]
+  const event_ts = workspace.nextTs()
   if (entity === undefined) throw new Error(`No Work Object is under ${message.ts}.`)
   const trigger_id = workspace.nextId('trigger.')
   workspace.triggers.set(trigger_id, { user, at: Date.now(), entity: refOf(entity) })

@@ -55,7 +55,7 @@ export interface People extends Presses, Closings {
   /** Puts an emoji under a message. */
   react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
   /** Opens the Work Object of a link beside the chat. */
-  openCard(input: { channel: string; ts: string; user: string }): Envelope
+  openCard(input: { channel: string; ts: string; user: string; at?: number }): Envelope
   pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
   /** `user`: the person for whom Slack delivers it; default the bot. */
   sendEvent(
@@ -254,10 +254,10 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         event_ts: workspace.nextTs(),
       })
     },
-    openCard({ channel, ts, user }) {
+    openCard({ channel, ts, user, at }) {
       const message = workspace.message(channel, ts)
       if (message === undefined) throw new Error(`no message ${ts}`)
-      return sendEvent(openEntity(workspace, message, user, workspace.nextTs()))
+      return sendEvent(openEntity(workspace, message, user, at))
     },
     pressStop(input) {
       const open = workspace.messages.findLast(

@@ -10,6 +10,7 @@ import type {
   CommandCall,
   ConversationRef,
   Inbound,
+  InboundOf,
   Message,
   Outgoing,
 } from '#bridge/port/message.ts'
@@ -179,7 +180,12 @@ export interface FakeChat {
   /** Marks of messages and of their threads, in order. */
   readonly marks: readonly Mark[]
   /** Somebody opens the card of this address; gives what they see then. */
-  openCard(conversation: ConversationRef, url: string, author?: Author): () => Details | undefined
+  openCard(
+    conversation: ConversationRef,
+    url: string,
+    author?: Author,
+    reference?: InboundOf<'details'>['reference'],
+  ): () => Details | undefined
   /** A message of somebody has links. */
   link(said: Said, ...urls: readonly string[]): Said
   /** Kinds of people; default: members. */
@@ -475,9 +481,12 @@ export function createFakeChat(name = 'fake'): FakeChat {
         said.id,
       )
     },
-    openCard(conversation, url, author = ANNA) {
+    openCard(conversation, url, author = ANNA, reference = undefined) {
       const ticket = `ticket-${++lastKey}`
-      void deliver({ kind: 'details', key: `${name}:details:${lastKey}`, conversation, author, url, ticket }, '')
+      void deliver(
+        { kind: 'details', key: `${name}:details:${lastKey}`, conversation, author, url, reference, ticket },
+        '',
+      )
       return () => wire.details.get(ticket)
     },
     redeliver: (said) => deliver(said.inbound, said.id),

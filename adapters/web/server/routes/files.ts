@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { ChannelFile, OpenedFile } from '#bridge/port/channel-files.ts'
+import { isPdf, PictureFailure, quoteOf, versionOf } from '#adapters/shared/page-pictures.ts'
 import type { WebChannel } from '#adapters/web/protocol.ts'
 import { ADAPTER, conversationOf } from '../inbound.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
@@ -8,8 +9,6 @@ import type { WebStore } from '../store/store.ts'
 import { authorOf, clientId, displayName, found, invalid, parseBody, type RouteServices } from './requests.ts'
 import { encodeFileName } from './uploads.ts'
 
-/** Letters of the quote that is marked. */
-const MAX_QUOTE = 600
 const DO = { forget: 'file.forget-id', retry: 'file.retry-id' } as const
 /** The page of a PDF, and the reference whose words are marked on it: an address is logged, a quote in it would be, too. */
 const picture = z.object({
@@ -48,9 +47,9 @@ export function addFileRoutes(app: Hono, { store, files, delivery, pictures }: R
     const asked = picture.safeParse(context.req.query())
     if (!asked.success) throw invalid()
     const { page, message, reference } = asked.data
-    const bytes = await found(pictures, GONE.picture).of({
+    const drawn = found(pictures, GONE.picture).of({
       page,
-      quote: await quoteOf(store, message, reference),
+      quote: await wordsOf(store, message, reference),
       find: async () => idByName(await files().list(place), context),
       async open(id) {
         const file = found(await files().open(place, id, AbortSignal.timeout(60_000)), GONE.bytes)
@@ -58,6 +57,7 @@ export function addFileRoutes(app: Hono, { store, files, delivery, pictures }: R
       },
       signal: context.req.raw.signal,
     })
+    const bytes = await drawn.catch(toPictureFailure)
     return new Response(bytes, {
       headers: {
         'content-type': 'image/png',
@@ -103,23 +103,23 @@ export const placeOf = (channel: WebChannel) => {
 }
 
 /** Words that a reference of a message rests on; empty where it is not known. */
-async function quoteOf(store: WebStore, message: string, number: number | undefined): Promise<string> {
+async function wordsOf(store: WebStore, message: string, number: number | undefined): Promise<string> {
   const references = number === undefined ? [] : ((await store.messages.get(message))?.references ?? [])
-  const reference = references.find((one) => one.number === number)
-  return (reference?.support ?? reference?.passage ?? '').slice(0, MAX_QUOTE).toWellFormed()
+  return quoteOf(references.find((one) => one.number === number))
 }
 
-/** A reference knows name and version of its file only. */
 function idByName(all: readonly ChannelFile[], context: Context): string {
-  const name = context.req.query('name')
-  const version = Number(context.req.query('version') ?? 0)
-  // A newer drop of the name may have failed: it is no version, and no answer cites it.
-  const ofName = all.filter((one) => one.name === name)
-  const file = ofName.find(({ state }) => state !== 'failed') ?? ofName[0]
-  const versions = file === undefined ? [] : [file, ...file.earlier]
-  const wanted = versions.find((one) => one.version === version) ?? (version > 0 ? undefined : file)
-  if (wanted !== undefined) return wanted.id
+  const file = versionOf(all, context.req.query('name') ?? '', Number(context.req.query('version') ?? 0))
+  if (file !== undefined) return file.id
   throw new RequestFailure(404, 'not-found', 'This version of the file is not here any more.')
+}
+
+const busy = () =>
+  new RequestFailure(503, 'busy', 'Too many pages are drawn at the moment. Try again in a few seconds.', 5)
+
+function toPictureFailure(error: unknown): never {
+  if (!(error instanceof PictureFailure)) throw error
+  throw error.why === 'busy' ? busy() : new RequestFailure(404, 'no-picture', GONE.picture)
 }
 
 /** Types that a browser shows itself, known by the first bytes, never by the word of whoever dropped the file. */
@@ -131,8 +131,6 @@ const SHOWN: readonly (readonly [type: string, begin: RegExp])[] = [
   ['image/webp', /^RIFF....WEBP/s],
 ]
 const TEXT_NAME = /\.(?:txt|text|md|markdown|csv|tsv|log|json|ya?ml|toml|ini|rst|org|tex|srt|vtt)$/i
-
-const isPdf = async (bytes: Blob) => (await bytes.slice(0, 1024).text()).includes('%PDF-')
 
 /** A PDF viewer does not start in a sandbox; the policy leaves a document nothing to load or to run. */
 const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'"

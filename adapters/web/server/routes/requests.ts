@@ -16,7 +16,7 @@ import type { Clock, Log } from '#bridge/port/platform.ts'
 import type { Assets } from '../page-assets.ts'
 import type { Delivery } from '../delivery.ts'
 import type { EventHub, Statuses } from '../live-events.ts'
-import type { PagePictures } from './page-pictures.ts'
+import type { PagePictures } from '#adapters/shared/page-pictures.ts'
 import type { WebStore } from '../store/store.ts'
 import type { StreamingTexts } from '../outbound.ts'
 

@@ -2,8 +2,8 @@ import { ACTION } from '#bridge/delivery/button-ids.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
 import { showWhole } from '#bridge/delivery/outbox-sender.ts'
 import { splitMarkdown } from '#bridge/delivery/split.ts'
+import { passagesOf } from '#bridge/answers/reference-cards.ts'
 import type { Reference } from '#bridge/port/message.ts'
-import type { AnswerRecord } from '#bridge/port/records.ts'
 import type { Store } from '#bridge/port/store.ts'
 import { escapeName } from '#bridge/texts/formats.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
@@ -12,10 +12,6 @@ import { answerOf, type Feature, type Press } from '../feature.ts'
 export const createPassages = ({ store }: { readonly store: Store }): Feature => ({
   buttons: [{ id: ACTION.passages, run: (ctx, press) => showPassages(store, ctx, press) }],
 })
-
-/** References of an answer that have a passage to show. */
-export const passagesOf = ({ references }: Pick<AnswerRecord, 'references'>): readonly Reference[] =>
-  references.filter(({ passage }) => passage.trim() !== '')
 
 /** Name and place as a heading, the passage as a quotation: its own marks stay words. */
 function sectionOf({ number, file, place, passage }: Reference): string {

@@ -16,6 +16,7 @@ import { findChromium } from '#test/support/chromium.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 import { renderPage } from '#adapters/slack/workspaces/install-page.ts'
+import { pictureOf, referencePane } from './reference-pane.ts'
 import { besideHtml, homeHtml, linesOf, modalHtml, pageOf, promptsHtml, talkHtml } from './page.ts'
 
 const MOLE = 'The north mole is closed from November to March.'
@@ -57,12 +58,17 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
     fileHosts: ['127.0.0.1:*'],
     appendIntervalMs: 0,
     workObjects: true,
+    publicUrl: 'https://footbridge.example.org',
+    pictureOf,
     log,
   })
   let answer: MessageRef | undefined
   const budgets = { person: [{ kind: 'questions', most: 40, span: 'hour' } as const] }
   const bridge = createBridge({
-    adapters: [{ ...adapter, messageAt: async () => answer }],
+    // Each picture shows one thing: the bridge makes no cards of its own.
+    adapters: [
+      { ...adapter, messageAt: async () => answer, app: adapter.app && { ...adapter.app, opensReferences: false } },
+    ],
     platform,
     store,
     log,
@@ -101,12 +107,16 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
   const { ts } = slack.say({ channel, user: ada, text: `Here it is: ${ADDRESS}` })
   const link = { type: 'link_shared', channel, user: ada, message_ts: ts, is_bot_user_member: true, event_ts: ts }
   slack.sendEvent({ ...link, links: [{ domain: 'footbridge.example.org', url: ADDRESS }] })
-  const [card] = await slack.until(() => slack.workspace.message(channel, ts)?.entities, 'a Work Object')
+  const cards = await slack.until(() => slack.workspace.message(channel, ts)?.entities, 'a Work Object')
   slack.openCard({ channel, ts, user: ada })
   const pane = await slack.until(() => slack.workspace.flexpanes.get(ada), 'a pane')
   const lines = linesOf(slack, channel, from)
   from += lines.length
-  pictures.set('beside', besideHtml(talkHtml('# ferry', lines), card ?? {}, pane))
+  pictures.set('beside', besideHtml(talkHtml('# ferry', lines), cards, pane))
+  const talkOfPane = talkHtml('Thread', linesOf(slack, channel, 2).slice(0, 2))
+  const paneOf = await referencePane({ slack, adapter, store }, answer, { user: ada, talk: talkOfPane })
+  pictures.set('reference', paneOf)
+  from = linesOf(slack, channel).length
   platform.script.answer(SUMS)
   slack.say({ channel, user: ada, text: 'Total cost by harbour?', mention: true })
   await sees(/Bergen[^]*👍/)

@@ -176,22 +176,42 @@ export const modalHtml = (view: Json): string =>
 const valueHtml = ({ value, format }: Json): string =>
   format === 'markdown' ? markdown.render(str(value) ?? '') : escape(str(value) ?? '')
 
+const fieldHtml = (field: Json): string => {
+  const { image_url, link, alt_text } = field
+  if (image_url !== undefined) return `<img src="${str(image_url)}" alt="${escape(str(alt_text) ?? '')}">`
+  return link === undefined ? valueHtml(field) : `<a href="#">${valueHtml(field)}</a>`
+}
+
+/** Who dropped a file, and when. */
+function aboutFile({ created_by: by, date_created: at }: Json): string {
+  const name = isJson(by) && isJson(by['user']) ? str(by['user']['text']) : undefined
+  const day = isJson(at) && typeof at['value'] === 'number' ? new Date(at['value'] * 1000).toDateString() : undefined
+  const rows = [
+    ['Created by', name],
+    ['Date created', day],
+  ] as const
+  return rows
+    .map(([label, value]) => (value === undefined ? '' : `<dt>${label}</dt><dd>${escape(value)}</dd>`))
+    .join('')
+}
+
 /** Fields of a Work Object; a string without a format is literal. */
 function entityHtml(entity: Json): string {
   const payload = isJson(entity['entity_payload']) ? entity['entity_payload'] : {}
   const attributes = isJson(payload['attributes']) ? payload['attributes'] : {}
-  const { description } = isJson(payload['fields']) ? payload['fields'] : {}
+  const about = isJson(payload['fields']) ? payload['fields'] : {}
+  const { description } = about
   const fields = [
     isJson(description) ? { ...description, label: 'Description' } : {},
     ...list(payload['custom_fields']),
   ]
-  const shown = fields.map((one) => `<dt>${escape(str(one['label']) ?? '')}</dt><dd>${valueHtml(one)}</dd>`)
-  return `<h2>${escape(textOf(attributes['title']))}</h2><div class="context">Footbridge</div><dl>${shown.join('')}</dl>`
+  const shown = fields.map((one) => `<dt>${escape(str(one['label']) ?? '')}</dt><dd>${fieldHtml(one)}</dd>`)
+  return `<h2>${escape(textOf(attributes['title']))}</h2><div class="context">Footbridge</div><dl>${aboutFile(about)}${shown.join('')}</dl>`
 }
 
-/** A channel with the Work Object of its last message, and what opens when somebody presses it. */
-export const besideHtml = (talk: string, card: Json, pane: Json): string =>
-  `<div class="beside"><div>${talk}<div class="entity">${entityHtml(card)}</div></div><aside><header>Footbridge<span class="close">✕</span></header><div class="home">${entityHtml(pane)}</div></aside></div>`
+/** A channel with the Work Objects of its last message, and what opens when somebody presses it. */
+export const besideHtml = (talk: string, cards: readonly Json[], pane: Json): string =>
+  `<div class="beside"><div>${talk}${cards.map((card) => `<div class="entity">${entityHtml(card)}</div>`).join('')}</div><aside><header>Footbridge<span class="close">✕</span></header><div class="home">${entityHtml(pane)}</div></aside></div>`
 
 export const promptsHtml = (titles: readonly string[]): string =>
   `<header>Footbridge <span class="tabs">Home <b>Messages</b> About</span></header><div class="home"><div class="actions prompts">${titles.map((title) => `<span class="button">${escape(title)}</span>`).join('')}</div><div class="select">Message Footbridge<i>➤</i></div></div>`
@@ -221,7 +241,7 @@ header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid 
 .home{padding:12px 20px}h2{font-size:18px;margin:10px 0 4px}hr{border:0;border-top:1px solid var(--line);margin:14px 0}.section{margin:4px 0}
 .modal{margin:20px auto;width:520px;border:1px solid var(--line);border-radius:8px}.close{float:right;color:var(--quiet)}
 label i{font-style:normal;font-weight:400;color:var(--quiet)}.select.field{min-height:60px}label .box{display:flex;align-items:center;gap:8px;font-weight:400;padding:5px 0}label .box span{width:16px;height:16px;border:1px solid var(--quiet);border-radius:4px}label{display:block;font-weight:700;margin:0 0 14px}.select{display:flex;justify-content:space-between;font-weight:400;border:1px solid var(--quiet);border-radius:4px;padding:6px 12px;margin-top:4px}.select i{color:var(--quiet)}
-.beside{display:flex}.beside>div{flex:1;min-width:0}aside{width:360px;border-left:1px solid var(--line)}.entity{border:1px solid var(--line);border-radius:8px;margin:0 20px 14px 66px;padding:2px 14px}dl{margin:6px 0}dt{font-size:13px;color:var(--quiet)}dd{margin:0 0 10px;white-space:pre-wrap}dd p{margin:0}
+.beside{display:flex}.beside>div{flex:1;min-width:0}aside{width:360px;border-left:1px solid var(--line)}.entity{border:1px solid var(--line);border-radius:8px;margin:0 20px 14px 66px;padding:2px 14px}dl{margin:6px 0}dt{font-size:13px;color:var(--quiet)}dd{margin:0 0 10px;white-space:pre-wrap}dd p{margin:0}dd img{width:100%;border:1px solid var(--line)}dt:empty,dt:empty+dd{display:none}
 footer{display:flex;gap:10px;justify-content:flex-end;padding:14px 20px;border-top:1px solid var(--line)}a{color:var(--link)}
 `
 

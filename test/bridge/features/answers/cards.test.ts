@@ -53,11 +53,40 @@ describe('the card of an answer, opened', () => {
   })
 })
 
+describe('the card of a reference, opened', () => {
+  it('shows its passage in the channel of its answer, and nowhere else, nor another number or answer', async () => {
+    const { chat, url, store } = await withAnswer()
+    const id = url.split('/').at(-1) ?? ''
+    const answer = await store().answers.ofMessage('fake:W1:C1', id)
+    const open = async (channel: string, reference = { answer: answer?.id ?? '', number: 1 }, author = ADA) => {
+      const shown = chat.openCard(place(channel), url, author, reference)
+      await expect.poll(shown, PATIENCE).toBeDefined()
+      return shown()
+    }
+    expect(await open('C1')).toMatchObject({
+      reference: { file: 'mole.md', passage: 'The mole is red.' },
+      at: answer?.at,
+    })
+    const gone = { refusal: expect.stringMatching(/^This channel can’t show this answer/) }
+    expect(await open('C2')).toEqual(gone)
+    for (const other of [{ number: 2 }, { answer: 'none' }])
+      expect(await open('C1', { answer: answer?.id ?? '', number: 1, ...other })).toEqual(gone)
+    chat.kinds.set(GUEST.id, 'guest')
+    expect(await open('C1', undefined, GUEST)).toMatchObject({ refusal: expect.stringMatching(/^Guests may not/) })
+  })
+})
+
 describe('a link to an answer', () => {
   it('has a card in the channel whose files it comes from', async () => {
     const { cards, url } = await withAnswer()
     expect(await cards('C1')).toEqual([
-      { url, title: 'Which <!colour> has the mole?', text: 'Red. [1]', note: 'Footbridge, from mole.md' },
+      {
+        url,
+        title: 'Which <!colour> has the mole?',
+        text: 'Red. [1]',
+        note: 'Footbridge, from mole.md',
+        at: expect.any(Number),
+      },
     ])
   })
 

@@ -1,6 +1,7 @@
+import type { ChannelFile, FileVersion } from '#bridge/port/channel-files.ts'
+import type { Reference } from '#bridge/port/message.ts'
 import type { Clock, Log } from '#bridge/port/platform.ts'
 import { createLru } from '#lib/lru.ts'
-import { RequestFailure } from '../responses.ts'
 
 /** Draws a page of a PDF as a picture (PNG), with the words of the quote marked. */
 export type DrawPage = (
@@ -9,6 +10,8 @@ export type DrawPage = (
   signal: AbortSignal,
 ) => Promise<Uint8Array<ArrayBuffer>>
 
+/** Letters of the quote that is marked. */
+const MAX_QUOTE = 600
 /** Bytes of the pictures that are kept. */
 const MAX_KEPT = 32_000_000
 /** Pictures that are drawn at once. */
@@ -18,6 +21,28 @@ const MAX_ASKED = 16
 /** Pages that could not be drawn, and how long they are not tried again: a try may take a process half a minute. */
 const MAX_FAILED = 500
 const FAILED_MS = 3 * 60_000
+
+/** Page of a reference to a PDF; undefined for other places. */
+export const pageOf = ({ file, place }: Pick<Reference, 'file' | 'place'>): number | undefined => {
+  const page = /\.pdf$/i.test(file) ? /^p\.\s?(\d{1,6})/.exec(place ?? '')?.[1] : undefined
+  return page === undefined ? undefined : Number(page)
+}
+
+/** Words that a reference rests on; empty where it is not known. */
+export const quoteOf = (reference: Pick<Reference, 'support' | 'passage'> | undefined): string =>
+  (reference?.support ?? reference?.passage ?? '').slice(0, MAX_QUOTE).toWellFormed()
+
+/** A reference knows name and version of its file only. Version 0: the newest. */
+export function versionOf(all: readonly ChannelFile[], name: string, version: number): FileVersion | undefined {
+  // A newer drop of the name may have failed: it is no version, and no answer cites it.
+  const ofName = all.filter((one) => one.name === name)
+  const file = ofName.find(({ state }) => state !== 'failed') ?? ofName[0]
+  const versions = file === undefined ? [] : [file, ...file.earlier]
+  return versions.find((one) => one.version === version) ?? (version > 0 ? undefined : file)
+}
+
+/** A PDF by its first bytes, never by its name. */
+export const isPdf = async (bytes: Blob): Promise<boolean> => (await bytes.slice(0, 1024).text()).includes('%PDF-')
 
 export interface AskedPicture {
   readonly page: number
@@ -33,14 +58,21 @@ export interface PagePictures {
   /**
    * The picture as it was drawn before, or a new one.
    *
-   * @throws {RequestFailure} 404: the page cannot be drawn; 503: too many are asked for
+   * @throws {PictureFailure}
    */
   of(asked: AskedPicture): Promise<Uint8Array<ArrayBuffer>>
 }
 
-const busy = () =>
-  new RequestFailure(503, 'busy', 'Too many pages are drawn at the moment. Try again in a few seconds.', 5)
-const noPicture = () => new RequestFailure(404, 'no-picture', 'This page cannot be shown as a picture.')
+/** `none`: the page cannot be drawn. `busy`: too many are asked for, for some seconds. */
+export class PictureFailure extends Error {
+  override readonly name = 'PictureFailure'
+  readonly why: 'none' | 'busy'
+
+  constructor(why: PictureFailure['why']) {
+    super(`No picture of a page: ${why}`)
+    this.why = why
+  }
+}
 
 export function createPagePictures(draw: DrawPage, log: Log, clock: Clock): PagePictures {
   const kept = createLru<Uint8Array<ArrayBuffer>>(MAX_KEPT, ({ byteLength }) => byteLength)
@@ -59,18 +91,18 @@ export function createPagePictures(draw: DrawPage, log: Log, clock: Clock): Page
       return picture
     } catch (error) {
       failedUntil.set(key, clock() + FAILED_MS)
-      log.debug({ err: error }, 'A page could not be drawn for the web page; it shows the passage alone')
-      throw noPicture()
+      log.debug({ err: error }, 'A page could not be drawn as a picture; the passage is shown alone')
+      throw new PictureFailure('none')
     }
   }
 
   function known(key: string) {
-    if ((failedUntil.get(key) ?? 0) > clock()) throw noPicture()
+    if ((failedUntil.get(key) ?? 0) > clock()) throw new PictureFailure('none')
     return kept.get(key) ?? drawing.get(key)
   }
 
   function begin(key: string, file: string, asked: AskedPicture) {
-    if (asked.signal.aborted) throw busy()
+    if (asked.signal.aborted) throw new PictureFailure('busy')
     const picture = drawn(key, file, asked).finally(() => drawing.delete(key))
     drawing.set(key, picture)
     return picture
@@ -78,7 +110,7 @@ export function createPagePictures(draw: DrawPage, log: Log, clock: Clock): Page
 
   return {
     async of(asked) {
-      if (count >= MAX_ASKED) throw busy()
+      if (count >= MAX_ASKED) throw new PictureFailure('busy')
       count += 1
       try {
         const file = await asked.find()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPagePictures } from '#adapters/web/server/routes/page-pictures.ts'
+import { createPagePictures } from '#adapters/shared/page-pictures.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 
 /** Pictures that are drawn when the test says so; page 13 cannot be. */
@@ -32,7 +32,7 @@ function draws() {
       })
       .then(
         (bytes) => bytes[0],
-        ({ status }: { status: number }) => -status,
+        ({ why }: { why: string }) => (why === 'busy' ? -503 : -404),
       )
   const pages = () => begun.map(({ page }) => page)
   return { ask, begun, pages, listed, pass: (ms: number) => (now += ms) }

@@ -1,0 +1,60 @@
+import { isReadableIn } from '../channels/readable-answer.ts'
+import type { MessageContext } from '../delivery/job-context.ts'
+import { showWhole } from '../delivery/outbox-sender.ts'
+import { AdapterError, isTransientFailure } from '../port/errors.ts'
+import type { Reference } from '../port/message.ts'
+import type { AnswerRecord } from '../port/records.ts'
+import type { AnswerServices } from './question.ts'
+
+const SLOT = 'cards.'
+
+/** References of an answer that have a passage to show. */
+export const passagesOf = ({ references }: Pick<AnswerRecord, 'references'>): readonly Reference[] =>
+  references.filter(({ passage }) => passage.trim() !== '')
+
+/** A reference of an answer that everybody in its channel may read; undefined: it does not exist (any more). */
+export async function findCited(
+  services: Pick<AnswerServices, 'channels' | 'store'>,
+  { answer: id, number }: { readonly answer: string; readonly number: number },
+): Promise<{ readonly answer: AnswerRecord; readonly reference: Reference } | undefined> {
+  const answer = await services.store.answers.get(id)
+  const reference = answer?.references.find((one) => one.number === number)
+  if (answer === undefined || reference === undefined) return undefined
+  return (await isReadableIn(services, answer.conversation, answer)) ? { answer, reference } : undefined
+}
+
+/** Takes away the cards of every answer to this question except this one. */
+export async function removeReferenceCards({ sender }: Pick<MessageContext, 'sender'>, kept?: string): Promise<void> {
+  for (const slot of await sender.slots()) {
+    if (!slot.startsWith(SLOT) || slot === kept) continue
+    await sender.locate(slot)
+    await sender.remove(slot)
+  }
+}
+
+/**
+ * A message under an answer with a card for each reference, where the service can open those in a pane. It is sent
+ * once: Slack forgets the cards of a message that is edited.
+ */
+export async function showReferenceCards(
+  services: Pick<AnswerServices, 'channels'>,
+  ctx: MessageContext,
+  answer: AnswerRecord | undefined,
+): Promise<void> {
+  const { adapter, conversation, sender, texts, log } = ctx
+  if (adapter.app?.opensReferences !== true) return
+  const references = answer === undefined ? [] : passagesOf(answer)
+  const isMeant = answer !== undefined && references.length > 0 && (await isReadableIn(services, conversation, answer))
+  const slot = isMeant ? SLOT + answer.id : undefined
+  await removeReferenceCards(ctx, slot)
+  if (!isMeant || slot === undefined) return
+  await sender.locate(slot)
+  if ((await sender.slots()).includes(slot)) return
+  try {
+    const text = texts.conversation.passages
+    await showWhole(sender, slot, { kind: 'passages', text, references, cardsOf: { answer: answer.id, at: answer.at } })
+  } catch (error) {
+    if (!(error instanceof AdapterError) || isTransientFailure(error)) throw error
+    log.warn({ err: error }, 'The references of an answer have no cards to open beside the chat: the answer shows them')
+  }
+}
