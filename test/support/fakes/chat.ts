@@ -481,7 +481,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
         said.id,
       )
     },
-    openCard(conversation, url, author = ANNA, reference = undefined) {
+    openCard(conversation, url, author = ANNA, reference) {
       const ticket = `ticket-${++lastKey}`
       void deliver(
         { kind: 'details', key: `${name}:details:${lastKey}`, conversation, author, url, reference, ticket },
