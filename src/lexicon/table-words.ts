@@ -51,7 +51,7 @@ export interface TableWords {
   /** Words of a question that point to a kind of column, and words of its header. */
   readonly topics: Partial<Record<Topic, Phrases>>
   readonly topicHeaders: Partial<Record<Topic, Phrases>>
-  /** Where money goes: what comes in, what goes out, what is planned. */
+  /** Directions of money: income, expenses, plans. */
   readonly flows: Readonly<Record<'in' | 'out' | 'plan', Words>>
   /** Whole headers of columns of people. */
   readonly peopleHeaders: Phrases

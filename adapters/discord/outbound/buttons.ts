@@ -197,7 +197,7 @@ export function readModal({
   readonly components: readonly object[]
 }) {
   const [custom = ''] = custom_id.split(SEPARATOR)
-  const fields = flatten(components as readonly Typed[])
+  const fields = flatten(components)
   const find = (id: string) => fields.find((field) => field.custom_id === id)
   return { custom, text: toReason(find(BOXES)?.values ?? [], find(FIELD)?.value ?? '') }
 }

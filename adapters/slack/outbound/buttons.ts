@@ -92,9 +92,10 @@ export const ownText = (message: Fields): string =>
   stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
+const plain = (words: string) => ({ type: 'plain_text', text: words, emoji: false }) as const
+
 function boxesBlock(language: string | undefined): types.KnownBlock {
   const { label, options } = reasonsFor(language)
-  const plain = (words: string) => ({ type: 'plain_text', text: words, emoji: false }) as const
   return {
     type: 'input',
     block_id: BOXES,

@@ -1,5 +1,6 @@
 import type { Author } from './author.ts'
 import type { FileRefusal } from './errors.ts'
+import type { Prompt } from './prompt.ts'
 
 /**
  * Data between an adapter and the bridge: plain objects that survive `JSON.stringify`. A message is stored before it is
@@ -97,14 +98,7 @@ export interface Action {
   /** Buttons of one group: the person's last choice stays pressed, where the service can show that (votes). */
   readonly group?: string
   /** A press opens a dialog for a text, carried by the `action`. */
-  readonly prompt?: {
-    readonly title: string
-    readonly label: string
-    /** The text begins with that of the message. */
-    readonly prefill?: 'message'
-    /** Reasons against an answer can be ticked, too (`adapters/shared/reasons.ts`): the text begins with them. */
-    readonly reasons?: true
-  }
+  readonly prompt?: Prompt
   /** Pressing it opens a form: the press has a ticket for `Adapter.showForm`. */
   readonly form?: true
 }

@@ -23,7 +23,7 @@ import {
   withMarks,
 } from './extractive.ts'
 import { withOwnWords } from './quotes/fit-quotes.ts'
-import { answerMessage } from './questions.ts'
+import { answerMessage } from './question/questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
 import {

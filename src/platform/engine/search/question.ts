@@ -94,7 +94,7 @@ function joinedForms(words: readonly Word[], at: number, language: string): read
   return [`${prefix}${text.slice(0, text.length - ending.length)}${infinitive ?? ''}`]
 }
 
-/** What a question asks an index for. */
+/** Counts and words of an index that a question needs. */
 export interface Vocabulary {
   readonly total: number
   /** Number of chunks that hold a term. */

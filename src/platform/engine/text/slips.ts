@@ -1,7 +1,7 @@
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { editsBetween } from '#lib/closest-names.ts'
 
-// Slips of typing: what a word may be that nobody wrote.
+// Slips of typing, and the words that were meant.
 
 /** Words that questions are made of, in every language: `how many`, `average`, `annual leave`. None is a slip. */
 export const ASKING = new Set(

@@ -232,7 +232,6 @@ describe('a dialog', () => {
 
   test('reads what was typed, under a label or in a row; begins without mentions and references', () => {
     const input = { type: 4, custom_id: 'text', value: 'typed' }
-    const read = (...components: readonly object[]) => readModal({ custom_id: 'edit:1\u001F7', components })
     expect(read({ type: 18, component: input })).toEqual({ custom: 'edit:1', text: 'typed' })
     expect(read({ type: 1, components: [input] }).text).toBe('typed')
     expect(read().text).toBe('')
@@ -240,6 +239,8 @@ describe('a dialog', () => {
     expect(ownText('<@12345> <@67890>\nwords\nmore\n\n-# [1] **a.pdf**\n-# “x”')).toBe('words\nmore')
   })
 })
+
+const read = (...components: readonly object[]) => readModal({ custom_id: 'edit:1\u001F7', components })
 
 describe('marks and files', () => {
   test('a mark in a direct message names its person', async () => {

@@ -165,7 +165,7 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
 // oxlint-disable-next-line complexity -- one branch for each kind of question
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
-  // What several things are worth is added up.
+  // Worths of several things are added up.
   const isOfAll = said?.asksWorth === true && said.aggregate === 'value' && said.form?.kind !== 'difference'
   const one = said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said
   if (one === undefined) return undefined

@@ -2,7 +2,7 @@ import { toWordList } from './stems.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { wordsIn } from '#lexicon/match.ts'
 
-/** Where money goes, as words of a question, a header or a title say: what is spent is no fee that comes in, and no plan. */
+/** Direction of money, by the words of a question, a header or a title: an expense is neither income nor a plan. */
 export type Flow = 'in' | 'out' | 'plan'
 
 const FLOW_OF = new Map(

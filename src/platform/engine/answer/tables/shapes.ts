@@ -68,7 +68,7 @@ function toGrouping(
 const ZERO: Amount = { digits: 0n, scale: 0 }
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
 
-/** What is spent or taken per month: the sum, divided by the months. */
+/** Amount per month: the sum, divided by the months. */
 function meanOf({ placeOf }: Prepared, made: Computed, column: Column, count: number): Computed {
   const sum = sumOf(made.rows.flatMap((row) => column.amounts[placeOf.get(row) ?? -1] ?? []))
   const value = showAmount(averageOf([sum, ...Array.from({ length: count - 1 }, () => ZERO)]), column, sum.scale)

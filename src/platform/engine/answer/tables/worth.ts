@@ -8,7 +8,7 @@ import { topicsOfHeader } from './table-question.ts'
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
 
-/** Whether a column says what all that a row stands for is worth. */
+/** Whether a column has the worth of the whole row, not of one piece. */
 export const saysWorth = ({ header }: Column): boolean => WORTH.test(header)
 
 /** Whether a column says what its rows are worth. */

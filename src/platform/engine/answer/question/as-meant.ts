@@ -1,8 +1,8 @@
-import type { Retrieved } from '../api/retrieve.ts'
-import { toLanguage } from '../text/languages.ts'
-import { ASKING, nearestWords, smallWordOf, swapsOf } from '../text/slips.ts'
-import { toTerm } from '../text/terms.ts'
-import { normalize, toWords } from '../text/words.ts'
+import type { Retrieved } from '#platform/engine/api/retrieve.ts'
+import { toLanguage } from '#platform/engine/text/languages.ts'
+import { ASKING, nearestWords, smallWordOf, swapsOf } from '#platform/engine/text/slips.ts'
+import { toTerm } from '#platform/engine/text/terms.ts'
+import { normalize, toWords } from '#platform/engine/text/words.ts'
 
 const WORD = /\p{L}{3,}/gu
 

@@ -1,7 +1,7 @@
 import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { referenceMark } from '#platform/wire/references.ts'
-import { splitHead } from '../texts.ts'
-import { type ExtractiveAnswer, withMarks } from './extractive.ts'
+import { splitHead } from '#platform/engine/texts.ts'
+import { type ExtractiveAnswer, withMarks } from '../extractive.ts'
 
 /** An answer to one of several questions. */
 interface Answered extends ExtractiveAnswer {

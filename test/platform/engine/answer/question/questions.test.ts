@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerMessage } from '#platform/engine/answer/questions.ts'
+import { answerMessage } from '#platform/engine/answer/question/questions.ts'
 import { textsFor } from '#platform/engine/texts.ts'
 
 const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asMeant } from '#platform/engine/answer/as-meant.ts'
+import { asMeant } from '#platform/engine/answer/question/as-meant.ts'
 
 const passage = { file: 'hire.md', place: 'L1', headings: [], lead: '', distance: 0, coverage: 1 }
 const mend = (question: string, ...bodies: readonly string[]) =>
