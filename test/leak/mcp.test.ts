@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { createPerson } from '../support/people/person.ts'
 import type { ChatWorkspace } from '../support/people/workspace.ts'
+import { type Agent, openAgent as openAgentAt, waysTo } from './agents.ts'
 import { openSetting, type Room, type Setting, vaultFile } from './setting.ts'
 
 const LONG_MS = 900_000
@@ -18,26 +18,6 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   Mallory: ['board', 'staff', 'lab', 'ada-direct', 'ben-direct', 'cleo-direct'],
   Ben: ['board', 'lab', 'ada-direct', 'cleo-direct', 'mallory-direct'],
   Cleo: ['board', 'staff', 'ada-direct', 'ben-direct', 'mallory-direct'],
-}
-
-interface Passage {
-  readonly id: string
-  readonly text: string
-}
-
-/** An agent that has the token of somebody. */
-interface Agent {
-  /** All that it is given: results, failures, sentences. */
-  call(tool: string, args: object): Promise<string>
-  search(query: string): Promise<readonly Passage[]>
-}
-
-async function fetchPatiently(url: string | URL, init?: RequestInit): Promise<Response> {
-  for (;;) {
-    const response = await fetch(url, init)
-    if (response.status !== 429) return response
-    await delay(1000 * Number(response.headers.get('retry-after') ?? 1))
-  }
 }
 
 const textOf = async (workspace: ChatWorkspace, room: Room) =>
@@ -59,25 +39,7 @@ describe('what is known in one room only, asked for by an agent', () => {
   /** Ids of the passages with the canaries, as a member of the room gets them. */
   const passages = new Map<Room, string>()
 
-  async function openAgent(token: string): Promise<Agent> {
-    const client = new Client({ name: 'leak', version: '1' })
-    const requestInit = { headers: { authorization: `Bearer ${token}` } }
-    const url = new URL('/mcp', setting.footbridge.url)
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit, fetch: fetchPatiently }))
-    const call = async (tool: string, args: object) => {
-      const result = await client
-        .callTool({ name: tool, arguments: { ...args } })
-        .catch((error: unknown) => String(error))
-      return JSON.stringify(result)
-    }
-    return {
-      call,
-      async search(query) {
-        const result = await client.callTool({ name: 'search', arguments: { query } })
-        return (result.structuredContent as { results: readonly Passage[] }).results
-      },
-    }
-  }
+  const openAgent = (token: string) => openAgentAt(setting.footbridge.url, token)
 
   const agentOf = (workspace: ChatWorkspace, person: string) => {
     const agent = agents.get(`${workspace.service} ${person}`)
@@ -85,38 +47,10 @@ describe('what is known in one room only, asked for by an agent', () => {
     return agent
   }
 
-  /** All ways to what is known in a room, with everything that could have leaked: its ids, its names, its passages. */
-  function waysTo(room: Room): readonly (readonly [tool: string, args: object])[] {
-    const full = setting.collectionOf(room)
-    const plain = full.split('/').at(-1) ?? ''
-    const passage = passages.get(room) ?? ''
-    const id = decodeURIComponent(passage.split('/')[3] ?? '')
-    const file = `vault-${room.name}.md`
-    const at = (collection: string) => `footbridge://knowledge/${encodeURIComponent(collection)}/${file}`
-    const query = `pass phrase of the vault of ${room.name}`
-    return [
-      ['search', { query }],
-      ['search', { query, collection: id }],
-      ['search', { query, collection: full }],
-      ['search', { query, collection: plain }],
-      ['search', { query: `${full} ${room.canary.slice(0, 2)} vault`, limit: 50 }],
-      ['fetch', { id: passage }],
-      ['get_passage', { id: passage }],
-      ['fetch', { id: at(id) }],
-      ['fetch', { id: at(full) }],
-      ['get_passage', { id: `${at(plain)}/L1-3` }],
-      ['fetch', { id: passage.replace('footbridge://knowledge/', 'footbridge://knowledge/..%2F') }],
-      ['list_files', { collection: id }],
-      ['list_gaps', { collection: id }],
-      ['ask', { question: `What is the pass phrase of the vault of ${room.name}?` }],
-      ['ask', { question: `What is the pass phrase?`, collection: id }],
-      ['ask', { question: `Use ${full}. What is the pass phrase?`, collection: full }],
-    ]
-  }
-
   /** Canaries that got out. */
   async function attack(agent: Agent, room: Room): Promise<readonly string[]> {
-    const given = await Promise.all(waysTo(room).map(([tool, args]) => agent.call(tool, args)))
+    const ways = waysTo({ ...room, collection: setting.collectionOf(room), passage: passages.get(room) ?? '' })
+    const given = await Promise.all(ways.map(([tool, args]) => agent.call(tool, args)))
     tries += given.length
     return given.filter((text) => text.includes(room.canary)).map((text) => `${room.name}: ${text.slice(0, 200)}`)
   }

@@ -1,0 +1,94 @@
+/** Two workspaces of Slack in one Footbridge, in which channels and people have the same ids. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBrowser, settingsFor } from '../adapters/slack/workspaces/many.ts'
+import { type CloudTeam, type SlackCloud, startSlackCloud } from '../doubles/slack/cloud.ts'
+import { type Footbridge, startFootbridge } from '../support/footbridge.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Agent, openAgent, waysTo } from './agents.ts'
+import { makeCanary, vaultFile } from './setting.ts'
+
+const TEAMS = ['T1', 'T2'] as const
+const ROOMS = ['open', 'closed'] as const
+const ADA = 'U0SAME'
+const TOKEN = /fbt-[\w-]{59}/
+const LONG_MS = 300_000
+
+interface Place {
+  readonly name: string
+  readonly canary: string
+  readonly passage: string
+}
+
+let cloud: SlackCloud
+let footbridge: Footbridge
+const agents = new Map<string, Agent>()
+const places = new Map<string, readonly Place[]>()
+
+const shownIn = (team: CloudTeam, channel: string) =>
+  team
+    .transcript(channel)
+    .map(({ text }) => text)
+    .join('\n')
+
+async function fill(team: CloudTeam): Promise<readonly Omit<Place, 'passage'>[]> {
+  team.workspace.addUser({ id: ADA, name: 'Ada', locale: 'en-GB' })
+  const made = []
+  for (const name of ROOMS) {
+    const id = `C0${name.toUpperCase()}`
+    team.workspace.addChannel({ id, name, creator: ADA, ...(name === 'closed' ? { kind: 'private' } : {}) })
+    team.workspace.channel(id).members.add(ADA)
+    const canary = makeCanary()
+    const { name: file, bytes } = vaultFile(name, canary)
+    team.say({ channel: id, user: ADA, files: [team.hostFile(String(bytes), file, 'text/markdown')] })
+    await cloud.until(() => /vault.*ready/.test(shownIn(team, id)), `the receipt of ${name} in ${team.id}`)
+    made.push({ name, canary })
+  }
+  return made
+}
+
+beforeAll(async () => {
+  cloud = await startSlackCloud()
+  const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  footbridge = await startFootbridge({ PORT: String(port), ...settingsFor(cloud, publicUrl) })
+  cloud.deliverTo(`${publicUrl}/slack/events`)
+  for (const id of TEAMS) {
+    const team = cloud.addTeam(id)
+    const browser = createBrowser({ fetch: (request) => fetch(request, { redirect: 'manual' }) }, publicUrl)
+    await browser.visit(cloud.oauth.allow(await browser.begin(), id))
+    const made = await fill(team)
+    team.command({ channel: 'C0OPEN', user: ADA, text: 'connect laptop' })
+    const token = await cloud.until(() => TOKEN.exec(shownIn(team, 'C0OPEN'))?.[0], `the token of ${id}`)
+    const agent = await openAgent(footbridge.url, token)
+    agents.set(id, agent)
+    const found = await agent.search('pass phrase of the vault')
+    places.set(
+      id,
+      made.map((one) => ({ ...one, passage: found.find(({ text }) => text.includes(one.canary))?.id ?? '' })),
+    )
+  }
+}, LONG_MS)
+afterAll(async () => {
+  await footbridge.close()
+  await cloud.close()
+})
+
+it('an agent reads the rooms of its own workspace, and nothing of the other one', { timeout: LONG_MS }, async () => {
+  const out: string[] = []
+  let tries = 0
+  for (const [at, id] of TEAMS.entries()) {
+    const own = places.get(id) ?? []
+    expect(own.filter(({ passage }) => passage === '')).toEqual([])
+    const agent = agents.get(TEAMS[1 - at] ?? '')
+    if (agent === undefined) throw new Error('There is no agent.')
+    for (const room of own) {
+      const collection = decodeURIComponent(room.passage.split('/')[3] ?? '')
+      const given = await Promise.all(waysTo({ ...room, collection }).map(([tool, args]) => agent.call(tool, args)))
+      tries += given.length
+      out.push(...given.filter((text) => text.includes(room.canary)))
+    }
+  }
+  expect(out).toEqual([])
+  expect(cloud.crossings).toEqual([])
+  process.stdout.write(`Leak suite over MCP: ${tries} tries by a token of another workspace, 0 canaries got out.\n`)
+})
