@@ -29,6 +29,10 @@ export const phrasesIn = (list = ''): readonly string[] => list.split(/\s*[,\n]\
 export const allPhrases = <Name extends Group>(group: Name, list: List<Name>): readonly string[] =>
   byLanguage(group, list).flatMap(phrasesIn)
 
+/** The phrases of a list, of the languages that write 1.5 with a comma. */
+export const commaPhrases = <Name extends Group>(group: Name, list: List<Name>): readonly string[] =>
+  byLanguage(group, list).flatMap((phrases, at) => (LANGUAGES[at]?.decimals === 'comma' ? phrasesIn(phrases) : []))
+
 /** The words of a list: divided by white space. */
 export const wordsIn = (list = ''): readonly string[] => list.split(/\s+/).filter((word) => word !== '')
 

@@ -40,13 +40,15 @@ function read(cell: string): CellNumber | undefined {
 /**
  * The numbers of a column, such as `£16,900 [1]` and `(£300)`. Undefined unless each cell is one, all in the same unit:
  * 007 and F-150 are names, and 1.234 is two numbers in two countries.
+ *
+ * @param mayBeComma the words around it write 1.5 with a comma, as 1,234 may then be as well
  */
-export function numbersIn(cells: readonly string[]): readonly number[] | undefined {
+export function numbersIn(cells: readonly string[], mayBeComma = false): readonly number[] | undefined {
   const numbers = cells.map(read)
   const known = numbers.filter((number) => number !== undefined)
   const [first] = known
   if (first === undefined || known.length < cells.length || known.some(({ unit }) => unit !== first.unit))
     return undefined
   const styles = new Set(known.map(({ style }) => style))
-  return styles.has('thousands') && styles.has('comma') ? undefined : known.map(({ value }) => value)
+  return styles.has('thousands') && (mayBeComma || styles.has('comma')) ? undefined : known.map(({ value }) => value)
 }

@@ -63,11 +63,28 @@ export function createMeter(look: (characters: number) => void = () => {}): Mete
   }
 }
 
+/** Marks of mrkdwn count at the edge of a word only: this is an edge without a width. */
+const EDGE = '\u200B'
+/** Stars of bold type, while single stars become italics. */
+const [OPEN, CLOSE] = ['\u0001', '\u0002']
+const GLUED = {
+  before: new RegExp(`(?<=[\\p{L}\\p{N}_])${OPEN}`, 'gu'),
+  after: new RegExp(`${CLOSE}(?=[\\p{L}\\p{N}_])`, 'gu'),
+}
+
 /** Converts to mrkdwn for the text of a file, which supports no blocks. Links show their target. */
 export const toMrkdwn = (markdown: string): string =>
   escapeText(escapeMentions(markdown))
     .replaceAll(/\[([^[\]\n]+)\]\((https?:[^)\s]{1,2000})\)/g, '$1 ($2)')
-    .replaceAll(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g, '*$1*')
+    .replaceAll(OPEN, '')
+    .replaceAll(CLOSE, '')
+    .replaceAll(/\*\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*\*/g, `${OPEN}_$1_${CLOSE}`)
+    .replaceAll(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g, `${OPEN}$1${CLOSE}`)
+    .replaceAll(/(?<![*\w])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![*\w])/g, '_$1_')
+    .replaceAll(GLUED.before, `${EDGE}*`)
+    .replaceAll(GLUED.after, `*${EDGE}`)
+    .replaceAll(OPEN, '*')
+    .replaceAll(CLOSE, '*')
     .replaceAll(/~~(?=\S)([^~\n]+?)(?<=\S)~~/g, '~$1~')
     .replaceAll(/^#{1,6} +(.+)$/gm, '*$1*')
 

@@ -1,4 +1,4 @@
-import { matchWithin, allPhrases } from '#lexicon/match.ts'
+import { allPhrases, commaPhrases, matchWithin } from '#lexicon/match.ts'
 import { cut } from '#adapters/shared/outgoing.ts'
 import type { Blocks } from './buttons.ts'
 import { numbersIn } from './cell-numbers.ts'
@@ -6,6 +6,8 @@ import { escapeMentions } from './markup.ts'
 
 /** Fewer rows need no pages and no sorting. */
 const MIN_ROWS = 4
+/** Two sums are compared already. */
+const MIN_SUMS = 2
 const MAX_ROWS = 100
 const MAX_COLUMNS = 20
 /** Characters of all cells; Slack refuses more than 10,000. */
@@ -29,7 +31,19 @@ interface Tabled {
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 const RULE = /^ {0,3}\|?(?=[\s:|]*-)[\s:|-]+$/
 /** Markup that a cell of plain text would lose: code, links, addresses, escapes, entities, emphasis except bold. */
-const STYLED = /[`\]]\(|`|<|https?:|(?<!\w)[*_]{1}(?=\w)|~~|\\|&#?\w+;/
+const STYLED = /[`\]]\(|`|<|https?:|(?<!\w)[*_](?=\w)|\p{L}\*\p{L}|~~|\\|&#?\w+;/u
+
+const SUM = matchWithin(allPhrases('tables', 'sum'))
+const COMMA_SUM = matchWithin(commaPhrases('tables', 'sum'))
+
+const hasSums = (header: readonly string[]) => header.length === 2 && SUM.test(header[1] ?? '')
+
+/** The numbers below a heading, which may tell how numbers are written there. */
+const numbersBelow = ({ header, rows }: Pick<Tabled, 'header' | 'rows'>, at: number) =>
+  numbersIn(
+    rows.map((cells) => cells[at] ?? ''),
+    COMMA_SUM.test(header[at] ?? ''),
+  )
 
 const isRow = (line: string | undefined): line is string => line !== undefined && line.includes('|')
 
@@ -62,7 +76,7 @@ function findTable(markdown: string): Tabled | undefined {
   })
   const all = [header, ...rows].flat()
   const isFitting =
-    rows.length >= MIN_ROWS &&
+    rows.length >= (hasSums(header) ? MIN_SUMS : MIN_ROWS) &&
     rows.length <= MAX_ROWS &&
     header.length <= MAX_COLUMNS &&
     all.reduce((sum, cell) => sum + cell.length, 0) <= MAX_TABLE &&
@@ -83,7 +97,7 @@ const captionOf = ({ header }: Tabled): string =>
 /** Cells of a column are numbers only together: Slack sorts a mixed column by its letters. */
 function tableBlock(table: Tabled) {
   const { header, rows } = table
-  const columns = header.map((_, at) => numbersIn(rows.map((cells) => cells[at] ?? '')))
+  const columns = header.map((_, at) => numbersBelow(table, at))
   const toCell = (text: string, at: number, row: number) => {
     const value = columns[at]?.[row]
     return value === undefined ? rawText(text) : { type: 'raw_number', value, text: escapeMentions(text) }
@@ -96,13 +110,12 @@ function tableBlock(table: Tabled) {
   }
 }
 
-const SUM = matchWithin(allPhrases('tables', 'sum'))
-
 /** Sums by group, as bars; a chart of other numbers would say what nobody asked. */
-function chartBlocks({ header, rows }: Tabled): Blocks {
+function chartBlocks(table: Tabled): Blocks {
+  const { header, rows } = table
   const [group = '', sum = ''] = header
-  if (header.length !== 2 || !SUM.test(sum) || rows.length > MAX_BARS) return []
-  const values = numbersIn(rows.map(([, value = '']) => value))
+  if (!hasSums(header) || rows.length > MAX_BARS) return []
+  const values = numbersBelow(table, 1)
   const bars = rows.map(([name = ''], at) => ({ label: escapeMentions(name), value: values?.[at] ?? -1 }))
   const labels = new Set(bars.map(({ label }) => label))
   // A total among its parts would be the longest bar.

@@ -156,6 +156,12 @@ describe('a file that is handed out', () => {
 
   test.each([
     ['**a** and ~~b~~', '*a* and ~b~'],
+    ['*i* and **b**', '_i_ and *b*'],
+    ['**b***i*', '*b*\u200B_i_'],
+    ['*i***b**', '_i_\u200B*b*'],
+    ['***both***', '*_both_*'],
+    ['Haupt**bahnhof**', 'Haupt\u200B*bahnhof*'],
+    ['2*3*4 and * one', '2*3*4 and * one'],
     ['# Head\nx', '*Head*\nx'],
     ['a < b & c', 'a &lt; b &amp; c'],
   ])('%j beside it is %j', (markdown, mrkdwn) => {

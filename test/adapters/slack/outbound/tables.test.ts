@@ -53,6 +53,7 @@ test('sums by group are a table and a chart, and the text around them stays', ()
 describe('a table stays markdown', () => {
   test.each([
     ['with few rows', table(['a', 'b'], rowsOf(3))],
+    ['with one sum', table(['a', 'Total'], rowsOf(1))],
     ['with more rows than Slack takes', table(['a', 'b'], rowsOf(101))],
     [
       'with more columns',
@@ -71,6 +72,7 @@ describe('a table stays markdown', () => {
     ['with links', table(['a', 'b'], [...rowsOf(4), ['[x](https://a.example)', '1']])],
     ['with a mention', table(['a', 'b'], [...rowsOf(4), ['<!channel>', '1']])],
     ['with escapes and entities', table(['a', 'b'], [...rowsOf(4), ['D\\#', 'R&amp;D']])],
+    ['with emphasis within a word', table(['a', 'b'], [...rowsOf(4), ['**bold***italic*', '1']])],
     ['with code', table(['a', 'b'], [...rowsOf(4), ['`x`', '1']])],
     ['in code', `\`\`\`\n${table(['a', 'b'], rowsOf(5))}\n\`\`\``],
     ['beside another one', `${table(['a', 'b'], rowsOf(5))}\n\nand\n\n${table(['a', 'b'], rowsOf(5))}`],
@@ -93,6 +95,19 @@ describe('a chart is drawn', () => {
       ),
       true,
     ],
+    ['of two sums', labels(['a', 'b']), true],
+    ['of thousands, in an English table', labels(['a', 'b', 'c', 'd'], '1,250'), true],
+    [
+      'not of what may be thousands or decimals, in a German table',
+      table(
+        ['Ort', 'Summe von Menge'],
+        'abcd'.split('').map((one) => [one, '1,250']),
+      ),
+      false,
+    ],
+    ['nor with a point', labels(['a', 'b', 'c', 'd'], '1.250'), false],
+    ['not where one of several is below nothing', `${labels(['a', 'b', 'c', 'd'])}\n| e | -1 |`, false],
+    ['not of a sum of all in German', labels(['a', 'b', 'c', 'Gesamtsumme']), false],
     ['not of other numbers', table(['Product', 'Price'], rowsOf(4)), false],
     ['not of many sums', labels(Array.from({ length: 21 }, (_, at) => `g${at}`)), false],
     ['not of long names', labels(['a', 'b', 'c', 'd'.repeat(21)]), false],
