@@ -85,6 +85,7 @@ export const de: Lexicon = {
       werden, auch, über, oder, aber`,
     attributes: '(wie|was) (ist|lautet|hoch ist|heißt|sind|lauten) (der|die|das) {thing} (von|der|des)',
     why: 'warum, wieso, weshalb, aus welchem grund',
+    whoSigned: 'wer hat {rest} (unterschrieben|unterzeichnet|geschrieben|geschickt), von wem (ist|kommt|stammt)',
     because: 'weil, da, denn, wegen, aufgrund, grund~, gründ~, ursache, deshalb, daher',
     howLong: 'wie lang[e]',
     lengths:
@@ -222,6 +223,8 @@ export const de: Lexicon = {
     page: 'seite, s.',
     pageOf: 'von',
     beforeNumbers: 'nr abs art ziff kap abb tab tel az',
+    closings:
+      'mit (freundlichen|besten|herzlichen) grüßen, (freundliche|beste|viele|herzliche|liebe) grüße, hochachtungsvoll',
     abbreviations: 'Nr Abs Art Ziff Hr Fr Str Tel Abb Kap ca bzw z.B d.h u.a',
     afterOrdinals: 'Jan Feb März Apr Mai Jun Jul Aug Sep Okt Nov Dez Quartal Etage Stock Kapitel Tag Woche Monat Jahr',
   },

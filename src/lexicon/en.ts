@@ -81,6 +81,7 @@ export const en: Lexicon = {
     attributes: '(what|which|when|how high|how much|how long) (is|was|are|were) the {thing} of',
     why: 'why, how come, what (is|was) the (reason|cause)',
     because: 'because, since, due to, owing to, reason[s], cause[d], therefore',
+    whoSigned: 'who (signed|wrote|sent), who (has|had) (signed|written|sent)',
     howLong: 'how long',
     lengths: 'seconds, (minute|hour|day|night|week|fortnight|month|year|decade)[s], centur~',
     howMany: 'how (many|much|long|big|large|high|old|often|far|late)',
@@ -230,6 +231,8 @@ export const en: Lexicon = {
     headings: 'article appendix annex chapter section schedule',
     page: 'page, page no., p.',
     pageOf: 'of',
+    closings:
+      'yours (sincerely|faithfully|truly), [with] (kind|best|warm) regards, regards, best wishes, sincerely, all the best',
     abbreviations: 'Dr Mr Mrs Ms Prof St No Fig vs approx e.g i.e p pp vol',
     beforeNumbers: 'no nos nr art sec ch fig tab ext tel ref para approx ca',
   },

@@ -90,6 +90,8 @@ export interface Requests {
   readonly because: Phrases
   /** Questions for something of somebody; `{thing}`, before the name. */
   readonly attributes: Phrases
+  /** Asks who signed a letter or a mail; `{rest}`: which. */
+  readonly whoSigned: Phrases
   readonly howMany: Phrases
   /** Asks for a length of time, and its units. */
   readonly howLong: Phrases
@@ -208,6 +210,8 @@ export interface Documents {
   /** Styles of quotations, divided by commas, and of headings. */
   readonly quoteStyles: Phrases
   readonly headingStyles: Words
+  /** Words above the name of who signed. */
+  readonly closings: Phrases
   /** Numbered headings that a question names: `Annex IV`. */
   readonly headings: Words
   /** Head or foot of a page: `page 3 of 8`. */

@@ -11,6 +11,7 @@ import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
 import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
+import { signatureFor } from './quotes/signature.ts'
 import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
 
@@ -141,6 +142,8 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
   const { quotes, least } = byCodes(question, found)
   const best = quotes[0]
   if (best === undefined || best.evidence < least) return []
+  const signature = signatureFor(question, { ...found, quotes })
+  if (signature !== undefined) return [signature]
   const seen = new Set<string>()
   return forQuestion(question, { ...found, quotes })
     .filter((quote) => {

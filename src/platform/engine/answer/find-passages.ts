@@ -7,7 +7,7 @@ import type { UserRow } from '../storage/catalog.ts'
 import { inSpan, type Trace } from '../trace.ts'
 import { asMeant } from './question/as-meant.ts'
 import { answerLanguage } from './extractive.ts'
-import { addOtherWords, searchInOtherWords } from './other-words.ts'
+import { addOtherWords, evidenceOf, lessSure, searchInOtherWords } from './other-words.ts'
 import { toSearchText } from './prompt.ts'
 import { searchTranslated } from './quotes/translated.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
@@ -15,6 +15,11 @@ import type { ReadTableFiles } from './tables/table-files.ts'
 
 /** Default number of chunks for an answer. */
 const RETRIEVAL_LIMIT = 6
+/** Evidence that a question loses whose typing errors were mended: another word may have been meant. */
+const SLIP_DOUBT = 0.05
+
+const surer = (one: Retrieved, other: Retrieved) => (evidenceOf(other) > evidenceOf(one) ? other : one)
+
 /** Parts that find passages. */
 export interface FindParts {
   readonly collections: CollectionService
@@ -63,9 +68,10 @@ export function createFindPassages(parts: FindParts) {
     const { filename, limit = RETRIEVAL_LIMIT } = retrieval
     const quotedBy = (by: Retrieve) => (words: string) => by(rows, { question: words, limit, quotes: true, filename })
     const [quoted, byWords] = [quotedBy(retrieve), quotedBy(retrieveByWords)]
-    const own = quotes ? await quoted(question) : await retrieve(rows, { question, limit, filename })
-    const meant = asMeant(question, own)
-    const asked = asMeant(withoutCourtesies(lastQuestion(call.request)), own)
+    const typed = quotes ? await quoted(question) : await retrieve(rows, { question, limit, filename })
+    const meant = asMeant(question, typed)
+    const asked = asMeant(withoutCourtesies(lastQuestion(call.request)), typed)
+    const own = quotes && meant !== question ? surer(typed, lessSure(await quoted(meant), SLIP_DOUBT)) : typed
     const retrieved = quotes
       ? await searchTranslated(meant, await searchInOtherWords(meant, own, quoted, byWords), dictionary, (others) =>
           retrieve(rows, { question: meant, limit, quotes: true, filename, others }),

@@ -1,6 +1,7 @@
 import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { referenceMark } from '#platform/wire/references.ts'
 import { splitHead } from '#platform/engine/texts.ts'
+import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { type ExtractiveAnswer, withMarks } from '../extractive.ts'
 
 /** An answer to one of several questions. */
@@ -22,17 +23,18 @@ const shift = (text: string, by: number): string =>
  */
 function joinAnswers(answers: readonly Answered[]): ExtractiveAnswer | undefined {
   if (answers.every(({ refuses }) => refuses)) return undefined
-  let count = 0
   const heads = new Set<string>()
+  const [cited, others]: [Passage[], Passage[]] = [[], []]
   const texts = answers.map((one) => {
     const { head, rest } = splitHead(withMarks(one))
     if (head !== '') heads.add(head)
-    const shown = `**${one.question}**\n\n${shift(rest, count).trim()}`
-    count += one.passages.length
+    const shown = `**${one.question}**\n\n${shift(rest, cited.length).trim()}`
+    const count = Math.max(0, ...Array.from(rest.matchAll(MARK), ([, number]) => Number(number)))
+    cited.push(...one.passages.slice(0, count))
+    others.push(...one.passages.slice(count))
     return shown
   })
-  const passages = answers.flatMap((one) => one.passages)
-  return { text: `${[...heads, ...texts].join('\n\n')}\n`, passages, refuses: false }
+  return { text: `${[...heads, ...texts].join('\n\n')}\n`, passages: [...cited, ...others], refuses: false }
 }
 
 /** @param before the questions before it in the same message, which may say what it is about. */

@@ -28,6 +28,20 @@ it('answers each question of a message below it, and counts the marks on', async
   expect(refuses).toBe(false)
 })
 
+it('numbers what is cited without gaps: passages that no answer names come last', async () => {
+  const [first, spare, second] = ['a.md', 'b.md', 'c.md'].map((file) => ({ ...passage, file }))
+  const answers = [
+    { text: '> Ada. [RREF1]\n', passages: [first, spare].flatMap((one) => one ?? []), refuses: false },
+    { text: '> In May. [RREF1]\n', passages: [second].flatMap((one) => one ?? []), refuses: false },
+  ]
+  const { text, passages } = await answerMessage(
+    'Who signs the lease? When is it due?',
+    async (question) => answers[question.startsWith('Who') ? 0 : 1] ?? { text: '', passages: [], refuses: true },
+  )
+  expect(text).toContain('In May. [RREF2]')
+  expect(passages.map(({ file }) => file)).toEqual(['a.md', 'c.md', 'b.md'])
+})
+
 it('says once that files are quoted', async () => {
   const { filesSay } = textsFor('en').files
   const { ask } = asking({
