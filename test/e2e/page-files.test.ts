@@ -129,7 +129,12 @@ test('the actions under an answer are one row, a vote looks pressed and needs no
   const vote = { value: 'a1', group: 'vote' }
   const actions: readonly Action[] = [
     { id: 'vote.up', label: '👍', ...vote },
-    { id: 'vote.down', label: '👎', ...vote, prompt: { title: 'What was wrong?', label: 'In a few words' } },
+    {
+      id: 'vote.down',
+      label: '👎',
+      ...vote,
+      prompt: { title: 'What was wrong?', label: 'In a few words', reasons: true },
+    },
     { id: 'say.another', label: '↻', value: 'a1' },
     { id: 'say.shorter', label: 'Shorter', value: 'a1' },
   ]
@@ -148,6 +153,14 @@ test('the actions under an answer are one row, a vote looks pressed and needs no
   await row.getByRole('button', { name: 'Bad answer', pressed: true }).waitFor()
   await row.getByRole('button', { name: 'Good answer', pressed: false }).waitFor()
   expect((await next('action')).action).toEqual({ id: 'vote.down', value: 'a1', text: '' })
+  await row.getByRole('button', { name: 'Bad answer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'What was wrong?' })
+  await dialog.getByRole('group', { name: 'What applies?' }).getByLabel('It is out of date').check()
+  await dialog.getByLabel('In a few words').fill('It is one.')
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await next('action')).action).toMatchObject({ text: 'outdated: It is one.' })
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
 

@@ -49,6 +49,7 @@ const MAX_ANSWER_S = 60
 /** What is not answered by then is lost, milliseconds. */
 const LOST_MS = 240_000
 const LOOK_MS = 250
+const NOTICE_MS = 5000
 /** The connections of before are closed, and those of now open, milliseconds. */
 const REST_MS = 60_000
 /** pino's number. */
@@ -73,6 +74,13 @@ async function shownAfter(workspace: ChatWorkspace, channel: Channel, shown: Reg
     await sleep(LOOK_MS)
   }
   return (performance.now() - since) / 1000
+}
+
+/** The notice of a failure goes just after the answer that comes after all. */
+async function settledMessages(workspace: ChatWorkspace, channel: Channel): Promise<readonly string[]> {
+  const texts = async () => (await createPerson(workspace, 'Ada', channel).shown()).map(({ text }) => text)
+  await eventually(async () => (await texts()).length === 1, { timeoutMs: NOTICE_MS, everyMs: LOOK_MS }).catch(() => [])
+  return texts()
 }
 
 /**
@@ -107,9 +115,7 @@ async function absence(
   ])
   const isAtRest = () => service.connections()[0] === service.connections()[1]
   await eventually(isAtRest, { timeoutMs: REST_MS, everyMs: LOOK_MS }).catch(() => undefined)
-  const counts = await Promise.all(
-    [...channels, drops].map((channel) => createPerson(workspace, 'Ada', channel).count(/./)),
-  )
+  const shown = await Promise.all([...channels, drops].map((channel) => settledMessages(workspace, channel)))
   const [open, wanted] = service.connections()
   // The first line of each process tells that it is away.
   const linesAMinute = Math.max(0, lines.length - 1 - kills) / (awayMs / 60_000)
@@ -117,7 +123,9 @@ async function absence(
     ...answeredS.flatMap((s) =>
       s > MAX_ANSWER_S + (pause * awayMs) / 1000 ? [`${what}: answered after ${s.toFixed(0)} s`] : [],
     ),
-    ...counts.flatMap((count) => (count === 1 ? [] : [`${what}: ${count} messages`])),
+    ...shown.flatMap((texts) =>
+      texts.length === 1 ? [] : [`${what}: ${texts.length} messages: ${texts.join(' | ')}`],
+    ),
     ...(open === wanted ? [] : [`${what}: ${open} connections`]),
     ...(linesAMinute > 1 ? [`${what}: ${lines.length} lines: ${lines.map(({ msg }) => msg).join(' | ')}`] : []),
   ]
