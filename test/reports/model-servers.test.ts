@@ -4,6 +4,7 @@ import { readAnswer } from '#bridge/answers/read-answer.ts'
 import { isUnanswered } from '#bridge/answers/read-answer.ts'
 import { createPlatformClient, type PlatformClient } from '#platform/client/client.ts'
 import { pack, type Quirks } from '../doubles/upstream/quirks.ts'
+import { ENDS, THINKING } from '../doubles/upstream/thinking.ts'
 import type { ChatAnswer, UpstreamAnswer } from '../doubles/upstream/script.ts'
 import { inference, openPlatform, type TestPlatform } from '../platform/server/platform.ts'
 
@@ -114,6 +115,8 @@ describe('an answer in the words of other servers', () => {
     { stopOnEach: true },
     { stopOnEach: true, unended: true },
     { unended: true },
+    { ownLines: 'chat' },
+    { ownLines: 'generate' },
     ...(['gzip', 'deflate', 'raw deflate', 'br', 'zstd'] as const).map((packed) => ({ packed })),
     { packed: 'gzip', unended: true, stopOnEach: true, parts: true, numericIds: true, emptyErrors: true },
   ]
@@ -123,6 +126,54 @@ describe('an answer in the words of other servers', () => {
     const answer: ChatAnswer = { kind: 'chat', deltas, quirks }
     expect(await ask(answer)).toMatchObject({ text: long + ANSWER, files: ['beacons.md'] })
     expect((await ask(answer, { isHosted: true })).end.answer).toBe(long + SAID)
+  })
+
+  test.each([...THINKING.map((thinksBetween) => ({ thinksBetween })), ...ENDS.map((leaves) => ({ leaves }))])(
+    '%j is taken out of the text',
+    async (quirks: Quirks) => {
+      for (const isHosted of [false, true]) {
+        const model = `m ${JSON.stringify(quirks)}${String(isHosted)}`
+        const answer: ChatAnswer = { kind: 'chat', text: SAID, reasoning: 'SECRETTHOUGHT of mine', quirks }
+        const read = await ask(answer, { isHosted, model })
+        expect(read.end.answer.trimEnd()).toBe(SAID)
+        expect(read.seen).not.toContain('SECRET')
+      }
+    },
+  )
+
+  test('the form of Ollama is that of the contract for every caller, whole and with the block', async () => {
+    const message = { role: 'assistant', content: SAID, thinking: 'SECRETTHOUGHT' }
+    const body = JSON.stringify({ model: 'm', message, done: true, done_reason: 'stop' })
+    platform.upstream.script({ kind: 'fault', fault: 'raw', type: 'application/json', body })
+    const json = { model: 'm', messages: [{ role: 'user', content: beacons.question }], collection: 'beacons' }
+    const response = await platform.call('POST', '/v1/chat/completions', { json, headers: inference })
+    const { choices } = (await response.json()) as { choices: object[] }
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { content: expect.stringMatching(/ZPERIOD7 \[RREF1\]\.\n-+\nReferences:/), reasoning: 'SECRETTHOUGHT' },
+    })
+  })
+
+  test.each([
+    [
+      'an error in several lines, without a field',
+      '{\n  "error": {\n    "code": 503,\n    "message": "overloaded"\n  }\n}\n',
+      /overloaded/,
+    ],
+    ['a page of a proxy', '<html><head><title>Sign in</title></head></html>', /sent no answer, but this: “Sign in”/],
+    [
+      'a stop of the server',
+      'data: {"choices":[{"index":0,"delta":{"content":"The"},"finish_reason":"abort"}]}\n\n',
+      /stopped in the middle/,
+    ],
+  ])('%s is told', async (_, body, words) => {
+    await expect(ask(stream(body))).rejects.toThrow(words)
+  })
+
+  test('a prompt that is too long for a stream under way is asked again with less', async () => {
+    const error = { code: 400, message: 'the request exceeds the available context size (4096 tokens)', n_ctx: 4096 }
+    platform.upstream.script(stream(`data: ${JSON.stringify({ error })}\n\n`))
+    expect(await ask({ kind: 'chat', text: 'Less.' })).toMatchObject({ text: 'Less.' })
   })
 
   test('thinking in the text is shown nowhere, streamed or whole, also of a hosted platform', async () => {

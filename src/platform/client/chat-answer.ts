@@ -1,6 +1,6 @@
 import type { ChatEvent as PortEvent } from '#bridge/port/platform.ts'
 import {
-  FAILED_FINISH,
+  isFailedFinish,
   FILTER_FINISH,
   isFinish,
   isProgressTool,
@@ -158,7 +158,7 @@ export function createAnswer(doing: string, thoughts: Thoughts = createThoughts(
     /** @throws {PlatformError} `empty` or `cut`. */
     finish(): ChatEvent[] {
       if (events === 0) throw emptyError(doing, reasoned)
-      if ((!ended && reason === undefined) || reason === FAILED_FINISH) throw cutError(doing)
+      if ((!ended && reason === undefined) || isFailedFinish(reason)) throw cutError(doing)
       const last: ChatEvent[] = []
       addEvents(last, thoughts.end())
       last.push(...calls.end())

@@ -3,7 +3,7 @@ import { allPhrases, allSet, allWords, oneOf } from '#lexicon/match.ts'
 // Names that models and templates use; Open WebUI, LiteLLM and vLLM have them in their lists, too.
 const TAG_NAMES = (
   'think thinking thought thoughts reason reasoning reflection scratchpad reasoning_scratchpad internal_reasoning ' +
-  'inner_thoughts inner_monologue'
+  'inner_thoughts inner_monologue longcat_think'
 ).split(' ')
 const NAMES = String.raw`(?:antml:|seed:|mm:)?(?:${TAG_NAMES.join('|')})`
 /** Headers of OpenAI's harmony format, which servers leave in the text when they do not know it. */
@@ -12,26 +12,31 @@ const header = (channel: string) =>
 const HARMONY = header('(?:analysis|commentary)')
 const FINAL = header('final')
 const OPENER = new RegExp(
-  String.raw`^(?:<${NAMES}(?:\s[^<>]{0,60})?>|<\|think\|>|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>)`,
+  String.raw`^(?:<${NAMES}(?:\s[^<>]{0,60})?>|<\|think\|>|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|START_THINKING\|>|<\|inner_prefix\|>)`,
   'i',
 )
 export const CLOSER = new RegExp(
   [
-    String.raw`<\/${NAMES}\s?>|<\|\/think\|>|\[\/think\]|◁\/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>`,
+    String.raw`<\/${NAMES}\s?>|<\|\/think\|>|\[\/think\]|◁\/think▷|<\|end_of_thought\|>|<\|END_THINKING\|>|<\|inner_suffix\|>`,
     String.raw`<channel\|>|\[BEGIN FINAL RESPONSE\]`,
     FINAL,
   ].join('|'),
   'gi',
 )
 
-/** The end of thinking that has no special token. */
-export const BARE_CLOSER = /assistantfinal/g
+/** The end of thinking that has no special token, and how long it may be with the letter before it. */
+export const BARE_CLOSERS: ReadonlyMap<RegExp, number> = new Map([
+  [/assistantfinal/g, 15],
+  [/Here(?: is|'s) my response:/g, 21],
+])
+const [HARMONY_END = CLOSER, GRANITE_END = CLOSER] = BARE_CLOSERS.keys()
 
 /** Thinking whose end only its beginning tells. */
 const PAIRS = [
   [new RegExp(`^${HARMONY}`), new RegExp(String.raw`<\|end\|>|${FINAL}`, 'g')],
   // The same without its special tokens, as in `analysisWe need … assistantfinalThe answer`.
-  [/^analysis(?=(?:We|The|User|I|It|This|Let|Need|Okay|So|They|Question)[^\p{L}\p{N}_])/u, BARE_CLOSER],
+  [/^analysis(?=(?:We|The|User|I|It|This|Let|Need|Okay|So|They|Question)[^\p{L}\p{N}_])/u, HARMONY_END],
+  [/^Here(?: is|'s) my thought process:/, GRANITE_END],
   // Gemma 4.
   [/^<\|channel>thought\n?/, /<channel\|>/g],
   // Open WebUI.
@@ -55,6 +60,7 @@ const MARKS = [
   ...'<|start_thinking|> <|end_thinking|> <|channel>thought <channel|> <|end|> </details>'.split(' '),
   ...'<|start_response|> <answer> <response>'.split(' '),
   '[begin final response]',
+  ...'<|inner_prefix|> <|inner_suffix|> <|assistant|> <|im_start|>assistant <start_of_turn>model'.split(' '),
 ]
 /** Marks with a part that is free: as far as they have come. */
 const OPEN_MARKS = [
@@ -62,7 +68,12 @@ const OPEN_MARKS = [
   /^(?:<\|start\|>(?:assistant)?)?(?:<\|channel\|>[^<>\n]{0,40}(?:<\|constrain\|>[\w ]{0,20})?)?(?:<(?:\|\w{0,9}\|?)?)?$/,
   /^<details type="reasoning"[^<>]{0,200}$/,
 ]
-const STARTS = ['<|start|>assistant<|channel|>', '<details type="reasoning"']
+const STARTS = [
+  '<|start|>assistant<|channel|>',
+  '<details type="reasoning"',
+  'Here is my thought process:',
+  "Here's my thought process:",
+]
 const MAX_MARK_CHARS = 240
 
 export function mayBegin(text: string): boolean {
@@ -77,7 +88,9 @@ export function mayBegin(text: string): boolean {
 /** `analysis` at the beginning may be that of the harmony format: the next word tells. */
 export const mayBeBareChannel = (text: string) => 'analysis'.startsWith(text) || /^analysis[A-Z][a-z]{0,7}$/.test(text)
 
-const ANSWER = new RegExp(String.raw`^(?:${FINAL}|<\|START_RESPONSE\|>)`, 'i')
+/** The beginning of a turn is the template's. */
+const TURN = String.raw`<\|assistant\|>|<\|im_start\|>assistant\b|<start_of_turn>model\b`
+const ANSWER = new RegExp(String.raw`^(?:${FINAL}|<\|START_RESPONSE\|>|${TURN})`, 'i')
 const WRAPPED = /^<(?:answer|response)>\s*/i
 
 /** A mark with which an answer begins; some models have it only after their thinking. */
@@ -85,6 +98,20 @@ export const startsAnswer = (text: string, isThought: boolean): string | undefin
   (ANSWER.exec(text) ?? (isThought ? WRAPPED.exec(text) : null))?.[0]
 
 const MARK_START = /[<[◁]/g
+/** A tag that begins thinking, at the beginning of a line. */
+const ASIDE = new RegExp(String.raw`(?:^|\n)[ \t]*(${OPENER.source.slice(1)})`, 'i')
+
+/** Where thinking may begin within an answer: the tag, and its place. One in code is talked about. */
+export function asideIn(text: string, before: () => string): { readonly at: number; readonly tag: string } | undefined {
+  if (!/[<[◁]/.test(text)) return undefined
+  const found = ASIDE.exec(text)
+  const tag = found?.[1]
+  if (found === null || tag === undefined) return undefined
+  const at = found.index + found[0].length - tag.length
+  const all = before() + text.slice(0, at)
+  const isAtLine = /\n[ \t]*$/.test(all) && all.trim() !== ''
+  return isAtLine && count(all, /^[ \t]*(?:```|~~~)/gm) % 2 === 0 && !BLOCK.test(all) ? { at, tag } : undefined
+}
 
 /** Where a tag may begin that is not whole yet. */
 export function openTail(text: string): number {

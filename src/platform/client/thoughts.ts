@@ -1,6 +1,7 @@
 import { createEndMarks } from './end-marks.ts'
 import {
-  BARE_CLOSER,
+  asideIn,
+  BARE_CLOSERS,
   BLOCK,
   blockTail,
   CLOSER,
@@ -40,13 +41,13 @@ export interface Habit {
 
 /** Where what ends thinking may begin: it is not whole yet. */
 const openCloser = (tail: string, closer: RegExp) =>
-  closer === BARE_CLOSER ? tail.length - BARE_CLOSER.source.length : openTail(tail) - 1
+  BARE_CLOSERS.has(closer) ? tail.length - (BARE_CLOSERS.get(closer) ?? 0) : openTail(tail) - 1
 
 /** Tags that are talked about: beyond this many the text is about nothing else. */
 const MAX_TALK = 50
 
 interface Reading {
-  state: 'start' | 'thought' | 'answer' | 'done' | 'swallow'
+  state: 'start' | 'thought' | 'answer' | 'aside' | 'gap' | 'done' | 'swallow'
   /** Text of the answer is held back. */
   holds: boolean
   /** The beginning may tell that it is thinking. */
@@ -57,6 +58,8 @@ interface Reading {
   tail: string
   talked: number
   hasThoughts: boolean
+  /** Its tag and the words after it, where the answer may go on with thinking. */
+  aside: string[]
   /** The end of the thinking that is read. */
   closer: RegExp
   out: Sorted[]
@@ -105,11 +108,13 @@ function think(one: Reading, isLast: boolean): boolean {
   const { tail, closer } = one
   const block = BLOCK.exec(tail)?.index ?? Infinity
   closer.lastIndex = 0
+  let passed = 0
   for (let found = closer.exec(tail); found !== null && found.index < block; found = closer.exec(tail)) {
     const end = found.index + found[0].length
     const isQuoted = tail[found.index - 1] === '`' && (tail[end] ?? '`') === '`'
     if (isQuoted && (end < tail.length || !isLast)) {
       if (end === tail.length) return false
+      passed = end
       continue
     }
     emit(one, '', tail.slice(0, found.index))
@@ -120,17 +125,52 @@ function think(one: Reading, isLast: boolean): boolean {
   }
   if (block < Infinity) one.state = 'swallow'
   // A quoted tag needs the character before it, a block its rule.
-  const open = Math.max(0, Math.min(openCloser(tail, closer), blockTail(tail)))
+  const open = Math.max(passed, Math.min(openCloser(tail, closer), blockTail(tail)))
   const from = isLast || one.state === 'swallow' ? tail.length : open
   emit(one, '', tail.slice(0, from))
   one.tail = tail.slice(from)
   return false
 }
 
+/** Words in a row; `<think>…</think>` alone shows the form. */
+const SAYS = /\p{L}{2}.*\s.*\p{L}{2}/su
+
+/** Thinking in the middle of an answer, between tags: a tag that is never closed is talked about. */
+function aside(one: Reading, isLast: boolean): boolean {
+  const { tail } = one
+  CLOSER.lastIndex = 0
+  const found = CLOSER.exec(tail)
+  const from = found?.index ?? (isLast ? tail.length : openTail(tail))
+  one.aside.push(tail.slice(0, from))
+  one.tail = tail.slice(from + (found?.[0].length ?? 0))
+  if (found === null && !isLast) return false
+  const said = one.aside.slice(1).join('')
+  const isThought = found !== null && SAYS.test(said)
+  if (isThought) emit(one, '', said)
+  else keep(one, one.aside.join('') + (found?.[0] ?? ''))
+  Object.assign(one, { state: isThought ? 'gap' : 'answer', aside: [] })
+  return one.tail !== ''
+}
+
+/** The answer goes on in a paragraph of its own. */
+function gap(one: Reading): boolean {
+  one.tail = one.tail.trimStart()
+  if (one.tail === '') return false
+  if (!one.kept.join('').endsWith('\n\n')) keep(one, '\n')
+  one.state = 'answer'
+  return true
+}
+
 function answer(one: Reading, isLast: boolean): boolean {
   const { tail } = one
   CLOSER.lastIndex = 0
   const found = CLOSER.exec(tail)
+  const within = asideIn(tail, () => one.kept.join(''))
+  if (within !== undefined && within.at < (found?.index ?? Infinity)) {
+    keep(one, tail.slice(0, within.at))
+    Object.assign(one, { state: 'aside', aside: [within.tag], tail: tail.slice(within.at + within.tag.length) })
+    return one.tail !== '' || isLast
+  }
   if (found === null) {
     const from = isLast ? tail.length : openTail(tail)
     keep(one, tail.slice(0, from))
@@ -160,7 +200,7 @@ function answer(one: Reading, isLast: boolean): boolean {
   return true
 }
 
-const READERS = { start: begin, thought: think, answer } as const
+const READERS = { start: begin, thought: think, answer, aside, gap } as const
 
 function read(one: Reading, isLast: boolean): readonly Sorted[] {
   for (let goesOn = true; goesOn;) {
@@ -194,6 +234,7 @@ export function createThoughts(model: string, habit: Habit): Thoughts {
     mayMuse: habit.manner === undefined,
     kept: [],
     tail: '',
+    aside: [],
     talked: 0,
     hasThoughts: false,
     closer: CLOSER,

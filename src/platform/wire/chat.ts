@@ -187,8 +187,9 @@ export const STREAM_END = '[DONE]'
 export const isFinish = (reason: unknown): reason is string =>
   typeof reason === 'string' && reason !== '' && reason !== 'null'
 
-/** The reason of a choice that a failure ended. */
-export const FAILED_FINISH = 'error'
+/** Reasons of a choice that a failure ended; `abort` is that of vLLM and SGLang. */
+const FAILURES = /^(?:error|abort)$/i
+export const isFailedFinish = (reason: unknown): boolean => typeof reason === 'string' && FAILURES.test(reason)
 
 /** The reasons of a choice that a filter, or a limit, ended, as OpenAI names them. */
 export const FILTER_FINISH = 'content_filter'

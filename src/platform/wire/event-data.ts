@@ -75,23 +75,39 @@ export function readEventData(data: string): EventData {
   return withEnd(text)
 }
 
+/** A line without a field that begins a document, or goes on with one. */
+const BARE = /[\r\n](?:\{|error: ?\{|[ \t]*["}\]]|[ \t]+[{[])/
+/** The same at the beginning of a piece. */
+const BARE_START = /^(?:\{|error: ?\{|[ \t]*["}\]]|[ \t]+(?:[{[]|$))/
+/** Blanks at the beginning of a line: the next piece tells what they are of. */
+const BLANKS = /[\r\n][ \t]+$/
+
 /**
  * Gives lines that have no field of the format one: those of servers that send lines of JSON, or an error without
- * `data:`.
+ * `data:`, in one line or in several.
  *
- * @returns a function that takes each piece of the stream
+ * @returns a function that takes each piece of the stream; the last one is empty or ends a line
  */
 export function createLineMender(): (piece: string) => string {
   let isStart = true
+  let held = ''
   return (piece) => {
-    if (piece === '') return piece
+    const whole = held + piece
+    if (whole === '') return ''
     const wasStart = isStart
+    const isPlain = held === '' && !(wasStart && BARE_START.test(piece)) && !BARE.test(piece) && !BLANKS.test(piece)
     isStart = piece.endsWith('\n') || piece.endsWith('\r')
-    const isBare = wasStart && /^(?:\{|error: ?\{)/.test(piece)
-    if (!isBare && !/[\r\n](?:\{|error: ?\{)/.test(piece)) return piece
-    const mended = (wasStart ? `\n${piece}` : piece)
-      .replaceAll(/([\r\n])(?=\{)/g, '$1\ndata: ')
-      .replaceAll(/([\r\n])error: ?(?=\{)/g, '$1\nevent: error\ndata: ')
+    if (isPlain) return piece
+    const all = wasStart ? `\n${whole}` : whole
+    held = piece === '' ? '' : (BLANKS.exec(all)?.[0].slice(1) ?? '')
+    const text = all.slice(0, all.length - held.length)
+    isStart = /[\r\n]$/.test(text)
+    const mended = !BARE.test(text)
+      ? text
+      : text
+          .replaceAll(/([\r\n])(?=\{)/g, '$1\ndata: ')
+          .replaceAll(/([\r\n])error: ?(?=\{)/g, '$1\nevent: error\ndata: ')
+          .replaceAll(/([\r\n])(?=[ \t]*["}\]]|[ \t]+[{[])/g, '$1data: ')
     return wasStart ? mended.slice(1) : mended
   }
 }

@@ -70,10 +70,39 @@ export function formatRateLimit(dictionary: RateLimitDictionary): Record<string,
   return headers
 }
 
-/** `Retry-After` in milliseconds from `now` (milliseconds): seconds or an HTTP date. Undefined when it says neither. */
+const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|[hms]))+$/
+
+/** A time as Go writes it: `1m12.5s`. Undefined for another text. */
+function parseDuration(text: string): number | undefined {
+  if (!DURATION.test(text)) return undefined
+  const parts = [...text.matchAll(/([\d.]+)(ms|[hms])/g)]
+  return Math.ceil(parts.reduce((sum, [, number, unit = 's']) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0))
+}
+
+/**
+ * `Retry-After` in milliseconds from `now` (milliseconds): seconds, an HTTP date, or a time such as `30s`, as gateways
+ * write it. Undefined when it says none.
+ */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   if (text === null || text === undefined || text.trim() === '') return undefined
   if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Math.ceil(Number(text) * 1000)
+  const duration = parseDuration(text.trim())
+  if (duration !== undefined) return duration
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** Where a body says it: Google's RetryInfo; a sentence of OpenAI, Groq and others. */
+const SAID = [/"retryDelay"\s*:\s*"([^"]{1,30})"/, /(?:try again|retry|wait)(?: in| after| for)? (\d[\d.hms]*[hms])\b/i]
+const SAID_SECONDS = /(?:try again|retry|wait)(?: in| after| for)? (\d{1,6}(?:\.\d{1,6})?) seconds?\b/i
+
+/** How long a server that is at its limit wants to be left alone: by its headers, else by the words of its body. */
+export function readWait(header: (name: string) => string | undefined, body: string, now: number): number | undefined {
+  const milliseconds = header('retry-after-ms') ?? ''
+  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(milliseconds)) return Math.ceil(Number(milliseconds))
+  const named = parseRetryAfter(header(RETRY_AFTER_HEADER), now)
+  const [said] = SAID.flatMap((pattern) => parseDuration(pattern.exec(body)?.[1] ?? '') ?? [])
+  const seconds = SAID_SECONDS.exec(body)?.[1]
+  return named ?? said ?? (seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000))
 }

@@ -103,7 +103,7 @@ function wordsOf(words: Fields | undefined): ReceivedWords {
   if (words === undefined) return SILENT
   const { content } = words
   // Some servers send both names with the same text.
-  const thought = textIn(words['reasoning']) || textIn(words['reasoning_content'])
+  const thought = textIn(words['reasoning']) || textIn(words['reasoning_content']) || textIn(words['thinking'])
   const refused = textIn(words['refusal'])
   const toolCalls = toolCallsOf(words)
   if (typeof content === 'string') return { content, reasoning: thought, refusal: refused, toolCalls }
@@ -127,7 +127,8 @@ function choiceOf(value: unknown, at: number): ReceivedChoice | undefined {
   const message = fieldsOf(choice['message'])
   const pieces = wordsOf(delta)
   const isWhole = message !== undefined && isSilent(pieces)
-  const reason = choice['finish_reason']
+  // SGLang tells the reason with what it matched.
+  const reason = fieldsOf(choice['finish_reason'])?.['type'] ?? choice['finish_reason']
   return {
     index: Number.isInteger(index) ? index : at,
     words: isWhole ? wordsOf(message) : pieces,
@@ -147,6 +148,16 @@ function referencesOf(value: unknown): ReceivedChat['references'] {
   })
 }
 
+/**
+ * The choice of Ollama's own interface, whose lines have the words themselves; gateways hand them on. Undefined for
+ * another body.
+ */
+function ownChoice(body: Fields): Fields | undefined {
+  const delta = fieldsOf(body['message']) ?? (typeof body['response'] === 'string' ? { content: body['response'] } : {})
+  if ('choices' in body || typeof body['done'] !== 'boolean') return undefined
+  return { index: 0, delta, finish_reason: body['done'] ? body['done_reason'] || 'stop' : null }
+}
+
 const NOTHING: ReceivedChat = { choices: [], usage: undefined }
 
 /**
@@ -160,12 +171,13 @@ export function readReceived(json: unknown): ReceivedChat | undefined {
   if (json === null || typeof json === 'number' || typeof json === 'boolean') return NOTHING
   const body = fieldsOf(json)
   if (body === undefined) return undefined
-  const given = body['choices'] ?? []
+  const own = ownChoice(body)
+  const given = own === undefined ? (body['choices'] ?? []) : [own]
   if (!Array.isArray(given)) return undefined
   const choices: ReceivedChoice[] = []
   for (const [at, value] of given.entries()) {
     const choice = choiceOf(value, at)
-    if (choice !== undefined) choices.push(choice)
+    if (choice !== undefined) choices.push(own === undefined ? choice : { ...choice, isUnusual: true })
   }
   return { choices, usage: fieldsOf(body['usage']), references: referencesOf(body['references']) }
 }

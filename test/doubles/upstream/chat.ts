@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import { createWording, encodingOf, pack, type Quirks } from './quirks.ts'
+import { createWording, encodingOf, pack, type Quirks, toOwnLines, withLeftovers } from './quirks.ts'
 import type { ChatAnswer, FaultAnswer, UpstreamRequest } from './script.ts'
 
 const created = 1_760_000_000
@@ -56,13 +56,19 @@ function odd(request: UpstreamRequest, response: ServerResponse, answer: ChatAns
   const base = { id: 'chatcmpl-double', object: 'chat.completion.chunk', created, model: request.json?.['model'] }
   const { reasoning } = answer
   const deltas = [
-    ...(reasoning === undefined ? [] : [{ reasoning_content: reasoning }]),
-    ...deltasOf(answer).map((content) => ({ content })),
+    ...(reasoning === undefined || quirks.thinksBetween !== undefined ? [] : [{ reasoning_content: reasoning }]),
+    ...withLeftovers(deltasOf(answer), quirks, reasoning).map((content) => ({ content })),
   ]
-  const events = [
+  const bodies = [
     ...deltas.map((delta) => ({ ...base, choices: [choice(0, delta)] })),
     ...(answer.finishReason === null ? [] : [{ ...base, choices: [choice(0, {}, answer.finishReason ?? 'stop')] }]),
-  ].map((event) => JSON.stringify(word(event)))
+  ]
+  if (quirks.ownLines !== undefined) {
+    request.firstDeltaAt ??= performance.now()
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(toOwnLines(bodies, quirks.ownLines))
+    return
+  }
+  const events = bodies.map((body) => JSON.stringify(word(body)))
   const lines = [...events, ...(quirks.unended === true ? [] : ['[DONE]'])].map((event) => `data: ${event}`)
   const text = `${lines.join('\n\n')}${quirks.unended === true ? '' : '\n\n'}`
   request.firstDeltaAt ??= performance.now()

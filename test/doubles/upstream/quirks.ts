@@ -14,6 +14,12 @@ export interface Quirks {
   readonly stopOnEach?: boolean
   /** The body ends with the last event, without `[DONE]` and without its blank line. */
   readonly unended?: boolean
+  /** Thinking stands in the text between these marks, letter by letter. */
+  readonly thinksBetween?: readonly [open: string, close: string]
+  /** A token that the template leaves at the end of the text. */
+  readonly leaves?: string
+  /** Lines of JSON in the form of Ollama's own interface: of its chats, or of its completions. */
+  readonly ownLines?: 'chat' | 'generate'
   /** The body is packed, although nobody asked for it. */
   readonly packed?: Packing
 }
@@ -63,6 +69,24 @@ export function createWording(quirks: Quirks): (body: Body) => object {
     ...(quirks.emptyErrors === true ? { error: { message: '', type: '', code: 0 } } : {}),
     ...(body.choices === undefined ? {} : { choices: body.choices.map(word) }),
   })
+}
+
+/** The pieces of a text as a server sends them that leaves thinking and tokens in it. */
+export function withLeftovers(deltas: readonly string[], quirks: Quirks, thought = ''): readonly string[] {
+  const [open, close] = quirks.thinksBetween ?? []
+  const before = open === undefined ? '' : `${open}${thought}\n${close}\n`
+  return [...before, ...deltas, ...(quirks.leaves ?? '')]
+}
+
+/** The events of one answer as lines of Ollama's own interface. */
+export function toOwnLines(bodies: readonly Body[], form: 'chat' | 'generate'): string {
+  const lines = bodies.map(({ choices = [], model }) => {
+    const [{ delta = {}, finish_reason: reason = null } = {}] = choices
+    const content = delta.content ?? ''
+    const words = form === 'chat' ? { message: { role: 'assistant', content } } : { response: content }
+    return { model, ...words, done: reason !== null, ...(reason === null ? {} : { done_reason: reason }) }
+  })
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
 interface Refusal {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEndMarks } from '#platform/client/end-marks.ts'
 import { formatReferences } from '#platform/wire/references.ts'
+import { ENDS } from '#test/doubles/upstream/thinking.ts'
 
 const ANSWER = 'The period is **7** [RREF1].'
 const BLOCK = formatReferences([{ file: 'a.md', distance: 0.1, body: 'It ends with <|im_end|>' }])
@@ -15,22 +16,14 @@ const cuts = (whole: string): readonly (readonly string[])[] => [
   Array.from(whole),
 ]
 
-test.each([
-  '<|im_end|>',
-  '<|eot_id|>',
-  '<|endoftext|>',
-  '<|return|>',
-  '</s>',
-  '<end_of_turn>',
-  '<｜end▁of▁sentence｜>',
-  '\n</answer>',
-  '\n[END FINAL RESPONSE]',
-  '<|im_end|>\n<|endoftext|>',
-])('an answer loses %j at its end, and before the references', (mark) => {
-  for (const pieces of cuts(ANSWER + mark)) expect(read(pieces).trimEnd()).toBe(ANSWER)
-  for (const pieces of cuts(ANSWER + mark + BLOCK))
-    expect(read(pieces)).toMatch(/^The period is \*\*7\*\* \[RREF1\]\.\s*-/)
-})
+test.each([...ENDS, '<|im_end|>\n<|endoftext|>'])(
+  'an answer loses %j at its end, and before the references',
+  (mark) => {
+    for (const pieces of cuts(ANSWER + mark)) expect(read(pieces).trimEnd()).toBe(ANSWER)
+    for (const pieces of cuts(ANSWER + mark + BLOCK))
+      expect(read(pieces)).toMatch(/^The period is \*\*7\*\* \[RREF1\]\.\s*-/)
+  },
+)
 
 test('the box around a result goes, wherever it is', () => {
   for (const pieces of cuts('It is <|begin_of_box|>7<|end_of_box|> s.')) expect(read(pieces)).toBe('It is 7 s.')

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createThoughts, type Habit } from '#platform/client/thoughts.ts'
 import { formatReferences } from '#platform/wire/references.ts'
+import { THINKING } from '#test/doubles/upstream/thinking.ts'
 
 interface Read {
   readonly text: string
@@ -38,30 +39,7 @@ const cuts = (whole: string): readonly (readonly string[])[] => [
   lettersOf(whole),
 ]
 
-describe.each([
-  ['<think>', '</think>'],
-  ['<THINK>', '</Think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['<reason>', '</reason>'],
-  ['<seed:think>', '</seed:think>'],
-  ['[THINK]', '[/THINK]'],
-  ['◁think▷', '◁/think▷'],
-  ['<|begin_of_thought|>', '<|end_of_thought|>'],
-  ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
-  ['<|start|>assistant<|channel|>commentary<|message|>', '<|start|>assistant<|channel|>final<|message|>'],
-  ['<|channel|>analysis<|message|>', '<|end|>'],
-  ['<|channel|>analysis <|constrain|>json<|message|>', '<|end|>'],
-  ['<|channel>thought\n', '<channel|>'],
-  ['<|START_THINKING|>', '<|END_THINKING|>'],
-  ['<|think|>', '<|/think|>'],
-  ['<think >', '</think >'],
-  ['<thinking duration="3">', '</thinking>'],
-  ['<REASONING_SCRATCHPAD>', '</REASONING_SCRATCHPAD>'],
-  ['<mm:think>', '</mm:think>'],
-  ['<details type="reasoning" done="true" duration="3">', '</details>'],
-])('thinking between %s and %s', (open, close) => {
+describe.each(THINKING)('thinking between %s and %s', (open, close) => {
   test('is taken out, wherever the text is cut', () => {
     const whole = `\n${open}\nSECRET < 3 and \`${close}\` and [1].\n${close}\n\n${ANSWER}${BLOCK}`
     for (const pieces of cuts(whole)) {
@@ -92,6 +70,8 @@ test.each([
   ],
   ['the answer alone has a header', `<|channel|>final<|message|>${ANSWER}`],
   ['the answer is wrapped', `<think>SECRET</think>\n<answer>\n${ANSWER}\n</answer>`],
+  ['the template begins the turn', `<|assistant|><think>SECRET</think>${ANSWER}`],
+  ['the template of ChatML does', `<|im_start|>assistant\n<think>SECRET</think>\n${ANSWER}`],
   ['Command A wraps both', `<|START_THINKING|>SECRET<|END_THINKING|><|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`],
 ])('thinking is taken out, and what stands around the answer: %s', (_, whole) => {
   for (const end of ['', BLOCK])
@@ -100,6 +80,35 @@ test.each([
       expect(text.trim().replace(/\n+(?=-{20})/, '\n')).toBe(ANSWER + end.trimEnd())
       expect(shown).not.toContain('SECRET')
     }
+})
+
+describe('thinking in the middle of an answer', () => {
+  const [before, after] = ['First words.', 'The period is **7** [RREF1].']
+  const whole = `${before}\n\n${after}${BLOCK}`
+
+  test.each(['<think>', '<thinking>', '[THINK]', '◁think▷', '<seed:think>'])(
+    'is taken out where %s begins a line, wherever the text is cut',
+    (open) => {
+      const close = open.replace(/^([<[◁])/, '$1/')
+      for (const gap of ['\n', '\n\n'])
+        for (const pieces of cuts(`${before}${gap}${open}\nSECRET goes on\n${close}${gap}${after}${BLOCK}`)) {
+          const { text, shown, thought } = read(pieces, { manner: 'plain' })
+          expect(text).toBe(whole)
+          expect(shown).not.toContain('SECRET')
+          expect(thought).toContain('SECRET')
+        }
+    },
+  )
+
+  test.each([
+    'Models write <think>some words</think> first.',
+    `The form:\n${FENCE}\n<think>\nsome words here\n</think>\n${FENCE}\nThat is all.`,
+    'The form is\n<think>…</think>\nand no other.',
+    'A tag is never closed:\n<think>\nThese words stay.',
+    'A tag alone:\n<think>',
+  ])('that is talked about stays as it is: %j', (text) => {
+    for (const pieces of cuts(text)) expect(read(pieces, { manner: 'plain' })).toMatchObject({ text, shown: text })
+  })
 })
 
 describe('thinking that only a closing tag ends', () => {

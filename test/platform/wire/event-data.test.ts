@@ -35,3 +35,11 @@ test('lines of JSON and bare errors become events, wherever the stream is cut; o
   for (const stream of ['data: {"a":1}\n\n', ': note\r\n\r\ndata:{"a":1}\r\n\r\n', 'error: plain\n'])
     expect(mended([stream])).toBe(stream)
 })
+
+test('a document in several lines without a field is one event, wherever the stream is cut', () => {
+  const shown = '{\n  "error": {\n    "list": [\n      {}\n    ],\n    "message": "m"\n  }\n}\n'
+  const whole = `\n${shown.trimEnd().replaceAll(/^/gm, 'data: ')}\n`
+  for (let at = 0; at <= shown.length; at += 1) expect(mended([shown.slice(0, at), shown.slice(at)])).toBe(whole)
+  expect(mended([...shown])).toBe(whole)
+  expect(mended(['data: {\n', '  "a": 1\n}\n\n'])).toBe('data: {\ndata:   "a": 1\ndata: }\n\n')
+})

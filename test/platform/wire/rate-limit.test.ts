@@ -4,6 +4,7 @@ import {
   formatRateLimit,
   parseRateLimit,
   parseRetryAfter,
+  readWait,
   rateLimitDictionary,
   type RateLimitDictionary,
 } from '#platform/wire/rate-limit.ts'
@@ -50,7 +51,24 @@ test('Retry-After is read as seconds or as a date', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   expect(parseRetryAfter('7', now)).toBe(7000)
   expect(parseRetryAfter('0.5', now)).toBe(500)
+  expect(parseRetryAfter('30s', now)).toBe(30_000)
+  expect(parseRetryAfter('1m12.5s', now)).toBe(72_500)
+  expect(parseRetryAfter('250ms', now)).toBe(250)
   expect(parseRetryAfter('Sat, 21 Nov 2026 12:01:00 GMT', now)).toBe(60_000)
   expect(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', now)).toBe(0)
   for (const text of ['', 'later', null, undefined]) expect(parseRetryAfter(text, now)).toBeUndefined()
+})
+
+test.each([
+  [{ 'retry-after-ms': '1500', 'retry-after': '2' }, '', 1500],
+  [{ 'retry-after-ms': 'soon', 'retry-after': '2' }, '', 2000],
+  [{ 'retry-after': '7' }, 'Please try again in 41.2s.', 7000],
+  [{}, 'Limit 6000, Requested 900. Please try again in 41.2s. Need more tokens?', 41_200],
+  [{}, 'Rate limit reached. Please try again in 1m26.4s.', 86_400],
+  [{}, '[{"error":{"details":[{"retryDelay": "43s"}]}}]', 43_000],
+  [{}, 'Please retry after 20 seconds.', 20_000],
+  [{}, 'Please wait and try again later', undefined],
+] as const)('a server at its limit is left alone as long as it says: %j %s', (headers, body, waitMs) => {
+  const named = new Map(Object.entries(headers))
+  expect(readWait((name) => named.get(name), body, 0)).toBe(waitMs)
 })

@@ -34,6 +34,7 @@ function toContract(given: unknown, { words }: ReceivedChoice, content: string):
   }
 }
 
+const ownFields = ({ index, finishReason }: ReceivedChoice): Choice => ({ index, finish_reason: finishReason ?? null })
 const isOdd = ({ message }: Choice) => isObject(message) && Array.isArray(message['content'])
 const callsTools = ({ words }: ReceivedChoice) => words.toolCalls.length > 0
 const speaks = ({ words }: ReceivedChoice) => words.content !== ''
@@ -45,14 +46,15 @@ const ends = ({ finishReason }: ReceivedChoice) => isFinish(finishReason)
  */
 export function appendToResponse(body: object, { block, references, offersTools }: Ending): object {
   const known = readReceived(body)?.choices ?? []
-  const all = rawChoices(body)
+  // A body of Ollama's own interface has the words itself.
+  const all = 'choices' in body ? rawChoices(body) : known.map(ownFields)
   let isChanged = false
   let isAppended = false
   const choices = all.map((given, at) => {
     const choice = known.find(({ index }) => index === at)
     if (!isObject(given) || choice === undefined) return given
     const isAnswer = block !== '' && speaks(choice) && !(offersTools && callsTools(choice))
-    if (!isAnswer && !isOdd(given)) return given
+    if (!isAnswer && !isOdd(given) && !choice.isUnusual) return given
     isChanged = true
     isAppended ||= isAnswer
     const said = `${choice.words.content}${isAnswer ? block : ''}`

@@ -1,6 +1,6 @@
 import { type EventSteps, type StreamEvent, toSteps } from '#platform/wire/stream-events.ts'
 import { readEvents } from '../upstream/event-stream.ts'
-import type { AskChat } from '../upstream/ask-chat.ts'
+import { type AskChat, toTooLong } from '../upstream/ask-chat.ts'
 import { readObject, type UpstreamResponse } from '../upstream/http.ts'
 import { appendToResponse, createStreamAppender, type Ending } from './answer-block.ts'
 
@@ -17,7 +17,11 @@ export async function wholeFromUpstream(
   ending: Ending,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  return appendToResponse(await readObject(await ask(json, signal), signal), ending)
+  const response = await ask(json, signal)
+  const body = await readObject(response, signal).catch((error: unknown) => {
+    throw toTooLong(error)
+  })
+  return appendToResponse(body, ending)
 }
 
 /**
@@ -34,7 +38,11 @@ export async function streamFromUpstream(
 ): Promise<EventSteps> {
   const opened = askForStream(ask, json, signal)
   // It waits for the head, too: a server may send it only when its model is loaded.
-  const first = opened.then((source) => source.next())
+  const first = opened
+    .then((source) => source.next())
+    .catch((error: unknown) => {
+      throw toTooLong(error)
+    })
   // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
   first.catch(() => undefined)
   const late = Promise.withResolvers<void>()

@@ -17,8 +17,8 @@ const MAX_MODELS = 200
 const refusalOf = (error: unknown) =>
   error instanceof EngineError && error.code === 'invalid' ? error.refusal : undefined
 
-/** A prompt that is too long, by the words of its refusal. */
-function toTooLong(error: unknown): unknown {
+/** A prompt that is too long, by the words of its refusal, which may come under a good status. */
+export function toTooLong(error: unknown): unknown {
   const refusal = error instanceof EngineError ? error.refusal : undefined
   const excess = refusal && contextExcess(refusal)
   if (excess === undefined) return error

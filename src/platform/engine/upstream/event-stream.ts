@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { openPieces } from '#lib/read-limited.ts'
 import { parseErrorBody, readStreamError } from '#platform/wire/errors.ts'
-import { FAILED_FINISH, isFinish } from '#platform/wire/chat.ts'
+import { isFailedFinish, isFinish } from '#platform/wire/chat.ts'
 import { createLineMender, readEventData } from '#platform/wire/event-data.ts'
 import { readReceived } from '#platform/wire/received-chat.ts'
 import { jsonExcess } from '#platform/wire/limits.ts'
@@ -17,8 +17,20 @@ const cut = () =>
     reason: 'stream_cut',
   })
 
-const nothing = () =>
-  new EngineError('upstream', 'The model server answered with nothing at all: ask again.', { reason: 'empty_stream' })
+/** Characters from the beginning of a body that has no event: they tell what it is. */
+const MAX_OPENING = 2000
+
+/** A page of a proxy, or a sentence, has no event either. */
+function nothing(opening: string): EngineError {
+  const { message } = parseErrorBody(opening)
+  // Lines of the format that say nothing, such as signs of life.
+  if (message === '' || /^(?::|data|event|id|retry)/.test(message)) {
+    const sentence = 'The model server answered with nothing at all: ask again.'
+    return new EngineError('upstream', sentence, { reason: 'empty_stream' })
+  }
+  const sentence = `The model server sent no answer, but this: “${message.slice(0, 200)}”. Check UPSTREAM_BASE_URL.`
+  return new EngineError('upstream', sentence, { reason: 'no_stream' })
+}
 
 /** @returns undefined for a text that is no JSON */
 function parse(raw: string): { readonly body: unknown } | undefined {
@@ -39,7 +51,7 @@ function toEvent(raw: string, body: unknown): StreamEvent | undefined {
   if (failure !== undefined) throw toInBodyError(failure)
   const received = readReceived(body)
   if (received === undefined) throw new EngineError('upstream', 'The model server sent an event that is no answer.')
-  if (received.choices.some(({ finishReason }) => finishReason === FAILED_FINISH)) throw cut()
+  if (received.choices.some(({ finishReason }) => isFailedFinish(finishReason))) throw cut()
   return typeof body === 'object' && body !== null ? { raw, body, received } : undefined
 }
 
@@ -113,6 +125,7 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
   const mend = createLineMender()
   const decoder = new TextDecoder()
   const pieces = openPieces(body)
+  let opening = ''
   let some = false
   let finished = false
   let isOver = false
@@ -120,7 +133,9 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
     while (!isOver) {
       const bytes = pieces.take() ?? (await pieces.next())
       // Some servers end the body without the blank line that ends its last event.
-      parser.feed(mend(bytes === undefined ? `${decoder.decode()}\n\n` : decoder.decode(bytes, { stream: true })))
+      const text = bytes === undefined ? `${decoder.decode()}\n\n` : decoder.decode(bytes, { stream: true })
+      if (!some && opening.length < MAX_OPENING) opening += text
+      parser.feed(mend(text))
       const { events, isEnd, failure } = decodeAll(bytes === undefined ? waiting.filter(isWhole) : waiting)
       waiting = []
       some ||= events.length > 0
@@ -140,6 +155,6 @@ export async function* readEvents({ body }: UpstreamResponse, signal: AbortSigna
     if (isOver && body.dump !== undefined) drain(body)
     else body.destroy()
   }
-  if (!some) throw nothing()
+  if (!some) throw nothing(opening)
   if (!finished && !isOver) throw cut()
 }

@@ -4,7 +4,7 @@ import type { FormData } from 'undici'
 import { unpack } from '#lib/read-limited.ts'
 import { parseErrorBody, readStreamError, type WireError } from '#platform/wire/errors.ts'
 import { JSON_LIST_BOUNDS, jsonExcess } from '#platform/wire/limits.ts'
-import { parseRetryAfter } from '#platform/wire/rate-limit.ts'
+import { readWait } from '#platform/wire/rate-limit.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineLog } from '../types.ts'
 import { type Address, otherAddresses, pathOf, readAddress } from './address.ts'
@@ -99,7 +99,8 @@ function isWrongPlace(statusCode: number, { message, code = '' }: WireError): bo
 /** A status that is not 2xx. Refusals of the caller's own request keep the server's words. */
 async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   const { statusCode } = response
-  const said = parseErrorBody((await readBody(response, undefined).catch(() => '')).slice(0, 100_000))
+  const body = (await readBody(response, undefined).catch(() => '')).slice(0, 100_000)
+  const said = parseErrorBody(body)
   const words = said.message === '' ? `status ${statusCode}` : said.message
   const reason = said.code === undefined ? {} : { reason: said.code }
   if (statusCode === 401 || statusCode === 403) {
@@ -110,8 +111,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
     return new EngineError('not-found', `The model server says: ${words}`, { reason: 'model_not_found' })
   }
   if (statusCode === 429) {
-    const header = response.headers['retry-after']
-    const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, Date.now())
+    const retryAfterMs = readWait((name) => [response.headers[name]].flat()[0], body, Date.now())
     return new EngineError('rate-limited', `The model server is at its limit: ${words}`, { ...reason, retryAfterMs })
   }
   if (statusCode >= 400 && statusCode < 500) {
@@ -188,7 +188,7 @@ export async function readObject(response: UpstreamResponse, signal: AbortSignal
 export function toInBodyError(error: WireError): EngineError {
   const words = error.message === '' ? 'no reason given' : error.message
   const reason = error.code === undefined ? {} : { reason: error.code }
-  return new EngineError('upstream', `The model server failed: ${words}`, reason)
+  return new EngineError('upstream', `The model server failed: ${words}`, { ...reason, refusal: error })
 }
 
 /** How long a search for the address that found nothing counts. */
