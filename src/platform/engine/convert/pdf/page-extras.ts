@@ -68,11 +68,19 @@ function labelOf({ rect, fieldType, alternateName, name = '' }: NativeField, ite
   return label.replace(/[\s:._]+$/, '')
 }
 
+/** Value of one of several buttons of one name, where it is a word: `Yes` and `Choice1` are for programs. */
+function chosenValue({ fieldType, value = '', name }: NativeField, label: string, all: readonly NativeField[]): string {
+  const isOneOf = fieldType === 'radio' && all.filter((other) => other.name === name).length > 1
+  const isName = isOneOf && /^\p{L}[\p{L} '-]{2,}$/u.test(value) && !/^(?:yes|off)$/i.test(value)
+  return isName && value !== label ? ` ${lineOf(value)}` : ''
+}
+
 /** A line for a field that holds a value; undefined where the page shows it, or it has no value. */
-function fieldLine(field: NativeField, items: readonly Placed[]): string | undefined {
+function fieldLine(field: NativeField, items: readonly Placed[], all: readonly NativeField[]): string | undefined {
   const { fieldType, value = '', checked, rect, fieldFlags = 0, selectedOptions = [] } = field
   if (fieldType === 'checkbox' || fieldType === 'radio') {
-    return checked === true ? `- ${lineOf(labelOf(field, items))}: ☒` : undefined
+    const label = labelOf(field, items)
+    return checked === true ? `- ${lineOf(label)}: ☒${chosenValue(field, label, all)}` : undefined
   }
   // A choice has a value for programs, and an entry for people.
   const text = selectedOptions.length > 0 ? selectedOptions.join(', ') : value
@@ -111,13 +119,14 @@ const toBlock = (title: string, lines: readonly (string | undefined)[]) => {
 /** Values of form fields that the page does not draw, and remarks that people put on it; empty where it has none. */
 export function extrasOf(page: NativePage): string {
   const { annotations = [], formFields = [] } = page
+  const fields = formFields.slice(0, MAX_EXTRAS)
   if (annotations.length === 0 && formFields.length === 0) return ''
   const items = itemsOf(page)
   const shown = lettersOf(page.text)
   return [
     ...toBlock(
       'Form fields',
-      formFields.slice(0, MAX_EXTRAS).map((field) => fieldLine(field, items)),
+      fields.map((field) => fieldLine(field, items, fields)),
     ),
     ...toBlock(
       'Comments',

@@ -58,6 +58,10 @@ it('shows the entry that is chosen, not its value for programs, and which of sev
     { fieldType: 'radio', name: 'card', value: 'Two', checked: false },
   ]
   expect(extrasOf(page({ formFields }))).toBe('### Form fields\n\n- size: Medium\n- cash: ☒')
+  const groups = ['Karte', 'Choice1'].flatMap((value, index) =>
+    [true, false].map((checked) => ({ fieldType: 'radio', name: `pay${index}`, value, checked })),
+  )
+  expect(extrasOf(page({ formFields: groups }))).toBe('### Form fields\n\n- pay0: ☒ Karte\n- pay1: ☒')
 })
 
 const attach = (files: Readonly<Record<string, string | Buffer>>) => {

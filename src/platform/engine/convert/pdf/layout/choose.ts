@@ -128,6 +128,19 @@ const withJoinedColumns = (markdown: string): string =>
     }, [])
     .join('\n\n')
 
+/** Words of a row, and its cells that have some. */
+const filledIn = (row: string) => textOf(row).match(/\S+/g)?.length ?? 0
+const columnsIn = (row: string) => row.split(/(?<!\\)\|/).filter((cell) => cell.trim() !== '').length
+
+/** Whether the native reader has put words of a table next to it: many rows have one cell, and ours have more words. */
+function hasEmptied(markdown: string, { tables }: PageBlocks): boolean {
+  const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
+  const single = rows.filter((row) => row.split('|').length > 3 && columnsIn(row) < 2).length
+  const ours = (tables.join('\n').match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
+  const count = (all: readonly string[]) => all.reduce((sum, row) => sum + filledIn(row), 0)
+  return single > 1 && single > rows.length / 4 && ours.length >= rows.length && count(ours) > count(rows)
+}
+
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
 
 const isRuledPage = ({ complexity }: NativePage) => (complexity?.layout?.ruledTableCount ?? 0) > 0
@@ -138,6 +151,7 @@ function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurn
   const isRuled = isRuledPage(page)
   if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
     return blocks.markdown
+  if (hasEmptied(markdown, blocks)) return blocks.markdown
   if (!isRuled && cutsProse(markdown, proseLines(page))) return blocks.markdown
   // Names of axes run up the page: numbers of a chart are in columns, too.
   return !isRuled && !hasTurned && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
