@@ -128,8 +128,9 @@ const withJoinedColumns = (markdown: string): string =>
     }, [])
     .join('\n\n')
 
-/** Words of a row, and its cells that have some. */
-const filledIn = (row: string) => textOf(row).match(/\S+/g)?.length ?? 0
+/** Words of rows, and the cells of one that have some. */
+const wordsIn = (rows: readonly string[]) =>
+  rows.reduce((sum, row) => sum + (textOf(row).match(/\S+/g)?.length ?? 0), 0)
 const columnsIn = (row: string) => row.split(/(?<!\\)\|/).filter((cell) => cell.trim() !== '').length
 
 /** Whether the native reader has put words of a table next to it: many rows have one cell, and ours have more words. */
@@ -137,8 +138,7 @@ function hasEmptied(markdown: string, { tables }: PageBlocks): boolean {
   const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
   const single = rows.filter((row) => row.split('|').length > 3 && columnsIn(row) < 2).length
   const ours = (tables.join('\n').match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
-  const count = (all: readonly string[]) => all.reduce((sum, row) => sum + filledIn(row), 0)
-  return single > 1 && single > rows.length / 4 && ours.length >= rows.length && count(ours) > count(rows)
+  return single > 1 && single > rows.length / 4 && ours.length >= rows.length && wordsIn(ours) > wordsIn(rows)
 }
 
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
