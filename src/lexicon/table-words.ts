@@ -51,7 +51,7 @@ export interface TableWords {
   /** Words of a question that point to a kind of column, and words of its header. */
   readonly topics: Partial<Record<Topic, Phrases>>
   readonly topicHeaders: Partial<Record<Topic, Phrases>>
-  /** Directions of money: income, expenses, plans. */
+  /** Words for money that comes in, goes out or is planned. */
   readonly flows: Readonly<Record<'in' | 'out' | 'plan', Words>>
   /** Whole headers of columns of people. */
   readonly peopleHeaders: Phrases
@@ -64,6 +64,8 @@ export interface TableWords {
   readonly namingHeaders: Phrases
   /** Headers of amounts for one of something: they are never added up. */
   readonly rateHeaders: Phrases
+  /** Headers of times per week or day of one person. */
+  readonly timePer: Phrases
   readonly namingEndings: Words
   readonly yes: Words
   readonly no: Words

@@ -20,6 +20,7 @@ const EN = {
       rows === all
         ? `Computed from all ${rows} rows of ${where}:`
         : `Computed from ${rows} of the ${all} rows of ${where}:`,
+    both: (one: string, other: string) => `${one} and ${other}`,
     found: (where: string) => `From ${where}:`,
     max: (isDate: boolean, name: string) => `${isDate ? 'Latest' : 'Highest'} ${name}`,
     min: (isDate: boolean, name: string) => `${isDate ? 'Earliest' : 'Lowest'} ${name}`,
@@ -68,6 +69,7 @@ const DE: EngineTexts = {
       rows === all
         ? `Berechnet aus allen ${rows} Zeilen von ${where}:`
         : `Berechnet aus ${rows} der ${all} Zeilen von ${where}:`,
+    both: (one: string, other: string) => `${one} und ${other}`,
     found: (where: string) => `Das steht in ${where}:`,
     max: (isDate: boolean, name: string) => `${isDate ? 'Spätestes' : 'Höchster Wert von'} ${name}`,
     min: (isDate: boolean, name: string) => `${isDate ? 'Frühestes' : 'Niedrigster Wert von'} ${name}`,

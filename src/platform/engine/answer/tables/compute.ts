@@ -165,7 +165,7 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
 // oxlint-disable-next-line complexity -- one branch for each kind of question
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
-  // Worths of several things are added up.
+  // The worth of several things is added up.
   const isOfAll = said?.asksWorth === true && said.aggregate === 'value' && said.form?.kind !== 'difference'
   const one = said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said
   if (one === undefined) return undefined
@@ -201,6 +201,10 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   // `Is the sofa in stock?` asks for the cell itself.
   if (asked.aggregate === 'value' && asksOfStock && found === undefined && choices.length > 0 && stock !== undefined)
     return evaluate(asked, data, stock, byWords, known)
+  // A row of the other table belongs to several ones: its numbers are not added up.
+  const own =
+    data.table.product === undefined ? (data.table.joined?.own ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+  if (isNumeric(asked) && (found?.at ?? 0) >= own && chosen.length > 1) return { declines: true, known }
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
   if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))

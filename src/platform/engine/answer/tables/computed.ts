@@ -45,7 +45,7 @@ export type Shape =
   /** The rows are in their order. */
   | { readonly kind: 'first' | 'difference' }
   | { readonly kind: 'nth'; readonly place: number }
-  /** Average of the months or years. */
+  /** The average of the sums of months or years. */
   | { readonly kind: 'mean'; readonly sum: string; readonly count: number }
   /** Between two columns of one row. */
   | { readonly kind: 'columns'; readonly of: readonly string[] }

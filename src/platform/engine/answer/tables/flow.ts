@@ -2,7 +2,7 @@ import { toWordList } from './stems.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { wordsIn } from '#lexicon/match.ts'
 
-/** Direction of money, by the words of a question, a header or a title: an expense is neither income nor a plan. */
+/** Direction of money in a question, a header or a title. A cost is no fee that comes in, and no plan. */
 export type Flow = 'in' | 'out' | 'plan'
 
 const FLOW_OF = new Map(

@@ -1,5 +1,5 @@
 import { stemsOf } from './stems.ts'
-import { allPhrases, allWords, matchPart, matchWhole, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, matchPart, matchStart, matchWhole, oneOf } from '#lexicon/match.ts'
 import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { findSumRows } from './sum-rows.ts'
@@ -45,8 +45,11 @@ export const isNaming = ({ header, unit }: Column): boolean => unit === '' && NA
 
 const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
 
+/** Hours per week are those of a person: they are added up. */
+const TIME_PER = matchStart(allPhrases('tables', 'timePer'))
+
 /** Whether its amounts are for one of something: `Price per kg`. */
-export const isRate = ({ header }: Column): boolean => RATE.test(header)
+export const isRate = ({ header }: Column): boolean => RATE.test(header) && !TIME_PER.test(header)
 
 const PEOPLE = matchWhole(allPhrases('tables', 'peopleHeaders'))
 

@@ -1,3 +1,4 @@
+import type { Origin } from '#platform/engine/api/retrieve.ts'
 import { createRowCounter } from '#lib/table-rows.ts'
 
 /** A table of a markdown text. */
@@ -12,6 +13,17 @@ export interface Table {
   readonly isFromWorkbook: boolean
   /** Place of a column that the file does not have: its product of two others. */
   readonly product?: number
+  /** Its last columns are those of another table. */
+  readonly joined?: Joined
+}
+
+/** The other table of a joined one. */
+export interface Joined {
+  readonly source: { readonly file: string; readonly origin?: Origin | undefined; readonly place?: string }
+  readonly table: Table
+  /** Columns of its own: the others are of the other table. */
+  readonly own: number
+  readonly rowOf: ReadonlyMap<TableRow, TableRow>
 }
 
 export interface TableRow {

@@ -68,7 +68,16 @@ function toGrouping(
 const ZERO: Amount = { digits: 0n, scale: 0 }
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
 
-/** Amount per month: the sum, divided by the months. */
+/** Months or years from the first one to the last. */
+function monthsFrom(names: readonly string[], by: string): number {
+  const numbers = names.map((name) => {
+    const [year = 0, month = 1] = name.split('-').map(Number)
+    return by === 'year' ? year : year * 12 + month
+  })
+  return Math.max(...numbers) - Math.min(...numbers) + 1
+}
+
+/** An average per month: the sum, divided by the months. */
 function meanOf({ placeOf }: Prepared, made: Computed, column: Column, count: number): Computed {
   const sum = sumOf(made.rows.flatMap((row) => column.amounts[placeOf.get(row) ?? -1] ?? []))
   const value = showAmount(averageOf([sum, ...Array.from({ length: count - 1 }, () => ZERO)]), column, sum.scale)
@@ -111,9 +120,11 @@ function byGroups(
     else known.rows.push(row)
   }
   // `The average fee per booking` is that of all of them.
-  if (aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
+  if (!isMean && aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
   if (groups.size > MAX_GROUPS) return undefined
-  if (isMean && column !== undefined) return meanOf(data, made, column, groups.size)
+  // A month without a row may be one of nothing, or missing.
+  const isGapless = !grouping.isDate || monthsFrom([...groups.keys()], grouping.by) === groups.size
+  if (isMean && column !== undefined) return isGapless ? meanOf(data, made, column, groups.size) : undefined
   const toAmount = (rows: readonly TableRow[]): Amount => {
     const amounts = rows.flatMap((row) => column?.amounts[data.placeOf.get(row) ?? -1] ?? [])
     if (isCount) return { digits: BigInt(rows.length), scale: 0 }

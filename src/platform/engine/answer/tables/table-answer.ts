@@ -1,9 +1,10 @@
 import { stemsOf } from './stems.ts'
 import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
-import { toPlace } from '#platform/engine/chunk/units.ts'
+import { otherRows, toPassage, toRuns } from './cited-rows.ts'
 import { computeFrom } from './compute.ts'
 import type { Computed, Shape } from './computed.ts'
+import { type JoinedTable, joinTables } from './joins.ts'
 import { type Formed, readForm } from './forms.ts'
 
 import { type EngineTexts, textsFor } from '#platform/engine/texts.ts'
@@ -20,21 +21,9 @@ export interface TableAnswer {
 }
 
 const MAX_ROWS_SHOWN = 10
-const MAX_PASSAGES = 6
 /** More cells of a row are left out, with a sign of it. */
 const MAX_CELLS_SHOWN = 16
 const MAX_CELL = 160
-
-/** Rows one below the other share a passage. */
-function toRuns(rows: readonly TableRow[]): TableRow[][] {
-  const runs: TableRow[][] = []
-  for (const row of rows) {
-    const last = runs.at(-1)
-    if (last?.at(-1)?.line === row.line - 1) last?.push(row)
-    else runs.push([row])
-  }
-  return runs.slice(0, MAX_PASSAGES)
-}
 
 /** Without a column that the file does not have. */
 const ownCells = ({ product }: Table, cells: readonly string[]) =>
@@ -51,10 +40,22 @@ export function toCellsText(header: readonly string[], cells: readonly string[])
   return [...shown.slice(0, MAX_CELLS_SHOWN), ...more].join(' · ')
 }
 
-function toWhere({ file }: TableSource, { table }: Computed): string {
+function toWhere({ file }: Pick<TableSource, 'file'>, { table }: Computed): string {
   const name = file.replace(/(\.\w{1,5})\.md$/, '$1')
   const sheet = table.headings.at(-1)
   return sheet === undefined ? name : `${name}, ${sheet}`
+}
+
+/** Both tables of a joined one. */
+function toWhereAll(say: EngineTexts['tables'], source: TableSource, made: Computed): string {
+  const { joined } = made.table
+  const first = toWhere(source, made)
+  if (joined === undefined) return first
+  const isSame = joined.source === source
+  const second = isSame
+    ? (joined.table.headings.at(-1) ?? '')
+    : toWhere(joined.source, { ...made, table: joined.table })
+  return say.both(first, second)
 }
 
 /** The name of a row: the cell that is asked for (`which supplier`), else its first one that is no number. */
@@ -178,16 +179,21 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const { table, rows, shape } = made
   const isGrouped = shape?.kind === 'by'
   const runs = toRuns(isGrouped ? firstRowsOf(shape) : rows.slice(0, MAX_ROWS_SHOWN))
+  const others = otherRows(table, runs)
+  const marksOf = (row: TableRow, at: number) => {
+    const other = others.findIndex((one) => one === table.joined?.rowOf.get(row))
+    return [at + 1, ...(other === -1 ? [] : [runs.length + other + 1])].map(referenceMark).join(' ')
+  }
   const lines = isGrouped
     ? []
     : runs.flatMap((run, at) =>
         run.map(
           (row) =>
-            `> ${toCellsText(table.header, ownCells(table, row.cells))}${say.row(row.number)} ${referenceMark(at + 1)}`,
+            `> ${toCellsText(table.header, ownCells(table, row.cells))}${say.row(row.number)} ${marksOf(row, at)}`,
         ),
       )
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
-  const where = toWhere(source, made)
+  const where = toWhereAll(say, source, made)
   const isFound = made.aggregate === 'value' && shape === undefined
   const isAdded = ['sum', 'average', 'median'].includes(made.aggregate)
   const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
@@ -203,19 +209,10 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     ...(isRounded ? [say.rounded] : []),
     ...(made.otherTotal === undefined ? [] : [say.otherTotal(made.otherTotal.label, made.otherTotal.value)]),
   ]
-  const passages = runs.map((run): Passage => {
-    const [lineFrom, lineTo] = [run[0]?.line ?? 1, run.at(-1)?.line ?? 1]
-    return {
-      file: source.file,
-      origin: source.origin,
-      place: source.place ?? toPlace({ lineFrom, lineTo }),
-      headings: table.headings,
-      lead: '',
-      body: run.map(({ raw }) => raw).join('\n'),
-      distance: 0,
-      coverage: 1,
-    }
-  })
+  const passages = [
+    ...runs.map((run) => toPassage(source, table, run)),
+    ...others.map((row) => toPassage(table.joined?.source ?? source, table.joined?.table ?? table, [row])),
+  ]
   return {
     text: `${parts.join('\n\n')}\n`,
     passages,
@@ -253,12 +250,16 @@ export function answerFromTables(
     if (asked.isUnclear) return undefined
     const found: { readonly source: TableSource; readonly made: Computed }[] = []
     let declined = 0
-    for (const { source, table } of tablesToAsk(sources)) {
+    const look = ({ source, table }: JoinedTable) => {
       const made = computeFrom(table, asked, titles.get(source) ?? { words: [], name: '', isOnly: false }, language)
-      if (made === undefined) continue
+      if (made === undefined) return
       if ('declines' in made) declined = Math.max(declined, made.known)
       else if (made.rows.length > 0) found.push({ source, made })
     }
+    const tables = tablesToAsk(sources)
+    tables.forEach(look)
+    // Two tables are asked together where neither of them knows all words.
+    if (found.every(({ made }) => made.known < declined)) joinTables(tables).forEach(look)
     // On a tie the better ranked file.
     const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
     if (best === undefined || best.made.known < declined) return undefined

@@ -148,6 +148,9 @@ const PLACING = allSet('tables', 'placing')
 const ARTICLE = matchWhole(allPhrases('tables', 'articles'))
 const GROUPING = allSet('tables', 'grouping')
 const LIGHT = allSet('tables', 'light')
+const SHARING = matchWhole(allPhrases('tables', 'sharing'))
+/** `Hours per week` are hours. */
+const isBreak = (word: string) => LIGHT.has(word) || SHARING.test(word)
 
 /** Words in order; `;` is a comparison or an aggregate, `^` an extreme, `^^` one of a number: `most`. */
 const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;,]|\^+/gu) ?? []
@@ -201,12 +204,12 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
   let isOfHead = false
   const words = tokens.flatMap((word, at): AskedWord[] => {
-    isOfHead = isWord(at) && !LIGHT.has(word) && (isOfHead || heads.has(word))
+    isOfHead = isWord(at) && !isBreak(word) && (isOfHead || heads.has(word))
     if (!isWord(at)) return []
     const before = (ARTICLE.test(tokens[at - 1] ?? '') ? tokens[at - 2] : tokens[at - 1]) ?? ''
     const isHead = heads.has(word)
     const limits = isLimit(tokens, at)
-    const isLast = at + 1 >= tokens.length || !isWord(at + 1) || LIGHT.has(tokens[at + 1] ?? '')
+    const isLast = at + 1 >= tokens.length || !isWord(at + 1) || isBreak(tokens[at + 1] ?? '')
     const behind = (ARTICLE.test(tokens[at + 1] ?? '') ? tokens[at + 2] : tokens[at + 1]) ?? ''
     const next = limits && needsNext(word) ? toStem(behind) : undefined
     const isBest = before === '^' || (tokens[at - 2] === '^' && (stopWords().has(before) || isTopicWord(before)))

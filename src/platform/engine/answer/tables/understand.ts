@@ -144,7 +144,7 @@ function isUndecided(
   return asked.comparisons.length > 0 && amounts.length > 1
 }
 
-/** Meaning of a question's words for a table. */
+/** The rows that words of a question choose, and words that say nothing of the table. */
 function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefined, more: readonly Condition[]) {
   const { product } = data.table
   // `Pro Woche` of a column Wochenstunden.
@@ -166,7 +166,7 @@ function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefi
   return { conditions, free, choices, chosenWords: new Set(choices.flatMap(({ words }) => words)) }
 }
 
-/** Meaning of the titles of a table and its file for a question. */
+/** Titles of a table and its file, and whether the question is about them. */
 function readTitles(asked: TableQuestion, data: Prepared, { words, name, isOnly }: FileTitle, column?: Column) {
   const title = [...words, ...data.title]
   const flow = flowOf([column?.header ?? '', ...data.table.headings, name].join(' '))

@@ -8,7 +8,7 @@ import { topicsOfHeader } from './table-question.ts'
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
 
-/** Whether a column has the worth of the whole row, not of one piece. */
+/** Whether a column has the worth of all things of a row, not the price of one. */
 export const saysWorth = ({ header }: Column): boolean => WORTH.test(header)
 
 /** Whether a column says what its rows are worth. */
