@@ -57,12 +57,12 @@ export async function createAdapters(
 
 /** Undefined: Slack opens no panes here, or pages are not drawn. */
 async function pageDoorOf(
-  { SLACK_WORK_OBJECTS, PUBLIC_URL: publicUrl, SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN }: Config,
+  { SLACK_WORK_OBJECTS, PUBLIC_URL: publicUrl, SECRET_KEY, SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN }: Config,
   log: Logger,
   bridge: () => Pick<Bridge, 'files' | 'cited'> | undefined,
   drawPage: DrawPage | undefined,
 ): Promise<PageDoor | undefined> {
-  const secret = SLACK_SIGNING_SECRET ?? SLACK_BOT_TOKEN
+  const secret = SLACK_SIGNING_SECRET ?? SLACK_BOT_TOKEN ?? SECRET_KEY?.[0]
   if (SLACK_WORK_OBJECTS !== 'on' || publicUrl === undefined || secret === undefined || drawPage === undefined)
     return undefined
   const [{ createPageDoor }, { createPagePictures }] = await Promise.all([

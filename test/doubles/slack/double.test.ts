@@ -285,6 +285,25 @@ test('the transcript is what a person sees, after edits, deletions and private m
   ])
 })
 
+test('cards of a message of the app come with the message: its links make none, and an edit takes them away', async () => {
+  const { slack, call, thread, channel } = await open()
+  const url = 'https://footbridge.example.org/#r-1'
+  const attributes = { title: { text: 'a.pdf' } }
+  const entity = {
+    entity_type: 'slack#/entities/file',
+    url,
+    external_ref: { id: 'r-1' },
+    entity_payload: { attributes },
+  }
+  const metadata = { event_type: 'e', event_payload: {}, entities: [entity] }
+  const { ts } = await call('chat.postMessage', { ...thread, text: url, metadata })
+  expect(slack.workspace.message(channel, ts)?.entities).toHaveLength(1)
+  const entities = [{ ...entity, app_unfurl_url: url }]
+  await expect(call('chat.unfurl', { channel, ts, metadata: { entities } })).rejects.toThrow('cannot_unfurl_url')
+  await call('chat.update', { channel, ts, text: 'x', metadata: { event_type: 'e', event_payload: {} } })
+  expect(slack.workspace.message(channel, ts)?.entities).toBeUndefined()
+})
+
 test('replies are paged, and metadata is told when asked for', async () => {
   const { call, thread, channel } = await open()
   const metadata = { event_type: 'e', event_payload: { id: '1' } }
