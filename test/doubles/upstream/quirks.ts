@@ -75,7 +75,7 @@ export function createWording(quirks: Quirks): (body: Body) => object {
 export function withLeftovers(deltas: readonly string[], quirks: Quirks, thought = ''): readonly string[] {
   const [open, close] = quirks.thinksBetween ?? []
   const before = open === undefined ? '' : `${open}${thought}\n${close}\n`
-  return [...before, ...deltas, ...(quirks.leaves ?? '')]
+  return [...Array.from(before), ...deltas, ...Array.from(quirks.leaves ?? '')]
 }
 
 /** The events of one answer as lines of Ollama's own interface. */

@@ -40,6 +40,6 @@ test('a document in several lines without a field is one event, wherever the str
   const shown = '{\n  "error": {\n    "list": [\n      {}\n    ],\n    "message": "m"\n  }\n}\n'
   const whole = `\n${shown.trimEnd().replaceAll(/^/gm, 'data: ')}\n`
   for (let at = 0; at <= shown.length; at += 1) expect(mended([shown.slice(0, at), shown.slice(at)])).toBe(whole)
-  expect(mended([...shown])).toBe(whole)
+  expect(mended(Array.from(shown))).toBe(whole)
   expect(mended(['data: {\n', '  "a": 1\n}\n\n'])).toBe('data: {\ndata:   "a": 1\ndata: }\n\n')
 })

@@ -47,14 +47,15 @@ const ends = ({ finishReason }: ReceivedChoice) => isFinish(finishReason)
 export function appendToResponse(body: object, { block, references, offersTools }: Ending): object {
   const known = readReceived(body)?.choices ?? []
   // A body of Ollama's own interface has the words itself.
-  const all = 'choices' in body ? rawChoices(body) : known.map(ownFields)
+  const hasChoices = 'choices' in body
+  const all = hasChoices ? rawChoices(body) : known.map(ownFields)
   let isChanged = false
   let isAppended = false
   const choices = all.map((given, at) => {
     const choice = known.find(({ index }) => index === at)
     if (!isObject(given) || choice === undefined) return given
     const isAnswer = block !== '' && speaks(choice) && !(offersTools && callsTools(choice))
-    if (!isAnswer && !isOdd(given) && !choice.isUnusual) return given
+    if (!isAnswer && !isOdd(given) && hasChoices) return given
     isChanged = true
     isAppended ||= isAnswer
     const said = `${choice.words.content}${isAnswer ? block : ''}`
