@@ -16,13 +16,20 @@ export interface Condition {
   readonly takesNegation: boolean
 }
 
+/** Letters of an ending. */
+const MAX_ENDING = 4
+
 const isNo = (header: string, { stem }: AskedWord) => stem === `un${header}`
+
+/** `Deli` is not `delivered`, though it begins so. */
+const isNear = (header: string, { stem }: AskedWord) =>
+  isSameWord(header, stem) && Math.abs(header.length - stem.length) < MAX_ENDING
 
 /** Columns of yes and no whose header the question says: `which ones are organic`, `what is not paid yet`. */
 function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Condition[] {
   return headers.flatMap((header, at): Condition[] => {
     if (marked[at] !== true) return []
-    const isSaid = (word: AskedWord) => header.some((one) => isSameWord(one, word.stem) || isNo(one, word))
+    const isSaid = (word: AskedWord) => header.some((one) => isNear(one, word) || isNo(one, word))
     const words = asked.words.filter(isSaid)
     const [word] = words
     if (word === undefined) return []

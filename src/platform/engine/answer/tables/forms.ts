@@ -177,7 +177,7 @@ function readGroups(text: string): Formed | undefined {
   return {
     form,
     base: text.replace(match[0], () =>
-      isWorth ? `${SUM_WORD} ${before}` : isAdded ? before : `${COUNT_WORDS} ${thing} ${before}`,
+      isWorth ? `${SUM_WORD} ${before}` : isAdded ? before : `${COUNT_WORDS} ${thing} , ${before}`,
     ),
   }
 }

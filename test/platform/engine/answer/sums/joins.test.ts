@@ -54,3 +54,17 @@ it.each([
 ] as const)('computes nothing for %s', (question, sheets) => {
   expect(/\*\*.*\*\*/.exec(ask(question, ...sheets)?.text ?? '')?.[0]).toBeUndefined()
 })
+
+it('takes a name for no header that begins so, and adds up what was ordered', () => {
+  const orders = toText(
+    'Orders',
+    'Order;Ordered on;Customer;Boxes;Delivered',
+    'ORD-1;2026-01-09;Wickham Deli;40;Y',
+    'ORD-2;2026-02-10;Wickham Deli;18;N',
+    'ORD-3;2026-03-11;Mill Inn;70;Y',
+  )
+  expect(ask('How many boxes did Wickham Deli order in total?', orders)?.text).toContain(
+    '**Sum of Boxes: 58 (2 rows)**',
+  )
+  expect(ask('Which customer ordered the most boxes?', orders)?.text).toContain('**Highest: Mill Inn, 70**')
+})
