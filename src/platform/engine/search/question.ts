@@ -15,7 +15,7 @@ export interface Concept {
   readonly inflected: boolean
   /** No chunk has it, so it may be mistyped. */
   readonly isUnknown?: boolean
-  /** Its terms are what it may be meant to be. */
+  /** Its terms are near to it: it may be meant to be them. */
   readonly isMeant?: boolean
 }
 
@@ -113,12 +113,14 @@ const termsIn = (words: readonly string[], languages: readonly string[]): readon
 const beginningOf = ({ text, inflected }: Word): string | undefined =>
   inflected && slipsIn(text) > 0 ? text.slice(0, RIGHT_LETTERS) : undefined
 
-/** Terms of the index that a word may be meant to be, which no chunk has: first with two of its letters swapped. */
-function meantTerms(word: Word, languages: readonly string[], index: Vocabulary): readonly string[] {
-  if (!word.inflected) return []
-  const swapped = termsIn(swapsOf(word.text), languages).filter((term) => index.found(term) > 0)
+/** Terms of the index that a word is with two of its letters swapped. */
+const swappedTerms = ({ text, inflected }: Word, languages: readonly string[], index: Vocabulary) =>
+  inflected ? termsIn(swapsOf(text), languages).filter((term) => index.found(term) > 0) : []
+
+/** Terms of the index that a word which no chunk has may be meant to be. */
+function nearTerms(word: Word, languages: readonly string[], index: Vocabulary): readonly string[] {
   const beginning = beginningOf(word)
-  if (swapped.length > 0 || beginning === undefined) return swapped
+  if (beginning === undefined) return []
   const near = index.beginning?.(beginning) ?? []
   const forms = [word.text, ...termsIn([word.text], languages)]
   const found = forms.map((form) => nearestWords(form, near)).find((terms) => terms.length > 0)
@@ -195,7 +197,9 @@ export function toQuestion(
       .filter((term): term is string => term !== undefined && index.found(term) > 0)
     const own = languages.flatMap((code) => toTerm(word, code) ?? [])
     const isKnown = own.some((term) => index.found(term) > 0)
-    const meant = isKnown ? [] : meantTerms(word, languages, index)
+    const swapped = isKnown ? [] : swappedTerms(word, languages, index)
+    const near = isKnown || swapped.length > 0 ? [] : nearTerms(word, languages, index)
+    const meant = [...swapped, ...near]
     if (!isKnown && meant.length === 0 && word.inflected && isSmallSlip(word)) continue
     const translated = toTerms(others.get(word.text) ?? [], languages).filter((term) => index.found(term) > 0)
     const found = [...new Set([...own, ...meant, ...joined, ...(names.get(at) ?? []), ...translated])]
@@ -205,7 +209,7 @@ export function toQuestion(
     times.set(key, (times.get(key) ?? 0) + 1)
     if (terms.has(key)) continue
     terms.set(key, found)
-    said.push({ word, key, isMeant: meant.length > 0 })
+    said.push({ word, key, isMeant: near.length > 0 })
   }
   const concepts = said.flatMap(({ word, key, isMeant }): Concept[] => {
     const known = terms.get(key) ?? []
