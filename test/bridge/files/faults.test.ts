@@ -79,16 +79,18 @@ it.each(FAULTS)('and after a restart in between: %s', async (_, fault) => {
   expect(chat.visible()).toHaveLength(1)
 })
 
-it('a collection that is locked for a while leaves the receipt at what is so', async () => {
+it('a file that comes while its collection is locked waits, and is ready without a press', async () => {
   const { chat, double, receipt } = await setUp()
   chat.drop([markdown('a.md', 'The ferry leaves at nine.')])
   await until(() => receipt().includes('ready'), receipt)
   const [name = ''] = [...double.collections.keys()]
   double.lock(name)
   chat.drop([markdown('b.md', 'The ferry comes back at ten.')])
-  await until(() => (chat.visible()[1]?.text ?? '').includes('could not take it just now'), receipt)
+  await until(() => (chat.visible()[1]?.text ?? '').includes('uploading'), receipt)
+  const { length } = double.requests
+  await until(() => double.requests.length > length + 2, receipt)
+  expect(chat.visible()[1]?.text).toContain('uploading')
   double.lock(name, false)
-  chat.press(chat.visible()[1]?.id ?? '', 'Retry')
   await until(() => (chat.visible()[1]?.text ?? '').includes('ready'), receipt)
   expect(chat.visible()).toHaveLength(2)
 })

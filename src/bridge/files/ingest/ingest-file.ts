@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { fileKindOf, replacementOf } from '#lib/file-kind.ts'
 import { overBudgetSentence } from '#bridge/channels/budgets.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
@@ -172,18 +173,43 @@ async function convertAndUpload(work: Ingest): Promise<void> {
   const { file, ctx, platform, advance } = work
   // On the platform, a file of this name may be the upload of an earlier try.
   const wasSent = file.sent === true
-  let unread: Pick<FileRecord, 'note'> = {}
-  const isReplacing = await work.lock.withUploadSlot(file, ctx.signal, async () => {
+  let converted: Awaited<ReturnType<typeof toUpload>> | undefined
+  const convert = async () => {
     if (fileKindOf(file.displayName, file.attachment?.mimeType ?? '') !== 'native')
       await advance({ state: 'converting' })
-    const { note, ...upload } = await toUpload(work, file, ctx.signal)
-    if (note !== undefined) unread = { note }
+    converted = await toUpload(work, file, ctx.signal)
     await advance({ state: 'uploading', sent: true })
-    return uploadFile(platform, file.collection, upload, ctx.signal)
-  })
+    return converted
+  }
+  const isReplacing = await afterIndexPass(work, () =>
+    work.lock.withUploadSlot(file, ctx.signal, async () => {
+      const { note: _, ...upload } = converted ?? (await convert())
+      return uploadFile(platform, file.collection, upload, ctx.signal)
+    }),
+  )
   await work.store.spool.remove(file.id)
   work.chain = await recordsOfName(work.store, file)
+  const unread = converted?.note === undefined ? {} : { note: converted.note }
   await advance({ state: 'indexing', ...versionOf(work, work.chain, isReplacing && !wasSent), ...unread })
+}
+
+/** Each look costs the quota a request: the pauses grow. */
+const FIRST_PAUSE_MS = 2000
+const MAX_PAUSE_MS = 60_000
+/** As long as the index pass of another file may take. */
+const MAX_LOCKED_MS = 1_800_000
+
+/** A collection may take no file while it is indexed: the upload waits for the end of the pass. */
+async function afterIndexPass<Result>({ clock, ctx }: Ingest, upload: () => Promise<Result>): Promise<Result> {
+  const until = clock() + MAX_LOCKED_MS
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    try {
+      return await upload()
+    } catch (error) {
+      if (!isPlatformFailure(error) || error.code !== 'locked' || clock() > until) throw error
+      await setTimeout(error.retryAfterMs ?? pauseMs, undefined, { signal: ctx.signal })
+    }
+  }
 }
 
 /**

@@ -61,3 +61,16 @@ describe('a document of which not all was read', () => {
     expect((await shows(/failed/)).text).toContain(`**sign.png** — failed. ${note}`)
   })
 })
+
+describe('a file that comes while its collection is indexed', () => {
+  it('waits for the end of the pass, and is converted once', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    const locked = platformFailure('locked', 'The collection is being indexed.', { status: 423, retryAfterMs: 1 })
+    platform.script.fail('files.upload', locked, { times: 4 })
+    chat.drop([{ name: 'rules.docx', bytes: bytes('docx'), mimeType: '' }])
+    expect((await shows(/ready/)).text).toContain('**rules.docx**')
+    const made = platform.script.calls.map(({ call }) => call)
+    expect(made.filter((call) => call === 'documents.convert')).toHaveLength(1)
+    expect(made.filter((call) => call === 'files.upload')).toHaveLength(5)
+  })
+})
