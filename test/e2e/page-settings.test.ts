@@ -148,7 +148,7 @@ test('keys for the API are made, shown once and revoked, on a narrow dark screen
   await dialog.getByText(`fb-${'x'.repeat(43)}`).waitFor()
   expect(await findAccessibilityFaults(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   expect(await findAccessibilityFaults(page)).toEqual([])
   expect(await measureSidewaysScroll(page)).toBe(0)
   await dialog.getByRole('button', { name: 'Revoke the key Laptop' }).click()
