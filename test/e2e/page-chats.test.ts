@@ -40,7 +40,7 @@ test('chats are begun, found, renamed and deleted, by keyboard too, on a narrow 
   await title('When does the ferry leave?')
 
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Rename or delete this chat' }).click()
   const dialog = page.getByTestId('channel-dialog')
   expect(await findAccessibilityFaults(page)).toEqual([])
