@@ -151,7 +151,7 @@ async function retryOrGiveUp(services: Failing, job: Job, adapter: Adapter, erro
 
 /**
  * A service that takes no notice about the job either is away as a whole, and the job waits for it. One that takes the
- * notice may just have come back: then the job is tried once more before it is given up.
+ * notice may just have come back: then the job is tried once more before it is given up, if the notice can be taken back.
  */
 async function waitForService(
   services: Services,
@@ -165,7 +165,7 @@ async function waitForService(
   try {
     const earlier = (await services.store.outbox.ofJob(job.id)).find(({ slot }) => slot === FAILURE_SLOT)
     await showFailure(services, job, adapter, 'giveUp')
-    return earlier?.ref === undefined ? AFTER_OUTAGE_MS : undefined
+    return earlier?.ref === undefined && !isPrivate(job.inbound) ? AFTER_OUTAGE_MS : undefined
   } catch (failure) {
     return isTransientFailure(failure) || isStorageAway(failure) ? wait : undefined
   }
@@ -189,7 +189,9 @@ async function tellFailure(
     return false
   })
   const asksMore = job.inbound.kind === 'message' && job.inbound.message.addressed
-  if (!canReply || (isTold && !asksMore)) return
+  // A search for the end of an outage may have replied.
+  if (isTold && !asksMore) return removeFailureNotice(services, job, adapter)
+  if (!canReply) return
   await showFailure(services, job, adapter, text).catch((error: unknown) =>
     log.error({ err: error, job: job.id }, 'Notice of a failed job could not be shown: npm run jobs shows the job'),
   )
@@ -230,10 +232,14 @@ async function removeFailureNotice(services: Services, job: Job, adapter: Adapte
   } catch (error) {
     services.log.warn(
       { err: error, job: job.id },
-      'A job succeeded at a later try, but the notice of its failure could not be removed',
+      'The notice of a failed job is out of date, and could not be removed',
     )
   }
 }
+
+/** Whether only the person who asked sees what is said about the job. */
+const isPrivate = (inbound: Inbound): boolean =>
+  inbound.kind === 'command' ? inbound.command.shared !== true : inbound.kind === 'action'
 
 function senderFor(
   { store, clock }: Services,
@@ -242,8 +248,7 @@ function senderFor(
   { conversation, author, id: replyTo }: Pick<Message, 'conversation' | 'author' | 'id'>,
 ) {
   const { outbox } = store
-  const isPrivate = inbound.kind === 'command' ? inbound.command.shared !== true : inbound.kind === 'action'
   const ticket = 'ticket' in inbound ? inbound.ticket : undefined
-  const invocation = { ticket, privateTo: isPrivate ? author.id : undefined }
+  const invocation = { ticket, privateTo: isPrivate(inbound) ? author.id : undefined }
   return createSender({ jobId, adapter, conversation, replyTo, outbox, clock, invocation })
 }

@@ -18,7 +18,15 @@ async function setUp({
   fails = false,
   failure = new Error('The platform refuses it.'),
   away = 0,
-}: { readonly removal?: Inbound; readonly fails?: boolean; readonly failure?: Error; readonly away?: number } = {}) {
+  hasReceipts = false,
+}: {
+  readonly removal?: Inbound
+  readonly fails?: boolean
+  readonly failure?: Error
+  readonly away?: number
+  /** The receipts of its files tell of its failure. */
+  readonly hasReceipts?: boolean
+} = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-run-job-'))
   const store = openStore(directory)
   onTestFinished(() => {
@@ -56,7 +64,7 @@ async function setUp({
     },
     running,
     notices: { show: () => undefined, end: () => undefined, endAll: () => undefined },
-    files: { abandon: async () => false },
+    files: { abandon: async () => hasReceipts },
     log,
     signal: new AbortController().signal,
   })
@@ -190,6 +198,30 @@ it('a service that is back between a try and the notice has its answer a moment 
   outage.failure = undefined
   expect((await runUntil(HOUR_MS))[0]).toBeLessThan(2000)
   expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
+  expect(chat.visible()).toEqual([])
+})
+
+it('a press that fails while its service takes notices is given up with one: Slack cannot take back what one person sees', async () => {
+  const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
+  const pressed = { conversation, author: { id: 'U1', name: 'Ada' }, messageId: 'm1' }
+  const removal = { kind: 'action', key: 'press', action: { id: 'vote', value: 'up' }, ...pressed } as const
+  const { store, chat, outage, runUntil, begun, id } = await setUp({ removal })
+  outage.failure = new AdapterError('ambiguous', 'The service answered 500.')
+  await runUntil(HOUR_MS)
+  expect(begun).toHaveLength(18)
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'dead' })
+  expect(chat.transcript.map(({ verb }) => verb)).toEqual(['post'])
+})
+
+it('the failure of files is told by their receipts alone', async () => {
+  const file = { name: 'a.md', bytes: new Uint8Array(1) }
+  const { chat, outage, runUntil, begun } = await setUp({
+    removal: createFakeChat().drop([file]).inbound,
+    hasReceipts: true,
+  })
+  outage.failure = new AdapterError('ambiguous', 'The service answered 500.')
+  await runUntil(HOUR_MS)
+  expect(begun).toHaveLength(19)
   expect(chat.visible()).toEqual([])
 })
 
