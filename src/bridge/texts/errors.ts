@@ -251,7 +251,8 @@ function hinted(fields: object): object {
 function operatorHint(error: unknown): string | undefined {
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return 'Set UPSTREAM_TRANSCRIPTION_MODEL to a speech model of the model server.'
-  return HINTS.get(error.code)
+  // A platform that says why it failed is there.
+  return HINTS.get(error.code === 'unreachable' && error.said !== undefined ? 'server' : error.code)
 }
 
 const HINTS: ReadonlyMap<string, string> = new Map([

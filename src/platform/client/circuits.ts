@@ -1,5 +1,5 @@
 import { createLru } from '#lib/lru.ts'
-import { PlatformError, sentence } from './errors.ts'
+import { PlatformError, REMEDIES, sentence } from './errors.ts'
 
 /** Verdict of a call on whom it asked; `unknown`: it was stopped, or never sent. */
 type Verdict = 'alive' | 'dead' | 'unknown'
@@ -122,6 +122,8 @@ function verdictOnCollection(error: unknown): Verdict {
 
 export function createCircuits(now: () => number = Date.now, patienceMs = 30_000): Circuits {
   const byOperation = new Map<string, ReturnType<typeof createCircuit>>()
+  /** Words of the platform with the last failure of an operation: it is there, and what it needs is not. */
+  const saidOf = new Map<string, string | undefined>()
   const byCollection = createLru<ReturnType<typeof createCircuit>>(MAX_COLLECTIONS)
   let count = 0
 
@@ -154,13 +156,16 @@ export function createCircuits(now: () => number = Date.now, patienceMs = 30_000
       }
       try {
         if (operation !== undefined)
-          await watch(operationCircuit(operation), verdictOnOperation, (waitMs) => resting(doing, waitMs))
+          await watch(operationCircuit(operation), verdictOnOperation, (waitMs) =>
+            resting(doing, waitMs, saidOf.get(operation)),
+          )
         if (collection !== undefined)
           await watch(collectionCircuit(collection), verdictOnCollection, () => silent(doing))
         const result = await run()
         for (const end of settle) end()
         return result
       } catch (error) {
+        if (operation !== undefined && error instanceof PlatformError) saidOf.set(operation, error.said)
         for (const end of settle) end(error)
         throw error
       }
@@ -168,10 +173,12 @@ export function createCircuits(now: () => number = Date.now, patienceMs = 30_000
   }
 }
 
-function resting(doing: string, waitMs: number): PlatformError {
+function resting(doing: string, waitMs: number, said: string | undefined): PlatformError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const what = `The platform failed several times in a row, so it was not asked while ${doing}; it is asked again in ${seconds} s`
-  return new PlatformError('unreachable', sentence('unreachable', what), { retryAfterMs: waitMs })
+  const saying = said === undefined ? '' : ` (${said.replace(/[\s.]+$/, '')})`
+  const what = `The platform failed several times in a row${saying}, so it was not asked while ${doing}; it is asked again in ${seconds} s`
+  const remedy = said === undefined ? REMEDIES.unreachable : REMEDIES.server
+  return new PlatformError('unreachable', sentence('unreachable', what, remedy), { retryAfterMs: waitMs, said })
 }
 
 function silent(doing: string): PlatformError {

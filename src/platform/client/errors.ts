@@ -6,7 +6,7 @@ export interface PlatformErrorOptions {
   readonly status?: number
   readonly retryAfterMs?: number
   readonly maybeDone?: boolean
-  readonly said?: string
+  readonly said?: string | undefined
   readonly refusal?: WireError
   readonly cause?: unknown
 }
@@ -57,7 +57,7 @@ function codeOfStatus(status: number, message: string): PlatformFailureCode {
 /** Remedies by error code. */
 export type Remedies = { readonly [code in PlatformFailureCode]?: string }
 
-const REMEDIES: Readonly<Record<PlatformFailureCode, string>> = {
+export const REMEDIES: Readonly<Record<PlatformFailureCode, string>> = {
   unauthorized: 'Check PLATFORM_API_KEY: keys expire and can be withdrawn.',
   'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
   conflict: 'Use another name, or replace what is there.',

@@ -98,8 +98,8 @@ export const startsAnswer = (text: string, isThought: boolean): string | undefin
   (ANSWER.exec(text) ?? (isThought ? WRAPPED.exec(text) : null))?.[0]
 
 const MARK_START = /[<[◁]/g
-/** A tag that begins thinking, at the beginning of a line. */
-const ASIDE = new RegExp(String.raw`(?:^|\n)[ \t]*(${OPENER.source.slice(1)})`, 'i')
+/** A tag that begins thinking, at the beginning of a line; four blanks before it make it code. */
+const ASIDE = new RegExp(String.raw`(?:^|\n) {0,3}(${OPENER.source.slice(1)})`, 'i')
 
 /** Where thinking may begin within an answer: the tag, and its place. One in code is talked about. */
 export function asideIn(text: string, before: () => string): { readonly at: number; readonly tag: string } | undefined {
@@ -109,7 +109,7 @@ export function asideIn(text: string, before: () => string): { readonly at: numb
   if (found === null || tag === undefined) return undefined
   const at = found.index + found[0].length - tag.length
   const all = before() + text.slice(0, at)
-  const isAtLine = /\n[ \t]*$/.test(all) && all.trim() !== ''
+  const isAtLine = /\n {0,3}$/.test(all) && all.trim() !== ''
   return isAtLine && count(all, /^[ \t]*(?:```|~~~)/gm) % 2 === 0 && !BLOCK.test(all) ? { at, tag } : undefined
 }
 

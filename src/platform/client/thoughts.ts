@@ -135,19 +135,24 @@ function think(one: Reading, isLast: boolean): boolean {
 /** Words in a row; `<think>…</think>` alone shows the form. */
 const SAYS = /\p{L}{2}.*\s.*\p{L}{2}/su
 
-/** Thinking in the middle of an answer, between tags: a tag that is never closed is talked about. */
+/** Thinking in the middle of an answer, between tags: a tag that nothing closes, or only code or a file, is talked about. */
 function aside(one: Reading, isLast: boolean): boolean {
   const { tail } = one
   CLOSER.lastIndex = 0
   const found = CLOSER.exec(tail)
   const from = found?.index ?? (isLast ? tail.length : openTail(tail))
   one.aside.push(tail.slice(0, from))
-  one.tail = tail.slice(from + (found?.[0].length ?? 0))
+  one.tail = tail.slice(from)
   if (found === null && !isLast) return false
   const said = one.aside.slice(1).join('')
-  const isThought = found !== null && SAYS.test(said)
+  const mark = found?.[0] ?? ''
+  const after = one.tail.slice(mark.length)
+  const isEnd = found !== null && !BLOCK.test(said) && endsThinking(said, after, isLast)
+  if (isEnd === undefined) return false
+  one.tail = after
+  const isThought = isEnd && SAYS.test(said)
   if (isThought) emit(one, '', said)
-  else keep(one, one.aside.join('') + (found?.[0] ?? ''))
+  else keep(one, one.aside.join('') + mark)
   Object.assign(one, { state: isThought ? 'gap' : 'answer', aside: [] })
   return one.tail !== ''
 }

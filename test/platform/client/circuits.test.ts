@@ -55,6 +55,21 @@ describe('an operation that fails', () => {
     expect(await failureOf(set.chat())).toMatchObject({ retryAfterMs: 10_000 })
   })
 
+  test('is told with the words of a platform that answers, and without the address of the platform', async () => {
+    const { double, chat } = await opened()
+    const body = '{"error":{"message":"The model server cannot be reached: check UPSTREAM_BASE_URL."}}'
+    double.script('chat', { kind: 'status', status: 502, body }, 5)
+    for (let time = 0; time < 5; time += 1) await failureOf(chat())
+    for (let time = 0; time < 2; time += 1) {
+      const { code, message } = await failureOf(chat())
+      expect([code, message]).toEqual([
+        'unreachable',
+        expect.stringContaining('check UPSTREAM_BASE_URL), so it was not'),
+      ])
+      expect(message).not.toContain('PLATFORM_BASE_URL')
+    }
+  })
+
   test('goes on being asked where the platform answers: an error of one model, a refusal, a stop', async () => {
     const { double, chat, client } = await opened()
     for (const status of [500, 400, 404]) {

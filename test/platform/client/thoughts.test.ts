@@ -106,6 +106,10 @@ describe('thinking in the middle of an answer', () => {
     'The form is\n<think>…</think>\nand no other.',
     'A tag is never closed:\n<think>\nThese words stay.',
     'A tag alone:\n<think>',
+    'The tags:\n<think> begins to think,\n`</think>` ends it.\nThat is all.',
+    'The tags:\n<think>\nbegins to think. It ends with </think> at the end.\nThat is all.',
+    'Code of Markdown:\n\n    <think>\n    some words here\n    </think>\n\nThat is all.',
+    `The tag\n<think> is not closed here.${BLOCK}\n> ends with </think>\n> in the file`,
   ])('that is talked about stays as it is: %j', (text) => {
     for (const pieces of cuts(text)) expect(read(pieces, { manner: 'plain' })).toMatchObject({ text, shown: text })
   })
