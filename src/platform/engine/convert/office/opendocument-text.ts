@@ -99,8 +99,10 @@ function writeInline(text: OpenText, parent: XmlElement): void {
   const { writer } = text
   for (const part of parent.children) {
     if (typeof part !== 'string') passRemoval(text, part)
-    if (text.openRemovals.size > 0) continue
-    if (typeof part === 'string') {
+    if (text.openRemovals.size > 0) {
+      // Its end may be within a link or a span.
+      if (typeof part !== 'string') writeInline(text, part)
+    } else if (typeof part === 'string') {
       takeQuoted(text, part)
       writer.text(part)
     } else if (part.name === 's') writer.text(' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100)))
@@ -221,6 +223,7 @@ function numberOf(text: OpenText, { attributes }: XmlElement): string {
 
 function writeBlock(text: OpenText, block: XmlElement): void {
   const { writer } = text
+  passRemoval(text, block)
   if (block.name === 'annotation') takeComment(text, block)
   if (SKIPPED.has(block.name)) return
   if (block.name === 'h') {

@@ -129,10 +129,13 @@ function readPages(archive: Archive, objects: ReturnType<typeof findObjects>): P
   const styles = readStyles(shared === undefined ? [root] : [root, shared])
   const pages = descendants(child(shared ?? root, 'master-styles'), 'master-page')
   const [kind] = elements(child(root, 'body'))
+  // Damaged changes have no end: the rest of the text would be gone.
+  const ended = new Set(descendants(kind, 'change-end').map(({ attributes }) => attributes['text:change-id']))
   const removals = new Set(
     descendants(child(kind, 'tracked-changes'), 'changed-region')
       .filter((region) => child(region, 'deletion') !== undefined)
-      .map(({ attributes }) => attributes['text:id'] ?? attributes['xml:id'] ?? ''),
+      .map(({ attributes }) => attributes['text:id'] ?? attributes['xml:id'] ?? '')
+      .filter((id) => ended.has(id)),
   )
   const start = (): OpenText => ({
     ...objects,

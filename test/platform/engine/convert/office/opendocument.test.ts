@@ -47,6 +47,18 @@ describe('an OpenDocument text with changes', () => {
     const rest = `<text:p>gone<text:change-end text:change-id="a"/>Two</text:p>`
     expect(await readText(`${changes}${over}${rest}`)).toBe('One\n\nTwo')
   })
+
+  it.each([
+    ['within a link', `<text:a xlink:href="#x">goneEND Two</text:a> Three</text:p>`, 'One Two Three'],
+    ['within a span of a link', `<text:a><text:span>goneEND</text:span></text:a> Three</text:p>`, 'One Three'],
+    ['between paragraphs', `gone</text:p>END<text:p>Three</text:p>`, 'One\n\nThree'],
+    ['nowhere', 'gone</text:p><text:p>Three</text:p>', 'Onegone\n\nThree'],
+  ])('goes on where a removal ends: %s', async (_, rest, expected) => {
+    const changes = `<text:tracked-changes>${region('a', 'deletion')}</text:tracked-changes>`
+    const after = rest.replace('END', '<text:change-end text:change-id="a"/>')
+    const read = await readText(`${changes}<text:p>One<text:change-start text:change-id="a"/>${after}`)
+    expect(read.trim()).toBe(expected)
+  })
 })
 
 describe('numbers of an OpenDocument text', () => {
