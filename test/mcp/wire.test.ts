@@ -1,5 +1,6 @@
 /** What programs send in fact, beside what the client of the SDK sends. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Mcp } from '#src/mcp/handler.ts'
 import { createLogSink, openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
 import { mcpOf } from './client.ts'
@@ -25,12 +26,16 @@ describe('a message to /mcp', () => {
   })
   afterAll(() => platform.close())
 
-  async function send(body: string | object | undefined, more: Record<string, string | undefined> = {}) {
+  async function send(
+    body: string | object | undefined,
+    more: Record<string, string | undefined> = {},
+    signal: AbortSignal | null = null,
+  ) {
     const { method = 'POST', path = '/mcp', ...headers } = { accept: BOTH, 'content-type': 'application/json', ...more }
     const all = new Headers({ authorization: `Bearer ${platform.key}` })
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value)
     const text = typeof body === 'object' ? JSON.stringify(body) : body
-    const init = { method, headers: all, ...(text === undefined ? {} : { body: text }) }
+    const init = { method, headers: all, signal, ...(text === undefined ? {} : { body: text }) }
     const response = await mcp.fetch(new Request(`http://footbridge.test${path}`, init))
     const answer = await response.text()
     return { status: response.status, type: response.headers.get('content-type'), answer, headers: response.headers }
@@ -131,6 +136,17 @@ describe('a message to /mcp', () => {
     const params = { protocolVersion: '2099-01-01', capabilities: {}, clientInfo }
     const { result } = JSON.parse((await send(rpc('initialize', params))).answer) as { result: object }
     expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'footbridge' } })
+  })
+
+  it('is stopped with its program, also where its answer comes in one piece', async () => {
+    const chat = vi.fn(async ({ signal }: { readonly signal: AbortSignal }) => once(signal, 'abort'))
+    mcp = mcpOf({ engine: { ...platform.engine, chat: chat as never } })
+    const left = new AbortController()
+    const sent = send(calling('ask', { question: 'When is it open?' }), { accept: 'application/json' }, left.signal)
+    await vi.waitFor(() => expect(chat).toHaveBeenCalledOnce())
+    left.abort()
+    expect((await sent).status).toBe(499)
+    expect(chat.mock.calls[0]?.[0].signal.aborted).toBe(true)
   })
 
   it('for prompts gets an empty list: many clients ask whatever is offered', async () => {

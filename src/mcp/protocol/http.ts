@@ -52,9 +52,16 @@ export function serveHttp(version: string): HttpServing {
     // Programs that name one of the two types, or none, are refused by the SDK.
     headers.set('accept', TYPES.join(', '))
     const asked = new Request(request.url, { method: 'POST', headers })
-    const response = await transport.handleRequest(asked, { parsedBody })
-    await server.close()
-    return response
+    const gone = Promise.withResolvers<Response>()
+    const leave = () => gone.resolve(new Response(null, { status: 499 }))
+    request.signal.addEventListener('abort', leave, { once: true })
+    if (request.signal.aborted) leave()
+    try {
+      return await Promise.race([transport.handleRequest(asked, { parsedBody }), gone.promise])
+    } finally {
+      // Tools that still run are stopped.
+      await server.close()
+    }
   }
 
   return {
