@@ -139,7 +139,9 @@ describe('a message to /mcp', () => {
   })
 
   it('is stopped with its program, also where its answer comes in one piece', async () => {
-    const chat = vi.fn(async ({ signal }: { readonly signal: AbortSignal }) => once(signal, 'abort'))
+    const chat = vi.fn<(asked: { readonly signal: AbortSignal }) => Promise<unknown>>(({ signal }) =>
+      once(signal, 'abort'),
+    )
     mcp = mcpOf({ engine: { ...platform.engine, chat: chat as never } })
     const left = new AbortController()
     const sent = send(calling('ask', { question: 'When is it open?' }), { accept: 'application/json' }, left.signal)
