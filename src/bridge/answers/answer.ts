@@ -25,7 +25,8 @@ interface ShowServices extends AnswerServices {
   readonly pendingDrafts: ReturnType<typeof createLru<Draft>>
 }
 
-const MAX_PENDING_DRAFTS = 200
+/** Enough for the questions of a long outage; an answer has a few kilobytes. */
+const MAX_PENDING_DRAFTS = 2000
 /** Work that is not needed for the request to the model waits this long, milliseconds: in a burst the requests leave first. */
 const AFTER_REQUEST_MS = 25
 
