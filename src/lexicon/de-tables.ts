@@ -8,6 +8,9 @@ export const deTables: Partial<TableWords> = {
   rows: 'welche[r|s|n|m], zeig[e], liste, alle',
   spentHead: 'wie[ ]viel[ geld]',
   spentTail: 'ausgegeben bezahlt gezahlt gekostet eingenommen verdient',
+  owed: 'ausstehend[e|en|er|es], unbezahlt[e|en|er|es], unbeglichen[e|en|er|es]',
+  paid: 'bezahlt beglichen',
+  ownEarning: 'verdienten wir, wir (verdient|verdienen)',
   heads: 'welche[r|s|n|m], wie[ ]viele, liste, zeig[e]',
   afterHeads: 'mir alle die unsere',
   placing: 'im für von vom bei beim aus zum zur während am mit auf seit bis vor nach über unter per',
@@ -16,7 +19,7 @@ export const deTables: Partial<TableWords> = {
   grouping: 'nach',
   or: 'oder entweder bzw',
   who: 'wer',
-  asking: `bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib bereits
+  asking: `bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib bereits noch
     schon liegen liegt lagen hatte hatten gab geld ganze ganzen arbeiten arbeitet wohnen wohnt abteilung`,
 
   light: `leitet leiten leitete führt führen führte hält halten hielt gibt geben gab macht machen machte hat haben dauert dauern
@@ -140,6 +143,8 @@ export const deTables: Partial<TableWords> = {
   fewestRows: 'wenigsten',
   monthGroups: 'monat',
   yearGroups: 'jahr',
+  plurals: '~n',
+  sizes: '(größt|grösst|kleinst)e[n|m|r|s]',
   shares: 'anteil (an|am|vom|von|des|der)[ gesamten], [wie ]viel[e] prozent (vom|von|des|der)[ gesamten| unserer]',
   shareVerbs: '(entfällt|entfallen|geht|gehen) (auf|an)[ den|die|das], (kommt|kommen) (aus|von)[ der|dem], macht',
   differences: 'unterschied, differenz',

@@ -9,6 +9,9 @@ export const enTables: Partial<TableWords> = {
   spent: `(how much[ money]|what) ((do|did|have|has|had) {word} (spend|spent|paid|earned|charged)|did {word} (pay|earn|charge)|(was|were|has been) (spent|paid|charged)), how much[ money] did {word} cost`,
   spentHead: 'how much[ money]',
   spentTail: 'spend spent charge charged',
+  owed: 'outstanding, unpaid, owed, owing',
+  paid: 'paid settled',
+  ownEarning: '(we|our company) (earn|earned), (have|had) we earned',
   howLong: 'how long',
   heads: 'which, what, how many, list, show',
   afterHeads: 'me all the of our',
@@ -19,7 +22,7 @@ export const enTables: Partial<TableWords> = {
   or: 'or either',
   who: 'who',
   asking: `doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
-    entries row rows item items table sheet file record records value values tell much expensive yet already currently now work
+    entries row rows item items table sheet file record records value values tell much expensive yet still already currently now work
     come comes came bring brings brought see saw seen whole entire money
     works working worked live lives located team department`,
 
@@ -152,6 +155,8 @@ export const enTables: Partial<TableWords> = {
   fewestRows: 'fewest, least',
   monthGroups: 'month',
   yearGroups: 'year',
+  plurals: '~s',
+  sizes: '(larg|bigg|great|small)est',
   shares: '(share|percentage|percent|proportion|fraction) of[ the| our| all| all the| all our][ total|overall|whole]',
   shareVerbs:
     '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], (is|are|was|were|do we|did we) (spent|spend) on[ the], made up by[ the]',

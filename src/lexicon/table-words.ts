@@ -30,6 +30,11 @@ export interface TableWords {
   /** The same in two parts, with other words between. */
   readonly spentHead: Phrases
   readonly spentTail: Words
+  /** Words for what is not paid, and headers of what is. */
+  readonly owed: Phrases
+  readonly paid: Words
+  /** What comes in, where `earn` is no salary: `did we earn`. */
+  readonly ownEarning: Phrases
   /** `How long … last?` asks for no extreme. */
   readonly howLong: Phrases
   /** Words before the name of the rows: `which`. `afterHeads`: words that may come between. */
@@ -172,6 +177,10 @@ export interface TableWords {
   readonly doing: Words
   readonly monthGroups: Phrases
   readonly yearGroups: Phrases
+  /** Sums of several rows, as a plural says: `fees`. */
+  readonly plurals: Phrases
+  /** Extremes of any amount: `biggest`. */
+  readonly sizes: Phrases
   readonly shares: Phrases
   /** Words between a share and what it is of: `goes to`. */
   readonly shareVerbs: Phrases

@@ -1,5 +1,5 @@
 import { isSameWord, stemsOf } from './stems.ts'
-import { allPhrases, allSet, matchPart } from '#lexicon/match.ts'
+import { allPhrases, allSet, matchPart, matchWhole } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
@@ -19,7 +19,12 @@ export interface Condition {
 /** Letters of an ending. */
 const MAX_ENDING = 4
 
-const isNo = (header: string, { stem }: AskedWord) => stem === `un${header}`
+const PAID = allSet('tables', 'paid')
+const OWED = matchWhole(allPhrases('tables', 'owed'))
+
+/** `Unpaid` and `outstanding` are not paid. */
+const isNo = (header: string, { stem, text }: AskedWord) =>
+  stem === `un${header}` || (PAID.has(header) && OWED.test(text))
 
 /** `Deli` is not `delivered`, though it begins so. */
 const isNear = (header: string, { stem }: AskedWord) =>

@@ -19,6 +19,8 @@ export type Form =
   | { readonly kind: 'share' }
   /** Between two rows, or between two columns of one row. */
   | { readonly kind: 'difference' }
+  /** Between the highest and the lowest value. */
+  | { readonly kind: 'spread' }
   /** The row of a place: `the second highest`. */
   | { readonly kind: 'nth'; readonly place: number }
 
@@ -78,6 +80,8 @@ const NTH = [
 ]
 const BEGINNINGS = allWords('tables', 'ordinalBeginnings')
 const IS_BOTTOM = new RegExp(`^${BOTTOM}$`, 'u')
+const IS_HIGH = matchWhole(HIGHEST)
+const SIZE = matchWhole([...allPhrases('tables', 'sizes')])
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
 const BY = oneOf([...allWords('tables', 'grouping'), ...allPhrases('tables', 'sharing')])
@@ -109,7 +113,13 @@ const SPENT_MOST = new RegExp(
   String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?:(?<most>${HIGH})|${LOW})(?<after>\s${SPENDING}(?!\p{L})|\s${PLACE}\s.{0,100}|\W*$)`,
   'u',
 )
+/** `Which month has the highest fees?` */
+const MONTH_WITH_MOST = new RegExp(
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?:(?<most>${HIGH})|${LOW})\s(?<thing>${NAME})\W*$`,
+  'u',
+)
 const HAVING = matchStart(allWords('tables', 'having'))
+const PLURAL = matchWhole(allPhrases('tables', 'plurals'))
 const SPENDS = matchWithin(allWords('tables', 'spentTail'))
 const GROUPS_OF_TIME = matchWhole([...allPhrases('tables', 'monthGroups'), ...allPhrases('tables', 'yearGroups')])
 /** A verb that chooses no rows: `which conductor led the most concerts`. */
@@ -118,6 +128,15 @@ const SHARE = matchWithin(allPhrases('tables', 'shares'))
 const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
 const DIFFERENCE = new RegExp(
   String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'differences'))}(?<of>\s.{0,60}?)?\s${oneOf(allWords('tables', 'between'))}(?!\p{L})`,
+  'u',
+)
+const AND = oneOf(allWords('tables', 'to'))
+const BETWEEN = oneOf(allWords('tables', 'between'))
+const ARTICLE = String.raw`(?:${oneOf(allPhrases('tables', 'owning'))}\s)?`
+/** `Between the highest and the lowest …`, in this order or in the other one. */
+const SPREAD = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'differences'))}(?<of>\s.{0,60}?)?\s${BETWEEN}\s${ARTICLE}` +
+    String.raw`(?:${HIGH}\s(?:(?<thing>${NAME})\s)?${AND}\s${ARTICLE}${LOW}|${LOW}\s(?:(?<other>${NAME})\s)?${AND}\s${ARTICLE}${HIGH})(?!\p{L})`,
   'u',
 )
 
@@ -137,11 +156,14 @@ function readFirst(text: string): Formed | undefined {
     const { number = '', extreme = '', head, thing } = match?.groups ?? {}
     const count = toNumber(number)
     if (match === null || count < 2 || count > MAX_FIRST) continue
-    const said = IS_TOP.test(extreme) ? HIGHEST_WORD : IS_BOTTOM.test(extreme) ? LOWEST_WORD : extreme
+    const isSize = SIZE.test(extreme) && GROUPS.test(text)
+    const isMost = IS_TOP.test(extreme) || (isSize && IS_HIGH.test(extreme))
+    const said = isMost ? HIGHEST_WORD : isSize || IS_BOTTOM.test(extreme) ? LOWEST_WORD : extreme
     const kept = head === undefined ? said : match[0].slice(0, match[0].length - number.length)
     const rest = text.replace(match[0], () => kept)
-    // `The top 5 by price` names a column, no groups.
-    const base = IS_TOP.test(extreme) || IS_BOTTOM.test(extreme) ? rest.replace(GROUPS, ' $<group>$<within>') : rest
+    // `The top 5 by price` and `the three biggest by price` name a column, no groups.
+    const isOfAny = IS_TOP.test(extreme) || IS_BOTTOM.test(extreme) || SIZE.test(extreme)
+    const base = isOfAny ? rest.replace(GROUPS, ' $<group>$<within>') : rest
     return { form: { kind: 'first', count, ...(thing === undefined ? {} : { thing }) }, base }
   }
   return undefined
@@ -163,7 +185,7 @@ function readGroups(text: string): Formed | undefined {
   const isWorth = !ADDED.test(text) && WORTH.test(text)
   const isAdded = isWorth || ADDED.test(text)
   const match = (isAdded ? WITH_EXTREME : WITH_ROWS).exec(text)
-  if (match?.groups === undefined) return readMostSpent(text)
+  if (match?.groups === undefined) return readMostSpent(text) ?? readMonth(text)
   const { group: which = '', most, thing = '' } = match.groups
   const before = isAdded ? (match.groups['before'] ?? '') : (match.groups['before'] ?? '').replace(DOING, '')
   const form = {
@@ -179,6 +201,17 @@ function readGroups(text: string): Formed | undefined {
     base: text.replace(match[0], () =>
       isWorth ? `${SUM_WORD} ${before}` : isAdded ? before : `${COUNT_WORDS} ${thing} , ${before}`,
     ),
+  }
+}
+
+/** Sums of months: of money that flows, not of prices. One row may be meant, too. */
+function readMonth(text: string): Formed | undefined {
+  const match = MONTH_WITH_MOST.exec(text)
+  const { group = '', before = '', most, thing = '' } = match?.groups ?? {}
+  if (match === null || !GROUPS_OF_TIME.test(group) || flowOf(thing) === undefined) return undefined
+  return {
+    form: { kind: 'by', group, extreme: most === undefined ? 'min' : 'max', isLevel: !PLURAL.test(thing) },
+    base: text.replace(match[0], () => `${SUM_WORD} ${thing} , ${before}`),
   }
 }
 
@@ -202,6 +235,7 @@ export function readForm(question: string): Formed | undefined {
     const base = text.replace(OVER, ' ').replace(OVER_VERBS, ' ')
     if (!MORE.test(text)) return { form: { kind: 'difference' }, base }
   }
+  if (SPREAD.test(text)) return { form: { kind: 'spread' }, base: text.replace(SPREAD, `$<of> ${HIGHEST_WORD} `) }
   const gap = [DIFFERENCE, MORE].find((pattern) => pattern.test(text))
   if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {

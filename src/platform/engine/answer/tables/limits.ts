@@ -72,6 +72,7 @@ const LIMITS = [
   matchWhole(allWords('tables', 'comparing')),
   matchWhole(allPhrases('tables', 'sharing')),
   matchWhole(allPhrases('tables', 'others')),
+  matchWhole(allPhrases('tables', 'owed')),
 ]
 const SHOWING = matchWhole(allPhrases('tables', 'showing'))
 const BEFORE_MONTH = allSet('tables', 'beforeMonths')

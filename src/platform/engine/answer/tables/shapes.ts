@@ -105,7 +105,6 @@ function byGroups(
   if (!isCount && aggregate !== 'sum' && aggregate !== 'average') return undefined
   if (!isCount && column === undefined) return undefined
   const grouping = toGrouping(data, form.group, isCount ? undefined : column)
-  // On average per month: of the entries, or of the sums of months?
   if (grouping === undefined) return undefined
   const isMean = aggregate === 'average' && GROUPS_OF_TIME.test(form.group)
   // On average per month: of the entries, or of the sums of months?
@@ -249,6 +248,22 @@ function nthRow(data: Prepared, made: Computed, place: number, asked: TableQuest
   return { ...made, rows: [found.row], value, shape: { kind: 'nth', place } }
 }
 
+/** The highest value of a column that the question names, less the lowest one. */
+function spreadOf({ placeOf }: Prepared, made: Computed): Computed | undefined {
+  const { column, valued, named, leftOut } = made
+  if (made.aggregate !== 'max' || column?.kind !== 'number' || named === 0 || leftOut > 0) return undefined
+  const sorted = valued
+    .flatMap((row) => {
+      const amount = column.amounts[placeOf.get(row) ?? -1]
+      return amount === undefined ? [] : [{ row, amount }]
+    })
+    .toSorted((one, other) => compare(other.amount, one.amount))
+  const [highest, lowest] = [sorted[0], sorted.at(-1)]
+  if (highest === undefined || lowest === undefined || highest === lowest) return undefined
+  const value = sumOf([highest.amount, { ...lowest.amount, digits: -lowest.amount.digits }])
+  return { ...made, rows: [highest.row, lowest.row], value: showAmount(value, column), shape: { kind: 'difference' } }
+}
+
 function differenceOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, rows } = made
   if (aggregate !== 'value' || column?.kind !== 'number') return undefined
@@ -276,6 +291,8 @@ export function toShape(data: Prepared, made: Computed, form: Form, asked: Table
       return nthRow(data, made, form.place, asked)
     case 'share':
       return shareOf(data, made, asked)
+    case 'spread':
+      return spreadOf(data, made)
     case 'difference':
     default:
       return differenceOf(data, made, asked)

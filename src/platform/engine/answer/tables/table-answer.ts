@@ -272,7 +272,7 @@ export function answerFromTables(
     formed === undefined ? undefined : (findBest(readFormed(formed)) ?? findBest(readFormed(formed, 'sum')))
   const findPlain = () => findBest(readTableQuestion(question))
   // `By department`: without its groups the sum would be that of all.
-  const isFormed = formed !== undefined && ['by', 'difference', 'nth'].includes(formed.form.kind)
+  const isFormed = formed !== undefined && ['by', 'difference', 'spread', 'nth'].includes(formed.form.kind)
   const best = isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed())
   return best === undefined ? undefined : toAnswer(best.source, best.made, language)
 }

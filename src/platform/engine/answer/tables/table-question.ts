@@ -113,6 +113,13 @@ const SPENT_APART = new RegExp(
     String.raw`(?=.{1,100}(?<!\p{L})${oneOf(allWords('tables', 'spentTail'))}(?!\p{L}))`,
   'giu',
 )
+/** `How much is still outstanding?` is a sum, whose rows the word chooses. */
+const OWED = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'spentHead'))}(?!\p{L})` +
+    String.raw`(?=.{1,100}(?<!\p{L})${oneOf(allPhrases('tables', 'owed'))}(?!\p{L}))`,
+  'giu',
+)
+const OWN_EARNING = matchWithin(allPhrases('tables', 'ownEarning'))
 const SPENT = find('spent')
 const HOW_LONG = oneOf(allPhrases('tables', 'howLong'))
 const AT_END = String.raw`(?=\s?\?|\W*$)`
@@ -129,6 +136,7 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
   // Payments over time are several rows.
   [SPENT, 'sum'],
   [SPENT_APART, 'sum'],
+  [OWED, 'sum'],
   [find('count'), 'count'],
   [find('rows'), 'rows'],
 ]
@@ -248,6 +256,11 @@ export function readTableQuestion(question: string): TableQuestion {
   const topics = new Set(
     ASKED_TOPICS.filter(([, pattern]) => asked.some((word) => pattern.test(word))).map(([topic]) => topic),
   )
+  // What we earn is no salary.
+  if (OWN_EARNING.test(said)) {
+    topics.delete('pay')
+    topics.add('price')
+  }
   const { aggregates, rest } = readAggregates(compared)
   const { words, isUnclear } = toAskedWords(rest, heads)
   return {
