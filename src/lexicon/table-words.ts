@@ -30,10 +30,10 @@ export interface TableWords {
   /** The same in two parts, with other words between. */
   readonly spentHead: Phrases
   readonly spentTail: Words
-  /** Words for what is not paid, and headers of what is. */
+  /** Words for open amounts, and headers of paid ones. */
   readonly owed: Phrases
   readonly paid: Words
-  /** What comes in, where `earn` is no salary: `did we earn`. */
+  /** Income, where `earn` is no salary: `did we earn`. */
   readonly ownEarning: Phrases
   /** `How long … last?` asks for no extreme. */
   readonly howLong: Phrases

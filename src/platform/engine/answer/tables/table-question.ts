@@ -256,7 +256,7 @@ export function readTableQuestion(question: string): TableQuestion {
   const topics = new Set(
     ASKED_TOPICS.filter(([, pattern]) => asked.some((word) => pattern.test(word))).map(([topic]) => topic),
   )
-  // What we earn is no salary.
+  // Income of an organisation is no salary.
   if (OWN_EARNING.test(said)) {
     topics.delete('pay')
     topics.add('price')
