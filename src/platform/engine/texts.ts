@@ -30,7 +30,7 @@ const EN = {
     rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
     row: (number: number) => (number === 0 ? '' : ` (row ${number})`),
     different: (name: string, count: string) => `${name}: ${count} different`,
-    more: (count: number) => `… and ${count} more rows.`,
+    more: (count: number) => `… and ${count} more ${count === 1 ? 'row' : 'rows'}.`,
     leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
     rounded: 'The sheet shows these numbers rounded: the exact result may differ.',
     otherTotal: (label: string, value: string) => `The row “${label}” of the table says ${value}.`,
@@ -79,7 +79,7 @@ const DE: EngineTexts = {
     rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
     row: (number: number) => (number === 0 ? '' : ` (Zeile ${number})`),
     different: (name: string, count: string) => `${name}: ${count} verschiedene`,
-    more: (count: number) => `… und ${count} weitere Zeilen.`,
+    more: (count: number) => `… und ${count} weitere ${count === 1 ? 'Zeile' : 'Zeilen'}.`,
     leftOut: (count: number) =>
       count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
     rounded: 'Die Tabelle zeigt diese Zahlen gerundet: das genaue Ergebnis kann abweichen.',

@@ -70,3 +70,8 @@ it.each([
 ])('computes nothing for %s', (question, tables) => {
   expect(ask(question, 'list.csv.md', tables)).toBeUndefined()
 })
+
+it('says one more row, not one more rows', () => {
+  const rows = Array.from({ length: 11 }, (_, at) => `H${at};${at + 1}`)
+  expect(ask('What is the total fee?', 'hires.csv.md', toTable('Hire;Fee', ...rows))).toContain('… and 1 more row.')
+})
