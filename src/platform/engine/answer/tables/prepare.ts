@@ -48,6 +48,9 @@ const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
 /** Hours per week are those of a person: they are added up. */
 const TIME_PER = matchStart(allPhrases('tables', 'timePer'))
 
+/** Whether its header says for one of something: `Hours per week`. */
+export const isPer = ({ header }: Column): boolean => RATE.test(header)
+
 /** Whether its amounts are for one of something: `Price per kg`. */
 export const isRate = ({ header }: Column): boolean => RATE.test(header) && !TIME_PER.test(header)
 

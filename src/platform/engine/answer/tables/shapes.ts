@@ -4,9 +4,9 @@ import { type Amount, averageOf, type Column, compare, percentOf, showAmount, su
 import type { Computed, Group, Shape } from './computed.ts'
 import type { Form } from './forms.ts'
 import { findSumColumn } from './sum-rows.ts'
-import { isNaming, type Prepared } from './prepare.ts'
+import { isNaming, isPer, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import type { TableQuestion } from './table-question.ts'
+import { type TableQuestion, topicsOfHeader } from './table-question.ts'
 import { isNamed } from './understand.ts'
 
 type First = Form & { kind: 'first' }
@@ -68,13 +68,21 @@ function toGrouping(
 const ZERO: Amount = { digits: 0n, scale: 0 }
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
 
+const TIME_KEY = /^\d{4}(?:-\d\d)?$/
+
 /** Months or years from the first one to the last. */
-function monthsFrom(names: readonly string[], by: string): number {
+function monthsFrom(names: readonly string[]): number {
   const numbers = names.map((name) => {
-    const [year = 0, month = 1] = name.split('-').map(Number)
-    return by === 'year' ? year : year * 12 + month
+    const [year = 0, month] = name.split('-').map(Number)
+    return month === undefined ? year : year * 12 + month
   })
   return Math.max(...numbers) - Math.min(...numbers) + 1
+}
+
+/** Whether the chosen rows are of all months of the table, or of the period that is asked for: others may be ones of nothing. */
+function coversTimes({ rows }: Prepared, made: Computed, { keyOf }: Grouping, { period }: TableQuestion): boolean {
+  if (period !== undefined) return made.choices <= 1
+  return new Set(made.rows.map(keyOf)).size === new Set(rows.map(keyOf)).size
 }
 
 /** An average per month: the sum, divided by the months. */
@@ -108,7 +116,10 @@ function byGroups(
   if (grouping === undefined) return undefined
   const isMean = aggregate === 'average' && GROUPS_OF_TIME.test(form.group)
   // On average per month: of the entries, or of the sums of months?
-  if (isMean && asked.flow === undefined) return undefined
+  if (isMean && (asked.flow === undefined || !coversTimes(data, made, grouping, asked))) return undefined
+  // Hours per week, or a salary, are not those of the month in which someone joined.
+  const isOfOwnTime = column !== undefined && (isPer(column) || topicsOfHeader(column.header).includes('pay'))
+  if (grouping.isDate && isOfOwnTime) return undefined
   const groups = new Map<string, { readonly name: string; readonly rows: TableRow[] }>()
   for (const row of made.rows) {
     const key = grouping.keyOf(row)
@@ -122,7 +133,9 @@ function byGroups(
   if (!isMean && aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
   if (groups.size > MAX_GROUPS) return undefined
   // A month without a row may be one of nothing, or missing.
-  const isGapless = !grouping.isDate || monthsFrom([...groups.keys()], grouping.by) === groups.size
+  const keys = [...groups.keys()]
+  const isOfTimes = grouping.isDate || keys.every((key) => TIME_KEY.test(key))
+  const isGapless = !isOfTimes || monthsFrom(keys) === groups.size
   if (isMean && column !== undefined) return isGapless ? meanOf(data, made, column, groups.size) : undefined
   const toAmount = (rows: readonly TableRow[]): Amount => {
     const amounts = rows.flatMap((row) => column?.amounts[data.placeOf.get(row) ?? -1] ?? [])

@@ -101,7 +101,10 @@ const HEADER_TOPICS = topicPatterns('topicHeaders', matchPart)
 export const topicsOfHeader = (header: string): readonly Topic[] =>
   HEADER_TOPICS.filter(([, pattern]) => pattern.test(header.toLowerCase())).map(([topic]) => topic)
 
-export const isTopicWord = (word: string): boolean => ASKED_TOPICS.some(([, pattern]) => pattern.test(word))
+export const topicsOfWord = (word: string): readonly Topic[] =>
+  ASKED_TOPICS.filter(([, pattern]) => pattern.test(word)).map(([topic]) => topic)
+
+export const isTopicWord = (word: string): boolean => topicsOfWord(word).length > 0
 
 const MAX_QUESTION = 500
 

@@ -1,4 +1,4 @@
-import { isSameWord, stemsOf } from './stems.ts'
+import { isSameWord, stemsOf, toWordList } from './stems.ts'
 import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
@@ -10,7 +10,7 @@ import { isNaming, isOfPeople, isRate, peopleColumn, type Prepared } from './pre
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { saysWorth } from './worth.ts'
-import { type AskedWord, isTopicWord, isWorthWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { type AskedWord, isWorthWord, type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
 
 /** Stems of the name of a file, which count as a title of its tables. */
 export interface FileTitle {
@@ -31,16 +31,35 @@ export interface Measure {
 const isMoney = ({ header, unit }: Column) => CURRENCY.test(unit) || topicsOfHeader(header).includes('price')
 const CURRENCY = /^(?:\p{Sc}|eur|usd|gbp|chf)$/iu
 
-function scoreOf(asked: TableQuestion, { columns, headers }: Prepared, at: number) {
-  const named = asked.words.filter(({ stem }) => headers[at]?.some((header) => isSameWord(header, stem))).length
+const isPayment = (asked: TableQuestion, column: Column) =>
+  isMoney(column) || topicsOfHeader(column.header).some((topic) => asked.topics.has(topic))
+
+/** Without the thing that a price is for: the most boxes are no `Price per box`. */
+function ownWords({ columns, headers }: Prepared, at: number): readonly string[] {
+  const all = headers[at] ?? []
+  const per = toWordList(columns[at]?.header ?? '').findIndex((word) => SHARING.test(word))
+  return per > 0 ? all.slice(0, per) : all
+}
+
+/** Whether the first column numbers the rows: orders 1, 2, 3. */
+const isOwnName = ({ columns, cells }: Prepared, at: number) =>
+  at === 0 && columns[at]?.unit === '' && new Set(cells[at]).size === cells[at]?.length
+
+function scoreOf(asked: TableQuestion, data: Prepared, at: number) {
+  const { columns, headers } = data
+  const said = asked.words.filter(({ stem }) => isNamed(headers[at], [stem]))
+  const isOwn = said.some(({ stem }) => isNamed(ownWords(data, at), [stem]))
   const isPaid = asked.topics.has('price') && CURRENCY.test(columns[at]?.unit ?? '')
-  const said = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic))
-  const topics = said.length + Number(isPaid && !said.includes('price'))
+  const meant = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic))
+  const topics = meant.length + Number(isPaid && !meant.includes('price'))
+  const named = isOwn || topics > 0 ? said.length : 0
   // The most expensive parts are not in `Discount on parts`.
   const isPriced = isExtreme(asked) && asked.topics.has('price')
   if (isPriced && topics === 0 && named === 1 && ['', '%'].includes(columns[at]?.unit ?? ''))
     return { named: 0, score: 0 }
-  return { named, score: named * 3 + topics * 2 }
+  // `How many boxes did they order` is not of a column Order.
+  const isCounted = asked.words.some((word) => word.isCounted && isNamed(headers[at], [word.stem]))
+  return { named, score: named * 3 + topics * 2 + Number(isCounted) }
 }
 
 /** The column whose values are asked for: named, or of a kind that the words point to; else the only numbers, or the sum of all. */
@@ -66,8 +85,13 @@ export function findMeasure(
   // `The total of the prices` where a column says the price of each.
   if (all.some((one) => isLeftOut(one) && one.named > 0 && one.score > (best?.score ?? 0))) return undefined
   const isFound = best !== undefined && best.score > 0
-  // `Spent` may mean the budget or the costs, and `price` the net or the gross one.
-  const isOpen = isAdded && isFound && !(best.named > 0 && isAlone(best)) && best.score === next?.score
+  // Litres of fuel are not what was spent on it, where another column is of money.
+  const isUnpaid = isFound && asked.topics.has('price') && !isPayment(asked, best.column)
+  if (isAdded && isUnpaid && all.some(({ column }) => column !== best.column && isMoney(column))) return undefined
+  // `Spent` may mean the budget or the costs, and `price` the net or the gross one; `the highest fee` that of two years.
+  const isTold = isFound && best.named > 0 && isAlone(best) && !(next !== undefined && isAlone(next))
+  const isTie = isFound && best.score === next?.score && (isAdded || (best.named > 0 && best.column.kind === 'number'))
+  const isOpen = isTie && !isTold
   if (isFound && !isOpen) return best
   // `Wie hoch ist …?` asks for any amount.
   const isAnyAmount = isSum && asked.topics.has('height')
@@ -83,6 +107,15 @@ export function findMeasure(
   const isOfAll = isSum || (asked.aggregate === 'average' && asked.flow !== undefined)
   const sum = isOfAll ? findSumColumn(columns, data.rows.length) : undefined
   return numbers.find(({ column }) => column === sum)
+}
+
+/** Whether a word such as `price` is of the column: Boxes added up are no price of them. */
+function isOfColumn(asked: TableQuestion, text: string, column: Column): boolean {
+  const topics = topicsOfWord(text)
+  // `Wie hoch` asks for any amount.
+  if (!isNumeric(asked) || isExtreme(asked) || topics.includes('height')) return topics.length > 0
+  const said = topicsOfHeader(column.header)
+  return topics.some((topic) => said.includes(topic) || (topic === 'price' && CURRENCY.test(column.unit)))
 }
 
 const SHARING = matchWhole(allPhrases('tables', 'sharing'))
@@ -154,7 +187,8 @@ function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefi
     found !== undefined &&
     (word.isLimit
       ? isOfUnit(word)
-      : isTopicWord(word.text) || ((product !== undefined || saysWorth(found.column)) && isWorthWord(word.text)))
+      : isOfColumn(asked, word.text, found.column) ||
+        ((product !== undefined || saysWorth(found.column)) && isWorthWord(word.text)))
   const conditions = [...findConditions(asked, data), ...more]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
@@ -235,6 +269,14 @@ export function understand(
     !conditions.some(({ isSaid }) => isSaid(word))
   const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
+  // `The salary per hour` of columns Salary and Hours: which one is meant, or both, is not told.
+  const isOfOther = (word: AskedWord) =>
+    isIdle(word) &&
+    !isNamed(data.headers[found?.at ?? -1], [word.stem]) &&
+    data.columns.some(
+      (column, at) => column.kind === 'number' && !isOwnName(data, at) && isNamed(data.headers[at], [word.stem]),
+    )
+  if (isNumeric(asked) && data.table.product === undefined && asked.words.some(isOfOther)) return declined
   const isComputed = isNumeric(asked) || asked.aggregate === 'count'
   if (isComputed && (asked.words.some(isGrouped) || choices.some(isOwnHeader))) return declined
   if (isUndecided(asked, data, choices, conditions)) return declined
