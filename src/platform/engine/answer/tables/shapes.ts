@@ -3,6 +3,7 @@ import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
 import type { Computed, Group, Shape } from './computed.ts'
 import type { Form } from './forms.ts'
+import { coversTimes, monthsFrom, TIME_KEY, toGrouping } from './grouping.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { isNaming, isPer, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
@@ -16,74 +17,10 @@ const MAX_GROUPS = 24
 /** Most rows of `the three cheapest`, where several cost the same. */
 const MAX_FIRST_ROWS = 20
 
-const MONTH = matchWhole(allPhrases('tables', 'monthGroups'))
-const YEAR = matchWhole(allPhrases('tables', 'yearGroups'))
 const GROUPS_OF_TIME = matchWhole([...allPhrases('tables', 'monthGroups'), ...allPhrases('tables', 'yearGroups')])
-
-/** Letters of an ISO date that name its month or its year. */
-const DATE_LETTERS = { month: 7, year: 4 } as const
-
-/** Minutes of a day, where a date has milliseconds since 1970. */
-const isTimeOfDay = (amount: Amount | undefined) =>
-  amount !== undefined && amount.digits >= 0n && amount.digits <= 2000n
-
-/** One name, however it is typed: `C` and `C++` are two. */
-const toKey = (name: string) => name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
-
-interface Grouping {
-  readonly by: string
-  /** Groups of dates come in their order, others by their value. `by` is `month` or `year` then. */
-  readonly isDate: boolean
-  /** Empty: the row belongs to no group that is known. */
-  keyOf(row: TableRow): string
-  /** A group is named by its first row. */
-  nameOf(row: TableRow): string
-}
-
-function toGrouping(
-  { headers, columns, cells, placeOf }: Prepared,
-  group: string,
-  measured: unknown,
-): Grouping | undefined {
-  const stems = stemsOf(group)
-  const named = headers.flatMap((header, at) => (stems.every((stem) => header.includes(stem)) ? [at] : []))
-  const at = named.length > 1 ? named.find((one) => headers[one]?.length === stems.length) : named[0]
-  const column = columns[at ?? -1]
-  if (at !== undefined && column !== undefined && column !== measured && column.kind !== 'date') {
-    // `Price per night` is a quotient, if there is a number of nights.
-    if (column.kind === 'number' && !isNaming(column)) return undefined
-    const nameOf = (row: TableRow) => (cells[at]?.[placeOf.get(row) ?? -1] ?? '').trim()
-    return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
-  }
-  const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
-  const [dates, ...more] = columns.filter(({ kind, amounts }) => kind === 'date' && !amounts.some(isTimeOfDay))
-  if (unit === undefined || dates === undefined || more.length > 0) return undefined
-  const nameOf = (row: TableRow) => {
-    const time = dates.amounts[placeOf.get(row) ?? -1]?.digits
-    return time === undefined ? '' : new Date(Number(time)).toISOString().slice(0, DATE_LETTERS[unit])
-  }
-  return { by: unit, isDate: true, keyOf: nameOf, nameOf }
-}
 
 const ZERO: Amount = { digits: 0n, scale: 0 }
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
-
-const TIME_KEY = /^\d{4}(?:-\d\d)?$/
-
-/** Months or years from the first one to the last. */
-function monthsFrom(names: readonly string[]): number {
-  const numbers = names.map((name) => {
-    const [year = 0, month] = name.split('-').map(Number)
-    return month === undefined ? year : year * 12 + month
-  })
-  return Math.max(...numbers) - Math.min(...numbers) + 1
-}
-
-/** Whether the chosen rows are of all months of the table, or of the period that is asked for: others may be ones of nothing. */
-function coversTimes({ rows }: Prepared, made: Computed, { keyOf }: Grouping, { period }: TableQuestion): boolean {
-  if (period !== undefined) return made.choices <= 1
-  return new Set(made.rows.map(keyOf)).size === new Set(rows.map(keyOf)).size
-}
 
 /** An average per month: the sum, divided by the months. */
 function meanOf({ placeOf }: Prepared, made: Computed, column: Column, count: number): Computed {

@@ -237,9 +237,8 @@ export function understand(
   const isOwnHeader = ({ column, words }: Choice) =>
     free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
-  const unknown = free.filter(
-    (word) => !word.isLight && !chosenWords.has(word.stem) && !isAbout(title, word) && !isRow(word),
-  )
+  const isKnown = (word: AskedWord) => word.isLight || chosenWords.has(word.stem) || isAbout(title, word)
+  const unknown = free.filter((word) => !isKnown(word) && !isRow(word))
   // A word that may choose rows or change the value must not be ignored; a name of the rows may.
   const isClear =
     unknown.length === 0 ||
