@@ -218,6 +218,12 @@ function readTitles(asked: TableQuestion, data: Prepared, { words, name, isOnly 
   }
 }
 
+/** `The salary per hour` of columns Salary and Hours: which one is meant, or both, is not told. */
+const isOfOther = (data: Prepared, measure: number, { stem }: AskedWord) =>
+  data.table.product === undefined &&
+  !isNamed(data.headers[measure], [stem]) &&
+  data.columns.some(({ kind }, at) => kind === 'number' && !isOwnName(data, at) && isNamed(data.headers[at], [stem]))
+
 /** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
 export function understand(
   asked: TableQuestion,
@@ -268,14 +274,8 @@ export function understand(
     !conditions.some(({ isSaid }) => isSaid(word))
   const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
-  // `The salary per hour` of columns Salary and Hours: which one is meant, or both, is not told.
-  const isOfOther = (word: AskedWord) =>
-    isIdle(word) &&
-    !isNamed(data.headers[found?.at ?? -1], [word.stem]) &&
-    data.columns.some(
-      (column, at) => column.kind === 'number' && !isOwnName(data, at) && isNamed(data.headers[at], [word.stem]),
-    )
-  if (isNumeric(asked) && data.table.product === undefined && asked.words.some(isOfOther)) return declined
+  if (isNumeric(asked) && asked.words.some((word) => isIdle(word) && isOfOther(data, found?.at ?? -1, word)))
+    return declined
   const isComputed = isNumeric(asked) || asked.aggregate === 'count'
   if (isComputed && (asked.words.some(isGrouped) || choices.some(isOwnHeader))) return declined
   if (isUndecided(asked, data, choices, conditions)) return declined
