@@ -30,7 +30,6 @@ const UNUSED = [
   'onnxruntime-common/lib',
   'onnxruntime-web/lib',
   'openai/src',
-  'preact/src',
   'zod/src',
   // The same once more: for browsers, for AMD, for `require`.
   'axe-core/axe.min.js',
