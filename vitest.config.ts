@@ -33,8 +33,8 @@ export default defineConfig(({ mode }) => {
       // No test mocks a module: files share a process, and Node itself loads the sources, as it does for people.
       isolate: false,
       experimental: { viteModuleRunner: false, nodeLoader: false },
-      // More than the cores of a small machine: what waits leaves its core to what computes, and most long files wait.
-      maxWorkers: form === 'short' ? 4 : 6,
+      // More than the cores of a small machine: what waits leaves its core to what computes. Six took longer and failed more.
+      maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       // Scenarios run side by side, each with processes of its own.
       maxConcurrency: 3,

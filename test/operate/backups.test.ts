@@ -72,7 +72,7 @@ it('that are older than the platform are told at the start; nothing is lost, and
   await ada.asks('Is the lighthouse green?')
   await ada.sees(/The lighthouse is green/)
   await ada.drops({ name: 'two.md', bytes: '# two\n\nThe lighthouse is red now.', mimeType: 'text/markdown' })
-  await ada.sees(/two\.md.*ready/)
+  await ada.sees(/two\.md.*replaces version 1/)
   await footbridge.stop()
   const platform = new DatabaseSync(join(footbridge.dataDir, 'platform', 'platform.sqlite'), { readOnly: true })
   const names = platform.prepare('SELECT name FROM fb_file ORDER BY name').all()
