@@ -75,6 +75,7 @@ export const deTables: Partial<TableWords> = {
   averageRows: 'durchschnitt, mittelwert',
   rateHeaders:
     'pro, je, einzelpreis~, stückpreis~, grundpreis~, (preis|kosten|gebühr|miete|lohn|entgelt)/~, stundenlohn, stundensatz, tagessatz',
+  priceHeaders: '~preis~',
   timePer: '[arbeits](stunden|tage|minuten)( pro | je |/)(woche|tag|monat|jahr)',
   namingHeaders: 'nummer, plz, jahr, telefon',
   namingEndings: 'nr',

@@ -78,6 +78,7 @@ export const enTables: Partial<TableWords> = {
   totalRows: '[grand |sub|sub-]total, [grand |sub|sub-]sum',
   averageRows: 'average, mean',
   rateHeaders: 'per, each, a piece, unit (price|cost), (price|cost|fee|wage|eur|usd|gbp|chf)/~, €/~, £/~, $/~, rate',
+  priceHeaders: '~price~',
   timePer: '[working ](hours|hrs|days|minutes)( per |/)(week|day|month|year)',
   namingHeaders: 'id, nr[.], no[.], #, number, code, zip, year, phone, tel[.], row, pos[.]',
   namingEndings: 'id nr no code',

@@ -69,6 +69,8 @@ export interface TableWords {
   readonly namingHeaders: Phrases
   /** Headers of amounts for one of something: they are never added up. */
   readonly rateHeaders: Phrases
+  /** Headers of prices, which may be those of one thing. */
+  readonly priceHeaders: Phrases
   /** Headers of times per week or day of one person. */
   readonly timePer: Phrases
   readonly namingEndings: Words

@@ -7,7 +7,7 @@ const EN = {
     notInCollection:
       'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
     /** Some words of the question are in passages. */
-    nearest: 'I am not sure that this collection answers it. The passages below may help.',
+    nearest: 'I am not sure that this collection answers it. These passages may help.',
     nothingIndexed:
       'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again. If indexing failed, the file list says why.',
     noModel:
@@ -57,7 +57,7 @@ const DE: EngineTexts = {
     filesSay: 'Das steht in den Dateien:',
     notInCollection:
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
-    nearest: 'Ich bin nicht sicher, ob diese Sammlung das beantwortet. Die Stellen unten helfen vielleicht.',
+    nearest: 'Ich bin nicht sicher, ob diese Sammlung das beantwortet. Diese Stellen helfen vielleicht.',
     nothingIndexed:
       'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal. Ging das schief, nennt die Dateiliste den Grund.',
     noModel:
@@ -114,6 +114,9 @@ export function splitHead(text: string): { readonly head: string; readonly rest:
   const head = HEADS.find((one) => text.startsWith(one)) ?? ''
   return { head, rest: text.slice(head.length) }
 }
+
+/** A word or a question with a capital letter at its beginning. */
+export const toTitle = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** @param language ISO 639-1; one without sentences of its own has the English ones */
 export const textsFor = (language: string): EngineTexts => TEXTS.get(language) ?? EN

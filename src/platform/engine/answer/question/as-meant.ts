@@ -7,8 +7,8 @@ import { normalize, toWords } from '#platform/engine/text/words.ts'
 const WORD = /\p{L}{3,}/gu
 
 /**
- * The question with its typing errors mended: words that neither the passages found nor any question has, as the
- * passages write them.
+ * The question with its typing errors mended. A word that is neither in the passages nor one that questions are made of
+ * becomes the one that it is nearest to.
  */
 export function asMeant(question: string, { passages, language }: Retrieved): string {
   if (passages.length === 0) return question

@@ -1,7 +1,7 @@
 import { questionsIn, withoutCourtesies } from '#lexicon/asked.ts'
 import { referenceMark } from '#platform/wire/references.ts'
-import { splitHead } from '#platform/engine/texts.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
+import { splitHead, toTitle } from '#platform/engine/texts.ts'
 import { type ExtractiveAnswer, withMarks } from '../extractive.ts'
 
 /** An answer to one of several questions. */
@@ -28,7 +28,7 @@ function joinAnswers(answers: readonly Answered[]): ExtractiveAnswer | undefined
   const texts = answers.map((one) => {
     const { head, rest } = splitHead(withMarks(one))
     if (head !== '') heads.add(head)
-    const shown = `**${one.question}**\n\n${shift(rest, cited.length).trim()}`
+    const shown = `**${toTitle(one.question)}**\n\n${shift(rest, cited.length).trim()}`
     const count = Math.max(0, ...Array.from(rest.matchAll(MARK), ([, number]) => Number(number)))
     cited.push(...one.passages.slice(0, count))
     others.push(...one.passages.slice(count))

@@ -18,6 +18,13 @@ export interface Column {
   readonly isGrouped?: boolean
 }
 
+/** Minutes of a day, where a date has milliseconds since 1970. */
+const isTimeOfDay = (amount: Amount | undefined) =>
+  amount !== undefined && amount.digits >= 0n && amount.digits <= 2000n
+
+/** Whether a column has dates, not times of day. */
+export const hasDays = ({ kind, amounts }: Column): boolean => kind === 'date' && !amounts.some(isTimeOfDay)
+
 /** Sign before the decimals. */
 export type Notation = 'point' | 'comma'
 

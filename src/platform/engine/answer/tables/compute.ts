@@ -10,8 +10,8 @@ import type { Table, TableRow } from './read-tables.ts'
 import { type Ranged, readRanged } from './ranges.ts'
 import { toShape } from './shapes.ts'
 import { isSumOfLast } from './sum-rows.ts'
-import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
-import { isOfWorth, saysWorth, withWorth } from './worth.ts'
+import { ADDED, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { isOfWorth, mayBeOfOne, saysWorth, withWorth } from './worth.ts'
 import { columnOf, type FileTitle, findMeasure, isExtreme, isNumeric, type Measure, understand } from './understand.ts'
 
 /** The number in the row of the total, where it is not the sum of all rows. */
@@ -80,7 +80,7 @@ function evaluate(
       : { ...made, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
   }
   if (amounts.length === 0) return undefined
-  if (aggregate === 'sum' || aggregate === 'average' || aggregate === 'median') {
+  if (ADDED.has(aggregate)) {
     if (column.kind !== 'number') return undefined
     const least = Math.max(0, ...amounts.map(({ scale }) => scale))
     const value =
@@ -178,10 +178,10 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   // The number of things is not what they are worth.
   const isWorth = found === undefined || found.named > 0 || isOfWorth(found.column)
   if (asked.asksWorth && !isWorth) return undefined
-  // The price of one is not what a stock is worth.
-  const hasStock = data.columns.some((column) => column.kind === 'number' && isOfStock(column))
-  if (isOfAll && hasStock && data.table.product === undefined && found !== undefined && !saysWorth(found.column))
-    return undefined
+  // The price of one is not that of all of them.
+  const { product, joined } = data.table
+  const isOwnSum = asked.aggregate === 'sum' && product === undefined
+  if (isOwnSum && found !== undefined && mayBeOfOne(data, found.column, isOfAll)) return undefined
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
   // `The lowest number of visitors` is no date.
   if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
@@ -202,9 +202,8 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (asked.aggregate === 'value' && asksOfStock && found === undefined && choices.length > 0 && stock !== undefined)
     return evaluate(asked, data, stock, byWords, known)
   // A row of the other table belongs to several ones: its numbers are not added up.
-  const own =
-    data.table.product === undefined ? (data.table.joined?.own ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-  if (isNumeric(asked) && (found?.at ?? 0) >= own && chosen.length > 1) return { declines: true, known }
+  const isOfOther = product === undefined && joined !== undefined && found !== undefined && found.at >= joined.own
+  if (isNumeric(asked) && isOfOther && chosen.length > 1) return { declines: true, known }
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
   if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))

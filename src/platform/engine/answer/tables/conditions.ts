@@ -1,9 +1,9 @@
-import { isSameWord, stemsOf } from './stems.ts'
+import { isSameWord } from './stems.ts'
 import { allPhrases, allSet, matchPart, matchWhole } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin } from './period.ts'
-import { isNaming, isYes, type Prepared } from './prepare.ts'
+import { columnOfDates, isNaming, isYes, namesColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 
@@ -45,11 +45,13 @@ function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Conditio
 }
 
 const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
+/** Whether a column says what is left, not what was ordered. */
+export const saysStock = ({ header }: Column): boolean => STOCK.test(header)
 const NO_STOCK = matchPart(allPhrases('tables', 'noStockHeaders'))
 
 const LIMIT = matchPart(allPhrases('tables', 'limitHeaders'))
 
-/** Whether a column says how many there are: no limit of it. */
+/** Whether a column says how many there are, not how many there should be. */
 export const isOfStock = ({ header }: Column): boolean =>
   topicsOfHeader(header).includes('stock') && !LIMIT.test(header)
 
@@ -83,22 +85,16 @@ function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
   return [{ isSaid: isStockWord, takesNegation: true, isChosen: (row) => isYes(row.cells[mark] ?? '') === isSome }]
 }
 
-const isOfColumn = ({ header }: Column, stem: string) => stemsOf(header).some((word) => isSameWord(word, stem))
-
 /** The period that the question names, where one column holds dates or the question names one of them. */
-function byPeriod({ period, stems }: TableQuestion, columns: readonly Column[], { placeOf }: Prepared): Condition[] {
-  const dates = columns.filter(
-    ({ kind, amounts }) => kind === 'date' && amounts.some((one) => (one?.digits ?? 0n) > 2000n),
-  )
-  const said = dates.length === 1 ? [] : dates.filter((one) => stems.some((stem) => isOfColumn(one, stem)))
-  const [column, ...more] = said.length === 1 ? said : dates
-  if (period === undefined || column === undefined || more.length > 0) return []
+function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[] {
+  const column = period === undefined ? undefined : columnOfDates(stems, data)
+  if (period === undefined || column === undefined) return []
   return [
     {
-      isSaid: ({ text, stem }) => period.words.has(text) || (said.length === 1 && isOfColumn(column, stem)),
+      isSaid: ({ text, stem }) => period.words.has(text) || namesColumn(data, column, stem),
       takesNegation: false,
       isChosen(row) {
-        const time = column.amounts[placeOf.get(row) ?? -1]?.digits
+        const time = column.amounts[data.placeOf.get(row) ?? -1]?.digits
         return time !== undefined && isWithin(period, time)
       },
     },
@@ -111,49 +107,42 @@ const ABOVE = allSet('tables', 'above')
 const LIMIT_WORD = allSet('tables', 'limitWords')
 
 /** The column of amounts that the words after `below` name, by most of its words; undefined where two fit. */
-function findLimit({ columns, headers }: Prepared, said: readonly string[]): number | undefined {
-  const scored = columns.flatMap(({ kind }, at) => {
+function findLimit({ columns, headers }: Prepared, said: readonly string[]): Column | undefined {
+  const scored = columns.flatMap((column, at) => {
     const words = headers[at] ?? []
     // `Mindestbestand` is no `Bestand`, though a part of it.
     const named = words.reduce(
       (sum, word) => sum + (said.includes(word) ? 2 : said.some((stem) => isSameWord(word, stem)) ? 1 : 0),
       0,
     )
-    return kind === 'number' && named > 0 ? [{ at, named: named / words.length }] : []
+    return column.kind === 'number' && named > 0 ? [{ column, named: named / words.length }] : []
   })
   const [best, next] = scored.toSorted((one, other) => other.named - one.named)
-  return best?.named === next?.named ? undefined : best?.at
+  return best?.named === next?.named ? undefined : best?.column
 }
 
 /** Rows below or above the value of another column: `below the reorder level`. The stock is meant, or the only other amount. */
 function byColumn(asked: TableQuestion, data: Prepared): Condition[] {
-  const { columns, placeOf } = data
   const at = asked.words.findIndex(({ text }) => BELOW.has(text) || ABOVE.has(text))
   const word = asked.words[at]
   const behind = asked.words.slice(at + 1)
-  const named =
-    word === undefined
-      ? undefined
-      : findLimit(
-          data,
-          behind.map(({ stem }) => stem),
-        )
-  if (word === undefined || named === undefined) return []
-  const isOther = (one: number) =>
-    one !== named && columns[one]?.kind === 'number' && columns[one].unit === columns[named]?.unit
-  const amounts = [...columns.keys()].filter((one) => isOther(one) && !isNaming(columns[one] as Column))
-  const stock = amounts.filter((one) => isOfStock(columns[one] as Column))
-  const [other, ...more] = amounts.length === 1 ? amounts : stock
+  const said = behind.map(({ stem }) => stem)
+  const limit = word === undefined ? undefined : findLimit(data, said)
+  if (word === undefined || limit === undefined) return []
+  const amounts = data.columns.filter(
+    (one) => one !== limit && one.kind === 'number' && one.unit === limit.unit && !isNaming(one),
+  )
+  const [other, ...more] = amounts.length === 1 ? amounts : amounts.filter(isOfStock)
   if (other === undefined || more.length > 0) return []
   const sign = BELOW.has(word.text) ? -1 : 1
   const isChosen = (row: TableRow) => {
-    const [amount, than] = [other, named].map((column) => columns[column]?.amounts[placeOf.get(row) ?? -1])
+    const [amount, than] = [other, limit].map((column) => column.amounts[data.placeOf.get(row) ?? -1])
     return amount !== undefined && than !== undefined && compare(amount, than) * sign > 0
   }
-  const isOf = (column: number, { stem }: AskedWord) =>
-    data.headers[column]?.some((header) => isSameWord(header, stem)) === true
   const isSaid = (one: AskedWord) =>
-    one === word || isOf(named, one) || isOf(other, one) || (behind.includes(one) && LIMIT_WORD.has(one.text))
+    one === word ||
+    [limit, other].some((column) => namesColumn(data, column, one.stem)) ||
+    (behind.includes(one) && LIMIT_WORD.has(one.text))
   return [{ isSaid, takesNegation: false, isChosen }]
 }
 
@@ -161,5 +150,5 @@ function byColumn(asked: TableQuestion, data: Prepared): Condition[] {
 export function findConditions(asked: TableQuestion, data: Prepared): readonly Condition[] {
   // `Is this one organic?` asks for the cell itself.
   const named = asked.aggregate === 'value' && !asked.asksWho ? [] : byHeader(asked, data)
-  return [...named, ...byStock(asked, data), ...byColumn(asked, data), ...byPeriod(asked, data.columns, data)]
+  return [...named, ...byStock(asked, data), ...byColumn(asked, data), ...byPeriod(asked, data)]
 }

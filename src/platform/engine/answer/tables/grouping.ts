@@ -1,7 +1,7 @@
 import { allPhrases, matchWhole } from '#lexicon/match.ts'
-import type { Amount } from './column.ts'
+import { hasDays } from './column.ts'
 import type { Computed } from './computed.ts'
-import { isNaming, type Prepared } from './prepare.ts'
+import { isNaming, type Prepared, toKey } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { stemsOf } from './stems.ts'
 import type { TableQuestion } from './table-question.ts'
@@ -11,13 +11,6 @@ const YEAR = matchWhole(allPhrases('tables', 'yearGroups'))
 
 /** Letters of an ISO date that name its month or its year. */
 const DATE_LETTERS = { month: 7, year: 4 } as const
-
-/** Minutes of a day, where a date has milliseconds since 1970. */
-const isTimeOfDay = (amount: Amount | undefined) =>
-  amount !== undefined && amount.digits >= 0n && amount.digits <= 2000n
-
-/** One name, however it is typed: `C` and `C++` are two. */
-const toKey = (name: string) => name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
 
 export interface Grouping {
   readonly by: string
@@ -45,7 +38,7 @@ export function toGrouping(
     return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
   }
   const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
-  const [dates, ...more] = columns.filter(({ kind, amounts }) => kind === 'date' && !amounts.some(isTimeOfDay))
+  const [dates, ...more] = columns.filter(hasDays)
   if (unit === undefined || dates === undefined || more.length > 0) return undefined
   const nameOf = (row: TableRow) => {
     const time = dates.amounts[placeOf.get(row) ?? -1]?.digits
@@ -65,7 +58,7 @@ export function monthsFrom(names: readonly string[]): number {
   return Math.max(...numbers) - Math.min(...numbers) + 1
 }
 
-/** Whether the chosen rows are of all months of the table, or of the period that is asked for: others may be ones of nothing. */
+/** Whether the chosen rows cover every month of the table, or a period is asked for. A month that they leave out may count as zero. */
 export function coversTimes(
   { rows }: Prepared,
   made: Computed,

@@ -1,4 +1,4 @@
-import { type Prepared, prepare } from './prepare.ts'
+import { type Prepared, prepare, toKey } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import type { TableSource } from './table-files.ts'
 
@@ -13,8 +13,6 @@ const MAX_TABLES = 24
 const MAX_ROWS = 20_000
 /** Fewer keys in common may be so by chance. */
 const MIN_KEYS = 2
-
-const toKey = (cell: string) => cell.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** Rows by the cells of a column, if each has one of its own. */
 function keysOf({ cells, columns, marked, rows }: Prepared, at: number): ReadonlyMap<string, TableRow> | undefined {

@@ -1,6 +1,6 @@
-import { stemsOf } from './stems.ts'
+import { isSameWord, stemsOf } from './stems.ts'
 import { allPhrases, allWords, matchPart, matchStart, matchWhole, oneOf } from '#lexicon/match.ts'
-import { type Column, compare, notationsIn, type Notation, toColumn } from './column.ts'
+import { type Column, compare, hasDays, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { findSumRows } from './sum-rows.ts'
 
@@ -56,6 +56,9 @@ export const isRate = ({ header }: Column): boolean => RATE.test(header) && !TIM
 
 const PEOPLE = matchWhole(allPhrases('tables', 'peopleHeaders'))
 
+/** Whether a word is one for people: `customer`. */
+export const isWordForPeople = (word: string): boolean => PEOPLE.test(word)
+
 /** The column that names people; -1: its rows are things. */
 export const peopleColumn = ({ columns }: Pick<Prepared, 'columns'>): number =>
   columns.findIndex(({ header, kind }) => kind === 'text' && PEOPLE.test(header))
@@ -73,6 +76,9 @@ export const isYes = (cell: string): boolean => YES.test(cell)
 export const MAX_VALUE_WORDS = 6
 const MAX_VALUE = 80
 const MAX_CELL = 2_000
+
+/** One name, however it is typed: `C` and `C++` are two. */
+export const toKey = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** A table prepared for questions: the parts that do not depend on the question are made once. */
 export interface Prepared {
@@ -105,6 +111,18 @@ export interface Readings {
   readonly point: Prepared
   readonly comma: Prepared
   readonly open: ReadonlySet<number>
+}
+
+/** Whether a word of the question is one of the header of a column. */
+export const namesColumn = ({ columns, headers }: Prepared, column: Column, stem: string): boolean =>
+  headers[columns.indexOf(column)]?.some((word) => isSameWord(word, stem)) === true
+
+/** The column of dates that is meant: the only one, or the one that the question names. */
+export function columnOfDates(stems: readonly string[], data: Prepared): Column | undefined {
+  const dates = data.columns.filter(hasDays)
+  const [only, ...more] =
+    dates.length === 1 ? dates : dates.filter((one) => stems.some((stem) => namesColumn(data, one, stem)))
+  return more.length === 0 ? only : undefined
 }
 
 const prepared = new WeakMap<Table, Readings>()

@@ -1,16 +1,15 @@
-import { stemsOf } from './stems.ts'
 import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
+import { type EngineTexts, textsFor, toTitle } from '#platform/engine/texts.ts'
 import { otherRows, toPassage, toRuns } from './cited-rows.ts'
 import { computeFrom } from './compute.ts'
 import type { Computed, Shape } from './computed.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { type Formed, readForm } from './forms.ts'
-
-import { type EngineTexts, textsFor } from '#platform/engine/texts.ts'
 import type { Table, TableRow } from './read-tables.ts'
+import { stemsOf } from './stems.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
-import { readTableQuestion, type TableQuestion } from './table-question.ts'
+import { ADDED, readTableQuestion, type TableQuestion } from './table-question.ts'
 
 export interface TableAnswer {
   readonly text: string
@@ -40,22 +39,20 @@ export function toCellsText(header: readonly string[], cells: readonly string[])
   return [...shown.slice(0, MAX_CELLS_SHOWN), ...more].join(' · ')
 }
 
-function toWhere({ file }: Pick<TableSource, 'file'>, { table }: Computed): string {
+function toWhere({ file }: Pick<TableSource, 'file'>, { headings }: Table): string {
   const name = file.replace(/(\.\w{1,5})\.md$/, '$1')
-  const sheet = table.headings.at(-1)
+  const sheet = headings.at(-1)
   return sheet === undefined ? name : `${name}, ${sheet}`
 }
 
-/** Both tables of a joined one. */
-function toWhereAll(say: EngineTexts['tables'], source: TableSource, made: Computed): string {
-  const { joined } = made.table
-  const first = toWhere(source, made)
+/** Both tables of a joined one; two of one file without headings of their own are named by the file. */
+function toWhereAll(say: EngineTexts['tables'], source: TableSource, table: Table): string {
+  const { joined } = table
+  const first = toWhere(source, table)
   if (joined === undefined) return first
   const isSame = joined.source === source
-  const second = isSame
-    ? (joined.table.headings.at(-1) ?? '')
-    : toWhere(joined.source, { ...made, table: joined.table })
-  return say.both(first, second)
+  const second = isSame ? joined.table.headings.at(-1) : toWhere(joined.source, joined.table)
+  return second === undefined || (isSame && second === table.headings.at(-1)) ? first : say.both(first, second)
 }
 
 /** The name of a row: the cell that is asked for (`which supplier`), else its first one that is no number. */
@@ -110,8 +107,6 @@ function valueName(say: EngineTexts['tables'], { aggregate, column }: Computed):
 
 const groupName = (say: EngineTexts['tables'], { isDate, by }: Shape & { kind: 'by' }) =>
   isDate ? (by === 'month' ? say.month : say.year) : by
-
-const toTitle = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** A date as people of the language write it; a workbook has it as 2026-10-20. */
 function showDate(value: string | undefined, language: string): string | undefined {
@@ -193,9 +188,9 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
         ),
       )
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
-  const where = toWhereAll(say, source, made)
+  const where = toWhereAll(say, source, table)
   const isFound = made.aggregate === 'value' && shape === undefined
-  const isAdded = ['sum', 'average', 'median'].includes(made.aggregate)
+  const isAdded = ADDED.has(made.aggregate)
   const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
   const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
   const result = toResult(say, made, language)
@@ -246,6 +241,7 @@ export function answerFromTables(
       return [one, { words: stemsOf(name), name, isOnly: one.tables.length === 1 }]
     }),
   )
+  const tables = tablesToAsk(sources)
   const findBest = (asked: TableQuestion) => {
     if (asked.isUnclear) return undefined
     const found: { readonly source: TableSource; readonly made: Computed }[] = []
@@ -256,7 +252,6 @@ export function answerFromTables(
       if ('declines' in made) declined = Math.max(declined, made.known)
       else if (made.rows.length > 0) found.push({ source, made })
     }
-    const tables = tablesToAsk(sources)
     tables.forEach(look)
     // Two tables are asked together where neither of them knows all words.
     if (found.every(({ made }) => made.known < declined)) joinTables(tables).forEach(look)
@@ -264,8 +259,7 @@ export function answerFromTables(
     const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
     if (best === undefined || best.made.known < declined) return undefined
     // No word of it chooses the table: `how much have we spent?`
-    const isAdded = best.made.aggregate === 'sum' || best.made.aggregate === 'average'
-    const isAny = isAdded && best.made.named === 0 && best.made.choices === 0
+    const isAny = ADDED.has(best.made.aggregate) && best.made.named === 0 && best.made.choices === 0
     return isAny && best.made.known === next?.made.known ? undefined : best
   }
   const findFormed = () =>

@@ -32,6 +32,9 @@ import { type Period, readPeriod } from './period.ts'
 
 export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'median' | 'count' | 'rows' | 'value'
 
+/** Values of several rows together. */
+export const ADDED: ReadonlySet<Aggregate> = new Set(['sum', 'average', 'median'])
+
 export interface AskedWord {
   readonly text: string
   /** Endings cut off. */
@@ -160,8 +163,9 @@ const ARTICLE = matchWhole(allPhrases('tables', 'articles'))
 const GROUPING = allSet('tables', 'grouping')
 const LIGHT = allSet('tables', 'light')
 const SHARING = matchWhole(allPhrases('tables', 'sharing'))
+export const isSharing = (word: string): boolean => SHARING.test(word)
 /** `Hours per week` are hours. */
-const isBreak = (word: string) => LIGHT.has(word) || SHARING.test(word)
+const isBreak = (word: string) => LIGHT.has(word) || isSharing(word)
 
 /** Words in order; `;` is a comparison or an aggregate, `^` an extreme, `^^` one of a number: `most`. */
 const toTokens = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[;,]|\^+/gu) ?? []

@@ -1,16 +1,23 @@
 import { isSameWord, stemsOf, toWordList } from './stems.ts'
-import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
 import { flowOf } from './flow.ts'
 import { isMade } from './limits.ts'
-import { isNaming, isOfPeople, isRate, peopleColumn, type Prepared } from './prepare.ts'
+import { isNaming, isOfPeople, isRate, isWordForPeople, peopleColumn, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { saysWorth } from './worth.ts'
-import { type AskedWord, isWorthWord, type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
+import {
+  ADDED,
+  type AskedWord,
+  isSharing,
+  isWorthWord,
+  type TableQuestion,
+  topicsOfHeader,
+  topicsOfWord,
+} from './table-question.ts'
 
 /** Stems of the name of a file, which count as a title of its tables. */
 export interface FileTitle {
@@ -37,7 +44,7 @@ const isPayment = (asked: TableQuestion, column: Column) =>
 /** Without the thing that a price is for: the most boxes are no `Price per box`. */
 function ownWords({ columns, headers }: Prepared, at: number): readonly string[] {
   const all = headers[at] ?? []
-  const per = toWordList(columns[at]?.header ?? '').findIndex((word) => SHARING.test(word))
+  const per = toWordList(columns[at]?.header ?? '').findIndex(isSharing)
   return per > 0 ? all.slice(0, per) : all
 }
 
@@ -69,7 +76,7 @@ export function findMeasure(
   wanted: (column: Column) => boolean,
 ): Measure | undefined {
   const isSum = asked.aggregate === 'sum'
-  const isAdded = isSum || asked.aggregate === 'average' || asked.aggregate === 'median'
+  const isAdded = ADDED.has(asked.aggregate)
   // Amounts for one of something have no sum, and percentages have one only where they are named.
   const isLeftOut = ({ column, named }: Measure) =>
     (isAdded && isNaming(column)) || (isSum && (isRate(column) || (column.unit === '%' && named === 0)))
@@ -118,8 +125,6 @@ function isOfColumn(asked: TableQuestion, text: string, column: Column): boolean
   return topics.some((topic) => said.includes(topic) || (topic === 'price' && CURRENCY.test(column.unit)))
 }
 
-const SHARING = matchWhole(allPhrases('tables', 'sharing'))
-
 const TITLE_PART = 0.5
 
 /** Whether a word names all rows: `which machines …` of a sheet called Machines. */
@@ -154,8 +159,7 @@ export function columnOf({ headers }: Prepared, stem: string): number | undefine
 }
 
 export const isExtreme = ({ aggregate }: TableQuestion) => aggregate === 'max' || aggregate === 'min'
-export const isNumeric = (asked: TableQuestion) =>
-  isExtreme(asked) || ['sum', 'average', 'median'].includes(asked.aggregate)
+export const isNumeric = (asked: TableQuestion) => isExtreme(asked) || ADDED.has(asked.aggregate)
 
 const isOpenBelow = ({ rows, keys }: Prepared, { column, isChosen }: Choice) =>
   rows.some((row, at) => at + 1 < rows.length && keys[column]?.[at + 1] === '' && isChosen(row))
@@ -182,7 +186,7 @@ function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefi
   const { product } = data.table
   // `Pro Woche` of a column Wochenstunden.
   const isOfUnit = ({ text, next = '' }: AskedWord) =>
-    SHARING.test(text) && next !== '' && isNamed(data.headers[found?.at ?? -1], [next])
+    isSharing(text) && next !== '' && isNamed(data.headers[found?.at ?? -1], [next])
   const isMeasured = (word: AskedWord) =>
     found !== undefined &&
     (word.isLimit
@@ -245,13 +249,13 @@ export function understand(
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
   const isKnown = (word: AskedWord) => word.isLight || chosenWords.has(word.stem) || isAbout(title, word)
   const unknown = free.filter((word) => !isKnown(word) && !isRow(word))
+  // A customer is no name of rows without people.
+  const isNameOfRows = ({ isName, isPlace, text }: AskedWord) =>
+    isName && !isPlace && !/\d/.test(text) && !(isWordForPeople(text) && peopleColumn(data) === -1)
   // A word that may choose rows or change the value must not be ignored; a name of the rows may.
   const isClear =
     unknown.length === 0 ||
-    (isExtreme(asked) &&
-      unknown.length === 1 &&
-      (found?.score ?? 0) > 0 &&
-      unknown.every(({ isName, isPlace, text }) => isName && !isPlace && !/\d/.test(text)))
+    (isExtreme(asked) && unknown.length === 1 && (found?.score ?? 0) > 0 && unknown.every(isNameOfRows))
   const isUnheard = (word: AskedWord) =>
     word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
   if (!isClear || isOfOtherFlow || asked.words.some(isUnheard)) return undefined

@@ -1,15 +1,26 @@
 import { allPhrases, matchPart, matchWithin } from '#lexicon/match.ts'
 import { type Column, showAmount } from './column.ts'
-import { isOfStock } from './conditions.ts'
+import { isOfStock, saysStock } from './conditions.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { topicsOfHeader } from './table-question.ts'
 
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
-const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
 
 /** Whether a column has the worth of all things of a row, not the price of one. */
 export const saysWorth = ({ header }: Column): boolean => WORTH.test(header)
+
+const PRICE = matchPart(allPhrases('tables', 'priceHeaders'))
+const SUM = matchPart(allPhrases('tables', 'sum'))
+
+/** Whether a column may have the price of one of several things: `Price` next to `Quantity`, but not `Total price`. */
+export function mayBeOfOne({ columns }: Prepared, column: Column, isWorth: boolean): boolean {
+  const counts = columns.filter((one) => one.kind === 'number' && isOfStock(one))
+  if (isWorth) return counts.length > 0 && !saysWorth(column)
+  // The sum of the prices of a list is asked for, too.
+  const isOrder = counts.some((one) => !saysStock(one))
+  return isOrder && PRICE.test(column.header) && !SUM.test(column.header)
+}
 
 /** Whether a column says what its rows are worth. */
 export const isOfWorth = ({ header }: Column): boolean => WORTH.test(header) || topicsOfHeader(header).includes('price')
@@ -28,7 +39,7 @@ function findFactors({ columns, headers }: Prepared): readonly [number, number] 
           const isStock = isOfStock(count)
           // Tickets and `Ticket price`, `Unit price` of a quantity. `Price` alone may be that of all of them.
           const sharesWord = headers[at]?.some((stem) => headers[of]?.includes(stem)) === true
-          const fits = sharesWord || (isStock && (isRate(price) || STOCK.test(count.header)))
+          const fits = sharesWord || (isStock && (isRate(price) || saysStock(count)))
           return isCount && fits ? [[of, at] as const] : []
         }),
   )

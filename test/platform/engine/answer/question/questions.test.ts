@@ -42,6 +42,12 @@ it('numbers what is cited without gaps: passages that no answer names come last'
   expect(passages.map(({ file }) => file)).toEqual(['a.md', 'c.md', 'b.md'])
 })
 
+it('begins each question with a capital letter', async () => {
+  const { ask } = asking({ 'who signs the lease?': '> Ada. [RREF1]\n', 'when is it due?': '> In May. [RREF1]\n' })
+  const { text } = await answerMessage('who signs the lease, and when is it due?', ask)
+  expect(text).toBe('**Who signs the lease?**\n\n> Ada. [RREF1]\n\n**When is it due?**\n\n> In May. [RREF2]\n')
+})
+
 it('says once that files are quoted', async () => {
   const { filesSay } = textsFor('en').files
   const { ask } = asking({

@@ -2,11 +2,9 @@
 import { expect, it } from 'vitest'
 import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
 import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { toMarkdown } from './rows.ts'
 
-const toText = (title: string, ...rows: readonly string[]) => {
-  const [head = '', ...others] = rows.map((row) => `| ${row.split(';').join(' | ')} |`)
-  return [`## ${title}`, '', head, `|${' --- |'.repeat(head.split('|').length - 2)}`, ...others, ''].join('\n')
-}
+const toText = (title: string, ...rows: readonly string[]) => `## ${title}\n\n${toMarkdown(...rows)}`
 const ORDERS = toText(
   'Orders',
   'Order;Customer;Code;Boxes',
@@ -43,6 +41,12 @@ it('refers to the rows of both tables', () => {
     '| ORD-102 | Mill Inn | P-1 | 4 |',
     '| Mill Inn | York | Al Moss |',
   ])
+})
+
+it('names a file whose tables have no headings once', () => {
+  const [orders, customers] = [ORDERS, CUSTOMERS].map((sheet) => sheet.replace(/^## .*\n/, ''))
+  const answer = ask('Who is the contact for order ORD-102?', `${orders}\nThe customers:\n`, customers ?? '')
+  expect(answer?.text).toContain('From sales.xlsx:')
 })
 
 const STATIONS = toText('Stations', 'Tea;Station;Seats', 'Assam;Hill;40', 'Sencha;Dale;30')
