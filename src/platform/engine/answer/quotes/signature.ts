@@ -17,9 +17,11 @@ function signatureIn({ body }: Passage): string | undefined {
 /** The name at the end of the letter, where a question asks who signed it: no sentence has it. */
 export function signatureFor(question: string, { quotes, passages }: Retrieved): Quote | undefined {
   const [best] = quotes
-  const file = passages[best?.hit ?? 0]?.file
   if (best === undefined || !ASKS.test(question)) return undefined
-  const hit = passages.findIndex((passage) => passage.file === file && signatureIn(passage) !== undefined)
-  const text = passages[hit] === undefined ? undefined : signatureIn(passages[hit])
-  return text === undefined ? undefined : { ...best, hit, text }
+  const file = passages[best.hit]?.file
+  const [signed] = passages.flatMap((passage, hit) => {
+    const text = passage.file === file ? signatureIn(passage) : undefined
+    return text === undefined ? [] : [{ hit, text }]
+  })
+  return signed === undefined ? undefined : { ...best, ...signed }
 }

@@ -7,7 +7,7 @@ import { normalize } from '#platform/engine/text/words.ts'
 export type Form =
   /** The first rows by an amount: `the three cheapest`. `thing`: the word after the number in `which three products`. */
   | { readonly kind: 'first'; readonly count: number; readonly thing?: string }
-  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: only of a number times a price; `isLevel`: it may have it in one row. */
+  /** A value of each group, `total by category`; with an extreme, the group that has it. `isWorth`: only of a number times a price; `isLevel`: that of one row may be meant, too. */
   | {
       readonly kind: 'by'
       readonly group: string
@@ -81,7 +81,7 @@ const NTH = [
 const BEGINNINGS = allWords('tables', 'ordinalBeginnings')
 const IS_BOTTOM = new RegExp(`^${BOTTOM}$`, 'u')
 const IS_HIGH = matchWhole(HIGHEST)
-const SIZE = matchWhole([...allPhrases('tables', 'sizes')])
+const SIZE = matchWhole(allPhrases('tables', 'sizes'))
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
 const BY = oneOf([...allWords('tables', 'grouping'), ...allPhrases('tables', 'sharing')])
@@ -121,7 +121,10 @@ const MONTH_WITH_MOST = new RegExp(
 const HAVING = matchStart(allWords('tables', 'having'))
 const PLURAL = matchWhole(allPhrases('tables', 'plurals'))
 const SPENDS = matchWithin(allWords('tables', 'spentTail'))
-const GROUPS_OF_TIME = matchWhole([...allPhrases('tables', 'monthGroups'), ...allPhrases('tables', 'yearGroups')])
+export const GROUPS_OF_TIME = matchWhole([
+  ...allPhrases('tables', 'monthGroups'),
+  ...allPhrases('tables', 'yearGroups'),
+])
 /** A verb that chooses no rows: `which conductor led the most concerts`. */
 const DOING = matchStart(allWords('tables', 'doing'))
 const SHARE = matchWithin(allPhrases('tables', 'shares'))

@@ -3,7 +3,7 @@ import { allPhrases, allWords, matchWhole, namesByPlace, oneOf } from '#lexicon/
 import type { Condition } from './conditions.ts'
 import type { Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { type TableQuestion } from './table-question.ts'
+import type { TableQuestion } from './table-question.ts'
 
 type Holds = (value: number) => boolean
 

@@ -21,7 +21,7 @@ export interface Table {
 export interface Joined {
   readonly source: { readonly file: string; readonly origin?: Origin | undefined; readonly place?: string }
   readonly table: Table
-  /** Columns of its own: the others are of the other table. */
+  /** Number of its own columns; those of the other table come after them. */
   readonly own: number
   readonly rowOf: ReadonlyMap<TableRow, TableRow>
 }

@@ -1,8 +1,7 @@
 import { stemsOf } from './stems.ts'
-import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
 import type { Computed, Group, Shape } from './computed.ts'
-import type { Form } from './forms.ts'
+import { type Form, GROUPS_OF_TIME } from './forms.ts'
 import { coversTimes, monthsFrom, TIME_KEY, toGrouping } from './grouping.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { isNaming, isPer, type Prepared } from './prepare.ts'
@@ -17,8 +16,6 @@ const MAX_GROUPS = 24
 /** Most rows of `the three cheapest`, where several cost the same. */
 const MAX_FIRST_ROWS = 20
 
-const GROUPS_OF_TIME = matchWhole([...allPhrases('tables', 'monthGroups'), ...allPhrases('tables', 'yearGroups')])
-
 const ZERO: Amount = { digits: 0n, scale: 0 }
 const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
 
@@ -29,13 +26,13 @@ function meanOf({ placeOf }: Prepared, made: Computed, column: Column, count: nu
   return { ...made, value, shape: { kind: 'mean', sum: showAmount(sum, column), count } }
 }
 
-/** The row with the highest amount of a column, or the lowest one. */
-function extremeRow({ placeOf }: Prepared, rows: readonly TableRow[], { amounts }: Column, sign: number) {
+/** Rows by their amounts in a column. @param sign -1: the highest comes first, 1: the lowest */
+function sortRows({ placeOf }: Prepared, rows: readonly TableRow[], { amounts }: Column, sign: number) {
   const valued = rows.flatMap((row) => {
     const amount = amounts[placeOf.get(row) ?? -1]
     return amount === undefined ? [] : [{ row, amount }]
   })
-  return valued.toSorted((one, other) => compare(one.amount, other.amount) * sign)[0]?.row
+  return valued.toSorted((one, other) => compare(one.amount, other.amount) * sign)
 }
 
 function byGroups(
@@ -86,8 +83,8 @@ function byGroups(
       ? found.toSorted((one, other) => one.name.localeCompare(other.name))
       : found.toSorted((one, other) => compare(one.amount, other.amount) * sign)
   // The largest row, or the largest sum: where they are of two groups, which one is meant is open.
-  const most = data.rows.length === 0 || column === undefined ? undefined : extremeRow(data, made.rows, column, sign)
-  if (form.isLevel === true && most !== undefined && sorted[0]?.rows.includes(most) !== true) return undefined
+  const [most] = form.isLevel === true && column !== undefined ? sortRows(data, made.rows, column, sign) : []
+  if (most !== undefined && sorted[0]?.rows.includes(most.row) !== true) return undefined
   const decimals = Math.max(0, ...(column?.amounts ?? []).map((amount) => amount?.scale ?? 0))
   const show = (amount: Amount) =>
     aggregate === 'average' && column !== undefined
@@ -125,11 +122,7 @@ function firstRows(
     data.columns[at]?.kind === 'number' && isNamed(header, stemsOf(thing ?? ''))
   if (data.headers.some(isNumberOf) || namesRepeated(data, made, asked)) return undefined
   const sign = aggregate === 'max' ? -1 : 1
-  const found = valued.flatMap((row) => {
-    const amount = column.amounts[data.placeOf.get(row) ?? -1]
-    return amount === undefined ? [] : [{ row, amount }]
-  })
-  const sorted = found.toSorted((one, other) => compare(one.amount, other.amount) * sign)
+  const sorted = sortRows(data, valued, column, sign)
   const last = sorted[count - 1] ?? sorted.at(-1)
   const rows = sorted.filter(({ amount }) => last !== undefined && compare(amount, last.amount) * sign <= 0)
   if (rows.length > MAX_FIRST_ROWS) return undefined
@@ -181,13 +174,7 @@ function nthRow(data: Prepared, made: Computed, place: number, asked: TableQuest
   const { aggregate, column, valued } = made
   if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined || namesRepeated(data, made, asked))
     return undefined
-  const sign = aggregate === 'max' ? -1 : 1
-  const sorted = valued
-    .flatMap((row) => {
-      const amount = column.amounts[data.placeOf.get(row) ?? -1]
-      return amount === undefined ? [] : [{ row, amount }]
-    })
-    .toSorted((one, other) => compare(one.amount, other.amount) * sign)
+  const sorted = sortRows(data, valued, column, aggregate === 'max' ? -1 : 1)
   const found = sorted[place - 1]
   const isTold = sorted.slice(0, place + 1).every(({ amount }, at, all) => {
     const before = all[at - 1]
@@ -199,15 +186,10 @@ function nthRow(data: Prepared, made: Computed, place: number, asked: TableQuest
 }
 
 /** The highest value of a column that the question names, less the lowest one. */
-function spreadOf({ placeOf }: Prepared, made: Computed): Computed | undefined {
+function spreadOf(data: Prepared, made: Computed): Computed | undefined {
   const { column, valued, named, leftOut } = made
   if (made.aggregate !== 'max' || column?.kind !== 'number' || named === 0 || leftOut > 0) return undefined
-  const sorted = valued
-    .flatMap((row) => {
-      const amount = column.amounts[placeOf.get(row) ?? -1]
-      return amount === undefined ? [] : [{ row, amount }]
-    })
-    .toSorted((one, other) => compare(other.amount, one.amount))
+  const sorted = sortRows(data, valued, column, -1)
   const [highest, lowest] = [sorted[0], sorted.at(-1)]
   if (highest === undefined || lowest === undefined || highest === lowest) return undefined
   const value = sumOf([highest.amount, { ...lowest.amount, digits: -lowest.amount.digits }])

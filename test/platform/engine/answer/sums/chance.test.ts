@@ -1,13 +1,8 @@
 /** Rows and ranges of real sheets that only look like sums, and numbers that several ranges hold. */
 import { expect, it } from 'vitest'
-import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
 import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { toTable } from './rows.ts'
 
-const toTable = (...rows: readonly string[]) => {
-  const [head = '', ...others] = rows.map((row) => `| ${row.split(';').join(' | ')} |`)
-  const rule = `|${' --- |'.repeat(head.split('|').length - 2)}`
-  return readTables([head, rule, ...others].join('\n'))
-}
 const ask = (question: string, tables: ReturnType<typeof toTable>, language = 'en') =>
   answerFromTables(question, [{ file: 'a.csv.md', tables }], language)
 

@@ -5,13 +5,9 @@ import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts
 import { readCsv } from '#platform/engine/convert/office/csv.ts'
 import { readXlsx } from '#platform/engine/convert/office/xlsx.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
+import { toTable } from './rows.ts'
 import { type Item, type Kept, makeKept } from './workbooks.ts'
 
-const toTable = (...rows: readonly string[]) => {
-  const [head = '', ...others] = rows.map((row) => `| ${row.split(';').join(' | ')} |`)
-  const rule = `|${' --- |'.repeat(head.split('|').length - 2)}`
-  return readTables([head, rule, ...others].join('\n'))
-}
 const ask = (question: string, tables: ReturnType<typeof toTable>, language = 'en') =>
   answerFromTables(question, [{ file: 'a.csv.md', tables }], language)?.text
 

@@ -1,13 +1,8 @@
 /** Questions in plain words: what is spent, not paid, before a day, in which month, below another column. */
 import { expect, it } from 'vitest'
-import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
 import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
+import { toTable } from './rows.ts'
 
-const toTable = (...rows: readonly string[]) => {
-  const [head = '', ...others] = rows.map((row) => `| ${row.split(';').join(' | ')} |`)
-  const rule = `|${' --- |'.repeat(head.split('|').length - 2)}`
-  return readTables([head, rule, ...others].join('\n'))
-}
 const resultOf = (question: string, files: readonly (readonly [string, ReturnType<typeof toTable>])[]) =>
   answerFromTables(
     question,
