@@ -10,7 +10,7 @@ export type OtherWords = ReadonlyMap<string, readonly string[]>
 
 /** Most terms with one beginning that a mistyped word is compared with. */
 export const MAX_BEGINNING = 20_000
-/** Put behind a beginning, it sorts after every term that begins so. */
+/** Added to a beginning, it sorts after every term that begins so. */
 export const LAST_LETTER = '\u{10ffff}'
 
 export interface SearchRequest {
