@@ -6,6 +6,8 @@ import type { Reference } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { AnswerServices } from './question.ts'
 
+type Rights = Parameters<typeof isReadableIn>[0]
+
 const SLOT = 'cards.'
 
 /** References of an answer that have a passage to show. */
@@ -32,17 +34,31 @@ export async function removeReferenceCards({ sender }: Pick<MessageContext, 'sen
   }
 }
 
-/**
- * A message under an answer with a card for each reference, where the service can open those in a pane. It is sent
- * once: Slack forgets the cards of a message that is edited.
- */
+/** The answer itself is shown: its job must not be given up for its cards. */
+const MAX_ATTEMPTS = 4
+
+/** A message under an answer with a card for each reference, where the service can open those in a pane. */
 export async function showReferenceCards(
-  services: Pick<AnswerServices, 'channels'>,
+  services: Rights,
   ctx: MessageContext,
   answer: AnswerRecord | undefined,
 ): Promise<void> {
-  const { adapter, conversation, sender, texts, log } = ctx
-  if (adapter.app?.opensReferences !== true) return
+  if (ctx.adapter.app?.opensReferences !== true) return
+  try {
+    await replaceCards(services, ctx, answer)
+  } catch (error) {
+    const mayPass = isTransientFailure(error) && ctx.attempt < MAX_ATTEMPTS
+    if (!(error instanceof AdapterError) || mayPass) throw error
+    ctx.log.warn(
+      { err: error },
+      'The references of an answer have no cards to open beside the chat: the answer shows them',
+    )
+  }
+}
+
+/** The message is sent once: Slack forgets the cards of a message that is edited. */
+async function replaceCards(services: Rights, ctx: MessageContext, answer: AnswerRecord | undefined): Promise<void> {
+  const { conversation, sender, texts } = ctx
   const references = answer === undefined ? [] : passagesOf(answer)
   const isMeant = answer !== undefined && references.length > 0 && (await isReadableIn(services, conversation, answer))
   const slot = isMeant ? SLOT + answer.id : undefined
@@ -50,11 +66,6 @@ export async function showReferenceCards(
   if (!isMeant || slot === undefined) return
   await sender.locate(slot)
   if ((await sender.slots()).includes(slot)) return
-  try {
-    const text = texts.conversation.passages
-    await showWhole(sender, slot, { kind: 'passages', text, references, cardsOf: { answer: answer.id, at: answer.at } })
-  } catch (error) {
-    if (!(error instanceof AdapterError) || isTransientFailure(error)) throw error
-    log.warn({ err: error }, 'The references of an answer have no cards to open beside the chat: the answer shows them')
-  }
+  const text = texts.conversation.passages
+  await showWhole(sender, slot, { kind: 'passages', text, references, cardsOf: { answer: answer.id, at: answer.at } })
 }

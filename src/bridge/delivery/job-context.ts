@@ -16,6 +16,8 @@ export interface JobContext {
   readonly eventId: string
   /** When the event was accepted, milliseconds since the epoch. */
   readonly acceptedAt: number
+  /** Number of this try of the job, from 1. */
+  readonly attempt: number
   /** Key of the queue in which the job runs. */
   readonly queue: string
   readonly conversation: ConversationRef

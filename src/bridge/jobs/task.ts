@@ -100,7 +100,7 @@ function toContext(
 ): JobContext {
   const { store, clock } = services
   const texts = textsFor(about.author.language)
-  const { id, queue, createdAt: acceptedAt } = job
-  const own = { jobId: id, eventId: id, acceptedAt, queue, adapter, texts, log, signal }
+  const { id, queue, attempt, createdAt: acceptedAt } = job
+  const own = { jobId: id, eventId: id, acceptedAt, attempt, queue, adapter, texts, log, signal }
   return createJobContext({ ...own, ...about }, { outbox: store.outbox, clock })
 }
