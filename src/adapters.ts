@@ -69,12 +69,14 @@ async function pageDoorOf(
     import('#adapters/slack/inbound/page-door.ts'),
     import('#adapters/shared/page-pictures.ts'),
   ])
+  const slackLog = log.child({ part: 'slack' })
   return createPageDoor({
     publicUrl,
     secret,
     cited: async (asked) => bridge()?.cited(asked),
     files: () => bridge()?.files,
-    pictures: createPagePictures(drawPage, log.child({ part: 'slack' }), Date.now),
+    pictures: createPagePictures(drawPage, slackLog, Date.now),
+    log: slackLog,
   })
 }
 

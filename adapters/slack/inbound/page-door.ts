@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { ConversationRef, Reference } from '#bridge/port/message.ts'
-import type { Clock } from '#bridge/port/platform.ts'
+import type { Clock, Log } from '#bridge/port/platform.ts'
 import { isPdf, pageOf, type PagePictures, PictureFailure, quoteOf, versionOf } from '#adapters/shared/page-pictures.ts'
 import { PAGES_PATH } from '../config.ts'
 
@@ -27,6 +27,7 @@ interface Parts {
   >
   readonly files: () => Pick<ChannelFiles, 'list' | 'open'> | undefined
   readonly pictures: PagePictures
+  readonly log: Log
   readonly clock?: Clock
 }
 
@@ -46,9 +47,12 @@ const HEADERS = {
 const gone = () =>
   new Response('This picture is not here (any more). Refresh the pane.', { status: 404, headers: HEADERS })
 const busy = () =>
-  new Response('Too many pages are drawn at the moment.', { status: 503, headers: { ...HEADERS, 'retry-after': '5' } })
+  new Response('This picture cannot be drawn now. Refresh the pane in a few seconds.', {
+    status: 503,
+    headers: { ...HEADERS, 'retry-after': '5' },
+  })
 
-export function createPageDoor({ publicUrl, secret, cited, files, pictures, clock = Date.now }: Parts): PageDoor {
+export function createPageDoor({ publicUrl, secret, cited, files, pictures, log, clock = Date.now }: Parts): PageDoor {
   const sign = (words: string) => createHmac('sha256', secret).update(`page picture:${words}`).digest('base64url')
   const seconds = () => Math.floor(clock() / 1000)
 
@@ -97,8 +101,12 @@ export function createPageDoor({ publicUrl, secret, cited, files, pictures, cloc
         const length = String(bytes.byteLength)
         return new Response(bytes, { headers: { ...HEADERS, 'content-type': 'image/png', 'content-length': length } })
       } catch (error) {
-        if (!(error instanceof PictureFailure)) throw error
-        return error.why === 'busy' ? busy() : gone()
+        if (error instanceof PictureFailure) return error.why === 'busy' ? busy() : gone()
+        log.warn(
+          { err: error },
+          'The page of a cited PDF could not be drawn: the pane in Slack shows the passage alone',
+        )
+        return busy()
       }
     },
   }
