@@ -158,7 +158,7 @@ export const english = {
   searchByMeaning: 'Questions are matched by words and by meaning.',
   searchSoon: (percent: number) => `Questions are matched by words, soon by meaning, too: ${percent} % done.`,
   openFile: 'Open the file',
-  openAtPage: (page: string) => `Open page ${page}`,
+  openAtPage: (page: number) => `Open page ${page}`,
   earlierVersions: (count: number) => (count === 1 ? '1 earlier version' : `${count} earlier versions`),
   removeFileSure: (versions: number) =>
     versions === 1 ? 'Remove this file from the channel?' : `Remove this file with all ${versions} versions?`,
@@ -202,8 +202,8 @@ export const english = {
   reference: (number: number, file: string, place: string) =>
     `Reference ${number}: ${file}${place ? `, ${place}` : ''}`,
   passage: 'Passage',
-  pageAsPicture: (page: string) => `Page ${page}, as it looks`,
-  enlargePage: (page: string) => `Page ${page}, enlarged`,
+  pageAsPicture: (page: number) => `Page ${page}, as it looks`,
+  enlargePage: (page: number) => `Page ${page}, enlarged`,
   nearest: 'Nearest passages',
   answeredBy: (model: string) => `Answered by ${model}`,
   version: (number: number) => `Version ${number}`,

@@ -31,6 +31,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A failure of any kind, as a sentence. */
+export const sentenceOf = (error: unknown): string => (error instanceof ApiError ? error.message : texts.unreachable)
+
 const path = (strings: TemplateStringsArray, ...values: readonly (string | number)[]) =>
   `/api/web/${String.raw({ raw: strings }, ...values.map(encodeURIComponent))}`
 

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import type { Action, WebMessage } from '#adapters/web/protocol.ts'
-import { api, ApiError, connect, newId, upload, type UploadFile } from './api.ts'
+import { api, ApiError, connect, newId, sentenceOf, upload, type UploadFile } from './api.ts'
 import { type ChatAction, type ChatState, EMPTY, type Pending, reduce } from './state.ts'
-import { texts } from '../texts.ts'
 
 /** Pause before a failed load is repeated, milliseconds. */
 const RETRY_MS = 2000
@@ -203,7 +202,7 @@ function useSending(
       } catch (error) {
         // The server deletes unused uploads after a day: the next retry uploads them again.
         if (error instanceof ApiError && error.code === 'upload-missing') forgetUploads(post)
-        const failure = error instanceof ApiError ? error.message : texts.unreachable
+        const failure = sentenceOf(error)
         dispatch({ type: 'pending', pending: { ...pending, failure } })
       }
     }

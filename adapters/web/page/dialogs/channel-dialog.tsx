@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { WebChannel } from '#adapters/web/protocol.ts'
-import { ApiError } from '../chat/api.ts'
+import { sentenceOf } from '../chat/api.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 import { texts } from '../texts.ts'
 import { Modal } from '../parts/modal.tsx'
@@ -54,7 +54,7 @@ function Ending({ channel, actions, onDone }: ChannelDialogProps): VNode {
       await work()
       onDone()
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
       setBusy(false)
     }
   }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WebSearch } from '#adapters/web/protocol.ts'
-import { api, ApiError } from '../chat/api.ts'
+import { api, sentenceOf } from '../chat/api.ts'
 import { searchSentence } from '../parts/search-sentence.ts'
 import { texts } from '../texts.ts'
 
@@ -67,7 +67,7 @@ function useMeaning(first: WebSearch) {
     try {
       setSearch(await api.chooseMeaning(on))
     } catch (error) {
-      setRefused(error instanceof ApiError ? error.message : texts.unreachable)
+      setRefused(sentenceOf(error))
     } finally {
       setChoosing(false)
     }

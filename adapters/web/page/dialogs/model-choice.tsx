@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ModelChoice, WebChannel } from '#adapters/web/protocol.ts'
-import { api, ApiError } from '../chat/api.ts'
+import { api, sentenceOf } from '../chat/api.ts'
 import { Choice } from '../parts/choice.tsx'
 import { texts } from '../texts.ts'
 
@@ -16,7 +16,7 @@ export function ModelChoiceField({ channel }: { channel: WebChannel }): VNode | 
     try {
       setChoice(await work)
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
     }
     setBusy(false)
   }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reasonsFor, toReason } from '#adapters/shared/reasons.ts'
 import type { Action } from '#adapters/web/protocol.ts'
-import { ApiError } from '../chat/api.ts'
+import { sentenceOf } from '../chat/api.ts'
 import { language, texts } from '../texts.ts'
 import { Modal } from '../parts/modal.tsx'
 
@@ -119,7 +119,7 @@ function useSending(onSend: (text: string) => Promise<void>, onSent: () => void,
       await onSend(text)
       onSent()
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
       setBusy(false)
     }
   }

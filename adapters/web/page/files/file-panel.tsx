@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { FileVersion, WebChannel, WebFile, WebSearch } from '#adapters/web/protocol.ts'
-import { api, ApiError } from '../chat/api.ts'
+import { api, sentenceOf } from '../chat/api.ts'
 import { formatDay, formatSize } from '../format.ts'
 import { useFocusInside } from '../references/reference-panel.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -63,7 +63,7 @@ function useFiles(channel: string, version: string) {
       setFiles(await api.files(channel))
       setProblem('')
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
     }
   }, [channel])
   useEffect(() => void load(), [load, version])
@@ -181,7 +181,7 @@ function useFileWork({ id, state }: WebFile, channel: string, person: string, on
       await api.changeFile(channel, { file: id, do: wanted, name: person })
       setTimeout(() => void onChanged().finally(() => setBusy(false)), 1500)
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
       setBusy(false)
     }
   }

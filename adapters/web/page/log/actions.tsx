@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { quotedWords } from '#adapters/shared/outgoing.ts'
 import type { Action, WebMessage } from '#adapters/web/protocol.ts'
-import { ApiError } from '../chat/api.ts'
+import { sentenceOf } from '../chat/api.ts'
 import { PromptDialog } from '../dialogs/prompt-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
@@ -81,7 +81,7 @@ export function usePress(message: WebMessage, actions: ChatActions) {
     try {
       await actions.press(message, action)
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
     }
     setBusy(false)
   }

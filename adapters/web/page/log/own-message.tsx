@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebMessage } from '#adapters/web/protocol.ts'
-import { ApiError } from '../chat/api.ts'
+import { sentenceOf } from '../chat/api.ts'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
@@ -55,7 +55,7 @@ export function OwnForm({ message, actions, mode, onDone }: OwnFormProps): VNode
       else await actions.remove(message)
       onDone()
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
     }
   }
   const submit = (event: Event) => {

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError } from '../chat/api.ts'
-import { texts } from '../texts.ts'
+import { sentenceOf } from '../chat/api.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface CredentialsProps<Listed> {
@@ -100,7 +99,7 @@ export function useCredentials<Known>(load: () => Promise<Known>) {
       setKnown(await work)
       return true
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
       return false
     }
   }

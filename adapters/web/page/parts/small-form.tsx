@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../chat/api.ts'
+import { sentenceOf } from '../chat/api.ts'
 import { texts } from '../texts.ts'
 
 interface SmallFormProps {
@@ -84,7 +84,7 @@ function useSending(onSubmit: SmallFormProps['onSubmit']) {
     try {
       await onSubmit(text)
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setProblem(sentenceOf(error))
     } finally {
       setSending(false)
     }

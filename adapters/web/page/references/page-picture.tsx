@@ -1,11 +1,9 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { pageOf } from '#adapters/shared/page-pictures.ts'
 import type { Reference } from '#adapters/web/protocol.ts'
 import { api } from '../chat/api.ts'
 import { texts } from '../texts.ts'
-
-/** Page of a reference to a PDF; undefined for other places. */
-export const pageOf = ({ place }: Reference): string | undefined => /^p\.\s?(\d{1,6})/.exec(place ?? '')?.[1]
 
 interface PagePictureProps {
   /** The channel that the file was dropped in. */
@@ -20,12 +18,12 @@ export function PagePicture({ channel, message, reference }: PagePictureProps): 
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
   const [isLarge, setLarge] = useState(false)
   const page = pageOf(reference)
-  if (page === undefined || !/\.pdf$/i.test(reference.file) || state === 'failed') return null
+  if (page === undefined || state === 'failed') return null
   const { file, version, number } = reference
   const asked = {
     name: file,
     ...(version !== undefined && { version: `${version}` }),
-    page,
+    page: `${page}`,
     message,
     reference: `${number}`,
   }
