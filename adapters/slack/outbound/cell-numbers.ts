@@ -41,7 +41,7 @@ function read(cell: string): CellNumber | undefined {
  * The numbers of a column, such as `£16,900 [1]` and `(£300)`. Undefined unless each cell is one, all in the same unit:
  * 007 and F-150 are names, and 1.234 is two numbers in two countries.
  *
- * @param mayBeComma the words around it write 1.5 with a comma, as 1,234 may then be as well
+ * @param mayBeComma the heading is in a language that writes 1.5 as 1,5: then 1,234 may be 1.234
  */
 export function numbersIn(cells: readonly string[], mayBeComma = false): readonly number[] | undefined {
   const numbers = cells.map(read)

@@ -22,7 +22,7 @@ const MAX_REFUSED = 2
 const LOOKS = { chart: renderAnswer, table: (text: string) => renderAnswer(text, false), plain: renderText } as const
 type Look = keyof typeof LOOKS
 
-/** Leaves out a block that Slack refused where it took the message without: the chart first, the table, then the fold. */
+/** Leaves out blocks until Slack takes the message: first the chart, then the table, then the fold of the passages. */
 export function createFallback(log: Log): Fallback {
   let best = 0
   const refused = { chart: 0, table: 0 }
@@ -34,7 +34,7 @@ export function createFallback(log: Log): Fallback {
     return refused.chart < MAX_REFUSED && hasChart(outgoing.text) ? 'chart' : 'table'
   }
 
-  /** A table that is taken, or refused without its chart, says nothing of the other one. */
+  /** Counts a refusal of the chart or the table. Once Slack takes one, its refusals are counted anew. */
   function note(tried: Look, taken: Look, error: unknown): void {
     if (taken !== 'plain') refused.table = 0
     if (taken === 'chart') refused.chart = 0
@@ -53,7 +53,7 @@ export function createFallback(log: Log): Fallback {
       for (let at = best; ;) {
         try {
           const answer = await show(renderFoot(outgoing, room, FOLDS[at] ?? 'none'), LOOKS[look])
-          // A refused fold is tried without the table first: that one is to blame only where it alone was left out.
+          // The table is left out before the fold: it was the cause only if the fold could stay.
           if (at === best) note(tried, look, failure)
           best = at
           return answer

@@ -31,7 +31,7 @@ const MAX_TITLES = 500
 const OF_APP = new Set(['missing_scope', 'not_allowed_token_type', 'feature_disabled', 'method_deprecated'])
 const OF_PLACE = /channel|thread|user|session|invalid|denied/
 
-/** Whether Slack refuses all sessions of this app, and not one of them: unknown codes, until it has taken one. */
+/** Whether Slack refuses sessions of this app altogether. An unknown code says so until Slack has taken a session. */
 function isOfApp(error: unknown, wasTaken: boolean): boolean {
   const code = slackCode(error) ?? ''
   if (OF_APP.has(code)) return true

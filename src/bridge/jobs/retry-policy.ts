@@ -33,7 +33,7 @@ export function waitBefore(job: Job, error: unknown, chance: () => number = Math
 const spread = (ms: number, chance: () => number = Math.random) => Math.round(ms * (1 + chance() * SPREAD))
 
 /**
- * Wait of a job that has had its tries, milliseconds: its service takes nothing now.
+ * Wait of a job that has used up its tries while its service is away, milliseconds.
  *
  * @returns undefined: the failure is the job's own, or a day is over
  */
@@ -42,7 +42,7 @@ export function waitInOutage(job: Job, error: unknown, now: number): number | un
   return mayWait ? spread(Math.max(LATER_MS, error.retryAfterMs ?? 0)) : undefined
 }
 
-/** Wait of a job that fails while its service takes something again, milliseconds: it may just have come back. */
+/** Wait before the last try of a job whose service may just be back, milliseconds. */
 export const AFTER_OUTAGE_MS = RETRY_MS[0]
 
 function leastWait(job: Job, error: unknown): number | undefined {

@@ -150,8 +150,8 @@ async function retryOrGiveUp(services: Failing, job: Job, adapter: Adapter, erro
 }
 
 /**
- * A service that takes no notice about the job either is away as a whole, and the job waits for it. One that takes the
- * notice may just have come back: then the job is tried once more before it is given up, if the notice can be taken back.
+ * The notice that the job failed shows whether its service is away. If the service refuses it, the job waits. If it takes
+ * it, the service may just be back: the job is tried once more, unless the notice is one that cannot be removed again.
  */
 async function waitForService(
   services: Services,
@@ -189,7 +189,7 @@ async function tellFailure(
     return false
   })
   const asksMore = job.inbound.kind === 'message' && job.inbound.message.addressed
-  // A search for the end of an outage may have replied.
+  // The notice may be there already: `waitForService` shows it.
   if (isTold && !asksMore) return removeFailureNotice(services, job, adapter)
   if (!canReply) return
   await showFailure(services, job, adapter, text).catch((error: unknown) =>
@@ -232,7 +232,7 @@ async function removeFailureNotice(services: Services, job: Job, adapter: Adapte
   } catch (error) {
     services.log.warn(
       { err: error, job: job.id },
-      'The notice of a failed job is out of date, and could not be removed',
+      'The notice that a job failed is out of date and could not be removed',
     )
   }
 }

@@ -22,7 +22,7 @@ function isPreview(preview: unknown): boolean {
   const hasNone = preview['preview_url'] === undefined
   return (
     preview['is_supported'] === true &&
-    (hasNone || (isHttps(preview['preview_url']) && isJson(preview) && str(preview['mime_type']) !== undefined))
+    (hasNone || (isHttps(preview['preview_url']) && str(preview['mime_type']) !== undefined))
   )
 }
 

@@ -193,13 +193,13 @@ async function convertAndUpload(work: Ingest): Promise<void> {
   await advance({ state: 'indexing', ...versionOf(work, work.chain, isReplacing && !wasSent), ...unread })
 }
 
-/** Each look costs the quota a request: the pauses grow. */
+/** Pauses grow, since each try is counted against the quota. */
 const FIRST_PAUSE_MS = 2000
 const MAX_PAUSE_MS = 60_000
 /** As long as the index pass of another file may take. */
 const MAX_LOCKED_MS = 1_800_000
 
-/** A collection may take no file while it is indexed: the upload waits for the end of the pass. */
+/** A platform may refuse files of a collection during its index pass: the upload waits for the end. */
 async function afterIndexPass<Result>({ clock, ctx }: Ingest, upload: () => Promise<Result>): Promise<Result> {
   const until = clock() + MAX_LOCKED_MS
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {

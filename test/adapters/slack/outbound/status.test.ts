@@ -192,7 +192,7 @@ describe('an agent session', () => {
     expect(told(scene, line)).toEqual([])
   })
 
-  test('is told of for good once Slack has taken one: a code that nobody knows is of its place', async () => {
+  test('stays in use once Slack has taken one: an unknown code is then about one thread alone', async () => {
     const scene = await askedScene()
     const stop = new AbortController()
     await work(scene, stop.signal)
