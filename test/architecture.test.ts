@@ -69,8 +69,16 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['no-test-in-product', 'src/plant-test.ts', "import '../test/plant.ts'"],
   ['no-circular', 'src/plant-circle-a.ts', "import './plant-circle-b.ts'"],
   ['no-unresolvable', 'src/plant-nowhere.ts', "import './nowhere.ts'"],
+  ['no-unresolvable', 'src/plant-prefix.ts', "import '#nobody/config.ts'"],
+  ['no-unresolvable', 'src/plant-folder.ts', "import './lib'"],
   ['no-orphans', 'src/plant-orphan.ts', 'export const alone = 1'],
   ['no-dev-dep', 'src/plant-dev.ts', "import 'vitest'"],
+  // Each way to write an import is seen.
+  ['only-main-composes', 'src/plant-export.ts', "export {} from './main.ts'"],
+  ['only-main-composes', 'src/plant-export-all.ts', "export * from './main.ts'"],
+  ['only-main-composes', 'src/plant-call.ts', 'await import("./main.ts")'],
+  ['only-main-composes', 'src/plant-template.ts', 'await import(`./main.ts`)'],
+  ['only-main-composes', 'src/plant-type.ts', 'export type Planted = import("./main.ts").Planted'],
 ]
 
 const HELPERS: typeof PLANTS = [

@@ -27,6 +27,13 @@ const room = (name: string, comment: string, path: string, pathNot: readonly str
   from: { path },
   to: { path: '^(src|adapters)/', pathNot: ['^src/lib/', ...pathNot] },
 })
+/** A room that needs no package. */
+const pure = (name: string, comment: string, path: string, pathNot: readonly string[]): Rule => ({
+  name,
+  comment,
+  from: { path },
+  to: { pathNot, kindsNot: ['core'] },
+})
 
 /** The folders of the bridge, lowest first: each imports only itself and those before it. */
 const BRIDGE_FOLDERS = [
@@ -56,33 +63,33 @@ export const RULES: readonly Rule[] = [
     comment:
       'src/lib is what anybody may import: it imports Node and itself. Only decode.ts needs tables of encodings.',
     from: { path: '^src/lib/', pathNot: ['^src/lib/decode[.]ts$'] },
-    to: { pathNot: ['^src/lib/', '^node:'], kindsNot: ['core'] },
+    to: { pathNot: ['^src/lib/'], kindsNot: ['core'] },
   },
-  {
-    name: 'lexicon-knows-nobody',
-    comment: 'The words of languages are for everybody: src/lexicon imports itself and src/lib.',
-    from: { path: '^src/lexicon/' },
-    to: { pathNot: ['^src/(lexicon|lib)/', '^node:'], kindsNot: ['core'] },
-  },
+  pure(
+    'lexicon-knows-nobody',
+    'The words of languages are for everybody: src/lexicon imports itself and src/lib.',
+    '^src/lexicon/',
+    ['^src/(lexicon|lib)/'],
+  ),
   only('encodings-live-in-lib', '(?:iconv-lite|jschardet)', '^src/lib/decode[.]ts$'),
-  {
-    name: 'bridge-is-pure',
-    comment: 'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
-    from: { path: '^src/bridge/' },
-    to: { pathNot: ['^src/(bridge|lexicon|lib)/', '^node:'], kindsNot: ['core'] },
-  },
+  pure(
+    'bridge-is-pure',
+    'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
+    '^src/bridge/',
+    ['^src/(bridge|lexicon|lib)/'],
+  ),
   room(
     'adapter-sees-only-the-port',
     'An adapter imports itself, its SDK and the port files of the bridge.',
     '^adapters/([^/]+)/',
     ['^adapters/($1|shared)/', '^src/bridge/port/', '^src/lexicon/', '^src/sql/'],
   ),
-  {
-    name: 'shared-knows-no-service',
-    comment: 'adapters/shared is for every chat service: no SDK, no package, no adapter in it.',
-    from: { path: '^adapters/shared/' },
-    to: { pathNot: ['^adapters/shared/', '^src/(lib|bridge/port)/', '^node:'], kindsNot: ['core'] },
-  },
+  pure(
+    'shared-knows-no-service',
+    'adapters/shared is for every chat service: no SDK, no package, no adapter in it.',
+    '^adapters/shared/',
+    ['^adapters/shared/', '^src/(lib|bridge/port)/'],
+  ),
   {
     name: 'outbound-knows-no-inbound',
     comment: 'What an adapter sends does not depend on how it reads.',
