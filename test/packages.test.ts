@@ -1,8 +1,10 @@
-/** docs/packages.md against what is installed. */
+/** What is installed, against docs/packages.md and against the imports. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { readGraph } from './support/imports/graph.ts'
+import { findMissing } from './support/imports/package-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -71,4 +73,20 @@ it('the ten largest packages stand in the docs, with their sizes and a reason', 
     expect(Math.abs((told.get(name) ?? 0) - size), `${name}: ${size}`).toBeLessThan(1 + size / 2)
   }
   for (const [, , , reason = ''] of rows) expect(reason.length).toBeGreaterThan(15)
+})
+
+it('the programs and the types of packages that are imported are there', () => {
+  const { files, imports } = readGraph(root, '{src,adapters,test,bench}')
+  const { compilerOptions } = JSON.parse(read('adapters/web/page/tsconfig.json')) as {
+    readonly compilerOptions: { readonly jsxImportSource: string }
+  }
+  const parts = imports.filter(({ kind }) => kind === 'package' || kind === 'development').map(({ to }) => to)
+  const all = [...new Set([...parts, `node_modules/${compilerOptions.jsxImportSource}/jsx-runtime`])]
+  expect(all.length).toBeGreaterThan(50)
+  const declared = files
+    .filter((path) => path.endsWith('.d.ts'))
+    .flatMap((path) => [...read(path).matchAll(/^declare module '([^']+)'/gm)].map(([, name]) => name))
+  expect(all.flatMap((part) => findMissing(root, part))).toEqual(
+    declared.map((name) => `types of node_modules/${name}/`),
+  )
 })
