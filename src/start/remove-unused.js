@@ -52,7 +52,10 @@ const UNUSED = [
   'node/node_modules',
 ]
 
-/** Of files and folders below `node_modules`, with `/`. */
+/** A package as a whole: the patterns remove parts of it only, whatever its name. */
+const PACKAGE = /(?:^|[/]node_modules[/])(?:@[^/]+[/])?[^/]+$/
+
+/** Patterns of files and folders below `node_modules`, with `/`. */
 const UNUSED_PATHS = [
   // Only a debugger reads the maps of sources, only a compiler static libraries.
   /[.](?:map|a)$/,
@@ -90,5 +93,5 @@ const remove = (path) => rmSync(join(folder, path), { recursive: true, force: tr
 
 for (const path of UNUSED) remove(path)
 if (existsSync(folder))
-  for (const path of readdirSync(folder, { recursive: true }))
-    if (UNUSED_PATHS.some((pattern) => pattern.test(path.split(sep).join('/')))) remove(path)
+  for (const path of readdirSync(folder, { recursive: true }).map((name) => name.split(sep).join('/')))
+    if (!PACKAGE.test(path) && UNUSED_PATHS.some((pattern) => pattern.test(path))) remove(path)
