@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { readCsv } from '#platform/engine/convert/office/csv.ts'
 import type { ReadDocument } from '#platform/engine/convert/reader.ts'
 import { readRtf } from '#platform/engine/convert/rtf/rtf.ts'
+import { readContacts } from '#platform/engine/convert/mail/contact.ts'
 import { readMail } from '#platform/engine/convert/mail/mail.ts'
 import { readPage } from '#platform/engine/convert/web/html.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
@@ -74,6 +75,11 @@ holdLinear('mails', readMail, [
   ['From: a@b.c\r\nContent-Type: text/plain; ', 'a*0*=x;', '\r\n\r\nx'],
   ['From: a@b.c\r\n\r\n', '> a\n'],
   ['From: a@b.c\r\nContent-Type: text/html\r\n\r\n', '<b> '],
+])
+
+holdLinear('contacts', readContacts, [
+  ['BEGIN:VCARD\r\nFN:Ada\r\nNOTE;', 'ENCODING=QUOTED-PRINTABLE;', ':x\r\nEND:VCARD'],
+  ['BEGIN:VCARD\r\nFN:Ada\r\nNOTE;', 'ENCODING=QUOTED-PRINTABLE:=\r\n ', '\r\nEND:VCARD'],
 ])
 
 holdLinear('CSV', readCsv, [

@@ -32,12 +32,16 @@ function fromQuotedPrintable(text: string, charset = 'utf-8'): string {
   return decodeNamed(bytes, charset)
 }
 
+/** Lines in quoted-printable that go on after `=`. Each is tried from its beginning only: it may be as long as the file. */
+const CUT_ONCE = /^(?=[^\n]*ENCODING=QUOTED-PRINTABLE)[^\n]*(?:=\n[^\n]*)+/gim
+const CUT_TWICE = /^(?=[^\n]*QUOTED-PRINTABLE)[^\n]*(?:=\r?\n[ \t][^\n]*)+/gim
+
 /** Text of a calendar or contact file. A long line may be cut within a letter; contacts of version 2.1 name their encoding. */
 export function decodeLines(file: Buffer): string {
   const text = file
     .toString('latin1')
     // Some programs cut a line by its encoding and once more by the form of the file.
-    .replaceAll(/QUOTED-PRINTABLE[^\n]*(?:=\r?\n[ \t][^\n]*)+/gi, (line) => line.replaceAll(/=(?=\r?\n[ \t])/g, ''))
+    .replaceAll(CUT_TWICE, (line) => line.replaceAll(/=(?=\r?\n[ \t])/g, ''))
     .replaceAll(/\r?\n[ \t]/g, '')
   const bytes = Buffer.from(text, 'latin1')
   const charset = isUtf8(bytes) ? undefined : /;CHARSET="?([\w-]{1,40})/i.exec(bytes.toString('latin1'))?.[1]
@@ -60,7 +64,7 @@ export function readContentLines(text: string): readonly ContentLine[] {
   const unfolded = text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/\n[ \t]/g, '')
-    .replaceAll(/(ENCODING=QUOTED-PRINTABLE[^\n]*(?:=\n[^\n]*)+)/gi, (line) => line.replaceAll('=\n', ''))
+    .replaceAll(CUT_ONCE, (line) => line.replaceAll('=\n', ''))
   return unfolded.split('\n').flatMap((line) => {
     const found = LINE.exec(line)?.groups
     if (found === undefined) return []

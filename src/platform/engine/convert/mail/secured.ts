@@ -9,12 +9,23 @@ interface Part {
 
 const [SEQUENCE, OBJECT_ID, OCTETS, OCTETS_IN_PIECES, EXPLICIT] = [0x30, 0x06, 0x04, 0x24, 0xa0]
 const MAX_DEPTH = 20
+/** Pieces are read once for each of eight levels: a mail of 50 MB in pieces of 1 kB takes 400,000. */
+const MAX_PARTS = 500_000
 
-/** @returns undefined where the bytes are damaged, or nested too deeply */
-function readPart(bytes: Buffer, at: number, end: number, depth = 0): Part | undefined {
+/** The state of reading one file. */
+interface Reading {
+  readonly bytes: Buffer
+  partsLeft: number
+}
+
+/** @returns undefined where the bytes are damaged, nested too deeply, or in too many parts */
+function readPart(reading: Reading, at: number, end: number, depth = 0): Part | undefined {
+  const { bytes } = reading
+  reading.partsLeft -= 1
+  if (reading.partsLeft < 0) return undefined
   const [tag, first] = [bytes[at], bytes[at + 1]]
   if (tag === undefined || first === undefined || at + 2 > end || depth > MAX_DEPTH) return undefined
-  if (first === 0x80) return readOpen(bytes, { tag, from: at + 2 }, end, depth)
+  if (first === 0x80) return readOpen(reading, { tag, from: at + 2 }, end, depth)
   const count = first > 0x80 ? first - 0x80 : 0
   if (count > 4 || at + 2 + count > end) return undefined
   const size = count === 0 ? first : bytes.readUIntBE(at + 2, count)
@@ -23,20 +34,21 @@ function readPart(bytes: Buffer, at: number, end: number, depth = 0): Part | und
 }
 
 /** A part without a length ends with two zero bytes. */
-function readOpen(bytes: Buffer, { tag, from }: Pick<Part, 'tag' | 'from'>, end: number, depth: number) {
+function readOpen(reading: Reading, { tag, from }: Pick<Part, 'tag' | 'from'>, end: number, depth: number) {
+  const { bytes } = reading
   for (let at = from; at + 2 <= end;) {
     if (bytes[at] === 0 && bytes[at + 1] === 0) return { tag, from, to: at, next: at + 2 }
-    const inner = readPart(bytes, at, end, depth + 1)
+    const inner = readPart(reading, at, end, depth + 1)
     if (inner === undefined) return undefined
     at = inner.next
   }
   return undefined
 }
 
-function partsOf(bytes: Buffer, { from, to }: Part): readonly Part[] {
+function partsOf(reading: Reading, { from, to }: Part): readonly Part[] {
   const parts: Part[] = []
   for (let at = from; at < to;) {
-    const part = readPart(bytes, at, to)
+    const part = readPart(reading, at, to)
     if (part === undefined) break
     parts.push(part)
     at = part.next
@@ -44,16 +56,17 @@ function partsOf(bytes: Buffer, { from, to }: Part): readonly Part[] {
   return parts
 }
 
-/** The first part within of this kind. */
-const within = (bytes: Buffer, part: Part | undefined, tag: number) =>
-  part && partsOf(bytes, part).find((one) => one.tag === tag)
+/** The first part of this kind within another. */
+const within = (reading: Reading, part: Part | undefined, tag: number) =>
+  part && partsOf(reading, part).find((one) => one.tag === tag)
 
-function octetsOf(bytes: Buffer, part: Part): Buffer {
+function octetsOf(reading: Reading, part: Part): Buffer {
+  const { bytes } = reading
   if (part.tag === OCTETS) return bytes.subarray(part.from, part.to)
-  return Buffer.concat(partsOf(bytes, part).map((one) => bytes.subarray(one.from, one.to)))
+  return Buffer.concat(partsOf(reading, part).map((one) => bytes.subarray(one.from, one.to)))
 }
 
-/** Object identifiers, as bytes (RFC 5652, RFC 3274, RFC 5083). */
+/** Object identifiers in hex (RFC 5652, RFC 3274, RFC 5083). */
 const KINDS: ReadonlyMap<string, 'signed' | 'locked'> = new Map([
   ['2a864886f70d010702', 'signed'],
   ['2a864886f70d010703', 'locked'],
@@ -72,12 +85,14 @@ export function readSecured(type: string, name: string, content: Uint8Array): Se
   if (type === 'application/pgp-encrypted') return { kind: 'locked' }
   if (!isPkcs7(type.toLowerCase(), name)) return undefined
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  const whole = readPart(bytes, 0, bytes.length)
-  const id = within(bytes, whole, OBJECT_ID)
+  const reading = { bytes, partsLeft: MAX_PARTS }
+  const whole = readPart(reading, 0, bytes.length)
+  const id = within(reading, whole, OBJECT_ID)
   const kind = id && KINDS.get(bytes.toString('hex', id.from, id.to))
   if (kind !== 'signed') return kind && { kind }
-  const signed = within(bytes, within(bytes, whole, EXPLICIT), SEQUENCE)
-  const held = within(bytes, within(bytes, signed, SEQUENCE), EXPLICIT)
-  const octets = held && partsOf(bytes, held).find(({ tag }) => tag === OCTETS || tag === OCTETS_IN_PIECES)
-  return octets && { kind, mail: octetsOf(bytes, octets) }
+  const signed = within(reading, within(reading, whole, EXPLICIT), SEQUENCE)
+  const held = within(reading, within(reading, signed, SEQUENCE), EXPLICIT)
+  const octets = held && partsOf(reading, held).find(({ tag }) => tag === OCTETS || tag === OCTETS_IN_PIECES)
+  const mail = octets && octetsOf(reading, octets)
+  return mail && reading.partsLeft >= 0 ? { kind, mail } : undefined
 }

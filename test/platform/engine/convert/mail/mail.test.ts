@@ -140,6 +140,16 @@ describe('a mail with attachments of other programs', () => {
     )
   })
 
+  it('names what is signed in more pieces than any program writes', async () => {
+    const signed = toSigned('Content-Type: text/plain\n\nBerth seven', true)
+    const at = signed.indexOf(Buffer.from([0x24, 0x80])) + 2
+    const empty = Buffer.alloc(1_200_000, Buffer.from([4, 0]))
+    const many = Buffer.concat([signed.subarray(0, at), empty, signed.subarray(at)])
+    const text = await read('a.eml', mixed(part('text/plain', 'x'), attached('smime.p7m', many)))
+    expect(text).toContain('- smime.p7m, 1')
+    expect(text).not.toContain('Berth seven')
+  })
+
   it('reads what Outlook packed: the text and the files', async () => {
     const packed = toTnef({ text: 'The code is 3318.', file: { name: 'Größen.csv', bytes: 'Item;Price\nPump;4417\n' } })
     const text = await read('a.eml', mixed(part('text/plain', ''), attached('winmail.dat', packed)))
