@@ -89,7 +89,8 @@ export function parseRetryAfter(text: string | null | undefined, now: number): n
   if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Math.ceil(Number(text) * 1000)
   const duration = parseDuration(text.trim())
   if (duration !== undefined) return duration
-  const at = Date.parse(text)
+  // `Date.parse` finds a year in `-1` and in `60;`: a date has a time of day.
+  const at = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 

@@ -56,7 +56,8 @@ test('Retry-After is read as seconds or as a date', () => {
   expect(parseRetryAfter('250ms', now)).toBe(250)
   expect(parseRetryAfter('Sat, 21 Nov 2026 12:01:00 GMT', now)).toBe(60_000)
   expect(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', now)).toBe(0)
-  for (const text of ['', 'later', null, undefined]) expect(parseRetryAfter(text, now)).toBeUndefined()
+  for (const text of ['', 'later', 'later 5', '-1', '60;', null, undefined])
+    expect(parseRetryAfter(text, now)).toBeUndefined()
 })
 
 test.each([
