@@ -152,7 +152,8 @@ function toScope({ collections, tools }: Typed): KeyScope | undefined {
 
 function toList(option: string, typed: string | boolean | undefined): readonly string[] | undefined {
   const words = text(typed)
-    ?.split(/[\s,]+/)
+    ?.split(',')
+    .map((word) => word.trim())
     .filter((word) => word !== '')
   if (words?.length === 0) throw new Error(`--${option}: write at least one, with commas between them.`)
   return words

@@ -50,10 +50,17 @@ describe('the keys command', () => {
     await expect(keys('add', 'anna', '--tools', ' ,')).rejects.toThrow('--tools: write at least one')
     const engine = await createEngine({ log: createLogSink().log, dataDir })
     const local = await engine.identify(engine.firstKey.key)
-    if (local !== undefined) await engine.collections.create(local.user, 'plans')
+    for (const name of ['plans', 'Pläne 2027'])
+      if (local !== undefined) await engine.collections.create(local.user, name)
     await engine.close()
+    await expect(keys('add', 'anna', '--collections', 'x/local/plans')).rejects.toThrow(
+      'x/local/plans names no collection: write <owner>/<name>, or the name alone.',
+    )
     const made = await lines('add', 'anna', '--collections', 'local/plans', '--tools', 'search, fetch')
     expect(made.at(-1)).toMatch(/ For agents only \(\/mcp\): local\/plans; search, fetch\.$/)
+    // Terminals may send a letter and its dots apart.
+    const spaced = await lines('add', 'anna', '--collections', 'local/plans, local/Pläne 2027'.normalize('NFD'))
+    expect(spaced.at(-1)).toContain(' local/plans, local/Pläne 2027; all tools.')
     expect((await lines('add', 'anna', '--tools', 'ask')).at(-1)).toMatch(/: all collections; ask\.$/)
   })
 

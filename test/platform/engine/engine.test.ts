@@ -181,6 +181,7 @@ describe('the engine', () => {
     await expect(engine.collections.get(stranger, 'notes')).rejects.toMatchObject({ code: 'not-found' })
     expect(await engine.collections.list(stranger)).toEqual([])
     await expect(engine.collections.readable(user, 'local/notes')).resolves.toBeDefined()
+    await expect(engine.collections.readable(user, 'local/notes/x')).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('finishes a pass that a killed process left half-way', inLong, async () => {

@@ -122,9 +122,9 @@ function createAccess(catalog: Catalog): Access {
     require: requireOwn,
     reading: find,
     async readable(user, id) {
-      const [owner = '', name = ''] = id.split('/')
+      const [owner = '', name = '', ...others] = id.split('/')
       const holder = await catalog.users.get(owner)
-      if (holder === undefined) throw missing(id)
+      if (holder === undefined || others.length > 0) throw missing(id)
       return readableOf(user, holder, name, id)
     },
   }

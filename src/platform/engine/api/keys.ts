@@ -2,6 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { normalizedName } from '#lib/unicode.ts'
+import { collectionId, toCollectionId } from '#platform/wire/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Catalog, KeyRow, KeyScope, NewUser, Quota, UserRow } from '../storage/catalog.ts'
 import { openCatalogOnly } from '../storage/open-storage.ts'
@@ -247,11 +249,15 @@ async function checkScope(catalog: Catalog, user: string, { collections, tools }
   const stray = tools?.find((tool) => !AGENT_TOOLS.some((one) => one === tool))
   if (stray !== undefined)
     throw new EngineError('invalid', `There is no tool ${stray}. Tools: ${AGENT_TOOLS.join(', ')}.`)
-  const full = async (id: string) => {
-    const [name = '', owner = user] = id.split('/').toReversed()
+  const full = async (typed: string) => {
+    const id = typed.includes('/') ? typed : toCollectionId(user, typed)
+    if (!collectionId.safeParse(id).success)
+      throw new EngineError('invalid', `${typed} names no collection: write <owner>/<name>, or the name alone.`)
+    const [owner = '', name = ''] = normalizedName(id).split('/')
     const row = await catalog.users.get(owner)
-    if (row !== undefined && (await catalog.collections.get(row.id, name)) !== undefined) return `${owner}/${name}`
-    throw new EngineError('not-found', `There is no collection ${owner}/${name}: make it first.`)
+    if (row !== undefined && (await catalog.collections.get(row.id, name)) !== undefined)
+      return toCollectionId(row.name, name)
+    throw new EngineError('not-found', `There is no collection ${id}: make it first.`)
   }
   return { tools, collections: collections && (await Promise.all(collections.map(full))) }
 }
