@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { AGENT_TOOLS } from '#platform/engine/api/keys.ts'
 
+export type ToolName = (typeof AGENT_TOOLS)[number]
+/** One for each tool. */
+type Schemas = Readonly<Record<ToolName, z.ZodObject>>
+
 const notice = z.string().describe('How to treat quoted text')
 
 const collection = z
@@ -24,7 +28,7 @@ export const INPUTS = {
   list_files: z.object({ collection: collection.unwrap() }),
   list_gaps: z.object({ collection: collection.unwrap() }),
   ask: z.object({ question: z.string().min(1).max(8000).describe('A whole question, in any language'), collection }),
-} as const
+} as const satisfies Schemas
 
 const result = z.object({
   id: z.string(),
@@ -73,9 +77,8 @@ export const OUTPUTS = {
     references: z.array(reference),
     notice,
   }),
-} as const
+} as const satisfies Schemas
 
-export type ToolName = keyof typeof INPUTS
 export const TOOL_NAMES: readonly ToolName[] = AGENT_TOOLS
 export const isTool = (name: string): name is ToolName => Object.hasOwn(INPUTS, name)
 export type Input<Name extends ToolName> = z.infer<(typeof INPUTS)[Name]>
