@@ -9,7 +9,7 @@ import { toSentence, toTable, toUserSentence } from './print.ts'
 export const USAGE = `Usage: npm run keys -- <command>
   add <user>            make a key and show it, this once; makes the user if no user has that name
                         --label <text>  --expires <when>  --email <address>  --name <full name>  and limits
-                        --collections <ids>  --tools <names>: for agents only (/mcp), which see no others
+                        --collections <ids>  --tools <names>: a key for /mcp only, limited to these
   list                  every key with its user, its end and its limits
   expire <id> <when>    give a key another end
   revoke <id>           end a key now, for good

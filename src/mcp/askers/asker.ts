@@ -23,11 +23,15 @@ export interface Asker {
   readonly tools?: readonly string[] | undefined
   /** Counts a call beyond the first one of its request, as a request. @throws {EngineError} `rate-limited` */
   count(): Promise<void>
-  /** Every collection that may be read now; asked anew with each call. */
+  /** Every collection that may be read now; rights are asked anew with each call. */
   collections(): Promise<readonly Readable[]>
   /** One of them by its id; undefined: it does not exist, or may not be read now. */
   find(id: string): Promise<Readable | undefined>
-  /** Counts a question to what `collections` or `find` gave: those with room for it. @throws {EngineError} `rate-limited` */
+  /**
+   * Counts a question in collections that `collections` or `find` gave, and returns those with budget left.
+   *
+   * @throws {EngineError} `rate-limited`
+   */
   charge(collections: readonly Readable[]): Promise<readonly Readable[]>
   /** Questions that a collection did not answer; undefined as with `find`. Absent: only people have channels. */
   gaps?(id: string): Promise<readonly Gap[] | undefined>

@@ -10,7 +10,7 @@ const MAX_AT_ONCE = 16
 const MAX_CACHED = 200
 const MAX_URL_CHARS = 300
 const TIMEOUT_MS = 5000
-/** A person needs less for the page on which they agree. */
+/** Longer than a person takes to agree: the document is not read again between the page and their answer. */
 const MIN_CACHED_MS = 600_000
 const MAX_CACHED_MS = 86_400_000
 const FAILED_MS = 20_000

@@ -43,7 +43,7 @@ export function serveHttp(version: string): HttpServing {
     { legacy: 'stateless' },
   )
 
-  /** Clients of 2025 in one piece: a stream of events for each call costs more than most calls do. */
+  /** Answers clients of 2025 in one piece: a stream of events for each call costs more than most calls do. */
   async function answerWhole(request: Request, parsedBody: unknown, run: RunTool): Promise<Response> {
     const server = createServer(version, run)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
