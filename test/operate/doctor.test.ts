@@ -128,30 +128,6 @@ describe('the doctor and a Slack app-level token that another process uses, too'
   })
 })
 
-const dayIn = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
-
-it('models that their server shuts down soon are named at the start and by the doctor', inLong, async () => {
-  const [soon, late] = [dayIn(30), dayIn(200)]
-  const server = await startUpstreamDouble({
-    models: ['small', 'large', 'stays', 'text-embedding-3'],
-    shutdownDates: { small: soon, large: soon, stays: late },
-  })
-  onTestFinished(() => server.close())
-  server.script({ kind: 'chat', text: 'It was built in 1841 [RREF1].' })
-  const env = { UPSTREAM_BASE_URL: server.baseUrl, UPSTREAM_CHAT_MODEL: 'small' }
-  const found = (await diagnose(readConfig({ DATA_DIR: folder(), ...env }))).filter(({ text }) => /shuts/.test(text))
-  expect(found).toEqual([
-    { ok: false, text: `the model server shuts down small on ${soon}: set another model before that day` },
-    { ok: true, text: `the model server shuts down models that people may have chosen: large on ${soon}` },
-  ])
-  const footbridge = await startFootbridge(env)
-  onTestFinished(() => footbridge.close())
-  const answers = () => footbridge.output.said.findLast((line) => line.startsWith('Answers'))
-  expect(answers()).toContain(`small of ${server.baseUrl}; the server shuts down small on ${soon}: set another model`)
-  await footbridge.restart({ ...env, UPSTREAM_CHAT_MODEL: 'stays' })
-  expect(answers()).not.toContain('shuts')
-})
-
 describe('a start', () => {
   it.each([
     [

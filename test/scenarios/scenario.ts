@@ -39,9 +39,10 @@ const MODES = ['slack', 'slack over HTTP'] as const
 /** A number that stays the same for a title. */
 const sumOf = (title: string) => title.split('').reduce((total, letter) => total + letter.charCodeAt(0), 0)
 
-/** Slack's modes take turns: a run in one, its killed run in the other. */
-function modesOf(service: Service, title: string, isRough: boolean): readonly string[] {
+/** Slack's modes take turns: a run in one, its killed run in the other, unless the scenario names its mode. */
+function modesOf(service: Service, title: string, { workspace }: Scene, isRough: boolean): readonly string[] {
   if (service !== 'slack') return [service]
+  if (workspace?.overHttp !== undefined) return MODES.slice(Number(workspace.overHttp)).slice(0, 1)
   const turn = (sumOf(title) + Number(isRough)) % MODES.length
   return IS_ALL ? MODES : MODES.slice(turn, turn + 1)
 }
@@ -50,17 +51,19 @@ function modesOf(service: Service, title: string, isRough: boolean): readonly st
  * Each service undisturbed, and one of them killed. `SCENARIOS=all` kills after each act, on all three, and runs Slack in
  * both modes. The short form has one undisturbed run of a scenario, or none (`isLong`).
  */
-const runs = (title: string, { on = ['web', 'slack', 'discord'], killedOn, isLong = false }: Scene) =>
-  on.flatMap((service, index) =>
+function runs(title: string, scene: Scene) {
+  const { on = ['web', 'slack', 'discord'], killedOn, isLong = false } = scene
+  return on.flatMap((service, index) =>
     [false, true]
       .filter((isRough) => !isRough || service === killedOn || (killedOn !== undefined && IS_ALL))
       .flatMap((isRough) =>
-        modesOf(service, title, isRough).map((mode) => {
+        modesOf(service, title, scene, isRough).map((mode) => {
           const inShort = !isRough && !isLong && index === sumOf(title) % on.length
           return [mode, isRough ? KILLED : 'undisturbed', { service, isRough, inShort }] as const
         }),
       ),
   )
+}
 
 // Each has a service and a process of its own, and mostly waits.
 function define<More>(title: string, scene: Scene, open: () => Promise<Platform<More>>, play: Play<More>): void {
@@ -100,12 +103,15 @@ export function scenario(
   {
     rules = [],
     sees = false,
+    shutdownDates,
     ...scene
   }: Scene & {
     /** Rules for the model, applied before it reads by itself. */
     readonly rules?: readonly Rule[]
     /** The model takes pictures. */
     readonly sees?: boolean
+    /** Days on which the server shuts models down, by id. */
+    readonly shutdownDates?: Readonly<Record<string, string>>
   },
   play: Play<Model>,
 ): void {
@@ -114,6 +120,7 @@ export function scenario(
     const { upstream, ...platform } = await withUpstream({
       answerBy: createReader(spoken, rules),
       seeing: sees ? ['double-chat'] : undefined,
+      shutdownDates,
     })
     return { ...platform, more: { upstream, spoken } }
   }

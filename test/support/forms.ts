@@ -35,6 +35,9 @@ export const LONG: Readonly<Record<string, string>> = {
     'test/scenarios/files.test.ts, test/scenarios/talk.test.ts',
   'test/scenarios/{long-answer,second-look,spreadsheets}.test.ts': 'test/scenarios/references.test.ts',
   'test/scenarios/programs.test.ts': 'test/bridge/jobs/programs.test.ts',
+  'test/scenarios/models.test.ts': 'test/operate/ending-models.test.ts',
+  'test/scenarios/slack/changes.test.ts':
+    'test/adapters/slack/outbound/tables.test.ts, test/adapters/slack/inbound/slow-reads.test.ts',
   'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',
   'test/torture/*.test.ts': 'test/platform/hostile/hostile.test.ts',
 }

@@ -12,7 +12,7 @@ export interface WithUpstream {
 
 /** The embedded platform with a model server. */
 export async function withUpstream(
-  options: Pick<UpstreamDoubleOptions, 'answerBy' | 'seeing'> = {},
+  options: Pick<UpstreamDoubleOptions, 'answerBy' | 'seeing' | 'shutdownDates'> = {},
 ): Promise<WithUpstream> {
   const apiKey = 'upstream-key-0123456789'
   const upstream = await startUpstreamDouble({ apiKey, ...options })
