@@ -40,6 +40,8 @@ const UNUSED = [
   'luxon/build/global',
   'nunjucks/browser',
   'postal-mime/dist/cjs',
+  'temml/contrib',
+  'temml/src',
   'underscore/amd',
   'yaml/browser',
   // Documents, views of recorded browsers, languages of a report that is read as data.
@@ -73,6 +75,8 @@ const UNUSED_PATHS = [
   /^@ai-sdk[/][^/]+[/]src$/,
   // Builds for every kind of browser: Node reads these three.
   /^onnxruntime-web[/]dist[/](?!ort[.]node[.]min[.]mjs$|ort-wasm-simd-threaded[.](?:mjs|wasm)$)/,
+  // Other builds, fonts and style sheets: the module is bundled.
+  /^temml[/]dist[/](?!temml[.](?:mjs|d[.]ts)$)/,
   // Builds for another runtime than Node.
   /^bare-[^/]+[/]prebuilds$/,
   // The style sheets of vite: nothing that vite serves here has one.

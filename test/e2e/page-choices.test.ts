@@ -4,7 +4,7 @@ import type { Action, Inbound, Reference } from '#bridge/port/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
-import { findAccessibilityFaults } from './support/page.ts'
+import { findAccessibilityFaults, measureSidewaysScroll } from './support/page.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { inLong } from '#test/support/forms.ts'
 
@@ -286,4 +286,33 @@ test('many ready files are one line that opens, each with its pages', async () =
   await page.getByText('4 files ready').click()
   expect(await seen.count()).toBe(5)
   expect(await findAccessibilityFaults(page)).toEqual([])
+})
+
+test('formulas are drawn as MathML, prices and wrong LaTeX stay text, on a narrow dark screen as well', async () => {
+  await using opened = await ask()
+  const { page, scene, conversation, errors } = opened
+  const wide = Array.from({ length: 40 }, (_, index) => `x_{${index}}`).join(' + ')
+  const text = String.raw`It costs $5, not $10: $p = \frac{n}{2}$ [1].
+
+\[\sum_{i=1}^{n} i = ${wide}\]
+
+Wrong: $\frac{$ and $\undefinedthing{x}$, and $\href{javascript:alert(1)}{y}$.`
+  await scene.adapter.post(conversation, outgoing(text, { references: [NEAR] }))
+  const answer = page.getByTestId('answer-text')
+  await answer.locator('math mfrac').waitFor()
+  await answer.locator('math[display=block] munderover').waitFor()
+  expect(await answer.locator('math').count()).toBe(2)
+  expect(await answer.innerText()).toMatch(/It costs \$5, not \$10:/)
+  expect(await answer.locator('code:visible').allInnerTexts()).toEqual([
+    String.raw`\frac{`,
+    String.raw`\undefinedthing{x}`,
+    String.raw`\href{javascript:alert(1)}{y}`,
+  ])
+  expect(await answer.locator('a').count()).toBe(0)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  expect(await measureSidewaysScroll(page)).toBe(0)
+  expect(errors).toEqual([])
 })

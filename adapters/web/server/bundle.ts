@@ -3,7 +3,7 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type AssetName = 'page.js' | 'page.css'
+export type AssetName = 'page.js' | 'formulas.js' | 'page.css'
 
 export interface BundledText {
   readonly name: AssetName
@@ -18,6 +18,8 @@ interface KeptBundle {
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const ENTRY = fileURLToPath(new URL('../page/main.tsx', import.meta.url))
+/** Loaded with the first formula. */
+const FORMULAS = fileURLToPath(new URL('../page/formulas/draw-formula.ts', import.meta.url))
 const STYLE = fileURLToPath(new URL('../page/styles/page.css', import.meta.url))
 /** How it is bundled: this file, and the version of esbuild. */
 const RECIPE = [fileURLToPath(import.meta.url), resolve(ROOT, 'node_modules/esbuild/package.json')]
@@ -65,6 +67,11 @@ async function stampOf(path: string): Promise<readonly [path: string, stamp: str
 const stampsOf = async (paths: readonly string[]): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(await Promise.all(paths.map(stampOf)))
 
+function nameOf(path: string): AssetName {
+  if (path.endsWith('.css')) return 'page.css'
+  return path.endsWith('formulas.js') ? 'formulas.js' : 'page.js'
+}
+
 async function build(): Promise<{ readonly inputs: readonly string[]; readonly texts: readonly BundledText[] }> {
   const esbuild = await import('esbuild').catch((error: unknown) => {
     const remedy = 'run "npm ci" without --omit=dev, or use the package (npm pack), which has the page'
@@ -72,10 +79,11 @@ async function build(): Promise<{ readonly inputs: readonly string[]; readonly t
   })
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints: { page: ENTRY, 'page-style': STYLE },
+    entryPoints: { page: ENTRY, formulas: FORMULAS, 'page-style': STYLE },
     outdir: '/',
     bundle: true,
     minify: true,
+    charset: 'utf8',
     write: false,
     metafile: true,
     format: 'esm',
@@ -89,6 +97,6 @@ async function build(): Promise<{ readonly inputs: readonly string[]; readonly t
   await esbuild.stop()
   return {
     inputs: [...RECIPE, ...Object.keys(metafile.inputs).map((path) => resolve(ROOT, path))],
-    texts: outputFiles.map(({ path, text }) => ({ name: path.endsWith('.css') ? 'page.css' : 'page.js', text })),
+    texts: outputFiles.map(({ path, text }) => ({ name: nameOf(path), text })),
   }
 }

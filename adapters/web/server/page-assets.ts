@@ -19,6 +19,7 @@ export interface Assets {
 
 const TYPES: Record<AssetName, string> = {
   'page.js': 'text/javascript; charset=utf-8',
+  'formulas.js': 'text/javascript; charset=utf-8',
   'page.css': 'text/css; charset=utf-8',
 }
 

@@ -16,11 +16,15 @@ test('the page comes as one script and one style, and is asked for anew only whe
   }
 })
 
-test('the script needs no other and names no other address', async () => {
+test('the script needs no other but that of formulas, and names no other address', async () => {
   await using scene = await createScene()
-  const script = await (await scene.browser.request('/assets/page.js')).text()
-  expect(script).not.toMatch(/\bimport\s*[("'{*]|sourceMappingURL/)
-  expect(script).not.toMatch(/\beval\(|new Function\(/)
+  for (const path of ['/assets/page.js', '/assets/formulas.js']) {
+    const response = await scene.browser.request(path)
+    expect(response.headers.get('content-type')).toContain('text/javascript')
+    const script = await response.text()
+    expect(script).not.toMatch(/\bimport\s*["'{*]|\bimport\(["']|sourceMappingURL/)
+    expect(script).not.toMatch(/\beval\(|new Function\(/)
+  }
   const style = await (await scene.browser.request('/assets/page.css')).text()
   expect(style).not.toMatch(/@import|url\(\s*['"]?https?:/)
 })

@@ -14,6 +14,7 @@ const sizes = (texts: Awaited<ReturnType<typeof bundlePage>>) =>
   texts.map(({ name, text }) => [name, text.length > 1000])
 const WHOLE = [
   ['page.js', true],
+  ['formulas.js', true],
   ['page.css', true],
 ]
 

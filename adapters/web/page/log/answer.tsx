@@ -2,6 +2,7 @@ import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WebMessage } from '#adapters/web/protocol.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Formula } from '../formulas/formula.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { renderMarkdown, toPlainText } from './markdown.ts'
 import { texts } from '../texts.ts'
@@ -83,7 +84,7 @@ function AnswerText({ message, tools, openNumber }: AnswerTextProps): VNode {
       address,
       codeBlock,
       table,
-      ...(kind !== 'answer' && { sign }),
+      ...(kind === 'answer' ? { formula } : { sign }),
     })
   }, [text, references, streaming, openNumber, message.id, onReference, kind])
   return (
@@ -170,6 +171,8 @@ function address(host: string, whole: string): VNode {
     </span>
   )
 }
+
+const formula = (source: string, isBlock: boolean): VNode => <Formula source={source} isBlock={isBlock} />
 
 /** Wide code and tables scroll in their own box, by keyboard too; the page never scrolls sideways. */
 function codeBlock(code: string, language: string): VNode {

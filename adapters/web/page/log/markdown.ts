@@ -1,7 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { findFormulas } from '../formulas/find-formulas.ts'
 
 /** Renders model text without HTML: raw HTML stays text, images become words, only http(s) links work. */
-const parser = new MarkdownIt({ html: false, linkify: false, breaks: true })
+const createParser = () => new MarkdownIt({ html: false, linkify: false, breaks: true })
+const plain = createParser()
+const withFormulas = createParser().use(findFormulas)
 
 export interface MarkdownParts<N> {
   readonly element: (
@@ -15,12 +18,14 @@ export interface MarkdownParts<N> {
   readonly sign?: (sign: string) => N | undefined
   /** Draws an address that was made text, since no file has it: its host, and the whole to copy. */
   readonly address?: (host: string, whole: string) => N
+  /** Draws a formula in LaTeX; without it, formulas stay text. */
+  readonly formula?: (source: string, isBlock: boolean) => N
   readonly codeBlock: (code: string, language: string) => N
   readonly table: (children: readonly (N | string)[]) => N
 }
 
 export function renderMarkdown<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
-  return children(parser.parse(text, {}), parts)
+  return children((parts.formula ? withFormulas : plain).parse(text, {}), parts)
 }
 
 const joined = (inner: readonly string[]) => inner.join('')
@@ -110,6 +115,8 @@ function leaf<N>(token: Token, parts: MarkdownParts<N>): (N | string)[] {
     case 'fence':
     case 'code_block':
       return [parts.codeBlock(token.content, token.info.trim().split(/\s/, 1)[0] ?? '')]
+    case 'formula':
+      return [parts.formula?.(token.content, token.block) ?? token.content]
     case 'softbreak':
     case 'hardbreak':
       return [parts.element('br', {}, [])]
@@ -122,14 +129,27 @@ function leaf<N>(token: Token, parts: MarkdownParts<N>): (N | string)[] {
 
 /** `[1]`, `[1, 2]`: marks of existing references. */
 function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
-  return text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).flatMap((piece, index): (N | string)[] => {
-    if (index % 2 === 0) return piece === '' ? [] : [piece]
+  const nodes: (N | string)[] = []
+  for (const [index, piece] of text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).entries()) {
+    if (index % 2 === 0) {
+      if (piece !== '') nodes.push(piece)
+      continue
+    }
     const marks = piece
       .slice(1, -1)
       .split(',')
       .map((number) => parts.cite(Number(number)))
-    return marks.includes(undefined) ? [piece] : marks.filter((mark) => mark !== undefined)
-  })
+    if (marks.includes(undefined)) nodes.push(piece)
+    else nodes.push(...joinTo(nodes.pop(), marks[0]), ...marks.filter((mark) => mark !== undefined))
+  }
+  return nodes
+}
+
+/** No line begins with a mark: the space before it does not break. */
+function joinTo<N>(before: N | string | undefined, mark: N | undefined): (N | string)[] {
+  if (before === undefined) return []
+  const isShown = typeof before === 'string' && typeof mark !== 'string'
+  return [isShown ? before.replace(/(?<! ) $/, '\u00A0\u2060') : before]
 }
 
 /** Undefined: it is not an address alone. */

@@ -48,6 +48,7 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       return new Response(shared(body), { headers: { ...headers, 'content-length': String(body.byteLength) } })
     })
   serve('page.js')
+  serve('formulas.js')
   serve('page.css')
   app.get('/api/web/state', async (context) => {
     const state: WebState = {

@@ -18,13 +18,14 @@ const element = (
   const shown = Object.entries(attributes).map(([name, value]) => ` ${name}=${value}`)
   return { spelling: `<${tag}${shown.join('')}>${children.map(spell).join('')}</${tag}>` }
 }
-const html = (markdown: string) =>
+const html = (markdown: string, formula?: (source: string, isBlock: boolean) => Spelt) =>
   renderMarkdown<Spelt>(markdown, {
     element,
     cite: (number) => (known.has(number) ? element('button', {}, [String(number)]) : undefined),
     address: (host, whole) => element('address', { title: whole }, [host]),
     codeBlock: (code, language) => element('pre', { title: language }, [code]),
     table: (children) => element('table', {}, children),
+    ...(formula && { formula }),
   })
     .map(spell)
     .join('')
@@ -61,7 +62,7 @@ test('code and tables come whole', () => {
 
 test('marks of known references become marks, others stay text', () => {
   expect(html('47 [1][2], 48 [1, 2]')).toBe(
-    '<p>47 <button>1</button><button>2</button>, 48 <button>1</button><button>2</button></p>',
+    '<p>47\u00A0\u2060<button>1</button><button>2</button>, 48\u00A0\u2060<button>1</button><button>2</button></p>',
   )
   expect(html('see [3] and [1, 3] and a[0]')).toBe('<p>see [3] and [1, 3] and a[0]</p>')
   expect(html('`[1]`')).toBe('<p><code>[1]</code></p>')
@@ -93,4 +94,49 @@ test('the words alone, for a screen reader, in time that grows with the text', (
   )
   for (const piece of [' ', ' .', 'a ', '\n', '| a ', '[1] '])
     expect([piece, growsFaster(toPlainText, repeated('x', piece, 'y'))]).toEqual([piece, undefined])
+})
+
+const withFormulas = (markdown: string) =>
+  html(markdown, (source, isBlock) => element(isBlock ? 'display' : 'math', {}, [source]))
+
+test.each([
+  ['so $p = 0.5$, and', '<p>so <math>p = 0.5</math>, and</p>'],
+  ['$a_1 * b_2 * c$ and *x*', '<p><math>a_1 * b_2 * c</math> and <em>x</em></p>'],
+  [String.raw`\(\frac{1}{2}\) of it`, String.raw`<p><math>\frac{1}{2}</math> of it</p>`],
+  ['so\n\\[\nE = mc^2\n\\]\nthus', '<p>so</p><display>E = mc^2</display><p>thus</p>'],
+  ['$$\nx^2\n+ 1\n$$', '<display>x^2\n+ 1</display>'],
+  ['it is $$x$$ here', '<p>it is <display>x</display> here</p>'],
+  [
+    '- one: $n$\n- $2^n$ [1]',
+    '<ul><li>one: <math>n</math></li><li><math>2^n</math>\u00A0\u2060<button>1</button></li></ul>',
+  ],
+  [
+    String.raw`$v_{\text{max}} = s/t$ and $speed = way / time$`,
+    String.raw`<p><math>v_{\text{max}} = s/t</math> and <math>speed = way / time</math></p>`,
+  ],
+])('a formula is found: %j', (text, shown) => {
+  expect(withFormulas(text)).toBe(shown)
+})
+
+test.each([
+  'It costs $5 and $10.',
+  'between $5-$10, $5/$6 or US$ 7',
+  '$5, or US$, or A$',
+  'from 5$ to 7$',
+  'the $HOME of $USER, $HOME/$USER',
+  '$100 (C$150) or $1,000/month, then 900$.',
+  'a $20 note\nand 30$',
+  '$$',
+  '$x',
+  'still $\\frac{1}{2',
+])('prices, names and what is not complete stay text: %j', (text) => {
+  expect(withFormulas(text)).not.toMatch(/<math|<display/)
+})
+
+test('code and brackets of names are no formula, and formulas take time that grows with the text', () => {
+  expect(withFormulas('`$a = b$`')).toBe('<p><code>$a = b$</code></p>')
+  expect(withFormulas(String.raw`plan \[final\_v2\].pdf \[7\]`)).toBe('<p>plan [final_v2].pdf [7]</p>')
+  expect(html('$x$')).toBe('<p>$x$</p>')
+  for (const piece of ['$', '$a ', '$$\n', '\\(', '\\[=', '$x$ '])
+    expect([piece, growsFaster(withFormulas, repeated('x', piece, 'y'))]).toEqual([piece, undefined])
 })
