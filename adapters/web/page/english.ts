@@ -150,6 +150,9 @@ export const english = {
   meaning: 'Search by meaning',
   meaningWhat: (megabytes: number) =>
     `By meaning, “vacation” finds “annual leave”, and a question finds files in another language. It needs a model on this machine: ${megabytes} MB, downloaded once from huggingface.co. No question and no file is sent anywhere for it. Until it is ready, search goes by words.`,
+  meaningOffer: (megabytes: number) =>
+    `I compared words only. By meaning, “vacation” finds “annual leave”. It needs a model on this machine: ${megabytes} MB, downloaded once from huggingface.co. No question and no file is sent anywhere. The settings switch it off again, and nothing is lost.`,
+  notNow: 'Not now',
   meaningOn: (megabytes: number) => `Switch on (${megabytes} MB)`,
   meaningOff: 'Switch off',
   meaningKept: 'When it is switched off, the model and what it made of the files are kept.',

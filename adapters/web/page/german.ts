@@ -179,6 +179,9 @@ export const german: Texts = {
   meaning: 'Suche nach Bedeutung',
   meaningWhat: (megabytes) =>
     `Nach Bedeutung findet „Urlaub“ auch „Erholungsurlaub“ und „Ferien“, und eine Frage findet Dateien in einer anderen Sprache. Dafür braucht es ein Modell auf diesem Rechner: ${megabytes} MB, einmal von huggingface.co heruntergeladen. Dafür wird keine Frage und keine Datei verschickt. Bis es bereit ist, wird nach Wörtern gesucht.`,
+  meaningOffer: (megabytes) =>
+    `Verglichen wurden nur die Wörter. Nach der Bedeutung findet „Ferien“ auch „Jahresurlaub“. Dazu gehört ein Modell auf diesem Rechner: ${megabytes} MB, einmal von huggingface.co geladen. Keine Frage und keine Datei wird verschickt. In den Einstellungen lässt es sich wieder ausschalten, und nichts geht verloren.`,
+  notNow: 'Jetzt nicht',
   meaningOn: (megabytes) => `Einschalten (${megabytes} MB)`,
   meaningOff: 'Ausschalten',
   meaningKept: 'Nach dem Ausschalten bleibt erhalten, was das Modell aus den Dateien gemacht hat, und das Modell auch.',

@@ -166,7 +166,7 @@ async function show(
       text: whole,
       references,
       passagesTitle: ctx.texts.conversation.passages,
-      ...(outcome === 'nothing' && references.length > 0 && { isUnsure: true }),
+      ...(outcome === 'nothing' && { isUnsure: true }),
       model: isOfModel(draft) && draft.model !== EXTRACTIVE ? draft.model : undefined,
       note,
       ...(actions.length > 0 ? { actions } : {}),

@@ -156,7 +156,7 @@ export interface Outgoing {
   /** CommonMark with GFM tables. Never longer than `limits` allows: the bridge splits. */
   readonly text: string
   readonly references?: readonly Reference[]
-  /** The references are passages near a question that the files do not answer; the second paragraph lists them. */
+  /** The files do not surely answer: references are passages near the question; the second paragraph lists them. */
   readonly isUnsure?: true
   /** Name of the language model that wrote the answer. */
   readonly model?: string

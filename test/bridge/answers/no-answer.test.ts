@@ -76,6 +76,7 @@ describe('when the files do not answer', () => {
     await shows(/mine.*ready/)
     chat.direct('What is the moon made of?')
     const shown = await shows(/Not in your files here/)
+    expect(shown.outgoing.isUnsure).toBe(true)
     expect(shown.outgoing.actions?.map(({ label }) => label)).toEqual(['👍', '👎'])
   })
 

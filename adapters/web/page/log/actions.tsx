@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { quotedWords } from '#adapters/shared/outgoing.ts'
-import type { Action, WebMessage } from '#adapters/web/protocol.ts'
+import type { Action, WebMessage, WebSearch } from '#adapters/web/protocol.ts'
 import { sentenceOf } from '../chat/api.ts'
 import { PromptDialog } from '../dialogs/prompt-dialog.tsx'
 import { texts } from '../texts.ts'
@@ -177,4 +177,6 @@ export interface MessageTools {
   readonly onAsk: (question: string) => void
   /** The newest receipt of the channel: it suggests questions. */
   readonly newestReceipt: string | undefined
+  /** Search by meaning is offered below this message. */
+  readonly meaningOffer: { readonly message: string; readonly search: WebSearch } | undefined
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { WebChannel, WebMessage, WebStatus } from '#adapters/web/protocol.ts'
+import type { WebChannel, WebMessage, WebSearch, WebStatus } from '#adapters/web/protocol.ts'
 import { Icon } from '../parts/icons.tsx'
 import { MessageView, PendingView } from './message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
@@ -8,6 +8,7 @@ import { type ChannelLog, type Pending, type Thread, toThreads } from '../chat/s
 import { texts } from '../texts.ts'
 import { type ChatActions, messageInAddress } from '../chat/use-chat.ts'
 import type { MessageTools } from './actions.tsx'
+import { useMeaningOffer } from './meaning-offer.tsx'
 import { toPlainText } from './markdown.ts'
 
 interface MessageLogProps {
@@ -18,21 +19,28 @@ interface MessageLogProps {
   readonly pending: readonly Pending[]
   readonly statuses: readonly WebStatus[]
   readonly openReference: OpenReference | undefined
+  /** How files are searched. */
+  readonly search: WebSearch | undefined
   readonly onReply: (thread: string, excerpt: string) => void
   readonly onReference: (reference: OpenReference) => void
   readonly onAsk: (question: string) => void
 }
 
 export function MessageLog(props: MessageLogProps): VNode {
-  const { actions, channel, log, pending, statuses, onReference, openReference, onAsk } = props
+  const { actions, channel, log, pending, statuses, onReference, openReference, onAsk, search } = props
   const threads = useMemo(() => toThreads(log.messages, pending, statuses), [log.messages, pending, statuses])
   const scroller = useStayAtEnd(threads)
   useAddressedMessage(log, () => actions.loadEarlier(channel.id))
   const announcement = useAnnouncement(log)
   const newestReceipt = log.messages.findLast(({ receipt }) => receipt.length > 0)?.id
+  const offered = useMeaningOffer(log, search)
+  const meaningOffer = useMemo(
+    () => (offered === undefined || search === undefined ? undefined : { message: offered, search }),
+    [offered, search],
+  )
   const tools = useMemo(
-    (): MessageTools => ({ actions, onReference, openReference, onAsk, newestReceipt }),
-    [actions, onReference, openReference, onAsk, newestReceipt],
+    (): MessageTools => ({ actions, onReference, openReference, onAsk, newestReceipt, meaningOffer }),
+    [actions, onReference, openReference, onAsk, newestReceipt, meaningOffer],
   )
   const general = statuses.find(({ thread }) => thread === undefined)?.text
   return (

@@ -6,6 +6,7 @@ import { Answer } from './answer.tsx'
 import { api } from '../chat/api.ts'
 import { formatDuration, formatFullTime, formatSize, formatTime } from '../format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { MeaningOffer } from './meaning-offer.tsx'
 import { initial } from '../parts/name-form.tsx'
 import { OwnForm, type OwnMode } from './own-message.tsx'
 import { Receipt } from './receipt.tsx'
@@ -27,6 +28,7 @@ export function MessageView({ message, sending, tools }: MessageViewProps): VNod
 
 function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
   const [mode, setMode] = useState<OwnMode>()
+  const search = tools.meaningOffer?.message === message.id ? tools.meaningOffer.search : undefined
   return (
     <article
       id={`m-${message.id}`}
@@ -64,6 +66,7 @@ function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
         {mode !== 'editing' && <Content message={message} tools={tools} />}
         {mode && <OwnForm message={message} actions={tools.actions} mode={mode} onDone={() => setMode(undefined)} />}
         {message.attachments.length > 0 && <Attachments files={message.attachments} />}
+        {search && <MeaningOffer search={search} />}
         {!mode && <Actions message={message} shown={freeActions(message)} actions={tools.actions} />}
         {!message.accepted && (
           <Undelivered

@@ -1,5 +1,5 @@
 /** Settings of this browser, in its local storage where that is allowed. */
-type Setting = 'name' | 'theme' | 'language'
+type Setting = 'name' | 'theme' | 'language' | 'meaningOffer'
 
 /** Undefined: it was never set. */
 export function keptSetting(setting: Setting): string | undefined {

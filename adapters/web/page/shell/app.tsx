@@ -209,6 +209,7 @@ function Main({ chat, channel, label, menuOpen, onMenu, panel, onPanel }: MainPr
             onReference={onPanel}
             onAsk={ask}
             openReference={panel === 'files' ? undefined : panel}
+            search={state.search}
           />
         )}
         {channel && channel.archived !== true && <Composer composer={composer} channel={channel} label={label} />}
