@@ -24,6 +24,8 @@ export function useMeaningOffer(log: ChannelLog, search: WebSearch | undefined):
   return at
 }
 
+const decide = () => keepSetting('meaningOffer', DECIDED)
+
 /** Search by meaning, offered once where words alone did not find the answer. */
 export function MeaningOffer({ search: first }: { search: WebSearch }): VNode | null {
   const { search, problem, isChoosing, choose } = useMeaning(first)
@@ -32,7 +34,6 @@ export function MeaningOffer({ search: first }: { search: WebSearch }): VNode | 
   const megabytes = search.by === 'words' ? search.offeredMegabytes : undefined
   // It may be switched on in the settings meanwhile.
   if (isOver || (megabytes === undefined && !isChosen)) return null
-  const decide = () => keepSetting('meaningOffer', DECIDED)
   return (
     <section class="offer" aria-label={texts.meaning} data-testid="meaning-offer">
       <p role="status">{megabytes === undefined ? searchSentence(search) : texts.meaningOffer(megabytes)}</p>
