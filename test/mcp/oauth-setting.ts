@@ -32,7 +32,7 @@ export async function createSetting(
 ) {
   let now = Date.now()
   const clock = () => now
-  const state = memoryState()
+  const state = memoryState(clock)
   const tokens = createTokens(state, RESOURCE, clock)
   const oauth = createOauth(state, RESOURCE, { clock, documents: documents?.(clock) })
   if (oauth === undefined) throw new Error('There is no OAuth.')

@@ -64,8 +64,8 @@ it('the tokens of a workspace are ended with all that belongs to them, by few lo
 
 it('a token ends after a year, and is refused like one that never was', async () => {
   let now = Date.parse('2027-01-01')
-  const state = memoryState()
-  const tokens = createTokens({ ...state, set: (key, value) => state.set(key, value) }, ADDRESS, () => now)
+  const clock = () => now
+  const tokens = createTokens(memoryState(clock), ADDRESS, clock)
   const token = (await tokens.make(ADA, 'laptop')) ?? ''
   const platform = await openPlatform()
   const access = { channelsOf: async () => [] } as unknown as PersonAccess

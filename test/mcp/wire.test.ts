@@ -7,7 +7,7 @@ import { mcpOf } from './client.ts'
 
 const BOTH = 'application/json, text/event-stream'
 const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
-const calling = (name: string, args?: unknown) => rpc('tools/call', { name, arguments: args })
+const calling = (name: unknown, args?: unknown) => rpc('tools/call', { name, arguments: args })
 
 const textOf = (answer: string) =>
   (JSON.parse(answer) as { result: { content: { type: string; text: string }[] } }).result.content
@@ -113,6 +113,10 @@ describe('a message to /mcp', () => {
     ['search', { query: 7, limit: 0 }, 'invalid', /The arguments of search do not fit\. query: .*; limit: /],
     ['search', {}, 'invalid', /query: /],
     ['fetch', { id: 'x'.repeat(5000) }, 'invalid', /id: /],
+    ['list_collections', 7, 'invalid', /The arguments of list_collections do not fit\. Invalid input: expected object/],
+    ['list_collections', [], 'invalid', /expected object/],
+    ['search', 'hours', 'invalid', /expected object/],
+    [7, {}, 'not-found', /There is no tool of this name/],
     ['delete_everything', {}, 'not-found', /There is no tool of this name/],
     ['constructor', {}, 'not-found', /There is no tool of this name/],
   ])('that calls %s with %j reaches no tool, and leaves a line in the log', async (name, args, outcome, sentence) => {

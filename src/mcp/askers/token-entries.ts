@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { PersonRef, TokenInfo } from '#bridge/port/person-access.ts'
-import type { Clock } from '#bridge/port/platform.ts'
 import type { State } from '#bridge/port/state.ts'
 
 /** A token as it is kept, or a program that signed in. */
@@ -24,18 +23,11 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 export const tagOf = ({ adapter, workspace, personId }: PersonRef): string =>
   hashOf(JSON.stringify(['person', adapter, workspace, personId])).slice(0, TAG_LENGTH)
 
-/** A code or a token with its end. */
-export interface Expiring {
-  /** Milliseconds since the epoch. */
-  readonly until: number
-}
-
 /** The key of a note on an entry begins like this; it ends with the key of the entry. */
 const USED = 'used'
 
 /** The entries of people in the state, and what belongs to them. */
-// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createEntries(state: State, clock: Clock) {
+export function createEntries(state: State) {
   const get = async (key: string) => (await state.get(key)) as Entry | undefined
   const usedAt = async (key: string) => (await state.get(`${USED} ${key}`)) as number | undefined
 
@@ -47,16 +39,6 @@ export function createEntries(state: State, clock: Clock) {
 
   const allOf = (person: PersonRef) => all((key) => key.startsWith(`${tagOf(person)}.`))
 
-  /** Keys of the programs that have a refresh token. */
-  async function renewableOf(person: PersonRef): Promise<ReadonlySet<string>> {
-    const keys = (await state.keys()).filter((key) => key.startsWith(`refresh ${tagOf(person)}.`))
-    const kept = await Promise.all(
-      keys.map(async (key) => [key, (await state.get(key)) as Expiring | undefined] as const),
-    )
-    const lasting = kept.filter(([, one]) => one !== undefined && one.until > clock())
-    return new Set(lasting.map(([key]) => key.split(' ')[1] ?? ''))
-  }
-
   return {
     get,
     all,
@@ -64,10 +46,9 @@ export function createEntries(state: State, clock: Clock) {
     allOf,
     /** Oldest first, without programs whose refresh token has expired. */
     async of(person: PersonRef) {
-      const renewable = await renewableOf(person)
-      const entries = (await allOf(person)).filter(
-        ([key, { resource }]) => resource === undefined || renewable.has(key),
-      )
+      const keys = await state.keys()
+      const isLasting = (entry: string) => keys.some((key) => key.startsWith(`refresh ${entry} `))
+      const entries = (await allOf(person)).filter(([key, { resource }]) => resource === undefined || isLasting(key))
       return entries.toSorted(([, one], [, other]) => one.createdAt - other.createdAt)
     },
     /** Ends entries with all that belongs to them; false: none of them was there. */
@@ -85,9 +66,9 @@ export function createEntries(state: State, clock: Clock) {
       await Promise.all(codes.map((key) => state.delete(key)))
     },
     /** Notes that it was used; its owner may have ended it meanwhile. */
-    async note(key: string, now: number, lifetimeMs: number): Promise<void> {
+    async note(key: string, now: number): Promise<void> {
       if (now - ((await usedAt(key)) ?? 0) <= NOTED_MS) return
-      await state.set(`${USED} ${key}`, now, lifetimeMs)
+      await state.set(`${USED} ${key}`, now, LIFETIME_MS)
       if ((await state.get(key)) === undefined) await state.delete(`${USED} ${key}`)
     },
   }

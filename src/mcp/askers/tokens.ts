@@ -28,7 +28,7 @@ const keyOf = (tag: string, token: string) => `${tag}.${hashOf(token)}`
 
 /** Tokens are 256 random bits; a plain hash of each is kept, by which it is found. */
 export function createTokens(state: State, address: string, clock: Clock = Date.now): Tokens {
-  const entries = createEntries(state, clock)
+  const entries = createEntries(state)
   return {
     address,
     tools: TOOL_NAMES,
@@ -69,11 +69,8 @@ export function createTokens(state: State, address: string, clock: Clock = Date.
       const key = keyOf(tag, token)
       const stored = tag === '' ? undefined : await entries.get(key)
       if (stored === undefined) return undefined
-      const now = clock()
-      const left = stored.createdAt + LIFETIME_MS - now
-      if (left <= 0) return undefined
       // The request does not wait for it, nor fail with it.
-      entries.note(key, now, left).catch(() => undefined)
+      entries.note(key, clock()).catch(() => undefined)
       const { person, name, channel, tools } = stored
       return { person: { ...person, channel }, name, tools }
     },

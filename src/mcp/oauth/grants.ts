@@ -3,15 +3,7 @@ import type { PersonRef } from '#bridge/port/person-access.ts'
 import type { Clock } from '#bridge/port/platform.ts'
 import type { SignInRequest } from '#bridge/port/sign-in.ts'
 import type { State } from '#bridge/port/state.ts'
-import {
-  createEntries,
-  type Entry,
-  type Expiring,
-  hashOf,
-  LIFETIME_MS,
-  MAX_TOKENS,
-  tagOf,
-} from '../askers/token-entries.ts'
+import { createEntries, type Entry, hashOf, LIFETIME_MS, MAX_TOKENS, tagOf } from '../askers/token-entries.ts'
 import type { Found } from '../askers/tokens.ts'
 import { OauthError } from './oauth-error.ts'
 
@@ -35,22 +27,12 @@ const SECRET_BYTES = 32
 const renewedKey = (at: string) => at.replace(/^\w+/, 'renewed')
 
 /** A secret as it is kept, under its hash. */
-interface Kept extends Expiring {
+interface Kept {
   readonly clientId: string
 }
 
 interface KeptCode extends Kept, Pick<SignInRequest, 'redirectUri' | 'challenge' | 'program'> {
   readonly person: PersonRef
-}
-
-/** Answer of the token endpoint. */
-export interface Issued {
-  readonly access_token: string
-  readonly token_type: 'Bearer'
-  /** Seconds. */
-  readonly expires_in: number
-  readonly refresh_token: string
-  readonly scope: typeof SCOPE
 }
 
 const invalid = () =>
@@ -75,11 +57,11 @@ const keptKey = (kind: Kind, key: string, secret: string) => `${kind} ${key} ${h
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createGrants(state: State, resource: string, clock: Clock = Date.now) {
-  const entries = createEntries(state, clock)
+  const entries = createEntries(state)
 
-  async function keep(kind: Kind, key: string, kept: Omit<Kept, 'until'>, lifetimeMs: number): Promise<string> {
+  async function keep(kind: Kind, key: string, kept: Kept, lifetimeMs: number): Promise<string> {
     const secret = `${STARTS[kind]}-${key.replace('.', '')}${randomBytes(SECRET_BYTES).toString('base64url')}`
-    await state.set(keptKey(kind, key, secret), { ...kept, until: clock() + lifetimeMs }, lifetimeMs)
+    await state.set(keptKey(kind, key, secret), kept, lifetimeMs)
     return secret
   }
 
@@ -90,17 +72,16 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
     const at = keptKey(kind, key, secret)
     const kept = (await state.get(at)) as Kept | undefined
     const isTaken = kept !== undefined && (await state.delete(at))
-    if (isTaken && kept.until > clock() && kept.clientId === clientId) {
-      if (kind === 'refresh') await state.set(renewedKey(at), { until: clock() + RENEWED_MS }, RENEWED_MS)
+    if (isTaken && kept.clientId === clientId) {
+      if (kind === 'refresh') await state.set(renewedKey(at), true, RENEWED_MS)
       return { key, kept }
     }
-    const renewed = (await state.get(renewedKey(at))) as Expiring | undefined
-    if (renewed !== undefined && renewed.until > clock()) throw invalid()
-    if ((await entries.get(key)) !== undefined) await entries.end([key])
+    if ((await state.get(renewedKey(at))) === undefined) await entries.end([key])
     throw invalid()
   }
 
-  async function issue(key: string, clientId: string): Promise<Issued> {
+  /** Answer of the token endpoint. */
+  async function issue(key: string, clientId: string) {
     return {
       access_token: await keep('access', key, { clientId }, ACCESS_MS),
       token_type: 'Bearer',
@@ -127,14 +108,11 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
       const person = { adapter, workspace, personId }
       if ((await entries.of(person)).length >= MAX_TOKENS) return undefined
       const key = `${tagOf(person)}.${randomBytes(GRANT_BYTES).toString('base64url')}`
-      const kept: Omit<KeptCode, 'until'> = { clientId, program, redirectUri, challenge, person }
+      const kept: KeptCode = { clientId, program, redirectUri, challenge, person }
       return keep('code', key, kept, CODE_MS)
     },
     /** @throws {OauthError} `invalid_grant` */
-    async exchange(
-      code: string,
-      shown: { readonly clientId: string; readonly redirectUri: string; readonly verifier: string },
-    ): Promise<Issued> {
+    async exchange(code: string, shown: Readonly<Record<'clientId' | 'redirectUri' | 'verifier', string>>) {
       const taken = await take('code', code, shown.clientId)
       const { person, program, redirectUri, challenge } = taken.kept as KeptCode
       const isProven = VERIFIER.test(shown.verifier) && hashOf(shown.verifier) === challenge
@@ -147,22 +125,20 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
       return issue(taken.key, shown.clientId)
     },
     /** @throws {OauthError} `invalid_grant` */
-    async refresh(token: string, clientId: string): Promise<Issued> {
+    async refresh(token: string, clientId: string) {
       const { key } = await take('refresh', token, clientId)
       const entry = await entries.get(key)
-      if (entry?.resource !== resource || entry.createdAt + LIFETIME_MS <= clock()) throw invalid()
+      if (entry?.resource !== resource) throw invalid()
       return issue(key, clientId)
     },
     /** The person that an access token acts for; undefined: unknown, over, ended, or for another address. */
     async find(token: string): Promise<Found | undefined> {
       const key = readSecret('access', token)
       if (key === undefined) return undefined
-      const kept = (await state.get(keptKey('access', key, token))) as Kept | undefined
+      const kept = await state.get(keptKey('access', key, token))
       const entry = await entries.get(key)
-      const now = clock()
-      const left = (entry?.createdAt ?? 0) + LIFETIME_MS - now
-      if (entry?.resource !== resource || (kept?.until ?? 0) <= now || left <= 0) return undefined
-      entries.note(key, now, left).catch(() => undefined)
+      if (entry?.resource !== resource || kept === undefined) return undefined
+      entries.note(key, clock()).catch(() => undefined)
       return { person: entry.person, name: entry.name }
     },
   }

@@ -5,7 +5,7 @@ import { BodyError, createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
 import type { ClientDocuments } from './client-documents.ts'
 import { isLoopback, register, toJson } from './clients.ts'
-import { createGrants, type Grants, type Issued, SCOPE } from './grants.ts'
+import { createGrants, type Grants, SCOPE } from './grants.ts'
 import { OauthError } from './oauth-error.ts'
 import { AUTHORIZE_PATH, createSignIn, isSameAddress } from './sign-in.ts'
 
@@ -26,8 +26,6 @@ const MAX_BODY_BYTES = 16 * 1024
 const BODIES = { bodies: 50, bytes: 1024 * 1024, timeoutMs: 15_000 } as const
 const NO_STORE = { 'cache-control': 'no-store' }
 
-const methodNotAllowed = (allowed: string) => new Response(null, { status: 405, headers: { allow: allowed } })
-
 /**
  * @param resource address of `/mcp`
  * @param documents default: programs register
@@ -44,16 +42,12 @@ export function createOauth(
   const bodies = createBodyPool(BODIES)
   const { resourceDocument, serverDocument } = documentsOf(issuer, resource, documents !== undefined)
 
-  async function bodyText(request: Request): Promise<string> {
+  async function answer(path: string, request: Request): Promise<Response> {
     const body = bodyOf(request)
-    return body === null ? '' : (await bodies.read(body, MAX_BODY_BYTES)).toString('utf8')
-  }
-
-  async function answer(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname === '/oauth/register')
-      return Response.json(register(toJson(await bodyText(request)), clock()), { status: 201, headers: NO_STORE })
-    const form = new URLSearchParams(await bodyText(request))
-    return Response.json(await issue(grants, resource, form), { headers: NO_STORE })
+    const text = body === null ? '' : (await bodies.read(body, MAX_BODY_BYTES)).toString('utf8')
+    if (path === '/oauth/register')
+      return Response.json(register(toJson(text), clock()), { status: 201, headers: NO_STORE })
+    return Response.json(await issue(grants, resource, new URLSearchParams(text)), { headers: NO_STORE })
   }
 
   return {
@@ -62,12 +56,11 @@ export function createOauth(
     challenge: `Bearer realm="footbridge", resource_metadata="${issuer}/.well-known/oauth-protected-resource${pathname}", scope="${SCOPE}"`,
     async fetch(request) {
       const { pathname: path } = new URL(request.url)
-      if (path.startsWith('/.well-known/')) {
-        if (request.method !== 'GET') return methodNotAllowed('GET')
-        return Response.json(path.endsWith('oauth-authorization-server') ? serverDocument : resourceDocument)
-      }
-      if (request.method !== 'POST') return methodNotAllowed('POST')
-      return answer(request).catch(toRefusal)
+      const isDocument = path.startsWith('/.well-known/')
+      const allow = isDocument ? 'GET' : 'POST'
+      if (request.method !== allow) return new Response(null, { status: 405, headers: { allow } })
+      if (!isDocument) return answer(path, request).catch(toRefusal)
+      return Response.json(path.endsWith('oauth-authorization-server') ? serverDocument : resourceDocument)
     },
   }
 }
@@ -99,7 +92,7 @@ function documentsOf(issuer: string, resource: string, readsDocuments: boolean) 
 }
 
 /** @throws {OauthError} */
-async function issue(grants: Grants, resource: string, form: URLSearchParams): Promise<Issued> {
+async function issue(grants: Grants, resource: string, form: URLSearchParams): Promise<object> {
   const field = (name: string) => {
     const values = form.getAll(name)
     if (values.length > 1) throw new OauthError('invalid_request', `\`${name}\` was sent more than once.`)

@@ -53,15 +53,14 @@ export function serveHttp(version: string): HttpServing {
     headers.set('accept', TYPES.join(', '))
     const asked = new Request(request.url, { method: 'POST', headers })
     const gone = Promise.withResolvers<Response>()
-    const leave = () => gone.resolve(new Response(null, { status: 499 }))
+    const leave = () => {
+      gone.resolve(new Response(null, { status: 499 }))
+      // Tools that still run are stopped.
+      void server.close()
+    }
     request.signal.addEventListener('abort', leave, { once: true })
     if (request.signal.aborted) leave()
-    try {
-      return await Promise.race([transport.handleRequest(asked, { parsedBody }), gone.promise])
-    } finally {
-      // Tools that still run are stopped.
-      await server.close()
-    }
+    return Promise.race([transport.handleRequest(asked, { parsedBody }), gone.promise])
   }
 
   return {

@@ -65,18 +65,21 @@ export function createServer(version: string, run: RunTool): Server {
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS.filter(({ name }) => run.names.includes(name)) }))
   // Many clients ask for prompts, whatever is offered.
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
+  // A handler of its own would get well-formed calls only, and each call leaves a line in the log.
+  server.fallbackRequestHandler = async ({ method, params }, context) => {
+    if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
+    const name = String(params?.['name'])
     const progress = progressOf(context)
     try {
       const running = { signal: context.mcpReq.signal, onText: progress.onText }
-      const result = { ...(await run(params.name, params.arguments ?? {}, running)) }
+      const result = await run(name, params?.['arguments'] ?? {}, running)
       await progress.end()
-      return { content: [{ type: 'text' as const, text: JSON.stringify(result) }], structuredContent: result }
+      return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
     } catch (error) {
-      if (!isTool(params.name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(error))
-      return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true }
+      if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(error))
+      return { content: [{ type: 'text', text: errorText(error) }], isError: true }
     }
-  })
+  }
   if (hasResources) addResources(server, run)
   return server
 }

@@ -6,9 +6,9 @@ export interface Address {
   readonly collection: string
   readonly file: string
   /** `p.3`, `L10-24`; absent: the whole file. */
-  readonly place?: string
+  readonly place?: string | undefined
   /** First characters of the hash of the passage: one page can have several, and a file can change. */
-  readonly mark?: string
+  readonly mark?: string | undefined
 }
 
 const START = 'footbridge://knowledge/'
@@ -32,8 +32,8 @@ export function parseAddress(text: string): Address | undefined {
     return {
       collection: decodeURIComponent(collection),
       file: decodeURIComponent(file),
-      ...(place === undefined ? {} : { place: decodeURIComponent(place) }),
-      ...(mark === undefined ? {} : { mark }),
+      place: place && decodeURIComponent(place),
+      mark,
     }
   } catch {
     return undefined

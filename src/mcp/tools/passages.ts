@@ -23,14 +23,15 @@ export interface Located {
   readonly address: Address
   readonly collection: Readable
   readonly passages: readonly FilePassage[]
-  /** Positions of the passages that the address names. */
-  readonly at: readonly number[]
+  /** Positions of the first and the last passage that are meant. */
+  readonly first: number
+  readonly last: number
 }
 
 const LINES = /^L(\d+)(?:-(\d+))?$/
 
 /** With a mark, only the passage itself; else all on the page, or that have one of the lines. */
-export function isAt(passage: FilePassage, { place, mark }: Address): boolean {
+export function isAt(passage: FilePassage, { place, mark }: Pick<Address, 'place' | 'mark'>): boolean {
   if (place === undefined) return false
   if (mark !== undefined) return passage.place === place && markOf(passage.body) === mark
   if (passage.place === place) return true
@@ -41,8 +42,9 @@ export function isAt(passage: FilePassage, { place, mark }: Address): boolean {
 }
 
 /** Takes neighbours in turn, the following first, as long as there is room. */
-export function widen(passages: readonly FilePassage[], first: number, last: number): readonly [number, number] {
-  let [from, to] = [first, last]
+export function widen(located: Located): Located {
+  const { passages } = located
+  let { first: from, last: to } = located
   const size = (index: number) => (passages[index] === undefined ? Infinity : textOf(passages[index]).length)
   let room = MAX_READ_CHARS - passages.slice(from, to + 1).reduce((sum, one) => sum + textOf(one).length, 0)
   for (;;) {
@@ -55,11 +57,11 @@ export function widen(passages: readonly FilePassage[], first: number, last: num
       from -= 1
       room -= before
     }
-    if (size(from - 1) > room && size(to + 1) > room) return [from, to]
+    if (size(from - 1) > room && size(to + 1) > room) return { ...located, first: from, last: to }
   }
 }
 
-export function toRead({ address, collection, passages }: Located, first: number, last: number): ReadText {
+export function toRead({ address, collection, passages, first, last }: Located): ReadText {
   const taken = passages.slice(first, last + 1)
   return {
     address,

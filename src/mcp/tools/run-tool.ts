@@ -15,7 +15,7 @@ interface Running extends Pick<Call, 'signal' | 'onText'> {
 
 /** Runs one tool for one asker. Rejects with a sentence for the agent. */
 export interface RunTool {
-  (name: string, input: object, running: Running): Promise<object>
+  (name: string, input: unknown, running: Running): Promise<object>
   /** The tools that this asker may use. */
   readonly names: readonly ToolName[]
 }
@@ -70,9 +70,9 @@ function createAccount({ log }: Pick<RunParts, 'log'>) {
       let passages = 0
       const startedAt = performance.now()
       return {
-        note: (seen: Parameters<Call['note']>[0]) => {
-          if (seen.collection !== undefined) read.add(seen.collection)
-          passages += seen.passages ?? 0
+        note(collection: string, handedOver = 0) {
+          read.add(collection)
+          passages += handedOver
         },
         end(outcome: string) {
           const durationMs = Math.round(performance.now() - startedAt)
@@ -101,7 +101,7 @@ export function createRunner(parts: RunParts) {
       // A request may hold many calls: it has paid for the first one.
       let isPaid = true
       const names = TOOL_NAMES.filter((name) => asker.tools?.includes(name) ?? true)
-      const runTool = (name: string, input: object, { signal, onText, isPart = false }: Running) => {
+      const runTool = (name: string, input: unknown, { signal, onText, isPart = false }: Running) => {
         const label = isTool(name) ? name : 'unknown'
         const entry = account.begin(asker, label)
         const run = (called: ToolName) => {
@@ -140,12 +140,18 @@ function toAllowed(name: string, names: readonly ToolName[]): ToolName {
   throw new EngineError('forbidden', `Only these tools may be used here: ${names.join(', ')}.`)
 }
 
-/** Models write null or nothing where they leave something out. @throws {EngineError} `invalid` */
-function toGiven(name: ToolName, input: object): Input<ToolName> {
-  const told = Object.entries(input).filter(([, value]) => value !== null && value !== '')
-  const { success, data, error } = INPUTS[name].safeParse(Object.fromEntries(told))
+const isFields = (input: unknown): input is object =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** Models write null or nothing where they leave something out. */
+const withoutEmpty = (input: object) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null && value !== ''))
+
+/** @throws {EngineError} `invalid` */
+function toGiven(name: ToolName, input: unknown): Input<ToolName> {
+  const { success, data, error } = INPUTS[name].safeParse(isFields(input) ? withoutEmpty(input) : input)
   if (success) return data
-  const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const faults = error.issues.map(({ path, message }) => [...path, message].join(': '))
   throw new EngineError('invalid', `The arguments of ${name} do not fit. ${faults.join('; ')}.`)
 }
 

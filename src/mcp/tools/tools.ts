@@ -1,8 +1,8 @@
 import { EngineError } from '#platform/engine/errors.ts'
 import type { Asker } from '../askers/asker.ts'
 import { formatAddress } from './address.ts'
-import { askCollections } from './ask.ts'
-import { createKnowledge, noCollection, type Knowledge, type ReadEngine } from './knowledge.ts'
+import { ask } from './ask.ts'
+import { createKnowledge, noCollection, type ReadEngine } from './knowledge.ts'
 import type { ReadText } from './passages.ts'
 import { createQuoting, NOTICE } from './quotation.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
@@ -12,8 +12,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** Called with each new piece of an answer. */
   readonly onText: (piece: string) => void
-  /** For the log: a collection was read, or the number of passages that were handed over. */
-  readonly note: (seen: { readonly collection?: string; readonly passages?: number }) => void
+  /** For the log: a collection was read, and so many of its passages are handed over. Default: none. */
+  readonly note: (collection: string, passages?: number) => void
 }
 
 export type Tools = {
@@ -55,9 +55,9 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
     async search({ query, collection, limit = DEFAULT_RESULTS }, { note }) {
       const found = await knowledge.search(query, limit, collection)
       const quote = createQuoting()
-      for (const one of found) note({ collection: one.collection.id, passages: 1 })
-      const results = found.map(({ address, collection: { name }, text, score }) => {
-        const { file, place = '' } = address
+      const results = found.map(({ address, collection: { id: read, name }, text, score }) => {
+        note(read, 1)
+        const { file, place } = address
         const id = formatAddress(address)
         const title = `${file}, ${place} (${name})`
         return { id, title, url: id, text: quote(title, text), collection: name, file, place, score: rounded(score) }
@@ -72,7 +72,7 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
     },
     async list_files({ collection }, { note }) {
       const files = await knowledge.files(collection)
-      note({ collection })
+      note(collection)
       return {
         files: files.map(({ name, size, updated_at, index_info: index }) => ({
           id: formatAddress({ collection, file: name }),
@@ -88,7 +88,7 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
         throw new EngineError('forbidden', 'Open questions are told to people: use a token of a person.')
       const gaps = await asker.gaps(collection)
       if (gaps === undefined) throw noCollection(collection)
-      note({ collection })
+      note(collection)
       const quote = createQuoting()
       return {
         questions: gaps.map(({ question, askedAt }) => ({
@@ -105,7 +105,7 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
 const rounded = (score: number) => Math.round(score * 1000) / 1000
 
 function toDocument({ address, collection, text, from, to, isPart }: ReadText, note: Call['note']) {
-  note({ collection: collection.id, passages: 1 })
+  note(collection.id, 1)
   const id = formatAddress(address)
   const { file } = address
   const places = from === to ? from : `${from} to ${to}`
@@ -117,36 +117,5 @@ function toDocument({ address, collection, text, from, to, isPart }: ReadText, n
     text: createQuoting()(`${file}, ${places}`, text),
     metadata: { file, collection: collection.name, places, complete },
     notice: NOTICE,
-  }
-}
-
-/** Most collections of one question, as in a chat. */
-const MAX_ASKED = 16
-
-async function ask(
-  parts: { readonly engine: ReadEngine; readonly asker: Asker; readonly knowledge: Knowledge; readonly model?: string },
-  { question, collection }: Input<'ask'>,
-  { signal, onText, note }: Call,
-): Promise<Output<'ask'>> {
-  const { engine, asker, knowledge, model } = parts
-  const found =
-    collection === undefined ? await knowledge.holding(question, MAX_ASKED) : [await knowledge.find(collection)]
-  if (found.length === 0) return { answer: 'The files that you may read do not tell.', references: [], notice: NOTICE }
-  const collections = await asker.charge(found)
-  const full = found.filter((one) => !collections.includes(one)).map(({ name }) => name)
-  const leftOut = full.length === 0 ? '' : ` Not asked, since their budget of questions is used up: ${full.join(', ')}.`
-  const { text, references } = await askCollections(engine, asker, { question, collections, model, signal }, onText)
-  for (const { id } of collections) note({ collection: id })
-  note({ passages: references.length })
-  const owners = await knowledge.owners(collections, references)
-  return {
-    answer: createQuoting()('an answer from files', text),
-    references: references.map(({ number, file, place = '' }, index) => ({
-      number,
-      id: formatAddress({ collection: owners[index]?.id ?? '', file, place: place || undefined }),
-      file,
-      place,
-    })),
-    notice: `${NOTICE}${leftOut}`,
   }
 }
