@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createSlackbot } from '#adapters/slack/inbound/slackbot.ts'
 import type { WebAdapterOptions } from '#adapters/web/adapter.ts'
 import type { State } from './bridge/port/state.ts'
 import type { Config } from './config.ts'
@@ -107,16 +108,19 @@ export async function openEmbeddedPlatform(
 const mcpAddress = ({ PUBLIC_URL: url, HOST: host, PORT: port, loopback }: Config) =>
   new URL(MCP_PATH, url ?? `http://${loopback && !host.includes(':') ? host : 'localhost'}:${port}`).href
 
-/** Programs that act for people: by a token, or after a sign-in. */
-export function createPrograms(config: Config, store: { state(namespace: string): State }) {
+/** Programs that act for people: by a token, after a sign-in, or by the signature of Slack. */
+export function createPrograms(config: Config, store: { state(namespace: string): State }, access: People['access']) {
   const state = store.state('mcp-token')
   const address = mcpAddress(config)
+  const { SLACK_SIGNING_SECRET: secret } = config
   // Without PUBLIC_URL, the address is good on this machine only.
   const isKnown = config.PUBLIC_URL !== undefined || config.loopback
   const documents = config.MCP_CLIENT_DOCUMENTS === 'on' ? createClientDocuments(Date.now) : undefined
   return {
     tokens: createTokens(state, address),
     oauth: isKnown ? createOauth(state, address, { documents }) : undefined,
+    readSigned: secret === undefined ? undefined : createSlackbot(secret),
+    access,
   }
 }
 

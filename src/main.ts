@@ -60,8 +60,9 @@ export async function run(
       tracing,
     })
     const { watch, print } = operations
-    const { tokens, oauth } = createPrograms(config, store)
-    const more = { moreFigures: print, trace: tracing, people: { tokens, oauth, access: () => bridge?.access } }
+    const people = createPrograms(config, store, () => bridge?.access)
+    const { tokens, oauth } = people
+    const more = { moreFigures: print, trace: tracing, people }
     const embedded = await openOwnPlatform({ ...config, ...store.place }, log, more)
     if (embedded) closing.push(() => embedded.close())
     const { web, slack, all } = await createAdapters(config, store, log, onFatal, {

@@ -46,9 +46,9 @@ export function createMcp(parts: McpParts): Mcp {
     if (!isServing(new URL(request.url).pathname))
       return people?.oauth?.fetch(request) ?? Response.json({ error: 'Programs cannot sign in here.' }, { status: 404 })
     try {
-      const asker = await askerOf(request.headers.get('authorization') ?? '')
+      const { asker, request: asked } = await askerOf(request)
       const traceparent = request.headers.get('traceparent') ?? undefined
-      return await (await load()).fetch(request, runner.for(asker, traceparent))
+      return await (await load()).fetch(asked, runner.for(asker, traceparent))
     } catch (error) {
       if (error instanceof EngineError) return refuse(error, people?.oauth?.challenge)
       throw error
@@ -86,13 +86,13 @@ const ASKED_HEADERS =
   'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id'
 
 function withOrigin(response: Response, origin: string): Response {
-  const headers = new Headers(response.headers)
+  const { headers } = response
   headers.set('access-control-allow-origin', origin)
   headers.set('vary', 'origin')
   headers.set('access-control-allow-methods', 'GET, POST, DELETE')
   headers.set('access-control-allow-headers', ASKED_HEADERS)
   headers.set('access-control-expose-headers', 'www-authenticate, retry-after')
-  return new Response(response.body, { status: response.status, headers })
+  return response
 }
 
 /** Refusals before the protocol begins. A credential that is unknown, expired or revoked is told like none. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBrowser, settingsFor } from '../adapters/slack/workspaces/many.ts'
 import { type CloudTeam, type SlackCloud, startSlackCloud } from '../doubles/slack/cloud.ts'
+import { slackbotRequest } from '../doubles/slack/slackbot.ts'
 import { type Footbridge, startFootbridge } from '../support/footbridge.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Agent, openAgent, waysTo } from './agents.ts'
@@ -71,6 +72,30 @@ beforeAll(async () => {
 afterAll(async () => {
   await footbridge.close()
   await cloud.close()
+})
+
+it('Slackbot reads the rooms of the workspace that Slack names, for who is in them', { timeout: LONG_MS }, async () => {
+  const url = new URL('/mcp', footbridge.url).href
+  let tries = 0
+  for (const [at, id] of TEAMS.entries()) {
+    const own = places.get(id) ?? []
+    for (const slack of [ADA, 'U0STRANGER'].flatMap((user_id) => TEAMS.map((team_id) => ({ user_id, team_id })))) {
+      const isOwn = slack.user_id === ADA && slack.team_id === id
+      for (const room of own) {
+        const collection = decodeURIComponent(room.passage.split('/')[3] ?? '')
+        const ways = waysTo({ ...room, collection }).map(async ([name, args]) => {
+          const params = { name, arguments: args }
+          const request = slackbotRequest(cloud.signingSecret, url, { method: 'tools/call', params, slack })
+          return (await fetch(request)).text()
+        })
+        const given = await Promise.all(ways)
+        tries += given.length
+        expect([at, slack, given.some((text) => text.includes(room.canary))]).toEqual([at, slack, isOwn])
+      }
+    }
+  }
+  expect(cloud.crossings).toEqual([])
+  process.stdout.write(`Leak suite over MCP: ${tries} tries by Slackbot, 0 canaries got out to others.\n`)
 })
 
 it('an agent reads the rooms of its own workspace, and nothing of the other one', { timeout: LONG_MS }, async () => {

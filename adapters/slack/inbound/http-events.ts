@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SlackOptions } from '../config.ts'
 import type { Log } from '#bridge/port/platform.ts'
 import { BodyError, type BodyFault, createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
 import { type Fields, parseFields, text } from '#adapters/shared/json.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
+import { isSigned, mayBeSigned } from './signature.ts'
 
 /**
  * Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. A request that
@@ -14,12 +14,9 @@ export interface HttpEvents {
   fetch(request: Request): Promise<Response>
 }
 
-/** https://docs.slack.dev/authentication/verifying-requests-from-slack: five minutes. */
-const MAX_AGE_MS = 300_000
 const MAX_BODY_BYTES = 1_000_000
 /** Anybody can send headers that look signed: who sent a body is known only when all of it is there. */
 const BODIES = { bodies: 16, bytes: 4 * MAX_BODY_BYTES, timeoutMs: 10_000 } as const
-const SIGNATURE = /^v0=[0-9a-f]{64}$/
 
 /** Refusals are alike: a forger learns nothing. */
 const refuse = () => new Response('This request is not from Slack, or too old.', { status: 401 })
@@ -37,15 +34,6 @@ const FAULTS: Readonly<Record<BodyFault, () => Response>> = {
 function toFault(error: unknown): BodyFault {
   if (error instanceof BodyError) return error.fault
   throw error
-}
-
-function isSigned(
-  secret: string,
-  { stamp, body, signature }: Readonly<Record<'stamp' | 'body' | 'signature', string>>,
-) {
-  const expected = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')}`)
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /** Events are JSON, commands a form, interactions a form with JSON in `payload`. */
@@ -69,16 +57,13 @@ export function createHttpEvents(
     async fetch(request) {
       if (signingSecret === undefined) return new Response('Events come by Socket Mode.', { status: 404 })
       if (request.method !== 'POST') return new Response('Slack posts its events here.', { status: 405 })
-      const stamp = request.headers.get('x-slack-request-timestamp') ?? ''
-      const signature = request.headers.get('x-slack-signature') ?? ''
-      const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(clock() - Number(stamp) * 1000) <= MAX_AGE_MS
-      if (!isFresh || !SIGNATURE.test(signature)) return refuse()
+      if (!mayBeSigned(request.headers, clock())) return refuse()
       if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return tooLarge()
       const sent = bodyOf(request)
       const bytes = sent === null ? Buffer.alloc(0) : await bodies.read(sent, MAX_BODY_BYTES).catch(toFault)
       if (typeof bytes === 'string') return FAULTS[bytes]()
       const body = bytes.toString('utf8')
-      if (!isSigned(signingSecret, { stamp, body, signature })) return refuse()
+      if (!isSigned(signingSecret, request.headers, body)) return refuse()
       const event = parseBody(body, request.headers.get('content-type') ?? '')
       if (text(event, 'ssl_check') !== undefined) return new Response()
       if (text(event, 'type') === 'url_verification')

@@ -17,6 +17,19 @@ export interface TokenScope extends Pick<Reader, 'channel'> {
   readonly tools?: readonly string[] | undefined
 }
 
+/** A request of a program that a chat service signed. */
+export interface SignedRequest {
+  /** The name of the program. */
+  readonly name: string
+  /** The person for whom it asks; undefined: nobody is named. */
+  readonly person: PersonRef | undefined
+  /** The request, whose body was read. */
+  readonly request: Request
+}
+
+/** Undefined: the chat service did not sign it. */
+export type ReadSigned = (request: Request) => Promise<SignedRequest | undefined>
+
 /** A channel whose files a person may read at this moment. */
 export interface ReadableChannel {
   /** Id of the collection that it uses; whoever has it learns nothing of the collection. */

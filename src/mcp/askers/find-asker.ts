@@ -1,4 +1,4 @@
-import type { PersonAccess } from '#bridge/port/person-access.ts'
+import type { PersonAccess, ReadSigned, SignedRequest } from '#bridge/port/person-access.ts'
 import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { Oauth } from '../oauth/oauth.ts'
@@ -6,14 +6,16 @@ import type { ReadEngine } from '../tools/knowledge.ts'
 import type { Asker } from './asker.ts'
 import { createCallLimit } from './call-limit.ts'
 import { createKeyAsker } from './key-asker.ts'
-import { createPersonAsker } from './person-asker.ts'
-import type { Tokens } from './tokens.ts'
+import { createPersonAsker, NOBODY } from './person-asker.ts'
+import type { Found, Tokens } from './tokens.ts'
 
 /** People of chat services, whose tokens are taken. */
 export interface People {
   readonly tokens: Pick<Tokens, 'find'>
   /** Programs that signed in; absent: none can. */
   readonly oauth?: Oauth | undefined
+  /** Programs of chat services, whose requests are signed; absent: none are taken. */
+  readonly readSigned?: ReadSigned | undefined
   /** Undefined while Footbridge starts. */
   readonly access: () => PersonAccess | undefined
 }
@@ -22,7 +24,8 @@ const TOKEN_START = 'fbt-'
 const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
 
 /**
- * Finds who asks by the header `authorization`, and counts the request, with its first call.
+ * Finds who asks by the header `authorization`, else by the signature, and counts the request, with its first call. The
+ * body of `request` is read in a signed one only: go on with the one of the result.
  *
  * @throws {EngineError} of the result: `unauthorized`, alike for an unknown, expired and revoked credential;
  * `rate-limited`
@@ -30,13 +33,17 @@ const BEARER = /^(?:Bearer\s+)?(\S+)\s*$/i
 export function createFindAsker(parts: {
   readonly engine: Pick<ReadEngine, 'collections'> & Pick<Engine, 'identify' | 'quotas' | 'firstKey'>
   readonly people?: People
-}): (authorization: string) => Promise<Asker> {
+}): (request: Request) => Promise<{ readonly asker: Asker; readonly request: Request }> {
   const { engine, people } = parts
   const limit = createCallLimit()
 
-  async function personOf(token: string): Promise<Asker | undefined> {
-    const found = (await people?.tokens.find(token)) ?? (await people?.oauth?.find(token))
-    const access = people?.access()
+  const personOf = async (token: string) =>
+    actFor((await people?.tokens.find(token)) ?? (await people?.oauth?.find(token)), people?.access())
+
+  const signerOf = ({ name, person }: SignedRequest) =>
+    actFor({ person: person ?? NOBODY.person, name }, person === undefined ? NOBODY.access : people?.access())
+
+  async function actFor(found: Found | undefined, access: PersonAccess | undefined): Promise<Asker | undefined> {
     const key = found && (await engine.identify(engine.firstKey.key))
     if (found === undefined || key === undefined) return undefined
     if (access === undefined) throw new EngineError('closed', 'Footbridge is starting: try again in a moment.')
@@ -58,11 +65,14 @@ export function createFindAsker(parts: {
     return createKeyAsker(engine, key, count)
   }
 
-  return async (authorization) => {
-    const credential = BEARER.exec(authorization)?.[1] ?? ''
-    const asker = await (credential.startsWith(TOKEN_START) ? personOf : keyOf)(credential)
+  return async (request) => {
+    const authorization = request.headers.get('authorization')
+    const signed = authorization === null ? await people?.readSigned?.(request) : undefined
+    const credential = BEARER.exec(authorization ?? '')?.[1] ?? ''
+    const askerOf = credential.startsWith(TOKEN_START) ? personOf : keyOf
+    const asker = await (signed === undefined ? askerOf(credential) : signerOf(signed))
     if (asker === undefined)
       throw new EngineError('unauthorized', 'Send a token or a key that is valid: Authorization: Bearer <token>.')
-    return asker
+    return { asker, request: signed?.request ?? request }
   }
 }

@@ -4,6 +4,16 @@ import type { UserRow } from '#platform/engine/storage/catalog.ts'
 import type { Asker, Readable } from './asker.ts'
 import type { Found } from './tokens.ts'
 
+const refuse = async () => {
+  throw new EngineError('forbidden', 'The chat service did not say who asks: only the list of tools is told.')
+}
+
+/** Somebody whom a signed request does not name. */
+export const NOBODY = {
+  person: { adapter: '', workspace: '', personId: '' },
+  access: { channelsOf: refuse, find: refuse, charge: refuse, gaps: refuse },
+}
+
 /** A person of a chat service: the channels that they may read there at this moment. */
 export function createPersonAsker(
   { access, ...asker }: { readonly access: PersonAccess; readonly user: UserRow } & Pick<Asker, 'count' | 'owner'>,
