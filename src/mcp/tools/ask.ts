@@ -4,8 +4,7 @@ import type { Asker, Readable } from '../askers/asker.ts'
 import { formatAddress } from './address.ts'
 import type { Knowledge, ReadEngine } from './knowledge.ts'
 import { createQuoting, NOTICE } from './quotation.ts'
-import type { Input, Output } from './schemas.ts'
-import type { Call } from './tools.ts'
+import type { Call, Input, Output } from './schemas.ts'
 
 const BLOCK = `\n${REFERENCES_RULE}\n${REFERENCES_HEADING}`
 

@@ -5,8 +5,8 @@ import { failureCode, inSpan, type Trace, type TraceSpan } from '#platform/engin
 import type { EngineLog } from '#platform/engine/types.ts'
 import type { Asker } from '../askers/asker.ts'
 import type { ReadEngine } from './knowledge.ts'
-import { type Input, INPUTS, isTool, TOOL_NAMES, type ToolName } from './schemas.ts'
-import { type Call, createTools } from './tools.ts'
+import { type Call, type Input, INPUTS, isTool, TOOL_NAMES, type ToolName } from './schemas.ts'
+import { createTools } from './tools.ts'
 
 interface Running extends Pick<Call, 'signal' | 'onText'> {
   /** Part of a call that is counted already. Default: false. */
@@ -70,7 +70,7 @@ function createAccount({ log }: Pick<RunParts, 'log'>) {
       let passages = 0
       const startedAt = performance.now()
       return {
-        note(collection: string, handedOver = 0) {
+        note: (collection: string, handedOver = 0) => {
           read.add(collection)
           passages += handedOver
         },

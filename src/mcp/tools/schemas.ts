@@ -83,3 +83,12 @@ export const TOOL_NAMES: readonly ToolName[] = AGENT_TOOLS
 export const isTool = (name: string): name is ToolName => Object.hasOwn(INPUTS, name)
 export type Input<Name extends ToolName> = z.infer<(typeof INPUTS)[Name]>
 export type Output<Name extends ToolName> = z.infer<(typeof OUTPUTS)[Name]>
+
+/** One call of a tool. */
+export interface Call {
+  readonly signal: AbortSignal
+  /** Called with each new piece of an answer. */
+  readonly onText: (piece: string) => void
+  /** For the log: a collection was read, and this number of its passages is handed over. Default: none. */
+  readonly note: (collection: string, passages?: number) => void
+}

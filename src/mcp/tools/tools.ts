@@ -5,16 +5,7 @@ import { ask } from './ask.ts'
 import { createKnowledge, noCollection, type ReadEngine } from './knowledge.ts'
 import type { ReadText } from './passages.ts'
 import { createQuoting, NOTICE } from './quotation.ts'
-import type { Input, Output, ToolName } from './schemas.ts'
-
-/** One call of a tool. */
-export interface Call {
-  readonly signal: AbortSignal
-  /** Called with each new piece of an answer. */
-  readonly onText: (piece: string) => void
-  /** For the log: a collection was read, and so many of its passages are handed over. Default: none. */
-  readonly note: (collection: string, passages?: number) => void
-}
+import type { Call, Input, Output, ToolName } from './schemas.ts'
 
 export type Tools = {
   readonly [Name in ToolName]: (input: Input<Name>, call: Call) => Promise<Output<Name>>
