@@ -79,7 +79,7 @@ export async function openEmbeddedPlatform(
     throw error
   }
   const { mcp, app } = createFaces(config, engine, { log, part, ...more })
-  const keys = createPageKeys(engine.keys)
+  const keys = createPageKeys(engine)
   if (config.WEB_KEYS === 'off') await keys.revokeAll()
   return {
     engine,

@@ -1,5 +1,5 @@
 /** The messages between the page and the server side of the web adapter: types, and one name that both sides import. */
-import type { ApiKeyInfo } from '#bridge/port/api-keys.ts'
+import type { ApiKeyInfo, KeyChoices, KeyScope } from '#bridge/port/api-keys.ts'
 import type { ChannelFile, FileOutline, FileVersion } from '#bridge/port/channel-files.ts'
 import type { ModelChoice } from '#bridge/port/channel-models.ts'
 import type { TokenInfo, TokenScope } from '#bridge/port/person-access.ts'
@@ -12,6 +12,8 @@ export type {
   ChannelFile,
   FileOutline,
   FileVersion,
+  KeyChoices,
+  KeyScope,
   ModelChoice,
   ReceiptItem,
   Reference,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChannelModels } from '#bridge/port/channel-models.ts'
-import type { ApiKeys } from '#bridge/port/api-keys.ts'
+import type { ApiKeyInfo, ApiKeys } from '#bridge/port/api-keys.ts'
 import type { AccessTokens, TokenInfo } from '#bridge/port/person-access.ts'
 import { createScene } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
@@ -121,12 +121,19 @@ test('the model is chosen, and tokens are made, shown once and ended, on a narro
 })
 
 test('keys for the API are made, shown once and revoked, on a narrow dark screen as well', async () => {
-  const known = [{ id: 4, name: 'Nightly job', hint: 'fb-abcde', createdAt: Date.UTC(2026, 10, 27) }]
+  const known: ApiKeyInfo[] = [{ id: 4, name: 'Nightly job', hint: 'fb-abcde', createdAt: Date.UTC(2026, 10, 27) }]
   const keys: ApiKeys = {
     list: async () => [...known],
-    async make(name) {
+    choices: async () => ({ tools: ['search', 'fetch'], collections: ['web-page/plans', 'web-page/notes'] }),
+    async make(name, scope) {
       if (known.some((one) => one.name === name)) return undefined
-      known.push({ id: 5, name, hint: 'fb-xyzxy', createdAt: Date.UTC(2026, 10, 28) })
+      known.push({
+        id: known.length + 4,
+        name,
+        hint: 'fb-xyzxy',
+        createdAt: Date.UTC(2026, 10, 28),
+        ...(scope && { scope }),
+      })
       return `fb-${'x'.repeat(43)}`
     },
     revoke: async (id) =>
@@ -151,10 +158,22 @@ test('keys for the API are made, shown once and revoked, on a narrow dark screen
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   expect(await findAccessibilityFaults(page)).toEqual([])
   expect(await measureSidewaysScroll(page)).toBe(0)
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await page.keyboard.type('Agent')
+  await dialog.getByLabel('Only for agents (MCP), not for the API').check()
+  await dialog.getByLabel('web-page/notes').uncheck()
+  await dialog.getByLabel('fetch', { exact: true }).uncheck()
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  expect(await measureSidewaysScroll(page)).toBe(0)
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await dialog.getByText('for agents only, web-page/plans, search').waitFor()
+  expect(known.at(-1)?.scope).toEqual({ collections: ['web-page/plans'], tools: ['search'] })
   await dialog.getByRole('button', { name: 'Revoke the key Laptop' }).click()
-  expect(known).toHaveLength(2)
+  expect(known).toHaveLength(3)
   await dialog.getByRole('button', { name: 'Revoke the key Laptop for good' }).click()
-  await expect.poll(() => known.map(({ name }) => name)).toEqual(['Nightly job'])
+  await expect.poll(() => known.map(({ name }) => name)).toEqual(['Nightly job', 'Agent'])
+  await dialog.getByRole('button', { name: 'Revoke the key Agent' }).click()
+  await dialog.getByRole('button', { name: 'Revoke the key Agent for good' }).click()
   await dialog.getByTestId('api-keys-made').waitFor({ state: 'hidden' })
   expect(errors).toEqual([])
   await page.context().close()

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 it('keys of the page open the API to a user of their own, for a year, and see neither the first key nor others', async () => {
-  const keys = createPageKeys(engine.keys, () => now)
+  const keys = createPageKeys(engine, () => now)
   await runKeys(dataDir, ['add', 'anna', '--label', 'laptop'], () => now)
   expect(await keys.list()).toEqual([])
   const key = (await keys.make(' Nightly job ')) ?? ''
@@ -44,7 +44,7 @@ it('keys of the page open the API to a user of their own, for a year, and see ne
 })
 
 it('all keys of the page together have the requests of one: a new key brings none', async () => {
-  const keys = createPageKeys(engine.keys, () => now)
+  const keys = createPageKeys(engine, () => now)
   const ask = async (key = '') => {
     const row = await engine.identify(key)
     if (row === undefined) throw new Error('this key opens nothing')
@@ -60,7 +60,7 @@ it('all keys of the page together have the requests of one: a new key brings non
 })
 
 it('keys that are made at once have different names, and are not more than the most', async () => {
-  const keys = createPageKeys(engine.keys, () => now)
+  const keys = createPageKeys(engine, () => now)
   const twice = await Promise.all([keys.make('job'), keys.make('Job')])
   expect(twice.filter((key) => key !== undefined)).toHaveLength(1)
   await Promise.all(Array.from({ length: 30 }, async (_, index) => keys.make(`key ${index}`)))
@@ -68,7 +68,7 @@ it('keys that are made at once have different names, and are not more than the m
 })
 
 it('a name is taken once, twenty keys are the most, and only keys of the page are revoked', async () => {
-  const keys = createPageKeys(engine.keys, () => now)
+  const keys = createPageKeys(engine, () => now)
   const first = (await keys.make('one')) ?? ''
   expect(await keys.make('ONE')).toBeUndefined()
   expect(await keys.make('  ')).toBeUndefined()
@@ -83,6 +83,21 @@ it('a name is taken once, twenty keys are the most, and only keys of the page ar
   await keys.revokeAll()
   expect(await keys.list()).toEqual([])
   expect(await engine.identify(engine.firstKey.key)).toBeDefined()
+})
+
+it('a key for agents reads its collections by its tools, and is listed with both', async () => {
+  const keys = createPageKeys(engine, () => now)
+  expect(await keys.choices()).toEqual({ tools: expect.arrayContaining(['search', 'fetch', 'ask']), collections: [] })
+  const whole = await engine.identify((await keys.make('job')) ?? '')
+  if (whole === undefined) throw new Error('this key opens nothing')
+  for (const name of ['plans', 'notes']) await engine.collections.create(whole.user, name)
+  expect((await keys.choices()).collections.toSorted()).toEqual(['web-page/notes', 'web-page/plans'])
+  const scope = { collections: ['web-page/plans'], tools: ['search'] }
+  const key = (await keys.make('agent', scope)) ?? ''
+  expect((await engine.identify(key))?.scope).toEqual(scope)
+  expect((await keys.list()).map((one) => one.scope)).toEqual([undefined, scope])
+  const reading = await engine.identify((await keys.make('reader', { tools: ['search'] })) ?? '')
+  expect(reading?.scope).toEqual({ tools: ['search'] })
 })
 
 it('WEB_KEYS=off: the page makes no keys, and those that it made are revoked', async () => {

@@ -1,6 +1,10 @@
-import type { WebTokens } from '#adapters/web/protocol.ts'
+import type { KeyScope, WebTokens } from '#adapters/web/protocol.ts'
 
 type TokenScope = Pick<WebTokens['tokens'][number], 'channel' | 'tools'>
+interface KeyFacts {
+  readonly end: string | undefined
+  readonly scope: KeyScope | undefined
+}
 
 /** All texts of the page. */
 export const english = {
@@ -85,8 +89,17 @@ export const english = {
   apiKeyName: 'Name of the key',
   makeKey: 'Make a key',
   keyMade: (name: string) => `The key ${name}. Copy it now: it is shown only once.`,
-  keyFacts: (hint: string, made: string, end: string | undefined) =>
-    `${hint}…, made ${made}${end === undefined ? '' : `, ends ${end}`}`,
+  keyForAgents: 'Only for agents (MCP), not for the API',
+  keyCollections: 'Collections that it may read',
+  keyTools: 'Tools that it may use',
+  keyFacts: (hint: string, made: string, { end, scope }: KeyFacts) =>
+    [
+      `${hint}…`,
+      `made ${made}`,
+      ...(end === undefined ? [] : [`ends ${end}`]),
+      ...(scope === undefined ? [] : ['for agents only']),
+      ...[scope?.collections, scope?.tools].flatMap((names) => (names === undefined ? [] : names.join(' and '))),
+    ].join(', '),
   revoke: 'Revoke',
   revokeForGood: 'Revoke for good',
   revokeKey: (name: string) => `Revoke the key ${name}`,

@@ -113,7 +113,17 @@ export const german: Texts = {
   apiKeyName: 'Name des Schlüssels',
   makeKey: 'Schlüssel anlegen',
   keyMade: (name) => `Der Schlüssel ${name}. Kopier ihn jetzt: Er wird nur dieses eine Mal gezeigt.`,
-  keyFacts: (hint, made, end) => `${hint}…, angelegt am ${made}${end === undefined ? '' : `, endet am ${end}`}`,
+  keyForAgents: 'Nur für Agenten (MCP), nicht für die API',
+  keyCollections: 'Sammlungen, die er lesen darf',
+  keyTools: 'Werkzeuge, die er benutzen darf',
+  keyFacts: (hint, made, { end, scope }) =>
+    [
+      `${hint}…`,
+      `angelegt am ${made}`,
+      ...(end === undefined ? [] : [`endet am ${end}`]),
+      ...(scope === undefined ? [] : ['nur für Agenten']),
+      ...[scope?.collections, scope?.tools].flatMap((names) => (names === undefined ? [] : names.join(' und '))),
+    ].join(', '),
   revoke: 'Widerrufen',
   revokeForGood: 'Endgültig widerrufen',
   revokeKey: (name) => `Schlüssel ${name} widerrufen`,

@@ -6,9 +6,10 @@ function keepKeys() {
   let known: ApiKeyInfo[] = []
   const keys: ApiKeys = {
     list: async () => known,
-    async make(name) {
+    choices: async () => ({ tools: ['search', 'fetch'], collections: ['web-page/plans', 'web-page/notes'] }),
+    async make(name, scope) {
       if (known.some((one) => one.name === name)) return undefined
-      known = [...known, { id: known.length + 1, name, hint: 'fb-abcde', createdAt: 0 }]
+      known = [...known, { id: known.length + 1, name, hint: 'fb-abcde', createdAt: 0, ...(scope && { scope }) }]
       return 'fb-secret'
     },
     async revoke(id) {
@@ -43,6 +44,29 @@ test('a key for the API is made on the page, shown once, listed and revoked', as
   expect((await send('DELETE', PATH, { id: 2 })).status).toBe(200)
   expect((await send('DELETE', PATH, { id: 'job' })).status).toBe(400)
   expect(await (await send('DELETE', PATH, { id: 1 })).json()).toEqual([])
+})
+
+test('a key for agents has the collections and tools that were chosen, and no others', async () => {
+  const { keys, known } = keepKeys()
+  await using scene = await createScene({ keys })
+  const { send, request } = scene.browser
+  const choices = await request(`${PATH}/choices`)
+  expect(choices.headers.get('cache-control')).toBe('no-store')
+  expect(await choices.json()).toEqual(await keys.choices())
+  const scope = { collections: ['web-page/plans'], tools: ['search'] }
+  expect((await send('POST', PATH, { name: 'agent', scope })).status).toBe(201)
+  expect(known().at(-1)?.scope).toEqual(scope)
+  for (const [wrong, sentence] of [
+    [{ tools: [] }, 'Choose at least one tool.'],
+    [{ collections: [] }, 'Choose at least one collection.'],
+    [{ tools: ['delete'] }, ''],
+    [{ collections: ['local/board'] }, ''],
+    [{ tools: 'search' }, ''],
+  ] as const) {
+    const refused = await send('POST', PATH, { name: 'other', scope: wrong })
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(sentence)])
+  }
+  expect(known()).toHaveLength(1)
 })
 
 test('another password ends the keys, and without a platform of its own the page has none', async () => {

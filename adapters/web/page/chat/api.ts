@@ -1,6 +1,8 @@
 import {
   type ApiKeyInfo,
   type FileOutline,
+  type KeyChoices,
+  type KeyScope,
   type ModelChoice,
   type WebAttachment,
   type WebChannel,
@@ -96,7 +98,9 @@ export const api = {
   endToken: (name: string) => read<WebTokens>(call('/api/web/tokens', json('DELETE', { name }))),
   chooseMeaning: (on: boolean) => read<WebSearch>(call('/api/web/meaning', json('PUT', { on }))),
   keys: () => read<readonly ApiKeyInfo[]>(call('/api/web/keys')),
-  makeKey: (name: string) => read<{ readonly key: string }>(call('/api/web/keys', json('POST', { name }))),
+  keyChoices: () => read<KeyChoices>(call('/api/web/keys/choices')),
+  makeKey: (name: string, scope: KeyScope | undefined) =>
+    read<{ readonly key: string }>(call('/api/web/keys', json('POST', { name, scope }))),
   revokeKey: (id: number) => read<readonly ApiKeyInfo[]>(call('/api/web/keys', json('DELETE', { id }))),
   search: (query: string, signal: AbortSignal) =>
     read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`, { signal })),

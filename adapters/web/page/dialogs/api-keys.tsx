@@ -2,10 +2,9 @@ import type { VNode } from 'preact'
 import { api } from '../chat/api.ts'
 import { formatDay } from '../format.ts'
 import { Credentials, useCredentials } from '../parts/credentials.tsx'
-import { SmallForm } from '../parts/small-form.tsx'
 import { texts } from '../texts.ts'
+import { KeyForm } from './key-form.tsx'
 
-const MAX_NAME_CHARS = 60
 /** The path of the API, on the address of the page. */
 const API_PATH = '/v1'
 
@@ -21,10 +20,13 @@ export function ApiKeys(): VNode {
       problem={problem}
       made={made && { sentence: texts.keyMade(made.name), secret: made.secret }}
       items={known ?? []}
-      toRow={({ id, name, hint, createdAt, expiresAt }) => ({
+      toRow={({ id, name, hint, createdAt, expiresAt, scope }) => ({
         key: id,
         name,
-        facts: texts.keyFacts(hint, formatDay(createdAt), expiresAt === undefined ? undefined : formatDay(expiresAt)),
+        facts: texts.keyFacts(hint, formatDay(createdAt), {
+          end: expiresAt === undefined ? undefined : formatDay(expiresAt),
+          scope,
+        }),
         end: {
           label: texts.revoke,
           sure: texts.revokeForGood,
@@ -35,14 +37,11 @@ export function ApiKeys(): VNode {
       })}
       makeLabel={texts.makeKey}
       renderForm={(close) => (
-        <SmallForm
-          label={texts.apiKeyName}
-          submit={texts.makeKey}
-          maxLength={MAX_NAME_CHARS}
-          onSubmit={async (name) => {
+        <KeyForm
+          onMake={async (name, scope) => {
             await make(
               name,
-              api.makeKey(name).then(({ key }) => key),
+              api.makeKey(name, scope).then(({ key }) => key),
             )
             close()
           }}

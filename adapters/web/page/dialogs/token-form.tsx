@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { WebChannel, WebTokenWish } from '#adapters/web/protocol.ts'
+import { Checks } from '../parts/checks.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { SmallForm } from '../parts/small-form.tsx'
 import { texts } from '../texts.ts'
@@ -20,8 +21,6 @@ export function TokenForm({ tools, channels, onMake, onCancel }: TokenFormProps)
   const [channel, setChannel] = useState('')
   const [off, setOff] = useState<ReadonlySet<string>>(new Set())
   const left = tools.filter((tool) => !off.has(tool))
-  const change = (tool: string, isOn: boolean) =>
-    setOff(new Set([...off].filter((one) => one !== tool).concat(isOn ? [] : tool)))
   return (
     <SmallForm
       label={texts.programName}
@@ -41,21 +40,7 @@ export function TokenForm({ tools, channels, onMake, onCancel }: TokenFormProps)
           onChoose={setChannel}
         />
       )}
-      {tools.length > 0 && (
-        <fieldset class="token-tools">
-          <legend>{texts.tokenTools}</legend>
-          {tools.map((tool) => (
-            <label key={tool}>
-              <input
-                type="checkbox"
-                checked={!off.has(tool)}
-                onChange={({ currentTarget }) => change(tool, currentTarget.checked)}
-              />
-              <code>{tool}</code>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {tools.length > 0 && <Checks legend={texts.tokenTools} options={tools} off={off} onChange={setOff} />}
     </SmallForm>
   )
 }
