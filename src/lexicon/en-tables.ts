@@ -27,7 +27,8 @@ export const enTables: Partial<TableWords> = {
     works working worked live lives located team department`,
 
   light: `take takes took taken hold holds held run runs ran lead leads led give gives gave make makes made handle handles handled
-    have had has do does done spend spent get got need needs use used last lasts lasted go goes went say there`,
+    have had has do does done spend spent get got need needs use used last lasts lasted go goes went say there
+    place places placed buy buys bought sell sells ordered attend attended please`,
 
   topics: {
     price: 'charg~, money, expensive, cheap~, pric~, cost[s], pay, paid, spend, spent, gave, donat~, contribut~',
@@ -85,7 +86,7 @@ export const enTables: Partial<TableWords> = {
   yes: 'yes y true',
   no: 'no n false',
 
-  endings: 's es er e',
+  endings: 's es er ers e',
 
   negations: `not, no, nor, neither, without, except, excepting, excluding, exclude, excludes, excl, minus, besides, never, none,
     nobody, nothing`,

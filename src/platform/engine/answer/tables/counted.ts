@@ -67,7 +67,7 @@ export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): C
   if (word === undefined || at === undefined)
     return word !== undefined && isHeader(data, word) && !isWhole(data.table, word) ? undefined : rows
   const column = data.columns[at]
-  if (column === undefined || column.kind === 'number') return undefined
+  if (column === undefined || (column.kind === 'number' && !isNaming(column))) return undefined
   // Two people may have one name.
   if (at === 0 && data.headers[0]?.some((header) => header[0] === word.stem[0]) !== true) return rows
   // Each booking has a number of its own, though several have one name.

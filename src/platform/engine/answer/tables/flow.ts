@@ -13,6 +13,10 @@ const FLOW_OF = new Map(
   ),
 )
 
+/** Whether a word says this direction. */
+export const saysFlow = (word: string, flow: Flow | undefined): boolean =>
+  flow !== undefined && FLOW_OF.get(word) === flow
+
 /** Undefined where a text says none, or two. */
 export function flowOf(text: string): Flow | undefined {
   const [only, ...more] = new Set(toWordList(text).flatMap((word) => FLOW_OF.get(word) ?? []))

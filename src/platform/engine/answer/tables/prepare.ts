@@ -177,11 +177,24 @@ function fillDown(cells: string[], group: readonly number[]): void {
   for (const at of others) cells[at] = name
 }
 
+/** Columns from which on a row with one cell is a note or a title among the rows, where most rows have more. */
+const MIN_NOTED_COLUMNS = 3
+
+function createIsNote({ header, rows }: Table): (row: TableRow) => boolean {
+  const isSingle = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length === 1
+  const singles = header.length < MIN_NOTED_COLUMNS ? [] : rows.filter(isSingle)
+  const notes = new Set(singles.length * 2 < rows.length ? singles : [])
+  return (row) => notes.has(row)
+}
+
 function read(table: Table): Readings {
   const cellsOf = (rows: readonly TableRow[]) => table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
   const totals = totalsOf(table)
   const { sums, doubtful, groups } = findSums(table, totals.rows, cellsOf(table.rows))
-  const rows = table.rows.filter((row) => !totals.rows.has(row) && (!sums.has(row) || doubtful.has(row)))
+  const isNote = createIsNote(table)
+  const rows = table.rows.filter(
+    (row) => !totals.rows.has(row) && !isNote(row) && (!sums.has(row) || doubtful.has(row)),
+  )
   const cells = cellsOf(rows)
   const placeOf = new Map(rows.map((row, at) => [row, at]))
   for (const group of groups)

@@ -4,6 +4,9 @@ import { normalize } from '#platform/engine/text/words.ts'
 
 const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
 
+const MIN_STEM = 3
+const MIN_STEM_OF_ER = 4
+
 /** Without the endings of plurals and cases; a long compound keeps its parts. */
 export function toStem(word: string): string {
   // The `n` of `plan` is no ending.
@@ -15,10 +18,11 @@ export function toStem(word: string): string {
     .replace(/(?<=\p{L}{3})s$/u, '')
     .normalize('NFD')
     .replace(/\u0308/g, '')
-  // Short words lose the plural alone: `fees` is `fee`.
-  const short = word.replace(/(?<=^\p{L}{3})s$/u, '')
+  // Short words lose the plural alone: `fees` is `fee`, `orders` are no `ORD-1`.
+  const short = word.replace(/(?<=^\p{L}{3}|er)s$/u, '')
+  const least = short.endsWith('er') ? MIN_STEM_OF_ER : MIN_STEM
   // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.
-  return (cut.length >= 3 ? cut : short).replace(/c(?!h)/g, 'k')
+  return (cut.length >= least ? cut : short).replace(/c(?!h)/g, 'k')
 }
 
 export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -3,12 +3,12 @@ import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
-import { flowOf } from './flow.ts'
+import { flowOf, saysFlow } from './flow.ts'
 import { isMade } from './limits.ts'
 import { isNaming, isOfPeople, isRate, isWordForPeople, peopleColumn, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
-import { saysWorth } from './worth.ts'
+import { saysPrice, saysWorth } from './worth.ts'
 import {
   ADDED,
   type AskedWord,
@@ -56,8 +56,13 @@ function scoreOf(asked: TableQuestion, data: Prepared, at: number) {
   const { columns, headers } = data
   const said = asked.words.filter(({ stem }) => isNamed(headers[at], [stem]))
   const isOwn = said.some(({ stem }) => isNamed(ownWords(data, at), [stem]))
-  const isPaid = asked.topics.has('price') && CURRENCY.test(columns[at]?.unit ?? '')
-  const meant = topicsOfHeader(columns[at]?.header ?? '').filter((topic) => asked.topics.has(topic))
+  const of = topicsOfHeader(columns[at]?.header ?? '')
+  // A salary is no price.
+  const isPaid =
+    asked.topics.has('price') &&
+    CURRENCY.test(columns[at]?.unit ?? '') &&
+    (asked.topics.has('pay') || said.length > 0 || !of.includes('pay'))
+  const meant = of.filter((topic) => asked.topics.has(topic) && (topic !== 'price' || isPaid || !of.includes('pay')))
   const topics = meant.length + Number(isPaid && !meant.includes('price'))
   const named = isOwn || topics > 0 ? said.length : 0
   // The most expensive parts are not in `Discount on parts`.
@@ -85,20 +90,28 @@ export function findMeasure(
   )
   const scored = all.filter((measure) => !isLeftOut(measure))
   const isAlone = ({ at }: Measure) => data.headers[at]?.length === 1
+  const isPriced = isExtreme(asked) && asked.topics.has('price')
   const [best, next] = scored.toSorted(
     (one, other) =>
-      other.score - one.score || (isAdded && one.named > 0 ? Number(isAlone(other)) - Number(isAlone(one)) : 0),
+      other.score - one.score ||
+      (isAdded && one.named > 0 ? Number(isAlone(other)) - Number(isAlone(one)) : 0) ||
+      (isPriced ? Number(saysPrice(other.column)) - Number(saysPrice(one.column)) : 0),
   )
   // `The total of the prices` where a column says the price of each.
   if (all.some((one) => isLeftOut(one) && one.named > 0 && one.score > (best?.score ?? 0))) return undefined
   const isFound = best !== undefined && best.score > 0
   // Litres of fuel are not what was spent on it, where another column is of money.
   const isUnpaid = isFound && asked.topics.has('price') && !isPayment(asked, best.column)
-  if (isAdded && isUnpaid && all.some(({ column }) => column !== best.column && isMoney(column))) return undefined
+  const isOfMoney = isSum && !asked.aggregates.has('count')
+  if (isAdded && isUnpaid && (isOfMoney || all.some(({ column }) => column !== best.column && isMoney(column))))
+    return undefined
   // `Spent` may mean the budget or the costs, and `price` the net or the gross one; `the highest fee` that of two years.
   const isTold = isFound && best.named > 0 && isAlone(best) && !(next !== undefined && isAlone(next))
   const isTie = isFound && best.score === next?.score && (isAdded || (best.named > 0 && best.column.kind === 'number'))
-  const isOpen = isTie && !isTold
+  // The most expensive one by its price, not by its costs; by which of several amounts is open.
+  const isOpenPrice =
+    isPriced && isFound && best.score === next?.score && saysPrice(best.column) === saysPrice(next.column)
+  const isOpen = (isTie && !isTold) || (isOpenPrice && best.column.kind === 'number')
   if (isFound && !isOpen) return best
   // `Wie hoch ist …?` asks for any amount.
   const isAnyAmount = isSum && asked.topics.has('height')
@@ -107,9 +120,12 @@ export function findMeasure(
   if (numbers.length === 1) return numbers[0]
   const amounts = numbers.filter(({ column }) => column.unit !== '%')
   if (amounts.length === 1) return amounts[0]
-  // `How much do they come to?` asks for money.
-  const money = asked.asksMuch ? numbers.filter(({ column }) => isMoney(column)) : []
+  // `How much do they come to?` and `turnover` ask for money.
+  const money = asked.asksMuch || asked.flow !== undefined ? numbers.filter(({ column }) => isMoney(column)) : []
   if (money.length === 1 && isAdded) return money[0]
+  // `The total` where one column says that word.
+  const said = isSum ? numbers.filter(({ at }) => isNamed(data.headers[at], asked.aggregates.get('sum') ?? [])) : []
+  if (said.length === 1) return said[0]
   const columns = numbers.map(({ column }) => column)
   const isOfAll = isSum || (asked.aggregate === 'average' && asked.flow !== undefined)
   const sum = isOfAll ? findSumColumn(columns, data.rows.length) : undefined
@@ -150,12 +166,16 @@ export const isHeader = ({ headers }: Prepared, { stem, next }: AskedWord) =>
   )
 
 /** The column that a word names by itself; of several the one with no other word in its header. */
-export function columnOf({ headers }: Prepared, stem: string): number | undefined {
+export function columnOf(data: Prepared, stem: string): number | undefined {
+  const { headers } = data
   const isIt = (word: string) =>
     isSameWord(word, stem) && (word[0] !== stem[0] || Math.abs(word.length - stem.length) < 3)
   const exact = headers.flatMap((header, at) => (header.includes(stem) ? [at] : []))
   const found = exact.length > 0 ? exact : headers.flatMap((header, at) => (header.some(isIt) ? [at] : []))
-  return found.length > 1 ? found.find((at) => headers[at]?.length === 1) : found[0]
+  if (found.length < 2) return found[0]
+  // The hours are in `Hours per week`, not in `Pay per hour`.
+  const [own, ...more] = found.filter((at) => ownWords(data, at).includes(stem))
+  return found.find((at) => headers[at]?.length === 1) ?? (more.length === 0 ? own : undefined)
 }
 
 export const isExtreme = ({ aggregate }: TableQuestion) => aggregate === 'max' || aggregate === 'min'
@@ -247,7 +267,10 @@ export function understand(
   const isOwnHeader = ({ column, words }: Choice) =>
     free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
   const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
-  const isKnown = (word: AskedWord) => word.isLight || chosenWords.has(word.stem) || isAbout(title, word)
+  // Takings of a sheet Sales.
+  const isOfSameFlow = ({ text }: AskedWord) => isOfFlow && found !== undefined && saysFlow(text, asked.flow)
+  const isKnown = (word: AskedWord) =>
+    word.isLight || chosenWords.has(word.stem) || isAbout(title, word) || isOfSameFlow(word)
   const unknown = free.filter((word) => !isKnown(word) && !isRow(word))
   // A customer is no name of rows without people.
   const isNameOfRows = ({ isName, isPlace, text }: AskedWord) =>
@@ -273,6 +296,8 @@ export function understand(
   const isIdle = (word: AskedWord) =>
     isHeader(data, word) &&
     !(word.isHead || word.isCounted || word.isPlace || word.isGroup || chosenWords.has(word.stem)) &&
+    // `Did Dana drive` of a column Driver.
+    !choices.some(({ column }) => isNamed(data.headers[column], [word.stem])) &&
     !isAbout(title, word) &&
     !isWhole(data.table, word) &&
     !conditions.some(({ isSaid }) => isSaid(word))

@@ -7,11 +7,17 @@ import { topicsOfHeader } from './table-question.ts'
 
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 
-/** Whether a column has the worth of all things of a row, not the price of one. */
-export const saysWorth = ({ header }: Column): boolean => WORTH.test(header)
-
 const PRICE = matchPart(allPhrases('tables', 'priceHeaders'))
 const SUM = matchPart(allPhrases('tables', 'sum'))
+
+/** Whether a column is of money, and says that it is that of all things of a row: `net_total`. */
+const isTotal = ({ header }: Column) => SUM.test(header) && topicsOfHeader(header).every((topic) => topic === 'price')
+
+/** Whether a column has the worth of all things of a row, not the price of one. */
+export const saysWorth = (column: Column): boolean => WORTH.test(column.header) || isTotal(column)
+
+/** Whether a column has prices, not costs or other amounts. */
+export const saysPrice = ({ header }: Column): boolean => PRICE.test(header)
 
 /** Whether a column may have the price of one of several things: `Price` next to `Quantity`, but not `Total price`. */
 export function mayBeOfOne({ columns }: Prepared, column: Column, isWorth: boolean): boolean {
