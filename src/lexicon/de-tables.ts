@@ -151,6 +151,7 @@ export const deTables: Partial<TableWords> = {
   differences: 'unterschied, differenz',
   between: 'zwischen',
   howMuchMore: 'wie[ ]viel (mehr|weniger|{word}er)',
+  howManyMore: 'wie[ ]viele (mehr|weniger)',
   moreThanWhat: 'als',
 
   several: 'zwei, drei, vier, fünf, zehn, (zweit|dritt|viert|fünft)e[n|m|r|s], nächste[n|m|r|s]',

@@ -55,7 +55,7 @@ export const enTables: Partial<TableWords> = {
     age: 'age',
     stock: '~stock~, ~quantity~, ~qty~, ~units~, ~available~',
     person: '~owner~, ~contact~, ~name~, ~responsible~, ~person~, ~lead~, ~manager~',
-    pay: '~salary~, ~wage~, pay',
+    pay: '~salary~, ~wage~, pay, pay per~',
     place: '~location~, ~place~, ~city~, ~room~, ~building~, ~address~, ~site~',
   },
   flows: {
@@ -152,7 +152,8 @@ export const enTables: Partial<TableWords> = {
   tops: 'top',
   bottoms: 'bottom',
   mostRows: 'most',
-  doing: 'led leads ran runs held holds gave gives made makes handled handles took takes organised organized',
+  doing:
+    'led leads ran runs held holds gave gives made makes handled handles took takes organised organized taught drove did does',
   having: 'had has have',
   fewestRows: 'fewest, least',
   monthGroups: 'month',
@@ -165,6 +166,7 @@ export const enTables: Partial<TableWords> = {
   differences: 'difference, gap',
   between: 'between',
   howMuchMore: 'how much (more|less|{word}er)',
+  howManyMore: 'how many (more|fewer|less)',
   moreThanWhat: 'than',
 
   several: 'two, three, four, five, six, ten, second, third, fourth, fifth, top, bottom, next',

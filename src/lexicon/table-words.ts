@@ -191,6 +191,8 @@ export interface TableWords {
   readonly between: Words
   /** `How much more … than`; `{word}` is a part of a word. */
   readonly howMuchMore: Phrases
+  /** The same of a number of rows. */
+  readonly howManyMore: Phrases
   readonly moreThanWhat: Words
 
   /** Questions that no table answers: words next to an extreme, first words, and phrases. */

@@ -20,6 +20,10 @@ const EN = {
       rows === all
         ? `Computed from all ${rows} rows of ${where}:`
         : `Computed from ${rows} of the ${all} rows of ${where}:`,
+    computedValues: (count: number, all: number, where: string) =>
+      count === all
+        ? `Computed from all ${all} values of ${where}:`
+        : `Computed from ${count} of the ${all} values of ${where}:`,
     both: (one: string, other: string) => `${one} and ${other}`,
     found: (where: string) => `From ${where}:`,
     max: (isDate: boolean, name: string) => `${isDate ? 'Latest' : 'Highest'} ${name}`,
@@ -28,6 +32,7 @@ const EN = {
     average: (name: string) => `Average of ${name}`,
     median: (name: string) => `Median of ${name}`,
     rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+    values: (count: number) => `${count} ${count === 1 ? 'value' : 'values'}`,
     row: (number: number) => (number === 0 ? '' : ` (row ${number})`),
     different: (name: string, count: string) => `${name}: ${count} different`,
     more: (count: number) => `… and ${count} more ${count === 1 ? 'row' : 'rows'}.`,
@@ -69,6 +74,10 @@ const DE: EngineTexts = {
       rows === all
         ? `Berechnet aus allen ${rows} Zeilen von ${where}:`
         : `Berechnet aus ${rows} der ${all} Zeilen von ${where}:`,
+    computedValues: (count: number, all: number, where: string) =>
+      count === all
+        ? `Berechnet aus allen ${all} Werten von ${where}:`
+        : `Berechnet aus ${count} der ${all} Werte von ${where}:`,
     both: (one: string, other: string) => `${one} und ${other}`,
     found: (where: string) => `Das steht in ${where}:`,
     max: (isDate: boolean, name: string) => `${isDate ? 'Spätestes' : 'Höchster Wert von'} ${name}`,
@@ -77,6 +86,7 @@ const DE: EngineTexts = {
     average: (name: string) => `Durchschnitt von ${name}`,
     median: (name: string) => `Median von ${name}`,
     rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
+    values: (count: number) => `${count} ${count === 1 ? 'Wert' : 'Werte'}`,
     row: (number: number) => (number === 0 ? '' : ` (Zeile ${number})`),
     different: (name: string, count: string) => `${name}: ${count} verschiedene`,
     more: (count: number) => `… und ${count} weitere ${count === 1 ? 'Zeile' : 'Zeilen'}.`,

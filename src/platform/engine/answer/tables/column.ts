@@ -94,6 +94,8 @@ export function toDate(text: string, dayFirst?: boolean): Amount | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d).{0,12})?$/.exec(text)
   if (iso !== null)
     return toTime(Number(iso[1]), Number(iso[2]), Number(iso[3]), Number(iso[4] ?? 0) * 60 + Number(iso[5] ?? 0))
+  const inMonth = /^((?:19|20)\d\d)-(0[1-9]|1[0-2])$/.exec(text)
+  if (inMonth !== null) return toTime(Number(inMonth[1]), Number(inMonth[2]), 1)
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/.exec(text)
   if (dotted !== null) return toTime(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
   const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(text)

@@ -2,7 +2,7 @@ import { usesComma } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, medianOf, showAmount, sumOf, toColumn } from './column.ts'
 import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
-import { countOf, hasTimes, isCountedNumber, nameOfCounted, readCounting } from './counted.ts'
+import { countRows, hasTimes, isCountedNumber, readCounting } from './counted.ts'
 import { readDated } from './dated.ts'
 import { findStockColumn, isOfStock, isStockWord } from './conditions.ts'
 import { peopleColumn, type Prepared, prepare } from './prepare.ts'
@@ -12,7 +12,8 @@ import { toShape } from './shapes.ts'
 import { isSumOfLast } from './sum-rows.ts'
 import { ADDED, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import { isOfWorth, mayBeOfOne, saysWorth, withWorth } from './worth.ts'
-import { columnOf, type FileTitle, findMeasure, isExtreme, isNumeric, type Measure, understand } from './understand.ts'
+import { findMeasure, isExtreme, isNumeric, type Measure } from './measure.ts'
+import { columnOf, type FileTitle, understand } from './understand.ts'
 
 /** The number in the row of the total, where it is not the sum of all rows. */
 function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: readonly Amount[]): Computed['otherTotal'] {
@@ -75,9 +76,11 @@ function evaluate(
   if (aggregate === 'count' || aggregate === 'rows') return { ...made, aggregate, value: undefined, rows, leftOut: 0 }
   if (column === undefined || found === undefined) return undefined
   if (aggregate === 'value') {
+    const [only, ...others] = amounts
+    const amountOfOne = only === undefined || others.length > 0 ? {} : { amount: only }
     return rows.length === 0 || rows.length > MAX_VALUES || rows.every((row) => (row.cells[found.at] ?? '') === '')
       ? undefined
-      : { ...made, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
+      : { ...made, ...amountOfOne, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
   }
   if (amounts.length === 0) return undefined
   if (ADDED.has(aggregate)) {
@@ -89,7 +92,8 @@ function evaluate(
         : showAmount(aggregate === 'median' ? medianOf(amounts) : averageOf(amounts), column, least)
     const isWholeSum = aggregate === 'sum' && valued.length === data.rows.length
     const other = isWholeSum ? otherTotal(data, found, amounts) : undefined
-    return { ...made, aggregate, value, rows: valued, ...(other === undefined ? {} : { otherTotal: other }) }
+    const sum = aggregate === 'sum' ? { amount: sumOf(amounts) } : {}
+    return { ...made, ...sum, aggregate, value, rows: valued, ...(other === undefined ? {} : { otherTotal: other }) }
   }
   const direction = toDirection(asked, column)
   const sign = direction === 'max' ? 1 : -1
@@ -145,9 +149,10 @@ function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly Table
 }
 
 function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefined): Measure | undefined {
-  const { product } = data.table
-  if (product !== undefined) {
-    const made = toMeasure(data, product)
+  const { product, wide } = data.table
+  const last = product ?? (wide === undefined ? undefined : data.columns.length - 1)
+  if (last !== undefined) {
+    const made = toMeasure(data, last)
     return made === undefined ? undefined : { ...made, named: 1, score: 1 }
   }
   if (ranged !== undefined) {
@@ -162,12 +167,17 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
   return findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
 }
 
+/** The question with one aggregate; the worth of several things, and the values of several months, are added up. */
+function withSums(data: Prepared, question: TableQuestion) {
+  const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
+  const isAdded = said?.asksWorth === true || data.table.wide !== undefined
+  const isOfAll = isAdded && said?.aggregate === 'value' && said.form?.kind !== 'difference'
+  return { isOfAll, one: said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said }
+}
+
 // oxlint-disable-next-line complexity -- one branch for each kind of question
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
-  const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
-  // The worth of several things is added up.
-  const isOfAll = said?.asksWorth === true && said.aggregate === 'value' && said.form?.kind !== 'difference'
-  const one = said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said
+  const { isOfAll, one } = withSums(data, question)
   if (one === undefined) return undefined
   const counts = one.aggregates.has('count')
   const isNumber = counts && isCountedNumber(one, data)
@@ -203,7 +213,8 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
     return evaluate(asked, data, stock, byWords, known)
   // A row of the other table belongs to several ones: its numbers are not added up.
   const isOfOther = product === undefined && joined !== undefined && found !== undefined && found.at >= joined.own
-  if (isNumeric(asked) && isOfOther && chosen.length > 1) return { declines: true, known }
+  if (isOfOther && ((isNumeric(asked) && chosen.length > 1) || asked.period !== undefined))
+    return { declines: true, known }
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
   if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
@@ -217,17 +228,16 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (isOfAll && chosen.length === 1) return evaluate({ ...asked, aggregate: 'value' }, data, found, chosen, known)
   if (asked.aggregate !== 'count') {
     const made = evaluate(asked, data, found, chosen, known)
-    return made === undefined ? undefined : { ...made, choices: made.choices + choices.length + conditions.length }
+    return made === undefined
+      ? undefined
+      : { ...made, chosen: [...chosenWords], choices: made.choices + choices.length + conditions.length }
   }
   const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
   if (isNamed && stock !== undefined && asked.comparisons.length === 0)
     return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
   // Kinds of things, or things of each kind.
   if (asked.asksStock && stock !== undefined) return undefined
-  const rows = evaluate(asked, data, found, chosen, known)
-  const counted = nameOfCounted(asked)
-  const made = rows === undefined || counted === undefined ? rows : { ...rows, counted }
-  return made === undefined || isNamed ? made : countOf(asked, data, made)
+  return countRows(asked, data, evaluate(asked, data, found, chosen, known), [...chosenWords], isNamed)
 }
 
 function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {

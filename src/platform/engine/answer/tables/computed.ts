@@ -1,4 +1,4 @@
-import type { Column } from './column.ts'
+import type { Amount, Column } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import type { Aggregate } from './table-question.ts'
 
@@ -28,6 +28,9 @@ export interface Computed {
   readonly asked?: number | undefined
   /** The name of the counted things, as the question says it. */
   readonly counted?: string
+  /** The number of a sum, and stems of the words that choose its rows. */
+  readonly amount?: Amount
+  readonly chosen?: readonly string[]
   /** The row that should say the same sum, but says another one. */
   readonly otherTotal?: { readonly label: string; readonly value: string }
   /** Absent: one value, or rows. */
@@ -44,6 +47,8 @@ export interface Declined {
 export type Shape =
   /** The rows are in their order. */
   | { readonly kind: 'first' | 'difference' }
+  /** Between two sums. */
+  | { readonly kind: 'sums'; readonly of: readonly string[] }
   | { readonly kind: 'nth'; readonly place: number }
   /** The average of the sums of months or years. */
   | { readonly kind: 'mean'; readonly sum: string; readonly count: number }

@@ -85,10 +85,14 @@ function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
   return [{ isSaid: isStockWord, takesNegation: true, isChosen: (row) => isYes(row.cells[mark] ?? '') === isSome }]
 }
 
+const yearOf = (time: bigint) => new Date(Number(time)).getUTCFullYear()
+
 /** The period that the question names, where one column holds dates or the question names one of them. */
 function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[] {
   const column = period === undefined ? undefined : columnOfDates(stems, data)
   if (period === undefined || column === undefined) return []
+  const years = new Set(column.amounts.flatMap((amount) => (amount === undefined ? [] : yearOf(amount.digits))))
+  if (period.isRange && period.year === undefined && years.size > 1) return []
   return [
     {
       isSaid: ({ text, stem }) => period.words.has(text) || namesColumn(data, column, stem),

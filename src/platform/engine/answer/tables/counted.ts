@@ -49,19 +49,20 @@ const UNIT = matchWhole(allPhrases('tables', 'units'))
 const isTime = ({ kind, header }: Column) =>
   kind === 'date' || topicsOfHeader(header).includes('date') || toWordList(header).some((word) => UNIT.test(word))
 
-/** Whether its numbers may be those of a day, week, month or year each. */
-export const hasTimes = ({ columns }: Prepared) => columns.some(isTime)
+const isUnique = (cells: readonly string[]) => new Set(cells).size === cells.length
+
+/** Whether its numbers may be those of a day, week, month or year each. Bookings with a number of their own are added up. */
+export const hasTimes = ({ columns, cells }: Prepared) =>
+  columns.some(isTime) && (columns[0] === undefined || isTime(columns[0]) || !isUnique(cells[0] ?? []))
 
 /** The name of the counted things, as the question says it: `products` of `how many products cost …`. */
-export function nameOfCounted({ words }: TableQuestion): string | undefined {
+function nameOfCounted({ words }: TableQuestion): string | undefined {
   const counted = words.find(({ isCounted, text }) => isCounted && !isTopicWord(text))
   return (counted ?? words.find(({ isHead, text }) => isHead && !isTopicWord(text)))?.text
 }
 
-const isUnique = (cells: readonly string[]) => new Set(cells).size === cells.length
-
 /** Counts the things that the question names: rows, or the different cells of another column. */
-export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
+function countOf(asked: TableQuestion, data: Prepared, rows: Computed): Computed | undefined {
   const word = asked.words.find(({ isCounted }) => isCounted)
   const at = word === undefined ? undefined : columnOf(data, word.stem)
   if (word === undefined || at === undefined)
@@ -78,4 +79,19 @@ export function countOf(asked: TableQuestion, data: Prepared, rows: Computed): C
   if (first.size === rows.rows.length) return rows
   const different = new Set(first.values())
   return { ...rows, column, value: String(first.size), rows: rows.rows.filter((row) => different.has(row)) }
+}
+
+/** The number of rows, or of different things in them. */
+export function countRows(
+  asked: TableQuestion,
+  data: Prepared,
+  rows: Computed | undefined,
+  chosen: readonly string[],
+  isNamed: boolean,
+) {
+  const counted = nameOfCounted(asked)
+  if (rows === undefined) return undefined
+  const made = { ...rows, chosen, ...(counted === undefined ? {} : { counted }) }
+  const isOfDoer = asked.form?.kind === 'by' && asked.form.isDoer === true
+  return isNamed || isOfDoer ? made : countOf(asked, data, made)
 }

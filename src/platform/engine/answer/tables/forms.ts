@@ -14,7 +14,11 @@ export type Form =
       readonly extreme?: 'max' | 'min'
       readonly isWorth?: boolean
       readonly isLevel?: boolean
+      /** `Who guided the most groups`: the group is a verb, and names the column of those who did it. */
+      readonly isDoer?: boolean
     }
+  /** One value of all rows, which are things of this name: `the average fee per school booking`. */
+  | { readonly kind: 'each'; readonly thing: string }
   /** The part of the whole, in percent. */
   | { readonly kind: 'share' }
   /** Between two rows, or between two columns of one row. */
@@ -28,6 +32,8 @@ export type Form =
 export interface Formed {
   readonly form: Form
   readonly base: string
+  /** The form where a table has no such groups. */
+  readonly otherwise?: Formed
 }
 
 /** Letters of a question that are looked at. */
@@ -100,6 +106,8 @@ const WITH_EXTREME = new RegExp(
 )
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const ADDED = matchWithin([...allPhrases('tables', 'sum'), ...allPhrases('tables', 'average')])
+const MEAN = matchWithin(allPhrases('tables', 'average'))
+const ARTICLE_AT_END = new RegExp(String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'owning'))}\s$`, 'u')
 const SPENDING = oneOf(allWords('tables', 'spentTail'))
 /** `The most employees`: most rows, not the highest value. */
 const MANY = oneOf(allPhrases('tables', 'mostRows'))
@@ -116,6 +124,11 @@ const SPENT_MOST = new RegExp(
 /** `Which month has the highest fees?` */
 const MONTH_WITH_MOST = new RegExp(
   String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?:(?<most>${HIGH})|${LOW})\s(?<thing>${NAME})\W*$`,
+  'u',
+)
+/** `Who guided the most groups?` */
+const WHO_DID_MOST = new RegExp(
+  String.raw`^${oneOf(allWords('tables', 'who'))}\s(?<verb>${NAME})\s(?<before>.{0,40}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?!${PLACE}(?!\p{L}))(?<thing>${NAME})(?<after>.*)$`,
   'u',
 )
 const HAVING = matchStart(allWords('tables', 'having'))
@@ -153,6 +166,8 @@ const MORE = new RegExp(
 const OVER = matchWithin(allPhrases('tables', 'overs'))
 const OVER_VERBS = matchWithin(allPhrases('tables', 'overVerbs'), 'giu')
 
+const PLEASE = new RegExp(String.raw`(?<=\s)${oneOf(allPhrases('requests', 'after'))}(?=\W*$)`, 'u')
+
 function readFirst(text: string): Formed | undefined {
   for (const pattern of FIRST) {
     const match = pattern.exec(text)
@@ -184,7 +199,20 @@ function readNth(text: string): Formed | undefined {
 function readGroups(text: string): Formed | undefined {
   const by = GROUPS.exec(text)
   const { group, within, each } = by?.groups ?? {}
-  if (by !== null) return { form: { kind: 'by', group: group ?? within ?? each ?? '' }, base: text.replace(by[0], ' ') }
+  if (by !== null) {
+    const form = { kind: 'by', group: group ?? within ?? each ?? '' } as const
+    const [first, thing, ...more] = form.group.split(' ')
+    const formed = { form, base: text.replace(by[0], ' ') }
+    if (thing === undefined || more.length > 0 || !MEAN.test(text)) return formed
+    const [place = ''] = allWords('tables', 'placing')
+    return { ...formed, otherwise: { form: { kind: 'each', thing }, base: text.replace(by[0], ` ${place} ${first} `) } }
+  }
+  const did = WHO_DID_MOST.exec(text)?.groups
+  if (did !== undefined)
+    return {
+      form: { kind: 'by', group: did['verb'] ?? '', extreme: did['most'] === undefined ? 'min' : 'max', isDoer: true },
+      base: `${COUNT_WORDS} ${did['thing']} , ${(did['before'] ?? '').replace(ARTICLE_AT_END, '')}${did['after']}`,
+    }
   const isWorth = !ADDED.test(text) && WORTH.test(text)
   const isAdded = isWorth || ADDED.test(text)
   const match = (isAdded ? WITH_EXTREME : WITH_ROWS).exec(text)
@@ -233,7 +261,7 @@ function readMostSpent(text: string): Formed | undefined {
 
 /** The form of a question; undefined where it asks for one value or for rows. */
 export function readForm(question: string): Formed | undefined {
-  const text = normalize(question.slice(0, MAX_QUESTION))
+  const text = normalize(question.slice(0, MAX_QUESTION)).replace(PLEASE, '')
   if (OVER.test(text)) {
     const base = text.replace(OVER, ' ').replace(OVER_VERBS, ' ')
     if (!MORE.test(text)) return { form: { kind: 'difference' }, base }

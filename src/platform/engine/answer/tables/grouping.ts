@@ -1,7 +1,9 @@
-import { allPhrases, matchWhole } from '#lexicon/match.ts'
+import { allPhrases, allSet, matchWhole } from '#lexicon/match.ts'
 import { hasDays } from './column.ts'
 import type { Computed } from './computed.ts'
-import { isNaming, type Prepared, toKey } from './prepare.ts'
+import type { Form } from './forms.ts'
+import { ownWords } from './measure.ts'
+import { isNaming, isOwnColumn, isWordForPeople, type Prepared, toKey } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { stemsOf } from './stems.ts'
 import type { TableQuestion } from './table-question.ts'
@@ -22,13 +24,38 @@ export interface Grouping {
   readonly nameOf: (row: TableRow) => string
 }
 
+/** Verbs of which any column of people may say who did it: `led`. */
+const DOING = allSet('tables', 'doing')
+/** Letters that a verb and the name of those who do it share: `conducted` and `Conductor`. */
+const MIN_SHARED = 4
+const MAX_OWN_ENDING = 3
+
+function isOfVerb(word: string, verb: string): boolean {
+  let shared = 0
+  while (shared < word.length && word[shared] === verb[shared]) shared += 1
+  return shared >= MIN_SHARED && shared >= Math.min(word.length, verb.length) - MAX_OWN_ENDING
+}
+
+/** The columns that say who did something. */
+function columnsOfDoers({ headers, columns }: Prepared, verb: string): readonly number[] {
+  const [stem = ''] = stemsOf(verb)
+  const texts = columns.flatMap(({ kind }, at) => (kind === 'text' ? [at] : []))
+  const named = texts.filter((at) => headers[at]?.some((word) => isOfVerb(word, stem)))
+  if (named.length > 0 || !DOING.has(verb)) return named
+  return texts.filter((at) => isWordForPeople(columns[at]?.header ?? ''))
+}
+
 export function toGrouping(
-  { headers, columns, cells, placeOf }: Prepared,
-  group: string,
+  data: Prepared,
+  { group, isDoer = false }: Pick<Form & { kind: 'by' }, 'group' | 'isDoer'>,
   measured: unknown,
 ): Grouping | undefined {
+  const { headers, columns, cells, placeOf } = data
   const stems = stemsOf(group)
-  const named = headers.flatMap((header, at) => (stems.every((stem) => header.includes(stem)) ? [at] : []))
+  const doers = isDoer ? columnsOfDoers(data, group) : []
+  const named = isDoer
+    ? doers.slice(0, doers.length === 1 ? 1 : 0)
+    : headers.flatMap((_, at) => (stems.every((stem) => ownWords(data, at).includes(stem)) ? [at] : []))
   const at = named.length > 1 ? named.find((one) => headers[one]?.length === stems.length) : named[0]
   const column = columns[at ?? -1]
   if (at !== undefined && column !== undefined && column !== measured && column.kind !== 'date') {
@@ -38,7 +65,7 @@ export function toGrouping(
     return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
   }
   const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
-  const [dates, ...more] = columns.filter(hasDays)
+  const [dates, ...more] = columns.filter((one, of) => hasDays(one) && isOwnColumn(data, of))
   if (unit === undefined || dates === undefined || more.length > 0) return undefined
   const nameOf = (row: TableRow) => {
     const time = dates.amounts[placeOf.get(row) ?? -1]?.digits

@@ -4,6 +4,8 @@ import { allPhrases, allWords, matchWhole, namesByPlace, oneOf } from '#lexicon/
 export interface Period {
   readonly months: ReadonlySet<number>
   readonly year: number | undefined
+  /** `From May to August`: of one year, where none is named. */
+  readonly isRange: boolean
   /** The words that name it. */
   readonly words: ReadonlySet<string>
 }
@@ -25,6 +27,14 @@ const MONTH = new RegExp(
     String.raw`(?!\p{L}|\s\d{1,2}(?!\d))(?:\s(?<year>\d{4}))?`,
   'u',
 )
+const MONTH_NAME = oneOf(MONTHS.flat())
+/** `From January to March`, `January to March`. */
+const RANGE = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:${oneOf(allWords('tables', 'from'))}\s)?(?<first>${MONTH_NAME})\s${oneOf(allWords('tables', 'rangeTo'))}|` +
+    String.raw`${oneOf(allWords('tables', 'from'))}\s(?<start>${MONTH_NAME})\s${oneOf(allWords('tables', 'to'))})\s` +
+    String.raw`(?<last>${MONTH_NAME})(?!\p{L})(?:\s(?<year>\d{4}))?`,
+  'u',
+)
 const QUARTER = new RegExp(
   String.raw`(?<![\p{L}\d])(?:q(?<number>[1-4])(?!\d)|(?<order>${oneOf(ORDINALS.flat())})${ENDING}?\.?\s${QUARTERS})` +
     String.raw`(?:\s(?:${OF}\s)?(?<year>\d{4}))?`,
@@ -34,8 +44,15 @@ const YEAR = new RegExp(String.raw`(?<!\p{L})${IN_YEAR}\s(?<year>(?:19|20)\d\d)(
 
 const everyMonth = Array.from({ length: 12 }, (_, at) => at)
 
-function monthsOf({ month, number, order }: Readonly<Record<string, string | undefined>>): readonly number[] {
-  if (month !== undefined) return [MONTH_NAMES.findIndex((names) => names.test(month))]
+const monthOf = (name: string) => MONTH_NAMES.findIndex((names) => names.test(name))
+
+function monthsOf(found: Readonly<Record<string, string | undefined>>): readonly number[] {
+  const { month, number, order, start, first = start, last } = found
+  if (month !== undefined) return [monthOf(month)]
+  if (first !== undefined && last !== undefined) {
+    const [from, to] = [monthOf(first), monthOf(last)]
+    return everyMonth.filter((at) => (from <= to ? at >= from && at <= to : at >= from || at <= to))
+  }
   const quarter =
     number === undefined
       ? ORDINAL_NAMES.findIndex((names) => order !== undefined && names.test(order))
@@ -43,14 +60,20 @@ function monthsOf({ month, number, order }: Readonly<Record<string, string | und
   return quarter < 0 ? everyMonth : [0, 1, 2].map((at) => quarter * 3 + at)
 }
 
+const find = (text: string) => QUARTER.exec(text) ?? RANGE.exec(text) ?? MONTH.exec(text) ?? YEAR.exec(text)
+
+/** The words of a period in a text, as they are. */
+export const periodIn = (text: string): string | undefined => find(text)?.[0]
+
 /** The month, quarter or year that a question names: `in August`, `in the third quarter of 2026`, `in 2025`. */
 export function readPeriod(text: string): Period | undefined {
-  const match = QUARTER.exec(text) ?? MONTH.exec(text) ?? YEAR.exec(text)
+  const match = find(text)
   if (match?.groups === undefined) return undefined
   const { year } = match.groups
   return {
     months: new Set(monthsOf(match.groups)),
     year: year === undefined ? undefined : Number(year),
+    isRange: match.groups['last'] !== undefined,
     words: new Set(match[0].match(/[\p{L}\p{N}]+/gu)),
   }
 }

@@ -117,9 +117,13 @@ export interface Readings {
 export const namesColumn = ({ columns, headers }: Prepared, column: Column, stem: string): boolean =>
   headers[columns.indexOf(column)]?.some((word) => isSameWord(word, stem)) === true
 
+/** Whether a column is of the table itself: sales of May are not those of people who began in May. */
+export const isOwnColumn = ({ table }: Prepared, at: number): boolean =>
+  at < (table.joined?.own ?? Number.POSITIVE_INFINITY)
+
 /** The column of dates that is meant: the only one, or the one that the question names. */
 export function columnOfDates(stems: readonly string[], data: Prepared): Column | undefined {
-  const dates = data.columns.filter(hasDays)
+  const dates = data.columns.filter((column, at) => hasDays(column) && isOwnColumn(data, at))
   const [only, ...more] =
     dates.length === 1 ? dates : dates.filter((one) => stems.some((stem) => namesColumn(data, one, stem)))
   return more.length === 0 ? only : undefined
@@ -180,8 +184,9 @@ function fillDown(cells: string[], group: readonly number[]): void {
 /** Columns from which on a row with one cell is a note or a title among the rows, where most rows have more. */
 const MIN_NOTED_COLUMNS = 3
 
+const isSingle = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length === 1
+
 function createIsNote({ header, rows }: Table): (row: TableRow) => boolean {
-  const isSingle = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length === 1
   const singles = header.length < MIN_NOTED_COLUMNS ? [] : rows.filter(isSingle)
   const notes = new Set(singles.length * 2 < rows.length ? singles : [])
   return (row) => notes.has(row)

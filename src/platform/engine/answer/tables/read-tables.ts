@@ -13,6 +13,8 @@ export interface Table {
   readonly isFromWorkbook: boolean
   /** Place of a column that the file does not have: its product of two others. */
   readonly product?: number
+  /** The table of the file, which has a column for each month where this one has a row. */
+  readonly wide?: Table
   /** Its last columns are those of another table. */
   readonly joined?: Joined
 }

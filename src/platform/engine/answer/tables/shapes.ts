@@ -7,7 +7,8 @@ import { findSumColumn } from './sum-rows.ts'
 import { isNaming, isPer, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { type TableQuestion, topicsOfHeader } from './table-question.ts'
-import { isNamed } from './understand.ts'
+import { isNamed } from './measure.ts'
+import { columnOf } from './understand.ts'
 
 type First = Form & { kind: 'first' }
 
@@ -35,6 +36,25 @@ function sortRows({ placeOf }: Prepared, rows: readonly TableRow[], { amounts }:
   return valued.toSorted((one, other) => compare(one.amount, other.amount) * sign)
 }
 
+/** Whether one group has the most rows and the most different things that are counted, too: `who guided the most groups`. */
+function isSureOfDoer(
+  data: Prepared,
+  { words }: TableQuestion,
+  { extreme }: Form & { kind: 'by' },
+  groups: ReadonlyMap<string, { readonly rows: readonly TableRow[] }>,
+): boolean {
+  const counted = words.find(({ isCounted }) => isCounted)
+  const at = counted === undefined ? undefined : columnOf(data, counted.stem)
+  if (at === undefined || data.columns[at]?.kind === 'number') return true
+  const sign = extreme === 'min' ? -1 : 1
+  const all = [...groups.values()].map(({ rows }) => ({
+    rows: rows.length * sign,
+    things: new Set(rows.map(({ cells }) => cells[at] ?? '')).size * sign,
+  }))
+  const [rows, things] = [Math.max(...all.map((one) => one.rows)), Math.max(...all.map((one) => one.things))]
+  return all.some((one) => one.rows === rows && one.things === things)
+}
+
 function byGroups(
   data: Prepared,
   made: Computed,
@@ -42,11 +62,12 @@ function byGroups(
   asked: TableQuestion,
 ): Computed | undefined {
   const { aggregate, column } = made
-  if (form.isWorth === true && data.table.product === undefined) return undefined
+  const { product, wide } = data.table
+  if (form.isWorth === true && product === undefined && wide === undefined) return undefined
   const isCount = aggregate === 'count' && made.value === undefined
   if (!isCount && aggregate !== 'sum' && aggregate !== 'average') return undefined
   if (!isCount && column === undefined) return undefined
-  const grouping = toGrouping(data, form.group, isCount ? undefined : column)
+  const grouping = toGrouping(data, form, isCount ? undefined : column)
   if (grouping === undefined) return undefined
   const isMean = aggregate === 'average' && GROUPS_OF_TIME.test(form.group)
   // On average per month: of the entries, or of the sums of months?
@@ -65,7 +86,7 @@ function byGroups(
   }
   // `The average fee per booking` is that of all of them.
   if (!isMean && aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
-  if (groups.size > MAX_GROUPS) return undefined
+  if (groups.size > MAX_GROUPS || (form.isDoer === true && !isSureOfDoer(data, asked, form, groups))) return undefined
   // A month without a row may be one of nothing, or missing.
   const keys = [...groups.keys()]
   const isOfTimes = grouping.isDate || keys.every((key) => TIME_KEY.test(key))
@@ -210,6 +231,13 @@ function differenceOf(data: Prepared, made: Computed, asked: TableQuestion): Com
   return { ...made, value, shape: { kind: 'difference' } }
 }
 
+/** Whether each row is a thing of this name. */
+function isOfEach({ headers, cells, title }: Prepared, thing: string): boolean {
+  const [stem = ''] = stemsOf(thing)
+  const isKey = headers[0]?.includes(stem) === true && new Set(cells[0]).size === cells[0]?.length
+  return isKey || title.at(-1) === stem
+}
+
 /** The value in the form that the question wants; undefined where it can't be told. */
 export function toShape(data: Prepared, made: Computed, form: Form, asked: TableQuestion): Computed | undefined {
   // Percentages of different things have no sum.
@@ -225,6 +253,8 @@ export function toShape(data: Prepared, made: Computed, form: Form, asked: Table
       return shareOf(data, made, asked)
     case 'spread':
       return spreadOf(data, made)
+    case 'each':
+      return isOfEach(data, form.thing) ? made : undefined
     case 'difference':
     default:
       return differenceOf(data, made, asked)

@@ -2,14 +2,11 @@ import { referenceMark } from '#platform/wire/references.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { type EngineTexts, textsFor, toTitle } from '#platform/engine/texts.ts'
 import { otherRows, toPassage, toRuns } from './cited-rows.ts'
-import { computeFrom } from './compute.ts'
 import type { Computed, Shape } from './computed.ts'
-import { type JoinedTable, joinTables } from './joins.ts'
-import { type Formed, readForm } from './forms.ts'
 import type { Table, TableRow } from './read-tables.ts'
-import { stemsOf } from './stems.ts'
-import { type TableSource, tablesToAsk } from './table-files.ts'
-import { ADDED, readTableQuestion, type TableQuestion } from './table-question.ts'
+import { findAnswer } from './find-answer.ts'
+import type { TableSource } from './table-files.ts'
+import { ADDED } from './table-question.ts'
 
 export interface TableAnswer {
   readonly text: string
@@ -55,12 +52,19 @@ function toWhereAll(say: EngineTexts['tables'], source: TableSource, table: Tabl
   return second === undefined || (isSame && second === table.headings.at(-1)) ? first : say.both(first, second)
 }
 
+const CODE = /^\p{Lu}{1,4}(?:[\s-]?\d[\d-]*)?$/u
+const NAME = /\p{Ll}{2}/u
+
 /** The name of a row: the cell that is asked for (`which supplier`), else its first one that is no number. */
 function nameOf({ aggregate, column, table, asked }: Omit<Computed, 'rows'>, row: TableRow): string | undefined {
   const isOther = (at: number) => aggregate === 'rows' || table.header[at] !== column?.header
   const isName = (cell: string, at: number) => /^[^\d]*\p{L}/u.test(cell) && isOther(at)
-  const cell = asked !== undefined && isOther(asked) ? row.cells[asked] : row.cells.find(isName)
-  return cell === undefined || cell === '' ? undefined : cell.slice(0, MAX_CELL)
+  const names = row.cells.filter(isName)
+  // A code says less than the name next to it: `E-2608, CCD camera`.
+  const [first = '', second = ''] = names
+  const own = CODE.test(first) && NAME.test(second) ? `${first}, ${second}` : first
+  const cell = asked !== undefined && isOther(asked) ? (row.cells[asked] ?? '') : own
+  return cell === '' ? undefined : cell.slice(0, MAX_CELL)
 }
 
 /** Each row with its value: `Sofa 129.00, Chair 49.00`. */
@@ -86,6 +90,10 @@ function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): str
     const isDate = made.column?.kind === 'date'
     const what = made.aggregate === 'max' ? say.max(isDate, name) : say.min(isDate, name)
     return `${say.nth(what, shape.place)}: ${listRows(made)}`
+  }
+  if (shape.kind === 'sums') {
+    const what = made.aggregate === 'count' ? say.counted : say.sum(name)
+    return `${say.difference(what)}: ${made.value} (${shape.of.join(', ')})`
   }
   if (shape.kind === 'columns') {
     const cells = shape.of.map((header) => `${header} ${made.rows[0]?.cells[made.table.header.indexOf(header)] ?? ''}`)
@@ -123,17 +131,18 @@ function toResult(say: EngineTexts['tables'], made: Computed, language: string):
   const row = first === undefined || more.length > 0 ? undefined : nameOf(made, first)
   const name = column?.header ?? ''
   const isDate = column?.kind === 'date'
+  const count = (made.table.wide === undefined ? say.rows : say.values)(rows.length)
   switch (aggregate) {
     case 'max':
       return `${say.max(isDate, name)}: ${value}${row === undefined ? '' : ` (${row})`}`
     case 'min':
       return `${say.min(isDate, name)}: ${value}${row === undefined ? '' : ` (${row})`}`
     case 'sum':
-      return `${say.sum(name)}: ${value} (${say.rows(rows.length)})`
+      return `${say.sum(name)}: ${value} (${count})`
     case 'average':
-      return `${say.average(name)}: ${value} (${say.rows(rows.length)})`
+      return `${say.average(name)}: ${value} (${count})`
     case 'median':
-      return `${say.median(name)}: ${value} (${say.rows(rows.length)})`
+      return `${say.median(name)}: ${value} (${count})`
     case 'count':
       if (value !== undefined) return say.different(name, value)
       return made.counted === undefined ? say.rows(rows.length) : `${toTitle(made.counted)}: ${rows.length}`
@@ -158,7 +167,7 @@ function toGroups(
   runs: readonly TableRow[][],
 ): string {
   const rows = shape.groups.map(({ name, value, rows: [row] }) => {
-    const run = runs.findIndex((one) => one.some((other) => other === row))
+    const run = runs.findIndex((one) => one.some((other) => other.line === row?.line))
     return toRow([name, `${value}${run === -1 ? '' : ` ${referenceMark(run + 1)}`}`])
   })
   const lines = [toRow([groupName(say, shape), valueName(say, made)]), '|---|---:|', ...rows]
@@ -173,18 +182,23 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const say = textsFor(language).tables
   const { table, rows, shape } = made
   const isGrouped = shape?.kind === 'by'
-  const runs = toRuns(isGrouped ? firstRowsOf(shape) : rows.slice(0, MAX_ROWS_SHOWN))
+  const { wide = table } = table
+  const based = isGrouped ? firstRowsOf(shape) : rows
+  const lines = new Set(based.map(({ line }) => line))
+  // A row of the file may hold several values.
+  const listed = wide === table ? based : wide.rows.filter(({ line }) => lines.has(line))
+  const runs = toRuns(isGrouped ? listed : listed.slice(0, MAX_ROWS_SHOWN))
   const others = otherRows(table, runs)
   const marksOf = (row: TableRow, at: number) => {
     const other = others.findIndex((one) => one === table.joined?.rowOf.get(row))
     return [at + 1, ...(other === -1 ? [] : [runs.length + other + 1])].map(referenceMark).join(' ')
   }
-  const lines = isGrouped
+  const quoted = isGrouped
     ? []
     : runs.flatMap((run, at) =>
         run.map(
           (row) =>
-            `> ${toCellsText(table.header, ownCells(table, row.cells))}${say.row(row.number)} ${marksOf(row, at)}`,
+            `> ${toCellsText(wide.header, ownCells(table, row.cells))}${say.row(row.number)} ${marksOf(row, at)}`,
         ),
       )
   const shown = runs.reduce((sum, run) => sum + run.length, 0)
@@ -192,14 +206,15 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   const isFound = made.aggregate === 'value' && shape === undefined
   const isAdded = ADDED.has(made.aggregate)
   const isRounded = isAdded && table.rounded.has(made.column?.header ?? '')
-  const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
+  const sayComputed = wide === table ? say.computed : say.computedValues
+  const head = isFound ? say.found(where) : sayComputed(made.outOf, made.all, where)
   const result = toResult(say, made, language)
   const parts = [
     head,
     ...(isFound && rows.length > 1 ? [] : [`**${result}**`]),
-    ...(lines.length === 0 ? [] : [lines.join('\n>\n')]),
+    ...(quoted.length === 0 ? [] : [quoted.join('\n>\n')]),
     ...(isGrouped ? [toGroups(say, made, shape, runs)] : []),
-    ...(rows.length > shown && !isGrouped ? [say.more(rows.length - shown)] : []),
+    ...(listed.length > shown && !isGrouped ? [say.more(listed.length - shown)] : []),
     ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
     ...(isRounded ? [say.rounded] : []),
     ...(made.otherTotal === undefined ? [] : [say.otherTotal(made.otherTotal.label, made.otherTotal.value)]),
@@ -217,13 +232,6 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
   }
 }
 
-/** `The expenses per month` are sums, `how much more` may be of two sums. */
-function readFormed({ base, form }: Formed, otherwise?: 'sum'): TableQuestion {
-  const read = { ...readTableQuestion(base), form }
-  const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
-  return isOpen ? { ...read, aggregate: 'sum' } : read
-}
-
 /**
  * The answer that a table gives to the question: a computed value or the rows, each with its passage. Undefined where
  * no table fits the question, or nothing can be computed exactly.
@@ -233,40 +241,6 @@ export function answerFromTables(
   sources: readonly TableSource[],
   language: string,
 ): TableAnswer | undefined {
-  if (sources.length === 0) return undefined
-  const formed = readForm(question)
-  const titles = new Map(
-    sources.map((one) => {
-      const name = one.file.replace(/\.\w{1,5}(?:\.md)?$/, '')
-      return [one, { words: stemsOf(name), name, isOnly: one.tables.length === 1 }]
-    }),
-  )
-  const tables = tablesToAsk(sources)
-  const findBest = (asked: TableQuestion) => {
-    if (asked.isUnclear) return undefined
-    const found: { readonly source: TableSource; readonly made: Computed }[] = []
-    let declined = 0
-    const look = ({ source, table }: JoinedTable) => {
-      const made = computeFrom(table, asked, titles.get(source) ?? { words: [], name: '', isOnly: false }, language)
-      if (made === undefined) return
-      if ('declines' in made) declined = Math.max(declined, made.known)
-      else if (made.rows.length > 0) found.push({ source, made })
-    }
-    tables.forEach(look)
-    // Two tables are asked together where neither of them knows all words.
-    if (found.every(({ made }) => made.known < declined)) joinTables(tables).forEach(look)
-    // On a tie the better ranked file.
-    const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
-    if (best === undefined || best.made.known < declined) return undefined
-    // No word of it chooses the table: `how much have we spent?`
-    const isAny = ADDED.has(best.made.aggregate) && best.made.named === 0 && best.made.choices === 0
-    return isAny && best.made.known === next?.made.known ? undefined : best
-  }
-  const findFormed = () =>
-    formed === undefined ? undefined : (findBest(readFormed(formed)) ?? findBest(readFormed(formed, 'sum')))
-  const findPlain = () => findBest(readTableQuestion(question))
-  // `By department`: without its groups the sum would be that of all.
-  const isFormed = formed !== undefined && ['by', 'difference', 'spread', 'nth'].includes(formed.form.kind)
-  const best = isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed())
+  const best = findAnswer(question, sources, language)
   return best === undefined ? undefined : toAnswer(best.source, best.made, language)
 }

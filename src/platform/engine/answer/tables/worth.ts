@@ -31,8 +31,11 @@ export function mayBeOfOne({ columns }: Prepared, column: Column, isWorth: boole
 /** Whether a column says what its rows are worth. */
 export const isOfWorth = ({ header }: Column): boolean => WORTH.test(header) || topicsOfHeader(header).includes('price')
 
-const isPrice = ({ header, kind, unit }: Column) =>
-  kind === 'number' && unit !== '%' && (unit !== '' || topicsOfHeader(header).includes('price'))
+/** Wages are no prices: they bring nothing in. */
+const isPrice = ({ header, kind, unit }: Column) => {
+  const topics = topicsOfHeader(header)
+  return kind === 'number' && unit !== '%' && !topics.includes('pay') && (unit !== '' || topics.includes('price'))
+}
 
 /** The column of the numbers of things, and that of the price of one. */
 function findFactors({ columns, headers }: Prepared): readonly [number, number] | undefined {

@@ -252,7 +252,7 @@ it.each([
   ['How much did quail cost in total?', [FEED, SPONSORS], '**Sum of Cost: £160.00 (1 row)**'],
   ['Number of pupils per town', [BOOKINGS], '| Fenbridge | 66'],
   ['How many pupils come from Fenbridge?', [BOOKINGS], '**Sum of Pupils: 66 (2 rows)**'],
-  ['How many pupils are in booking B-3?', [BOOKINGS], '**B-3, Pupils: 35**'],
+  ['How many pupils are in booking B-3?', [BOOKINGS], '**B-3, Greta Bridge School, Pupils: 35**'],
   ['How many visitors came in June?', [SHOWS], '**Sum of Visitors: 330 (3 rows)**'],
   ['How many bookings are not paid?', [BOOKINGS], '**Bookings: 2**'],
   ['Which school brought the most pupils?', [BOOKINGS], '**Highest: Lowmere Primary, 54**'],

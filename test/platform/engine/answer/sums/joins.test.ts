@@ -26,7 +26,7 @@ const ask = (question: string, ...sheets: readonly string[]) =>
   answerFromTables(question, [{ file: 'sales.xlsx.md', tables: readTables(sheets.join('\n'), true) }], 'en')
 
 it.each([
-  ['How much is order ORD-101 worth?', 'ORD-101, Boxes × Price per box: £85.00'],
+  ['How much is order ORD-101 worth?', 'ORD-101, Harbour Cafe, Boxes × Price per box: £85.00'],
   ['What is the total value of all orders?', 'Sum of Boxes × Price per box: £153.00 (4 rows)'],
   ['How many boxes went to Whitby?', 'Sum of Boxes: 16 (2 rows)'],
   ['How many boxes of black tea were there?', 'Sum of Boxes: 10 (2 rows)'],

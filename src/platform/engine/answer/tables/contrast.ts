@@ -1,0 +1,99 @@
+import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
+import { normalize } from '#platform/engine/text/words.ts'
+import { type Amount, showAmount, sumOf } from './column.ts'
+import type { Computed } from './computed.ts'
+import { periodIn } from './period.ts'
+import { toStem } from './stems.ts'
+
+/** Letters of a question that are looked at. */
+const MAX_QUESTION = 500
+/** Words of a name that is compared. */
+const MAX_CHOSEN = 6
+const [SUM_WORD = ''] = allPhrases('tables', 'sum')
+const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
+const WORD = { word: String.raw`\p{L}{1,20}` }
+const THAN = oneOf(allWords('tables', 'moreThanWhat'))
+const [MORE, MANY_MORE] = (['howMuchMore', 'howManyMore'] as const).map(
+  (list) =>
+    new RegExp(
+      String.raw`(?<!\p{L})${oneOf(allPhrases('tables', list), WORD)}(?<of>\s.{1,200}?)\s${THAN}\s(?<than>.{1,80}?)[\s?.!]*$`,
+      'u',
+    ),
+)
+const QUARTER = new RegExp(String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'quarter'))}(?!\p{L})`, 'u')
+const PLACING = new RegExp(
+  String.raw`^(?:${oneOf(allWords('tables', 'placing'))}|${oneOf(allPhrases('tables', 'owning'))})\s`,
+  'u',
+)
+
+/** Two questions for numbers whose difference is asked for: `how much more did we spend in May than in June`. */
+export interface Contrast {
+  readonly one: string
+  /** @param first the answer to the first one, whose rows its words choose */
+  readonly otherOf: (first: Computed) => string | undefined
+}
+
+const bare = (text: string): string => {
+  const left = text.replace(PLACING, '')
+  return left === text ? text : bare(left)
+}
+
+/** The part with the words of a choice replaced: `did Solberg order` and `Tandy`. */
+function replaceChosen(of: string, than: string, chosen: readonly string[]): string | undefined {
+  const words = of.split(' ')
+  const places = words.flatMap((word, at) => (chosen.includes(toStem(word)) ? [at] : []))
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined || last - first >= MAX_CHOSEN) return undefined
+  return [...words.slice(0, first), bare(than), ...words.slice(last + 1)].join(' ')
+}
+
+export function readContrast(question: string): Contrast | undefined {
+  const text = normalize(question.slice(0, MAX_QUESTION))
+  const many = MANY_MORE?.exec(text)
+  const { of: part = '', than = '' } = (many ?? MORE?.exec(text))?.groups ?? {}
+  const of = part.trim()
+  if (of === '') return undefined
+  const head = many === null || many === undefined ? `${SUM_WORD} ` : `${COUNT_WORDS} `
+  const period = periodIn(of)
+  // `In the second quarter than in the first`.
+  const said = QUARTER.test(of) && !QUARTER.test(than) ? `${than} ${QUARTER.exec(of)?.[0]}` : than
+  const other = periodIn(said)
+  if ((period === undefined) !== (other === undefined)) return undefined
+  return {
+    one: `${head}${of}`,
+    otherOf({ chosen = [] }) {
+      if (period !== undefined && other !== undefined) return `${head}${of.replace(period, () => other)}`
+      const replaced = replaceChosen(of, than, chosen)
+      return replaced === undefined ? undefined : `${head}${replaced}`
+    },
+  }
+}
+
+const amountOf = ({ aggregate, amount, value, rows }: Computed): Amount | undefined =>
+  aggregate === 'count' && value === undefined ? { digits: BigInt(rows.length), scale: 0 } : amount
+
+const isPart = ({ outOf, all }: Computed) => outOf < all
+
+/** The difference of two sums or numbers of rows of one column; undefined where they are not alike. */
+export function toContrast(one: Computed, other: Computed): Computed | undefined {
+  const { column, aggregate, table } = one
+  const isAlike =
+    other.table === table &&
+    other.column === column &&
+    (column?.kind === 'number' || column === undefined) &&
+    (other.aggregate === 'count') === (aggregate === 'count')
+  const isOfTwo = isPart(one) && isPart(other) && !one.rows.some((row) => other.rows.includes(row))
+  const [first, second] = [amountOf(one), amountOf(other)]
+  if (!isAlike || !isOfTwo || first === undefined || second === undefined) return undefined
+  const { digits, scale } = sumOf([first, { ...second, digits: -second.digits }])
+  const show = (amount: Amount) =>
+    aggregate !== 'count' && column !== undefined ? showAmount(amount, column) : String(amount.digits)
+  return {
+    ...one,
+    value: show({ digits: digits < 0n ? -digits : digits, scale }),
+    rows: [...one.rows, ...other.rows],
+    outOf: one.outOf + other.outOf,
+    leftOut: one.leftOut + other.leftOut,
+    shape: { kind: 'sums', of: [show(first), show(second)] },
+  }
+}

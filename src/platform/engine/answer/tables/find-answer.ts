@@ -1,0 +1,85 @@
+import { computeFrom } from './compute.ts'
+import type { Computed } from './computed.ts'
+import { readContrast, toContrast } from './contrast.ts'
+import { type Formed, readForm } from './forms.ts'
+import { type JoinedTable, joinTables } from './joins.ts'
+import { withMonthsAsRows } from './months.ts'
+import { stemsOf } from './stems.ts'
+import { type TableSource, tablesToAsk } from './table-files.ts'
+import { ADDED, readTableQuestion, type TableQuestion } from './table-question.ts'
+
+/** A value, and the file that it comes from. */
+export interface Found {
+  readonly source: TableSource
+  readonly made: Computed
+}
+
+/** `The expenses per month` are sums, `how much more` may be of two sums. */
+function readFormed({ base, form }: Formed, otherwise?: 'sum'): TableQuestion {
+  const read = { ...readTableQuestion(base), form }
+  const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
+  return isOpen ? { ...read, aggregate: 'sum' } : read
+}
+
+/** Asks all tables; the answer is that of the one which knows most words of the question. */
+function createFindBest(sources: readonly TableSource[], language: string) {
+  const titles = new Map(
+    sources.map((one) => {
+      const name = one.file.replace(/\.\w{1,5}(?:\.md)?$/, '')
+      return [one, { words: stemsOf(name), name, isOnly: one.tables.length === 1 }]
+    }),
+  )
+  const tables = tablesToAsk(sources)
+  return (asked: TableQuestion): Found | undefined => {
+    if (asked.isUnclear) return undefined
+    const found: Found[] = []
+    let declined = 0
+    const look = ({ source, table }: JoinedTable) => {
+      const made = computeFrom(table, asked, titles.get(source) ?? { words: [], name: '', isOnly: false }, language)
+      if (made === undefined) return
+      if ('declines' in made) declined = Math.max(declined, made.known)
+      else if (made.rows.length > 0) found.push({ source, made })
+    }
+    tables.forEach(look)
+    // Months are rows, and two tables are asked together, where none of them knows all words.
+    const isOpen = () => found.every(({ made }) => made.known < declined)
+    if (isOpen())
+      for (const { source, table } of tables) {
+        const rows = withMonthsAsRows(table, titles.get(source)?.name ?? '')
+        if (rows !== undefined) look({ source, table: rows })
+      }
+    if (isOpen()) joinTables(tables).forEach(look)
+    // On a tie the better ranked file.
+    const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
+    if (best === undefined || best.made.known < declined) return undefined
+    // No word of it chooses the table: `how much have we spent?`
+    const isAny = ADDED.has(best.made.aggregate) && best.made.named === 0 && best.made.choices === 0
+    return isAny && best.made.known === next?.made.known ? undefined : best
+  }
+}
+
+/** The value that a question asks for, and its file; undefined where no table fits, or nothing can be computed exactly. */
+export function findAnswer(question: string, sources: readonly TableSource[], language: string): Found | undefined {
+  if (sources.length === 0) return undefined
+  const formed = readForm(question)
+  const findBest = createFindBest(sources, language)
+  const findOne = (one: Formed) => findBest(readFormed(one)) ?? findBest(readFormed(one, 'sum'))
+  const findFormed = () =>
+    formed === undefined
+      ? undefined
+      : (findOne(formed) ?? (formed.otherwise === undefined ? undefined : findOne(formed.otherwise)))
+  const findPlain = () => findBest(readTableQuestion(question))
+  // `By department`: without its groups the sum would be that of all.
+  const isFormed = formed !== undefined && ['by', 'difference', 'spread', 'nth'].includes(formed.form.kind)
+  const contrast = readContrast(question)
+  const findContrast = () => {
+    const one = contrast === undefined ? undefined : findBest(readTableQuestion(contrast.one))
+    const words = one === undefined ? undefined : contrast?.otherOf(one.made)
+    const other = words === undefined ? undefined : findBest(readTableQuestion(words))
+    const made = one === undefined || other === undefined ? undefined : toContrast(one.made, other.made)
+    return one === undefined || made === undefined ? undefined : { source: one.source, made }
+  }
+  const findAny = () => (isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed()))
+  // The difference of two sums is no sum: nothing else is computed then.
+  return contrast === undefined ? findAny() : ((isFormed ? findFormed() : undefined) ?? findContrast())
+}
