@@ -1,6 +1,7 @@
 import type { NativePage } from '../native-reader.ts'
 import { isSideways, markdownOf } from '../page-markdown.ts'
 import { markHidden, putLettersIn } from './missing-text.ts'
+import { mayHaveAccents, withAccents } from './accents.ts'
 import type { Signs } from '../file/signs.ts'
 
 const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
@@ -71,6 +72,15 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
     })
     return { ...page, textItems, markdown: '' }
   }
+  /** Texts in the order of drawing. */
+  async function readDrawn(pageNumber: number) {
+    const { items } = await (await openPage(pageNumber)).getTextContent()
+    return items.flatMap((item) => {
+      if (!('str' in item) || (item.str === '' && !item.hasEOL)) return []
+      const [, , , size = 0, left = 0] = item.transform as readonly number[]
+      return [{ text: item.str, left, right: left + item.width, size: Math.abs(size), endsLine: item.hasEOL }]
+    })
+  }
   /** Texts that are written in the mode that shows nothing. */
   async function readInvisible(pageNumber: number): Promise<readonly string[]> {
     const { getResolvedPDFJS } = await import('unpdf')
@@ -94,9 +104,12 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
   }
   /** The page with letters that the native reader drops, and with marks around invisible text. */
   async function complete(page: NativePage, markdown: string): Promise<string> {
-    if (isRecognized(page) || (!signs.hasFarLetters && !signs.hasInvisible) || twice >= MAX_TWICE) return markdown
+    const isAccented = mayHaveAccents(markdown)
+    const isWhole = !signs.hasFarLetters && !signs.hasInvisible && !isAccented
+    if (isRecognized(page) || isWhole || twice >= MAX_TWICE) return markdown
     twice += 1
-    const whole = signs.hasFarLetters ? putLettersIn(markdown, await readLines(page.pageNum)) : markdown
+    const known = isAccented ? withAccents(markdown, await readDrawn(page.pageNum)) : markdown
+    const whole = signs.hasFarLetters ? putLettersIn(known, await readLines(page.pageNum)) : known
     return signs.hasInvisible && !isBehindPicture(page) ? markHidden(whole, await readInvisible(page.pageNum)) : whole
   }
   return {
