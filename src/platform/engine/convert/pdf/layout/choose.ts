@@ -3,6 +3,7 @@ import { type PageBlocks, toBlocks } from './blocks.ts'
 import { isRightToLeft, markdownOf, withTurnedWords } from '../page-markdown.ts'
 import { withWholeWords } from './spaced.ts'
 import { stretchesOf } from './stretches.ts'
+import { withMissedTables } from './missed-tables.ts'
 import { turnedLines } from './turned.ts'
 import { verticalOf } from './vertical.ts'
 
@@ -66,9 +67,11 @@ const proseLines = ({ textItems = [] }: NativePage): ReadonlySet<string> =>
 
 const isRule = (row: string) => /^[|\s:-]+$/.test(row)
 
+const tableRowsOf = (markdown: string) => (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
+
 /** Whether the native reader has cut lines of prose into cells: its rows are lines without a wide gap. */
 function cutsProse(markdown: string, lines: ReadonlySet<string>): boolean {
-  const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
+  const rows = tableRowsOf(markdown)
   if (rows.length === 0) return false
   return rows.filter((row) => lines.has(lettersOf(row))).length > rows.length / 2
 }
@@ -133,15 +136,39 @@ const wordsIn = (rows: readonly string[]) =>
   rows.reduce((sum, row) => sum + (textOf(row).match(/\S+/g)?.length ?? 0), 0)
 const columnsIn = (row: string) => row.split(/(?<!\\)\|/).filter((cell) => cell.trim() !== '').length
 
-/** Whether the native reader has put words of a table next to it: many rows have one cell, and ours have more words. */
+/** Whether the native reader has put words of a table next to it: many of its cells are empty, and ours have more words. */
 function hasEmptied(markdown: string, { tables }: PageBlocks): boolean {
-  const rows = (markdown.match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
+  const rows = tableRowsOf(markdown)
+  const ours = tableRowsOf(tables.join('\n'))
+  const more = wordsIn(ours) - wordsIn(rows)
+  if (ours.length < rows.length || more <= 0) return false
   const single = rows.filter((row) => row.split('|').length > 3 && columnsIn(row) < 2).length
-  const ours = (tables.join('\n').match(/^\|.*\|$/gm) ?? []).filter((row) => !isRule(row))
-  return single > 1 && single > rows.length / 4 && ours.length >= rows.length && wordsIn(ours) > wordsIn(rows)
+  const emptied = rows.filter((row) => /\|\s*\|/.test(row)).length
+  return (single > 1 && single > rows.length / 4) || (emptied > 1 && emptied > rows.length / 2 && more >= emptied)
 }
 
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
+
+/** Cells of a table that are filled, where it is one in more than its looks. */
+const FILLED = 0.75
+
+/** Whether tables by position tell more: the native reader has none, contradicts a row, or lacks a table as a whole. */
+function prefersOurs(markdown: string, tables: readonly string[]): boolean {
+  const keysOf = (text: string) =>
+    tableRowsOf(text)
+      .filter((row) => columnsIn(row) > 1)
+      .map(lettersOf)
+  const [theirs, ours] = [keysOf(markdown), keysOf(tables.join('\n'))]
+  if (rowsOf(tables.join('\n')) <= rowsOf(markdown)) return false
+  const [known, own] = [new Set(theirs), new Set(ours)]
+  if (theirs.length === 0 || theirs.some((row) => !own.has(row))) return true
+  return tables.some((table) => {
+    const rows = tableRowsOf(table)
+    const cells = rows.reduce((sum, row) => sum + row.split(/(?<!\\)\|/).length - 2, 0)
+    const filled = rows.reduce((sum, row) => sum + columnsIn(row), 0)
+    return rows.length > 2 && filled >= cells * FILLED && keysOf(table).every((row) => !known.has(row))
+  })
+}
 
 const isRuledPage = ({ complexity }: NativePage) => (complexity?.layout?.ruledTableCount ?? 0) > 0
 
@@ -153,10 +180,11 @@ function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurn
     return blocks.markdown
   if (hasEmptied(markdown, blocks)) return blocks.markdown
   if (!isRuled && cutsProse(markdown, proseLines(page))) return blocks.markdown
+  const { tables } = blocks
+  const whole = withMissedTables(markdown, tables)
   // Names of axes run up the page: numbers of a chart are in columns, too.
-  return !isRuled && !hasTurned && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
-    ? blocks.markdown
-    : markdown
+  if (isRuled || hasTurned || tables.length === 0) return whole
+  return prefersOurs(whole, tables) ? blocks.markdown : whole
 }
 
 /**

@@ -1,4 +1,4 @@
-import { heightOf, type Stretch } from './stretches.ts'
+import { heightOf, linesOf, type Stretch } from './stretches.ts'
 
 /** Least lines of each column; fewer are side by side by chance. */
 const MIN_LINES = 4
@@ -90,6 +90,63 @@ export function regionsOf(stretches: readonly Stretch[]): readonly (readonly Str
   return regions.filter((region) => region.length > 0)
 }
 
+/** A blank across the page, in heights of a line, above and below which columns may stand elsewhere. */
+const SECTION_GAP = 0.9
+
+/** Stretches between the blanks across all of them. */
+function sectionsOf(stretches: readonly Stretch[]): readonly (readonly Stretch[])[] {
+  const height = bodyHeight(stretches)
+  const sections: Stretch[][] = []
+  let bottom = -Infinity
+  for (const one of stretches.toSorted((a, b) => a.top - b.top)) {
+    if (one.top - bottom > height * SECTION_GAP) sections.push([])
+    sections.at(-1)?.push(one)
+    bottom = Math.max(bottom, one.bottom)
+  }
+  return sections
+}
+
+/** Whether rows of short cells lie on both sides of a gutter: a table above or below columns, and no part of them. */
+function isTabular(section: readonly Stretch[], gutter: number): boolean {
+  if (section.some(({ text }) => text.length >= PROSE)) return false
+  const lines = linesOf(section)
+  const isAcross = (line: readonly Stretch[]) =>
+    line.length > 2 && line.some(({ right }) => right <= gutter) && line.some(({ left }) => left >= gutter)
+  return lines.length > 1 && lines.every(isAcross)
+}
+
+/** Parts of columns, and tables between them. */
+function partsOf(all: readonly Stretch[], gutter: number): readonly { isTable: boolean; part: Stretch[] }[] {
+  const parts: { isTable: boolean; part: Stretch[] }[] = []
+  for (const section of sectionsOf(all)) {
+    const isTable = isTabular(section, gutter)
+    const last = parts.at(-1)
+    if (last !== undefined && !last.isTable && !isTable) last.part.push(...section)
+    else parts.push({ isTable, part: [...section] })
+  }
+  return parts
+}
+
+/** Columns of each section; sections without any are one region. */
+function columnsOfSections(stretches: readonly Stretch[], depth: number): readonly (readonly Stretch[])[] {
+  const sections = sectionsOf(stretches)
+  if (sections.length < 2) return [stretches]
+  const regions: (readonly Stretch[])[] = []
+  let rest: Stretch[] = []
+  for (const section of sections) {
+    const columns = columnsOf(section, depth + 1)
+    if (columns.length < 2) {
+      rest.push(...section)
+      continue
+    }
+    if (rest.length > 0) regions.push(rest)
+    rest = []
+    regions.push(...columns)
+  }
+  if (rest.length > 0) regions.push(rest)
+  return regions
+}
+
 /** Columns of prose one after the other, lines that cross them in between. Takes stretches from above to below. */
 function columnsOf(stretches: readonly Stretch[], depth = 0): readonly (readonly Stretch[])[] {
   const gutter = depth < MAX_DEPTH ? findGutter(stretches) : undefined
@@ -112,9 +169,12 @@ function columnsOf(stretches: readonly Stretch[], depth = 0): readonly (readonly
     if (rest.length > 0) regions.push(rest)
     rest = []
     isParted = true
-    regions.push(...columnsOf(left, depth + 1), ...columnsOf(right, depth + 1))
+    for (const { isTable, part } of partsOf(all, gutter)) {
+      const sides = [part.filter((one) => one.right <= gutter), part.filter((one) => one.left >= gutter)]
+      regions.push(...(isTable ? [part] : sides.flatMap((side) => (side.length > 0 ? columnsOf(side, depth + 1) : []))))
+    }
   }
-  if (!isParted) return [stretches]
+  if (!isParted) return columnsOfSections(stretches, depth)
   if (rest.length > 0) regions.push(rest)
   return regions
 }

@@ -9,6 +9,15 @@ export interface Stretch {
   readonly top: number
   readonly bottom: number
   readonly isBold: boolean
+  /** Between its words. */
+  readonly gaps?: readonly Gap[]
+}
+
+/** A blank between two words of a stretch: where it lies on the page, and where the text goes on after it. */
+export interface Gap {
+  readonly left: number
+  readonly right: number
+  readonly at: number
 }
 
 export const heightOf = ({ top, bottom }: Stretch): number => bottom - top
@@ -46,6 +55,7 @@ const LETTER_SHARE = 0.4
 interface Word extends Stretch {
   /** Words of one text have a blank between them, however narrow. */
   readonly item: number
+  readonly gaps: Gap[]
 }
 
 type NativeWords = NonNullable<NonNullable<NativePage['textItems']>[number]['words']>
@@ -63,7 +73,7 @@ export function wordsOf(words: NativeWords, item: number, isBold: boolean): Word
     const [right, bottom] = [x + width, y + height]
     if (last !== undefined && gap < height * LETTER_GAP && gap < widest * LETTER_SHARE)
       whole[whole.length - 1] = { ...last, text: last.text + shown, right, bottom: Math.max(bottom, last.bottom) }
-    else whole.push({ text: shown, left: x, right, top: y, bottom, isBold, item })
+    else whole.push({ text: shown, left: x, right, top: y, bottom, isBold, item, gaps: [] })
   }
   return whole
 }
@@ -151,7 +161,9 @@ function joinWords(line: readonly Word[], isGutter: IsGutter): Stretch[] {
     else {
       // Signs and raised letters are of other sizes: the longer part tells the height of the line.
       const { top, bottom } = word.text.length > last.text.length ? word : last
-      const text = `${last.text}${gap < height * 0.05 && word.item !== last.item ? '' : ' '}${word.text}`
+      const start = `${last.text}${gap < height * 0.05 && word.item !== last.item ? '' : ' '}`
+      const text = `${start}${word.text}`
+      last.gaps.push({ left: last.right, right: word.left, at: start.length })
       const isBold = last.isBold && word.isBold
       const { item } = word
       stretches[stretches.length - 1] = {
@@ -162,6 +174,7 @@ function joinWords(line: readonly Word[], isGutter: IsGutter): Stretch[] {
         top,
         bottom,
         isBold,
+        gaps: last.gaps,
       }
     }
   }
