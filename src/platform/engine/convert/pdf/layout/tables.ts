@@ -76,9 +76,18 @@ function withParted(rows: readonly (readonly Stretch[])[]): readonly (readonly S
     }
     return false
   }
-  const cutsOf = ({ gaps = [], right }: Stretch) => {
+  // The words of a part lie above or below those of another row.
+  const isInColumn = (left: number, right: number) => {
+    for (let at = stepOf(left); at < stepOf(right); at += 1) if ((covered[at] ?? 0) > 1) return true
+    return false
+  }
+  const cutsOf = ({ gaps = [], left, right }: Stretch) => {
     const blanks = gaps.filter(isBlank)
-    return blanks.filter((gap, at) => edges.begins(gap.right) || edges.ends(blanks[at + 1]?.left ?? right))
+    return blanks.filter((gap, at) => {
+      const [start, end] = [blanks[at - 1]?.right ?? left, blanks[at + 1]?.left ?? right]
+      const isAligned = edges.begins(gap.right) || edges.ends(end)
+      return isAligned && isInColumn(start, gap.left) && isInColumn(gap.right, end)
+    })
   }
   return rows.map((row) => row.flatMap((stretch) => partsOf(stretch, cutsOf(stretch))))
 }
@@ -165,7 +174,8 @@ function cellsOf(rows: readonly (readonly Stretch[])[], columns: readonly Span[]
     const last = cells.at(-1)
     const isSum = texts.some((text, at) => NUMERIC.test(text) && NUMERIC.test(last?.[at] ?? ''))
     const isPart = texts[0] === '' && texts.filter((text) => text !== '').length < columns.length - 1
-    const isWhole = columns.length > 2 && !texts.includes('') && last?.includes('') === false
+    const isWhole =
+      columns.length > 2 && !texts.includes('') && last?.includes('') === false && !/^\p{Ll}/u.test(texts[0] ?? '')
     const isMore = !isSum && (isLoose ? isClose && !isWhole : isPart && gap < height * 0.8)
     if (last === undefined || !isMore || (index === 1 && !isLoose)) cells.push(texts)
     else for (const [at, text] of texts.entries()) last[at] = joinLines(last[at] ?? '', text)
@@ -201,7 +211,7 @@ export function runAt(lines: readonly (readonly Stretch[])[], start: number): nu
     const line = lines[end] ?? []
     const gap = gapBetween(lines[end - 1] ?? [], line)
     if (gap > bodyHeight(line) * WIDE_LINES) break
-    if (!isFull(line) && isHeadingAt(line, lines[start] ?? [], gap - widest)) break
+    if (!isFull(line) && end - start > 1 && isHeadingAt(line, lines[start] ?? [], gap - widest)) break
     if (end - start > 2 && gap > widest + bodyHeight(line)) break
     widest = Math.max(widest, gap)
     if (isFull(line)) lastFull = end
@@ -232,7 +242,7 @@ export function tableOf(lines: readonly (readonly Stretch[])[]): string | undefi
     more === undefined &&
     only.text.length > LINE_LETTERS &&
     columns.filter(({ left, right }) => only.right > left && only.left < right).length > 1
-  if (rows.some(isProse) || full.filter(isDense).length > full.length / 2) return undefined
+  if (rows.some(isProse) || (full.length < 3 && full.some(isDense))) return undefined
   const cells = cellsOf(rows, columns)
   const filled = cells.flat().filter((cell) => cell !== '').length
   return cells.length < 2 || filled < cells.length * columns.length * 0.5
