@@ -71,7 +71,7 @@ export interface TableRows {
   row(): void
   /** Sets the columns and rows that the next cell spans. */
   cell(text: string, columns: number, rows: number): void
-  /** Heads in two rows are one where they are over numbers. */
+  /** Heads in two rows are one where they are over numbers, or the second row has cells under the wide ones only. */
   finish(): readonly (readonly string[])[]
 }
 
@@ -105,7 +105,10 @@ export function createTableRows(budget: CellBudget): TableRows {
       const wide = merges.filter(({ row, width }) => row === 1 && width > 1)
       const below = rows.slice(2)
       if (wide.length === 0 || (rows[0] ?? []).filter((text) => text !== '').length < 2) return rows
-      if (!wide.every(({ column, width }) => columnsAreNumeric(below, column, column + width))) return rows
+      const isUnder = (column: number) => wide.some((one) => column >= one.column && column < one.column + one.width)
+      // A second row that has cells under the wide heads alone belongs to them.
+      const isSecond = below.length > 0 && rows[1]?.every((text, column) => (text !== '') === isUnder(column)) === true
+      if (!isSecond && !wide.every(({ column, width }) => columnsAreNumeric(below, column, column + width))) return rows
       return joinHeads(
         rows.map((cells, at) => ({ number: at + 1, cells })),
         merges,

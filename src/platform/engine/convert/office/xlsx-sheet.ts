@@ -24,6 +24,8 @@ export interface Workbook {
   readonly texts: readonly string[]
   readonly styles: readonly CellStyle[]
   readonly epoch: 1900 | 1904
+  /** The program that wrote it left the formulas to the one that opens it, with 0 for each result. */
+  readonly isUncomputed: boolean
   readonly budget: CellBudget
 }
 
@@ -70,7 +72,7 @@ interface CellText {
   readonly isRounded?: boolean
 }
 
-function cellText(cell: XmlElement, { texts, styles, epoch }: Workbook): CellText {
+function cellText(cell: XmlElement, { texts, styles, epoch, isUncomputed }: Workbook): CellText {
   const value = textOf(child(cell, 'v'))
   const { t: type = 'n', s: style = '0' } = cell.attributes
   const format = styles[Number(style)]?.format ?? PLAIN
@@ -82,7 +84,8 @@ function cellText(cell: XmlElement, { texts, styles, epoch }: Workbook): CellTex
   const number = Number(value)
   // Some programs store a formula without its result.
   const formula = textOf(child(cell, 'f'))
-  if (type === 'n' && value === '' && formula !== '') return { text: `=${formula}` }
+  const isOpen = value === '' || (isUncomputed && value === '0')
+  if (type === 'n' && isOpen && formula !== '') return { text: `=${formula}` }
   // Text (`str`) and dates of the strict form (`d`) are stored as they are shown.
   if (type !== 'n' || value === '' || !Number.isFinite(number)) return { text: value }
   return { text: formatNumber(number, format, epoch), isRounded: isRounded(number, format) }

@@ -63,6 +63,7 @@ export const readXlsx: ReadDocument = async (source) => {
     texts: readTexts(archive, parts.ofType('sharedStrings') ?? usual('sharedStrings.xml')),
     styles: readCellStyles(readTree(archive, parts.ofType('styles') ?? usual('styles.xml'))),
     epoch: isOn(child(book, 'workbookPr')?.attributes['date1904']) ? 1904 : 1900,
+    isUncomputed: isOn(child(book, 'calcPr')?.attributes['fullCalcOnLoad']),
     budget: createCellBudget(),
   }
   const pages: PageText[] = []

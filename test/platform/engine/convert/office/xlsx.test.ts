@@ -98,6 +98,13 @@ it('shows hours beyond a day as hours, and parts of a hundred as such', async ()
   expect(await tableOf({ cells, styles })).toBe('| 30:05 | -0:00:09 | 25.6% | -100% |')
 })
 
+it('shows a formula whose result is left to the program that opens the workbook, but no other 0', async () => {
+  const cells = '<row><c><f>A1*2</f><v>0</v></c><c><v>0</v></c><c><f>B1+7</f><v>7</v></c></row>'
+  const bookSettings = '<calcPr calcId="124519" fullCalcOnLoad="1"/>'
+  expect(await tableOf({ cells, bookSettings })).toBe('| =A1*2 | 0 | 7 |')
+  expect(await tableOf({ cells })).toBe('| 0 | 0 | 7 |')
+})
+
 it('shows a formula that nobody computed', async () => {
   const cells =
     '<row><c><f>SUM(A1:A3)</f><v></v></c><c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c><v>7</v></c></row>'

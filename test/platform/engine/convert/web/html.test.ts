@@ -30,11 +30,13 @@ describe('htmlToMarkdown', () => {
     },
   )
 
-  it('joins heads in two rows where they are over numbers', () => {
+  it('joins heads in two rows where they are over numbers, or no cell is beside those of the second row', () => {
     expect(htmlToMarkdown(salesOf('5'))).toBe(
       '| Region | Sales 2024 | Sales 2025 |\n| --- | --- | --- |\n| North | 5 | 6 |',
     )
-    expect(htmlToMarkdown(salesOf('Ada'))).toContain('| Region | Sales |  |')
+    expect(htmlToMarkdown(salesOf('Ada'))).toContain('| Region | Sales 2024 | Sales 2025 |')
+    const beside = '<table><tr><th>Region<th colspan=2>Sales<tr><td>North<td>Ada<td>Bo<tr><td>South<td>Cy<td>Di</table>'
+    expect(htmlToMarkdown(beside)).toContain('| Region | Sales |  |')
   })
 
   it('keeps the letter of an item in the line of its paragraph', () => {
@@ -103,7 +105,7 @@ describe('htmlToMarkdown', () => {
   it.each([
     [
       '<table><tr><th rowspan=2>A<th colspan=2>B<tr><td>c<td>d<tr><td>e<td>f<td>g</table>',
-      '| A | B |  |\n| --- | --- | --- |\n|  | c | d |\n| e | f | g |',
+      '| A | B c | B d |\n| --- | --- | --- |\n| e | f | g |',
     ],
     [
       '<table><caption>Cap</caption><tr><td><p>a|b</p><p>c</p><td><ul><li>x<li>y</ul></table>',

@@ -1,6 +1,6 @@
 const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.join('') ?? ''
 
-/** Fewer letters may stand anywhere. */
+/** Fewer letters may be anywhere by chance. */
 const MIN_LETTERS = 12
 /** Tables and paragraphs of a page that are compared. */
 const MAX_TRIES = 5000
@@ -35,7 +35,7 @@ function replaceWithin(block: string, letters: string, table: string): readonly 
   const [start, last] = [places[at], places[at + letters.length - 1]]
   if (at === -1 || start === undefined || last === undefined) return [block]
   const [before, after] = [block.slice(0, start), block.slice(last + 1)]
-  // A cut in the middle of a word is none of a cell.
+  // A cell ends with a word.
   if (/[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(after)) return [block]
   const [head = '', tail = ''] = edgesOf(table)
   const above = before.replace(/^#+\s*$/, '').trim()

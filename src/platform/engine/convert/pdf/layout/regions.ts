@@ -90,7 +90,7 @@ export function regionsOf(stretches: readonly Stretch[]): readonly (readonly Str
   return regions.filter((region) => region.length > 0)
 }
 
-/** A blank across the page, in heights of a line, above and below which columns may stand elsewhere. */
+/** Columns may begin anew above and below a blank across the page that is this wide, in heights of a line. */
 const SECTION_GAP = 0.9
 
 /** Stretches between the blanks across all of them. */

@@ -33,7 +33,7 @@ export const mayHaveAccents = (markdown: string): boolean => ACCENT.test(markdow
 function accented(accent: string, letter: string): string | undefined {
   const base = { ı: 'i', ȷ: 'j' }[letter] ?? letter
   const whole = `${base}${COMBINING[accent] ?? ''}`.normalize('NFC')
-  return [...whole].length === 1 && whole !== base ? whole : undefined
+  return Array.from(whole).length === 1 && whole !== base ? whole : undefined
 }
 
 interface Accented {
@@ -45,7 +45,8 @@ interface Accented {
   readonly word: readonly [string, string]
 }
 
-const lettersOf = (text: string) => [...text].filter((sign) => /[\p{L}\p{N}]/u.test(sign) && !(sign in COMBINING))
+const lettersOf = (text: string) =>
+  Array.from(text).filter((sign) => /[\p{L}\p{N}]/u.test(sign) && !(sign in COMBINING))
 
 /** Letters of a page without accents, and those that an accent was drawn over: the next text begins further left. */
 function findAccented(texts: readonly DrawnText[]): { readonly letters: string; readonly found: readonly Accented[] } {
@@ -79,7 +80,7 @@ const MAX_TAKEN = 20
 export function withAccents(markdown: string, texts: readonly DrawnText[]): string {
   const { letters, found } = findAccented(texts)
   if (found.length === 0) return markdown
-  const signs = [...markdown]
+  const signs = Array.from(markdown)
   const places = signs.flatMap((sign, index) => (/[\p{L}\p{N}]/u.test(sign) && !(sign in COMBINING) ? [index] : []))
   const shown = places.map((place) => signs[place] ?? '').join('')
   if (shown.length !== places.length || letters.length > 1_000_000) return markdown
