@@ -14,7 +14,7 @@ const LONG_MS = 1_200_000
 interface Scene {
   /** Default: all three. */
   readonly on?: readonly Service[]
-  /** On this service it runs once more, and is killed after what somebody does. */
+  /** On this service it is killed after what somebody does. */
   readonly killedOn?: Service
   readonly settings?: Environment
   readonly workspace?: WorkspaceOptions
@@ -48,21 +48,21 @@ function modesOf(service: Service, title: string, { workspace }: Scene, isRough:
 }
 
 /**
- * Each service undisturbed, and one of them killed. `SCENARIOS=all` kills after each act, on all three, and runs Slack in
- * both modes. The short form has one undisturbed run of a scenario, or none (`isLong`).
+ * One service is killed, each other one is undisturbed. `SCENARIOS=all` kills after each act, runs all services both ways,
+ * and Slack in both modes. The short form has one undisturbed run of a scenario, or none (`isLong`).
  */
 function runs(title: string, scene: Scene) {
   const { on = ['web', 'slack', 'discord'], killedOn, isLong = false } = scene
-  return on.flatMap((service, index) =>
-    [false, true]
-      .filter((isRough) => !isRough || service === killedOn || (killedOn !== undefined && IS_ALL))
-      .flatMap((isRough) =>
-        modesOf(service, title, scene, isRough).map((mode) => {
-          const inShort = !isRough && !isLong && index === sumOf(title) % on.length
-          return [mode, isRough ? KILLED : 'undisturbed', { service, isRough, inShort }] as const
-        }),
-      ),
-  )
+  const others = on.filter((service) => service !== killedOn)
+  const calm = IS_ALL || others.length === 0 ? on : others
+  const killed = IS_ALL && killedOn !== undefined ? on : on.filter((service) => service === killedOn)
+  const inShort = isLong ? undefined : calm[sumOf(title) % calm.length]
+  const run = (service: Service, isRough: boolean) =>
+    modesOf(service, title, scene, isRough).map((mode) => {
+      const parts = { service, isRough, inShort: !isRough && service === inShort }
+      return [mode, isRough ? KILLED : 'undisturbed', parts] as const
+    })
+  return [...calm.flatMap((service) => run(service, false)), ...killed.flatMap((service) => run(service, true))]
 }
 
 // Each has a service and a process of its own, and mostly waits.
