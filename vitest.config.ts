@@ -6,6 +6,7 @@ import { filesOf, formOf } from './test/support/forms.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { useMemoryFolder } from './test/support/memory-folder.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
+import { PROGRAM } from './test/support/program.ts'
 import { findMissingSpeechParts } from './test/support/speech.ts'
 
 // Test files, threads and child processes compile the same sources again and again: a third of their CPU. Inherited by all of them.
@@ -20,7 +21,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include,
       exclude: [...exclude, ...testsWithoutBrowser(), ...testsWithoutSpeech(exclude)],
-      env: { TEST_FORM: form },
+      env: { TEST_FORM: form, TEST_PROGRAM: PROGRAM },
       tags: [{ name: 'long', description: 'Left out of the short form: another test of the file holds the promise.' }],
       ...(form === 'short' ? { tagsFilter: ['!long'] } : {}),
       globalSetup: ['test/support/warm-up.ts'],

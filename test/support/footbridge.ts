@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { env as variables } from 'node:process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** Tests start the built program (program.ts); what runs without them, as the demo, starts the sources. */
+const MAIN = variables['TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** As in `npm start`. */
 const FLAGS = ['--max-semi-space-size=8']
 /** As in `npm start`: half the time of each of the many starts here. */

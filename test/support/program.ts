@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+// The program in few files, for tests that start it as a process: finding and loading its thousand modules is a third
+// of the processor time of a start. Started from its sources it is in test/start.test.ts and test/npm-start.test.ts.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const BUILT = new URL('../../node_modules/.cache/program/', import.meta.url)
+/** The program, its threads and its children. */
+const STARTED = [
+  'src/main.ts',
+  'src/front/front-thread.ts',
+  'src/platform/engine/convert/child.ts',
+  'src/platform/engine/storage/sqlite/index/worker.ts',
+  'src/platform/engine/storage/sqlite/index/search-worker.ts',
+  'src/platform/engine/storage/sqlite/index/read/read-worker.ts',
+]
+
+/** The built file of one that is started by itself. */
+const locate = (path: string): URL => new URL(path.replace(/\.ts$/, '.js'), BUILT)
+
+export const PROGRAM: string = fileURLToPath(locate('src/main.ts'))
+
+/** A file finds others next to its source, but threads and children that are built. */
+function nameFiles(code: string, from: URL): string {
+  const built = new Map(STARTED.map((path) => [new URL(`../../${path}`, import.meta.url).href, locate(path).href]))
+  return code
+    .replaceAll(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (whole, path: string) => {
+      const href = built.get(new URL(path, from).href)
+      return href === undefined ? whole : `new URL(${JSON.stringify(href)})`
+    })
+    .replaceAll('import.meta.url', JSON.stringify(from.href))
+}
+
+const sources: Plugin = {
+  name: 'sources',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\/(?:src|adapters)\/.*\.ts$/ }, async ({ path }) => ({
+      contents: nameFiles(await readFile(path, 'utf8'), pathToFileURL(path)),
+      loader: 'ts',
+    }))
+  },
+}
+
+export async function buildProgram(): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: STARTED,
+    outbase: '.',
+    outdir: fileURLToPath(BUILT),
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    plugins: [sources],
+  })
+}
