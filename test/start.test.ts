@@ -31,7 +31,7 @@ function openFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'src', 'start'), { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
-  for (const name of ['env-file.ts', 'compile-cache.js'])
+  for (const name of ['env-file.ts', 'compile-cache.js', 'node-version.js'])
     cpSync(source(`start/${name}`), join(folder, 'src', 'start', name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'src', 'other.ts'), 'export const port: string = process.env.PORT ?? "none"\n')

