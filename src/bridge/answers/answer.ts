@@ -90,6 +90,8 @@ async function answerVisibly(
   // An edit or a rewrite of a question runs for the same job, and asks something else.
   const id = answerId(ctx)
   try {
+    // Stopped while it waited: nothing is asked, and a kept answer is not shown.
+    ctx.signal.throwIfAborted()
     const draft = services.pendingDrafts.get(id) ?? (await draftAnswer(services, ctx, asked, progress.sink))
     // The answer follows it in the history.
     await remember()

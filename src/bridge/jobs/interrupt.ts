@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AbortReason } from '../delivery/job-context.ts'
 import { conversationQueue, messageKey } from '../port/keys.ts'
-import { conversationOf, type ConversationRef, type Message } from '../port/message.ts'
+import { conversationOf, type ConversationRef } from '../port/message.ts'
 import type { Preferences } from '../port/records.ts'
-import type { EndingEvent, Job } from '../port/store.ts'
+import type { Clock } from '../port/platform.ts'
+import type { EndingEvent, Job, Store } from '../port/store.ts'
 
 /** Running jobs, which an edit, a deletion or a stop can interrupt. */
 export interface RunningJobs {
   /** The signal aborts when the job is interrupted, or the process stops. */
   begin(job: Job): AbortSignal
   end(jobId: string): void
-  /** Aborts the jobs that this event makes obsolete; of those with an `order`, the ones before `order`. */
-  interrupt(inbound: EndingEvent, order?: number): void
+  /** Aborts the jobs that this event makes obsolete; of those with an `order`, the ones before `order`. Gives their ids. */
+  interrupt(inbound: EndingEvent, order?: number): readonly string[]
   /** Aborts a job because a button changes its messages, or stops it. */
   interruptJob(jobId: string, reason?: AbortReason): void
   /** Aborts all jobs of these conversations but one; resolves when they have ended, or after `ms`. */
@@ -48,12 +49,14 @@ export function createRunningJobs(stopping: AbortSignal): RunningJobs {
     },
     end: (jobId) => void running.delete(jobId),
     interrupt(inbound, order = Infinity) {
+      const ended: string[] = []
       for (const { controller, job } of running.values()) {
-        if ((job.order ?? 0) >= order) continue
-        if (job.inbound.kind !== 'message' && job.inbound.kind !== 'edit') continue
-        const reason = reasonToEnd(job.inbound.message, inbound)
-        if (reason !== undefined) controller.abort(reason)
+        const reason = (job.order ?? 0) < order ? reasonToEnd(job, inbound) : undefined
+        if (reason === undefined) continue
+        controller.abort(reason)
+        ended.push(job.id)
       }
+      return ended
     },
     async endAll(isOfThese, { but, ms }) {
       for (const end = Date.now() + ms; Date.now() < end; await sleep(POLL_MS)) {
@@ -71,11 +74,39 @@ export function createRunningJobs(stopping: AbortSignal): RunningJobs {
   }
 }
 
-function reasonToEnd({ conversation, id }: Message, inbound: EndingEvent): AbortReason | undefined {
+function reasonToEnd({ inbound: asked }: Job, inbound: EndingEvent): AbortReason | undefined {
+  if (asked.kind !== 'message' && asked.kind !== 'edit') return undefined
+  const { conversation, id } = asked.message
   const isSame = (other: ConversationRef, otherId: string) =>
     messageKey(conversation, id) === messageKey(other, otherId)
   if (inbound.kind === 'edit') return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined
   if (inbound.kind === 'delete') return isSame(inbound.conversation, inbound.messageId) ? 'changed' : undefined
   const isHere = conversationQueue(inbound.conversation) === conversationQueue(conversation)
   return isHere ? 'stopped' : undefined
+}
+
+/** Open jobs that are looked through; the oldest of more. */
+const MAX_OPEN = 1000
+
+/**
+ * Carries out an event that ends answers. A stop is kept until they have ended; where none runs in any process, it ends
+ * those that wait for their next attempt, which then say so at once.
+ */
+export async function endAnswers(
+  { store, running, clock }: { readonly store: Store; readonly running: RunningJobs; readonly clock: Clock },
+  inbound: EndingEvent,
+): Promise<void> {
+  const ended = running.interrupt(inbound)
+  if (inbound.kind !== 'stop') return
+  const stops = createStops(store.preferences)
+  for (const id of ended) await stops.add(id)
+  if (ended.length > 0) return
+  const open = await store.inbox.list(['queued', 'running'], MAX_OPEN)
+  const here = open.filter((job) => reasonToEnd(job, inbound) !== undefined)
+  // Of another process, which hears of the event, too.
+  if (here.some(({ state }) => state === 'running')) return
+  for (const { id } of here.filter(({ reason }) => reason !== undefined)) {
+    await stops.add(id)
+    await store.inbox.requeue(id, clock())
+  }
 }

@@ -12,7 +12,7 @@ import { channelKey, messageKey } from '../port/keys.ts'
 import { conversationOf, type Inbound, type InboundOf, type Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
-import { createStops, type RunningJobs } from './interrupt.ts'
+import { createStops, endAnswers, type RunningJobs } from './interrupt.ts'
 import { beginsConversation, eventQueue, PRESSES, queueOf, queueOfCommand } from './queue-key.ts'
 import { rowFor } from './handlers.ts'
 import { type Follower, followerIn, hear, isPerson } from './heard.ts'
@@ -94,7 +94,7 @@ interface Accepted {
 }
 
 async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
-  const { store, running, clock, worker } = services
+  const { store, clock, worker } = services
   const address = await destinationOf(services, inbound)
   if (inbound.kind === 'channel-changed' || inbound.kind === 'channel-gone') {
     services.authority.forget(inbound.conversation)
@@ -126,7 +126,8 @@ async function accept(services: Services, inbound: Inbound): Promise<Accepted | 
     const completion = await completionOf(store, inbound)
     return completion === undefined ? { stored } : accept(services, completion)
   }
-  if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
+  if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop')
+    await endAnswers(services, inbound)
   else if (inbound.kind === 'action') await interruptPressed(services, inbound)
   if (dueAt > now) worker.pokeAt(dueAt)
   return { stored, isQueued: dueAt <= now && job === undefined }

@@ -85,7 +85,8 @@ export function createJobRunner(parts: Services): (job: Job) => Promise<void> {
     if (isFull) notices.show(job.inbound)
     store.sharing.begun(job)
     try {
-      if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
+      const isRepeated = job.attempt > 1 || job.reason !== undefined
+      if (isRepeated && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
       const run = () => handle(job, { adapter, log, signal: interrupted })
       await workspaces.run(`${name}:${workspace}`, run)
       // An earlier attempt may have said that it failed.

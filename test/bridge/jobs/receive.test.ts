@@ -11,7 +11,7 @@ const accepting = <Accepted>(accept: (begins: boolean) => Accepted) => accept(fa
 const programPace = { personWrote: async () => undefined }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 const event = (channel: string): Inbound => ({
-  kind: 'stop',
+  kind: 'overview',
   key: channel,
   conversation: { adapter: 'fake', workspace: 'w', channel, direct: false },
   author: { id: 'u', name: 'U' },
@@ -28,7 +28,6 @@ function open() {
   }
   const receive = createReceive({
     store: { inbox: { accept } },
-    running: { interrupt: () => {} },
     programPace,
     clock: () => 0,
     worker: { accepting, poke: () => said.push('work') },
@@ -71,7 +70,7 @@ it('the work of a few events does not wait for the disk', async () => {
 it('who may ask is looked up while the question is stored, and a refusal is left to its job', async () => {
   const disk = Promise.withResolvers<void>()
   const asked: unknown[] = []
-  const { conversation, author } = event('c') as InboundOf<'stop'>
+  const { conversation, author } = event('c') as InboundOf<'overview'>
   const said = { mentionsOthers: false, attachments: [], sentAt: '2026-11-23T09:00:00.000Z' }
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
@@ -91,7 +90,7 @@ it('who may ask is looked up while the question is stored, and a refusal is left
 
 it('nothing is looked up for a provisional event: its fuller twin may say what is needed', async () => {
   const asked: unknown[] = []
-  const { conversation, author } = event('c') as InboundOf<'stop'>
+  const { conversation, author } = event('c') as InboundOf<'overview'>
   const said = { mentionsOthers: false, attachments: [], sentAt: '2026-11-23T09:00:00.000Z' }
   const message = { id: 'm', conversation, author, text: 'when?', addressed: true, ...said }
   const receive = createReceive({
@@ -110,7 +109,7 @@ it('nothing is looked up for a provisional event: its fuller twin may say what i
 it('a press is looked for only where a message might wait behind it', async () => {
   const asked: unknown[] = []
   const queues: string[] = []
-  const { conversation: place, author } = event('c') as InboundOf<'stop'>
+  const { conversation: place, author } = event('c') as InboundOf<'overview'>
   const conversation = { ...place, thread: 't' }
   const said = { mentionsOthers: false, attachments: [], sentAt: '2026-11-23T09:00:00.000Z' }
   const inbox = {
@@ -134,7 +133,6 @@ it('a press is looked for only where a message might wait behind it', async () =
     },
     settings: { of: async () => ({ listens: 'mentions' }) },
     registry: { parse: () => undefined },
-    running: { interrupt: () => {} },
     adapterOf: () => undefined,
     programPace,
     clock: () => 0,
@@ -156,7 +154,7 @@ it('a press is looked for only where a message might wait behind it', async () =
 /** A press on Stop below the answer of a job; the job runs in no process that is known by this one. */
 async function pressStop(state: JobState, isRecorded = true): Promise<readonly unknown[]> {
   const said: unknown[] = []
-  const { conversation, author } = event('c') as InboundOf<'stop'>
+  const { conversation, author } = event('c') as InboundOf<'overview'>
   const inbound: Inbound = {
     kind: 'action',
     key: 'p',

@@ -27,11 +27,11 @@ async function open() {
     rmSync(folder, { recursive: true, force: true })
   })
   await worker.start()
-  const parts = { store, worker, running: { interrupt: () => undefined }, clock: Date.now }
+  const parts = { store, worker, clock: Date.now }
   const receive = createReceive(parts as unknown as Parameters<typeof createReceive>[0])
   const send = (key: string) => {
     const conversation = { adapter: 'fake', workspace: 'w', channel: key, direct: false }
-    const event: Inbound = { kind: 'stop', key, conversation, author: { id: 'u', name: 'Ana' } }
+    const event: Inbound = { kind: 'overview', key, conversation, author: { id: 'u', name: 'Ana' } }
     return receive(event)
   }
   return { begun, send }
