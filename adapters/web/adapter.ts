@@ -1,5 +1,5 @@
 import type { WebAbout, WebSearch } from './protocol.ts'
-import type { Adapter } from '#bridge/port/adapter.ts'
+import type { Adapter, Linked } from '#bridge/port/adapter.ts'
 import type { ApiKeys } from '#bridge/port/api-keys.ts'
 import type { ChannelFiles } from '#bridge/port/channel-files.ts'
 import type { ChannelModels } from '#bridge/port/channel-models.ts'
@@ -9,10 +9,11 @@ import { AdapterError } from '#bridge/port/errors.ts'
 import type { ConversationRef, Message } from '#bridge/port/message.ts'
 import type { Clock, Log } from '#bridge/port/platform.ts'
 import { hostName } from './server/access.ts'
+import { fileAt, type Place, placeOfAddress } from './server/addresses.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
 import { createEventHub, createStatuses, type EventHub } from './server/live-events.ts'
-import { ADAPTER, DIRECT, PERSON_ID, placeOnPage, toMessage, WORKSPACE } from './server/inbound.ts'
+import { ADAPTER, conversationOf, DIRECT, PERSON_ID, placeOnPage, toMessage, WORKSPACE } from './server/inbound.ts'
 import { createPagePictures, type DrawPage } from '#adapters/shared/page-pictures.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
@@ -163,14 +164,8 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       return address && `${address.replace(/\/+$/, '')}/#${channel}/${id}`
     },
     async messageAt(url) {
-      const address = options.publicUrl ?? origin
-      const { href = '', hash = '' } = URL.parse(url) ?? {}
-      const [channel, id = ''] = hash.slice(1).split('/')
-      const isOurs = address !== undefined && href === `${address.replace(/\/+$/, '')}/${hash}`
-      const message = isOurs && !stopped ? await messageOf(store, id) : undefined
-      return message !== undefined && placeOnPage(message.conversation).channel === channel
-        ? { conversation: message.conversation, id }
-        : undefined
+      const place = stopped ? undefined : placeOfAddress(url, options.publicUrl ?? origin)
+      return place && shownAt(store, parts.files(), place)
     },
     async fetch(request, address) {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
@@ -199,6 +194,19 @@ async function messageOf(store: WebStore, id: string): Promise<Message | undefin
   const stored = await store.messages.get(id)
   const channel = stored && (await store.channels.get(stored.channel))
   return channel && toMessage(channel, stored, await store.channels.list())
+}
+
+async function shownAt(store: WebStore, files: ChannelFiles, place: Place): Promise<Linked | undefined> {
+  if ('message' in place) {
+    const message = await messageOf(store, place.message)
+    const isThere = message !== undefined && placeOnPage(message.conversation).channel === place.channel
+    return isThere ? { conversation: message.conversation, id: place.message } : undefined
+  }
+  const channel = await store.channels.get(place.channel)
+  if (channel === undefined) return undefined
+  const { thread: _, ...conversation } = conversationOf(channel, { id: ADAPTER })
+  const found = await fileAt(files, conversation, place.file)
+  return found && { conversation, ...found }
 }
 
 async function historyOf(

@@ -27,8 +27,7 @@ import { createJobRunner, withFairTurns } from './jobs/run-job.ts'
 import { createStorageNotices } from './jobs/storage-notices.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createVoice } from './voice/voice.ts'
-import type { Adapter, ConnectionState } from './port/adapter.ts'
-import type { MessageRef } from './port/message.ts'
+import type { Adapter, ConnectionState, Linked } from './port/adapter.ts'
 import type { ChannelFiles } from './port/channel-files.ts'
 import type { AccessTokens, PersonAccess } from './port/person-access.ts'
 import type { Clock, Log, Platform } from './port/platform.ts'
@@ -231,7 +230,7 @@ async function repeat(
   await again()
 }
 
-async function messageAt(adapters: readonly Adapter[], url: string): Promise<MessageRef | undefined> {
+async function messageAt(adapters: readonly Adapter[], url: string): Promise<Linked | undefined> {
   const found = await Promise.all(adapters.map(async (adapter) => adapter.messageAt?.(url)))
   return found.find((ref) => ref !== undefined)
 }

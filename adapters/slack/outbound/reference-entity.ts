@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import type { Details } from '#bridge/port/forms.ts'
+import type { Card, Details } from '#bridge/port/forms.ts'
 import type { Reference } from '#bridge/port/message.ts'
 import { cut, oneLine } from '#adapters/shared/outgoing.ts'
 import { pageOf } from '#adapters/shared/page-pictures.ts'
@@ -9,7 +9,9 @@ import { textsFor } from './texts.ts'
 
 const MAX_TITLE = 150
 const MAX_EXCERPT = 200
-/** Slack takes 3,000 characters in a field; bytes are never fewer. */
+/** Slack takes 3,000 characters in a field. */
+const MAX_TEXT = 2_900
+/** Bytes are never fewer than characters. */
 const MAX_PASSAGE_BYTES = 2_900
 
 interface Place {
@@ -25,6 +27,7 @@ interface Head extends Place {
   readonly at: number
 }
 
+type Dropped = Pick<Reference, 'droppedBy' | 'droppedAt'>
 type CitedAt = Extract<Details, { reference: unknown }>
 type Payload = types.EntityMetadata['entity_payload']
 
@@ -53,12 +56,23 @@ export const entity = (
 })
 
 /** The person who dropped the file, and the time. */
-function fieldsOf({ droppedBy, droppedAt }: Reference): types.FileEntityFields {
+function fieldsOf({ droppedBy, droppedAt }: Dropped): types.FileEntityFields {
   const at = Date.parse(droppedAt ?? '')
   return {
     ...(droppedBy !== undefined && { created_by: { type: 'slack#/types/user', user: { text: droppedBy } } }),
     ...(!Number.isNaN(at) && { date_created: { value: Math.floor(at / 1000), type: 'slack#/types/timestamp' } }),
   }
+}
+
+/** A file with the beginning of its text, where it has one. */
+export function fileEntity(
+  place: Place,
+  { title, text, at, file }: Pick<Card, 'title' | 'text' | 'at'> & { readonly file: Dropped },
+  label: string,
+): types.EntityMetadata {
+  const value = cut(text === '' ? title : text, MAX_TEXT)
+  const fields = [{ key: 'beginning', label, type: 'string', long: true, value }]
+  return entity({ ...place, type: ENTITY_TYPES.file, title, at }, fieldsOf(file), fields)
 }
 
 /** The card of a reference, which the whole channel sees as it sees the answer: that tells who dropped the file. */

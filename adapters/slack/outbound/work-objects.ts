@@ -11,7 +11,8 @@ import { ENTITY_TYPES, type SlackOptions } from '../config.ts'
 import { slackCode } from '../errors.ts'
 import { escapeMentions } from './markup.ts'
 import { passageField } from './references.ts'
-import { entity, referenceCard, referenceEntity } from './reference-entity.ts'
+import { entity, fileEntity, referenceCard, referenceEntity } from './reference-entity.ts'
+import { textsFor } from './texts.ts'
 
 /** Cards as Work Objects: whoever presses one gets its details in a pane. */
 export interface WorkObjects {
@@ -68,21 +69,20 @@ export function createWorkObjects(api: Api, log: Log, { publicUrl = '', pictureO
   const toMetadata = (opened: ReturnType<typeof parseFields>, details: Exclude<Details, { refusal: string }>) => {
     const url = text(opened, 'url') ?? ''
     const id = text(opened, 'ref') ?? refOf(url)
-    if (!('reference' in details)) return answerEntity({ url, id }, details)
+    const language = text(opened, 'locale')
+    if (!('reference' in details)) {
+      const { file } = details
+      if (file === undefined) return answerEntity({ url, id }, details)
+      return fileEntity({ url, id }, { ...details, file }, textsFor(language).pane.file)
+    }
     const { answer = '' } = referenceOf(id) ?? {}
     const picture = pictureOf?.(answer, details.reference.number)
-    return referenceEntity({ url, id }, details, { picture, language: text(opened, 'locale') })
+    return referenceEntity({ url, id }, details, { picture, language })
   }
 
   return {
     async unfurl(message, cards) {
-      const entities = cards.map(({ url, title, text: words, note, at }) => ({
-        ...entity(
-          { type: ENTITY_TYPES.answer, url, id: refOf(url), title, at },
-          { description: { value: cut(`${words}\n\n${note}`, MAX_TEXT), long: true } },
-        ),
-        app_unfurl_url: url,
-      }))
+      const entities = cards.map((card) => ({ ...cardEntity(card), app_unfurl_url: card.url }))
       const args = { ...message, metadata: { entities } }
       try {
         const { warning } = await api.call('chat.unfurl', (web) => web.chat.unfurl(args), REPEATABLE)
@@ -116,6 +116,13 @@ export function createWorkObjects(api: Api, log: Log, { publicUrl = '', pictureO
       }
     },
   }
+}
+
+function cardEntity({ url, title, text: words, note, at, file }: Card) {
+  const place = { url, id: refOf(url) }
+  if (file !== undefined) return fileEntity(place, { title, text: words, at, file }, note)
+  const description = { value: cut(`${words}\n\n${note}`, MAX_TEXT), long: true }
+  return entity({ ...place, type: ENTITY_TYPES.answer, title, at }, { description })
 }
 
 function answerEntity(

@@ -11,7 +11,7 @@ import type { Links } from '../channels/channel-links.ts'
 import type { ProgramPace } from '../channels/program-pace.ts'
 import type { Settings } from '../channels/settings.ts'
 import type { Files } from '../files/files.ts'
-import type { Adapter } from '../port/adapter.ts'
+import type { Adapter, Linked } from '../port/adapter.ts'
 import type { AccessTokens } from '../port/person-access.ts'
 import type { Voice } from '../voice/voice.ts'
 
@@ -85,8 +85,8 @@ export interface JobServices extends AnswerServices {
   readonly adapterOf: (name: string) => Adapter | undefined
   /** Tokens for programs of people; absent: nobody can make one. */
   readonly tokens?: AccessTokens
-  /** The message at this address, of any chat service here. */
-  readonly messageAt: (url: string) => Promise<MessageRef | undefined>
+  /** The message or file at this address, of any chat service here. */
+  readonly messageAt: (url: string) => Promise<Linked | undefined>
   /** Administrators in addition to those of the chat service: `<adapter>:<person id>` (`ADMINS`). */
   readonly admins: ReadonlySet<string>
   /** The platform has a text-to-speech model. */

@@ -163,14 +163,20 @@ export interface Adapter {
    * are asked, and the question waits for them), or takes the mark back. A mark that the service does not have is left out.
    */
   mark?(message: MessageRef, mark: 'seen' | 'solved' | 'asked', isSet: boolean): Promise<void>
-  /** The message at this address; undefined: no permalink of this service. */
-  messageAt?(url: string): Promise<MessageRef | undefined>
+  /** The message at this address, or the one that dropped the file there; undefined: no permalink of this service. */
+  messageAt?(url: string): Promise<Linked | undefined>
   /** Absent: everybody is a member. */
   readonly people?: People
   /** Absent: people hold no roles. */
   readonly roles?: Roles
   /** Absent: there is no app that people see next to its messages. */
   readonly app?: App
+}
+
+/** Content that an address leads to. */
+export interface Linked extends MessageRef {
+  /** Id of one file (`ChannelFile`), where the address is that of a file. */
+  readonly file?: string
 }
 
 /** Kinds of people. */

@@ -39,23 +39,25 @@ export interface OverviewPart {
   readonly actions?: readonly Action[]
 }
 
-/** An answer that a message links to, in short; all texts are plain. */
+/** An answer or a file that a message links to, in short; all texts are plain. */
 export interface Card {
   /** As it is in the message. */
   readonly url: string
   readonly title: string
   readonly text: string
   readonly note: string
-  /** When it was answered, milliseconds: the card and its details are as old as that. */
+  /** When it was answered or dropped, milliseconds: the card and its details are as old as that. */
   readonly at: number
+  /** It is a file: who dropped it, and when. Absent: it is an answer. */
+  readonly file?: Pick<Reference, 'droppedBy' | 'droppedAt'>
 }
 
 /**
- * Details of a card for one person: the answer with its passages, one reference of it, or why it is not shown to them.
- * Texts are plain.
+ * Details of a card for one person: the answer with its passages, one reference of it, the beginning of a file, or why
+ * it is not shown to them. Texts are plain.
  */
 export type Details =
-  | (Pick<Card, 'title' | 'text' | 'at'> & { readonly references: readonly Reference[] })
+  | (Pick<Card, 'title' | 'text' | 'at' | 'file'> & { readonly references: readonly Reference[] })
   | (Pick<Card, 'at'> & { readonly reference: Reference })
   | { readonly refusal: string }
 

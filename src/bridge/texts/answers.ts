@@ -29,7 +29,7 @@ export const feedbackEn = {
   thanksDown: 'Thanks, noted. Whoever runs me can see it and set it right.',
   /** The answer is not on record any more. */
   tooOld: 'I have no record of this answer any more.',
-  notShownHere: 'This channel can’t show this answer: it may be from the files of another channel, or deleted.',
+  notShownHere: 'This channel can’t show this: it may be from the files of another channel, or deleted.',
 }
 
 export const feedbackDe: typeof feedbackEn = {
@@ -41,7 +41,7 @@ export const feedbackDe: typeof feedbackEn = {
   thanksDown: 'Danke, ist notiert. Wer mich betreibt, kann es sehen und richten.',
   tooOld: 'Diese Antwort habe ich nicht mehr in meinen Aufzeichnungen.',
   notShownHere:
-    'Dieser Kanal kann diese Antwort nicht zeigen: Vielleicht stammt sie aus den Dateien eines anderen Kanals oder ist gelöscht.',
+    'Dieser Kanal kann das nicht zeigen: Vielleicht stammt es aus den Dateien eines anderen Kanals oder ist gelöscht.',
 }
 
 /** Sentences about other answers, models, and saved messages. */

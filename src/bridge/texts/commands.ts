@@ -9,6 +9,8 @@ export const commandsEn = {
   notYourAnswer: 'Only the person who asked can share this answer.',
   /** Below the beginning of an answer that a message links to. */
   cardFrom: (files: readonly string[]): string => `Footbridge, from ${files.join(', ')}`,
+  /** Below the beginning of a file that a message links to. */
+  cardDropped: (name: string): string => `Footbridge, dropped by ${name}`,
   askWhat: 'There is no text to ask about. Write your question after `/ask`.',
   addWhat: 'No file came with the command. Type `/add` and choose one.',
   adding: (count: number): string =>
@@ -58,6 +60,7 @@ export const commandsDe: typeof commandsEn = {
   shared: 'Jetzt können es alle hier lesen.',
   notYourAnswer: 'Diese Antwort kann nur teilen, wer gefragt hat.',
   cardFrom: (files) => `Footbridge, aus ${files.join(', ')}`,
+  cardDropped: (name) => `Footbridge, abgelegt von ${name}`,
   askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
   addWhat: 'Mit dem Befehl kam keine Datei. Tipp `/add` und wähl eine.',
   adding: (count: number): string =>

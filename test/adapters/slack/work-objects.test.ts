@@ -80,6 +80,32 @@ test('whoever opens it gets the answer, and its passages literally, within a sec
   expect(JSON.stringify(shown)).not.toMatch(/"passage_1".*"format"/)
 })
 
+test('a link to a file is a file, and opens with how it begins, literally', async () => {
+  const scene = await linked()
+  const file = { droppedBy: 'Ada', droppedAt: '2026-11-03T10:00:00.000Z' }
+  const { conversation, ts: id, adapter, message } = scene
+  const fileCard = { ...card, title: 'a.md', note: 'Footbridge, dropped by Ada', file }
+  await adapter.app?.showCards({ conversation, id }, [fileCard])
+  const fields = { created_by: { user: { text: 'Ada' } }, date_created: { value: 1_793_700_000 } }
+  expect(message()?.entities).toMatchObject([
+    {
+      entity_type: 'slack#/entities/file',
+      app_unfurl_url: URL,
+      entity_payload: {
+        attributes: { title: { text: 'a.md' } },
+        fields,
+        custom_fields: [{ key: 'beginning', label: 'Footbridge, dropped by Ada', value: '47 minutes.' }],
+      },
+    },
+  ])
+  const { conversation: opener, ticket } = await opened(scene)
+  const text = '# A\n\n<!channel> *47*'
+  await adapter.app?.showDetails(opener, ticket, { at: AT, title: 'a.md', text, references: [], file })
+  expect(scene.slack.workspace.flexpanes.get(scene.ada)).toMatchObject({
+    entity_payload: { fields, custom_fields: [{ key: 'beginning', label: 'File', value: text }] },
+  })
+})
+
 test('whoever may not see it gets the reason in its place', async () => {
   const scene = await linked()
   await scene.show()

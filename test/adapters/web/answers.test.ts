@@ -219,6 +219,32 @@ test('a permalink is there where the outside address is known', async () => {
     expect(await scene.adapter.messageAt?.(other)).toBeUndefined()
 })
 
+test('an address of a file on the page is known, by its id and by its name, and another one is not', async () => {
+  const version = { id: 'k#0', version: 1, state: 'ready', droppedBy: 'Ada', messageId: 'm7' } as const
+  const file = { ...version, name: 'a b.pdf', retryable: false, earlier: [{ ...version, id: 'k0#0', messageId: 'm1' }] }
+  const files = () => ({
+    list: async () => [file],
+    open: async () => undefined,
+    outline: async () => undefined,
+    search: async () => [],
+  })
+  await using scene = await createScene({ publicUrl: 'https://ask.example.org/', files })
+  const base = 'https://ask.example.org/api/web/channels/general/files/bytes'
+  const at = (url: string) => scene.adapter.messageAt?.(url)
+  for (const url of [`${base}?id=k%230`, `${base}?name=a+b.pdf&version=1#page=3`])
+    expect(await at(url)).toMatchObject({ id: 'm7', file: 'k#0', conversation: { adapter: 'web', channel: 'general' } })
+  expect(await at(`${base}?id=k0%230`)).toMatchObject({ id: 'm1', file: 'k0#0' })
+  for (const url of [
+    `${base}?id=other`,
+    `${base}?name=b.pdf`,
+    `${base.replace('general', 'none')}?id=k%230`,
+    `${base.replace('general', '%E0%A4')}?id=k%230`,
+    `${base.replace('ask.', 'ask.evil.')}?id=k%230`,
+    `${base}/more?id=k%230`,
+  ])
+    expect(await at(url)).toBeUndefined()
+})
+
 test('a data folder of a newer version is refused with a sentence', async () => {
   await using scene = await createScene()
   await scene.adapter.stop()

@@ -181,9 +181,12 @@ function optionalMembers(name: string, wire: FakeWire, limits: Limits): Required
       })
     },
     async messageAt(url) {
-      const [, channel = '', id = ''] = /^https:\/\/chat\.example\/([^/]+)\/([^/]+)$/.exec(url) ?? []
-      const shown = wire.shown.get(id)
-      return shown?.conversation.channel === channel ? { conversation: shown.conversation, id } : undefined
+      const [, channel = '', id = '', file] =
+        /^https:\/\/chat\.example\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(url) ?? []
+      const conversation = (wire.shown.get(id) ?? wire.messages.get(id))?.conversation
+      return conversation?.channel === channel
+        ? { conversation, id, file: file && decodeURIComponent(file) }
+        : undefined
     },
     async mark({ id }, mark, isSet) {
       wire.marks.push({ id, mark, isSet })

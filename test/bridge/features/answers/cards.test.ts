@@ -48,7 +48,7 @@ describe('the card of an answer, opened', () => {
     }
     chat.kinds.set(GUEST.id, 'guest')
     expect(await refusal('C1', GUEST)).toMatchObject({ refusal: expect.stringMatching(/^Guests may not use me here/) })
-    const gone = { refusal: expect.stringMatching(/^This channel can’t show this answer/) }
+    const gone = { refusal: expect.stringMatching(/^This channel can’t show this/) }
     expect(await refusal('C2')).toEqual(gone)
   })
 })
@@ -67,12 +67,64 @@ describe('the card of a reference, opened', () => {
       reference: { file: 'mole.md', passage: 'The mole is red.' },
       at: answer?.at,
     })
-    const gone = { refusal: expect.stringMatching(/^This channel can’t show this answer/) }
+    const gone = { refusal: expect.stringMatching(/^This channel can’t show this/) }
     expect(await open('C2')).toEqual(gone)
     for (const other of [{ number: 2 }, { answer: 'none' }])
       expect(await open('C1', { answer: answer?.id ?? '', number: 1, ...other })).toEqual(gone)
     chat.kinds.set(GUEST.id, 'guest')
     expect(await open('C1', undefined, GUEST)).toMatchObject({ refusal: expect.stringMatching(/^Guests may not/) })
+  })
+})
+
+describe('a link to a file', () => {
+  const ferry = markdown('ferry.md', '# Ferry\nIt leaves at 9:40.')
+
+  async function dropped() {
+    const set = await withAnswer()
+    const drop = set.chat.drop([ferry])
+    await set.shows(/ferry.*ready/)
+    const [record] = await set.store().files.ofJob(drop.inbound.key)
+    const ofFile = `https://chat.example/C1/${drop.id}/${encodeURIComponent(record?.id ?? '')}`
+    return { ...set, ofFile, ofDrop: `https://chat.example/C1/${drop.id}` }
+  }
+
+  it('and to the message that dropped it is a card with who dropped it and how it begins', async () => {
+    const { cards, ofFile, ofDrop } = await dropped()
+    const card = {
+      title: 'ferry.md',
+      text: expect.stringContaining('It leaves at 9:40.'),
+      note: 'Footbridge, dropped by Anna',
+      file: { droppedBy: 'Anna', droppedAt: expect.any(String) },
+    }
+    expect(await cards('C1', ADA, ofFile, ofDrop)).toMatchObject([
+      { ...card, url: ofFile },
+      { ...card, url: ofDrop },
+    ])
+  })
+
+  it('has no card where its channel is not searched, for who may not ask, and once it is gone', async () => {
+    const { cards, chat, ofFile, settled, shows } = await dropped()
+    expect(await cards('C2', ADA, ofFile)).toBeUndefined()
+    chat.kinds.set(GUEST.id, 'guest')
+    expect(await cards('C1', GUEST, ofFile)).toBeUndefined()
+    await settled(chat.mention('forget ferry', { author: ADA }).inbound.key)
+    const { id } = await shows(/Forget/)
+    await settled(chat.press(id, 'Forget it', ADA).inbound.key)
+    expect(await cards('C1', ADA, ofFile)).toBeUndefined()
+  })
+
+  it('opens with its beginning, for whoever may ask there', async () => {
+    const { chat, ofFile } = await dropped()
+    const shown = chat.openCard(place('C1'), ofFile, ADA)
+    await expect.poll(shown, PATIENCE).toBeDefined()
+    expect(shown()).toMatchObject({
+      title: 'ferry.md',
+      text: expect.stringMatching(/^# Ferry\nIt leaves/),
+      references: [],
+      file: { droppedBy: 'Anna' },
+    })
+    const elsewhere = chat.openCard(place('C2'), ofFile, ADA)
+    await expect.poll(elsewhere, PATIENCE).toMatchObject({ refusal: expect.stringMatching(/^This channel can’t/) })
   })
 })
 
