@@ -9,7 +9,7 @@ export type Place =
 
 const FILE_PATH = /^\/api\/web\/channels\/([^/]+)\/files\/bytes$/
 
-/** @param base outside address of the page, without a path of its own behind it */
+/** @param base outside address of the page */
 export function placeOfAddress(url: string, base: string | undefined): Place | undefined {
   const address = base?.replace(/\/+$/, '')
   const parsed = URL.parse(url)
