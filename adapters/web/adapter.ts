@@ -9,14 +9,15 @@ import { AdapterError } from '#bridge/port/errors.ts'
 import type { ConversationRef, Message } from '#bridge/port/message.ts'
 import type { Clock, Log } from '#bridge/port/platform.ts'
 import { hostName } from './server/access.ts'
-import { fileAt, type Place, placeOfAddress } from './server/addresses.ts'
+import { fileAt, type Place, placeOfAddress } from './server/routes/addresses.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
 import { createEventHub, createStatuses, type EventHub } from './server/live-events.ts'
-import { ADAPTER, conversationOf, DIRECT, PERSON_ID, placeOnPage, toMessage, WORKSPACE } from './server/inbound.ts'
+import { ADAPTER, DIRECT, PERSON_ID, placeOnPage, toMessage, WORKSPACE } from './server/inbound.ts'
 import { createPagePictures, type DrawPage } from '#adapters/shared/page-pictures.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
+import { placeOf } from './server/routes/files.ts'
 import type { RequestBindings } from './server/routes/login.ts'
 import { createSharedStore, openStore, type WebStore, type SharedPage } from './server/store/store.ts'
 
@@ -204,7 +205,7 @@ async function shownAt(store: WebStore, files: ChannelFiles, place: Place): Prom
   }
   const channel = await store.channels.get(place.channel)
   if (channel === undefined) return undefined
-  const { thread: _, ...conversation } = conversationOf(channel, { id: ADAPTER })
+  const conversation = placeOf(channel)
   const found = await fileAt(files, conversation, place.file)
   return found && { conversation, ...found }
 }

@@ -103,7 +103,7 @@ export async function endAnswers(
   if (ended.length > 0) return
   const open = await store.inbox.list(['queued', 'running'], MAX_OPEN)
   const here = open.filter((job) => reasonToEnd(job, inbound) !== undefined)
-  // Of another process, which hears of the event, too.
+  // Another process, which hears of the event as well, ends it.
   if (here.some(({ state }) => state === 'running')) return
   for (const { id } of here.filter(({ reason }) => reason !== undefined)) {
     await stops.add(id)
