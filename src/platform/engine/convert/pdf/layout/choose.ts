@@ -154,10 +154,6 @@ const FILLED = 0.75
 
 /** Whether tables by position tell more: the native reader has none, contradicts a row, or lacks a table as a whole. */
 function prefersOurs(markdown: string, tables: readonly string[]): boolean {
-  const keysOf = (text: string) =>
-    tableRowsOf(text)
-      .filter((row) => columnsIn(row) > 1)
-      .map(lettersOf)
   const [theirs, ours] = [keysOf(markdown), keysOf(tables.join('\n'))]
   if (rowsOf(tables.join('\n')) <= rowsOf(markdown)) return false
   const [known, own] = [new Set(theirs), new Set(ours)]
@@ -169,6 +165,11 @@ function prefersOurs(markdown: string, tables: readonly string[]): boolean {
     return rows.length > 2 && filled >= cells * FILLED && keysOf(table).every((row) => !known.has(row))
   })
 }
+
+const keysOf = (text: string) =>
+  tableRowsOf(text)
+    .filter((row) => columnsIn(row) > 1)
+    .map(lettersOf)
 
 const isRuledPage = ({ complexity }: NativePage) => (complexity?.layout?.ruledTableCount ?? 0) > 0
 

@@ -63,11 +63,12 @@ it.each([
   expect(withAccents(markdown, book)).toBe(whole)
 })
 
+const work = (text: string) => {
+  const texts = Array.from({ length: text.length / 8 }, () => book).flat()
+  return withAccents(`${text}\u00a8`, texts)
+}
+
 it('takes linear time where many words are alike, or none is found', () => {
-  const work = (text: string) => {
-    const texts = Array.from({ length: text.length / 8 }, () => book).flat()
-    return withAccents(`${text}\u00a8`, texts)
-  }
   expect(growsFaster(work, (length) => 'Bucher u'.repeat(length / 8))).toBeUndefined()
   expect(growsFaster(work, (length) => 'nothings'.repeat(length / 8))).toBeUndefined()
 })
