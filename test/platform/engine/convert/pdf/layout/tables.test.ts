@@ -148,7 +148,7 @@ describe('a table that the native reader missed', () => {
     const many = Array.from({ length: 400 }, () => '| abcdefg | hijklmn |')
     expect(
       growsFaster(
-        (text) => withMissedTables(text, rows),
+        (text) => withMissedTables(text, many),
         (length) => 'abcdefg hijklm\n\n'.repeat(length / 16),
       ),
     ).toBeUndefined()
