@@ -23,18 +23,8 @@ export interface McpParts extends Omit<RunParts, 'engine'> {
   readonly corsOrigins?: readonly string[]
 }
 
-export interface Mcp {
-  /** Answers `/mcp`, and the paths by which programs sign in. The SDK is loaded with the first request that has a credential. */
-  fetch(request: Request): Promise<Response>
-  /** Serves one agent over standard input and output, as the first key does; resolves when its input ends. */
-  serveStdio(): Promise<void>
-  /** Figures in the text format of Prometheus. */
-  print(): Promise<string>
-  close(): Promise<void>
-}
-
 /** MCP over HTTP: who asks is decided here, before anything is read or loaded. */
-export function createMcp(parts: McpParts): Mcp {
+export function createMcp(parts: McpParts) {
   const { engine, version, people, corsOrigins = [] } = parts
   const runner = createRunner(parts)
   let serving: Promise<HttpServing> | undefined
@@ -56,7 +46,8 @@ export function createMcp(parts: McpParts): Mcp {
   }
 
   return {
-    async fetch(request) {
+    /** Answers `/mcp`, and the paths by which programs sign in. The SDK is loaded with the first request that has a credential. */
+    async fetch(request: Request): Promise<Response> {
       const origin = request.headers.get('origin')
       // Pages of this machine, such as an inspector, and any page for a sign-in, which uses no credential of the browser.
       // The Host of a request is no proof: a name can be pointed here.
@@ -70,16 +61,20 @@ export function createMcp(parts: McpParts): Mcp {
       const response = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await answer(request)
       return origin === null ? response : withOrigin(response, origin)
     },
-    async serveStdio() {
+    /** Serves one agent over standard input and output, as the first key does; resolves when its input ends. */
+    async serveStdio(): Promise<void> {
       const key = await engine.identify(engine.firstKey.key)
       if (key === undefined) throw new Error('The first key of the platform is gone: PLATFORM_API_KEY names one.')
       const { serveOverStdio } = await import('./protocol/stdio.ts')
       await serveOverStdio(version, runner.for(createKeyAsker(engine, key)))
     },
+    /** Figures in the text format of Prometheus. */
     print: runner.print,
     close: async () => (await serving)?.close(),
   }
 }
+
+export type Mcp = ReturnType<typeof createMcp>
 
 /** Headers that clients send, those of sessions too: a browser asks before it sends them. */
 const ASKED_HEADERS =
@@ -96,10 +91,7 @@ function withOrigin(response: Response, origin: string): Response {
 }
 
 /** Refusals before the protocol begins. A credential that is unknown, expired or revoked is told like none. */
-function refuse(
-  { code, message, retryAfterMs }: EngineError,
-  challenge: string = 'Bearer realm="footbridge"',
-): Response {
+function refuse({ code, message, retryAfterMs }: EngineError, challenge = 'Bearer realm="footbridge"'): Response {
   if (code === 'unauthorized')
     return Response.json({ error: message }, { status: 401, headers: { 'www-authenticate': challenge } })
   if (code !== 'rate-limited') return Response.json({ error: message }, { status: 503 })

@@ -1,9 +1,7 @@
-import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import type { KeyRow } from '#platform/engine/storage/catalog.ts'
+import type { ReadEngine } from '../tools/knowledge.ts'
 import type { Asker, Readable } from './asker.ts'
-
-type Collections = Pick<Engine['collections'], 'list' | 'readable'>
 
 /**
  * A key of the platform: the collections of its user, and those that are shared with that user.
@@ -11,7 +9,7 @@ type Collections = Pick<Engine['collections'], 'list' | 'readable'>
  * @param count default: calls are not counted
  */
 export function createKeyAsker(
-  { collections }: { readonly collections: Collections },
+  { collections }: Pick<ReadEngine, 'collections'>,
   key: KeyRow,
   count: Asker['count'] = async () => {},
 ): Asker {

@@ -101,10 +101,8 @@ export function createGrants(state: State, resource: string, clock: Clock = Date
 
   return {
     /** A code for a program that its person let in; undefined: the person has as many tokens as there can be. */
-    async allow(
-      { clientId, program, redirectUri, challenge }: SignInRequest,
-      { adapter, workspace, personId }: PersonRef,
-    ): Promise<string | undefined> {
+    async allow(asked: SignInRequest, { adapter, workspace, personId }: PersonRef): Promise<string | undefined> {
+      const { clientId, program, redirectUri, challenge } = asked
       const person = { adapter, workspace, personId }
       if ((await entries.of(person)).length >= MAX_TOKENS) return undefined
       const key = `${tagOf(person)}.${randomBytes(GRANT_BYTES).toString('base64url')}`

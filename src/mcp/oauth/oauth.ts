@@ -1,5 +1,4 @@
 import type { Clock } from '#bridge/port/platform.ts'
-import type { SignIn } from '#bridge/port/sign-in.ts'
 import type { State } from '#bridge/port/state.ts'
 import { BodyError, createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
@@ -8,15 +7,6 @@ import { isLoopback, register, toJson } from './clients.ts'
 import { createGrants, type Grants, SCOPE } from './grants.ts'
 import { OauthError } from './oauth-error.ts'
 import { AUTHORIZE_PATH, createSignIn, isSameAddress } from './sign-in.ts'
-
-/** OAuth 2.1 for `/mcp`: this process is the authorization server of its own resource, and of no other. */
-export interface Oauth extends Pick<Grants, 'find'> {
-  readonly signIn: SignIn
-  /** For the header `www-authenticate`. */
-  readonly challenge: string
-  /** Answers a path of `OAUTH_PATHS`. */
-  fetch(request: Request): Promise<Response>
-}
 
 /** All paths of OAuth but the page on which a person agrees. */
 export const OAUTH_PATHS =
@@ -27,6 +17,8 @@ const BODIES = { bodies: 50, bytes: 1024 * 1024, timeoutMs: 15_000 } as const
 const NO_STORE = { 'cache-control': 'no-store' }
 
 /**
+ * OAuth 2.1 for `/mcp`: this process is the authorization server of its own resource, and of no other.
+ *
  * @param resource address of `/mcp`
  * @param documents default: programs register
  * @returns undefined where the address is neither of `https:` nor of this machine: secrets would travel in the clear
@@ -35,7 +27,7 @@ export function createOauth(
   state: State,
   resource: string,
   { clock = Date.now, documents }: { readonly clock?: Clock; readonly documents?: ClientDocuments } = {},
-): Oauth | undefined {
+) {
   const { origin: issuer, protocol, pathname } = new URL(resource)
   if (protocol !== 'https:' && !isLoopback(resource)) return undefined
   const grants = createGrants(state, resource, clock)
@@ -52,9 +44,11 @@ export function createOauth(
 
   return {
     signIn: createSignIn(resource, grants, documents),
-    find: (token) => grants.find(token),
+    find: (token: string) => grants.find(token),
+    /** For the header `www-authenticate`. */
     challenge: `Bearer realm="footbridge", resource_metadata="${issuer}/.well-known/oauth-protected-resource${pathname}", scope="${SCOPE}"`,
-    async fetch(request) {
+    /** Answers a path of `OAUTH_PATHS`. */
+    async fetch(request: Request): Promise<Response> {
       const { pathname: path } = new URL(request.url)
       const isDocument = path.startsWith('/.well-known/')
       const allow = isDocument ? 'GET' : 'POST'
@@ -64,6 +58,8 @@ export function createOauth(
     },
   }
 }
+
+export type Oauth = NonNullable<ReturnType<typeof createOauth>>
 
 /** RFC 9728 and RFC 8414. */
 function documentsOf(issuer: string, resource: string, readsDocuments: boolean) {
@@ -106,11 +102,8 @@ async function issue(grants: Grants, resource: string, form: URLSearchParams): P
   if (grantType === 'refresh_token') return grants.refresh(field('refresh_token'), clientId)
   if (grantType !== 'authorization_code')
     throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
-  return grants.exchange(field('code'), {
-    clientId,
-    redirectUri: field('redirect_uri'),
-    verifier: field('code_verifier'),
-  })
+  const shown = { clientId, redirectUri: field('redirect_uri'), verifier: field('code_verifier') }
+  return grants.exchange(field('code'), shown)
 }
 
 function toRefusal(thrown: unknown): Response {

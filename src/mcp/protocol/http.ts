@@ -8,11 +8,6 @@ import { bodyOf } from '#lib/request-body.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { createServer } from './server.ts'
 
-export interface HttpServing {
-  fetch(request: Request, run: RunTool): Promise<Response>
-  close(): Promise<void>
-}
-
 const MAX_BODY_BYTES = 262_144
 const TYPES = ['application/json', 'text/event-stream']
 
@@ -32,7 +27,7 @@ const isLong = (body: unknown) =>
   })
 
 /** Streamable HTTP without sessions: any process can answer any request, of both generations of the protocol. */
-export function serveHttp(version: string): HttpServing {
+export function serveHttp(version: string) {
   const running = new WeakMap<Request, RunTool>()
   const handler = createMcpHandler(
     ({ requestInfo }) => {
@@ -64,7 +59,7 @@ export function serveHttp(version: string): HttpServing {
   }
 
   return {
-    async fetch(request, run) {
+    async fetch(request: Request, run: RunTool): Promise<Response> {
       if (request.method !== 'POST')
         return refuse(405, -32_000, 'There are no sessions here: send each message by POST.', { allow: 'POST' })
       let parsedBody: unknown
@@ -84,3 +79,5 @@ export function serveHttp(version: string): HttpServing {
     close: () => handler.close(),
   }
 }
+
+export type HttpServing = ReturnType<typeof serveHttp>

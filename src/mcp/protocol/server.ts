@@ -55,13 +55,9 @@ const TOOLS = TOOL_NAMES.map((name) => {
 /** A server of this protocol, for one request or one connection. */
 export function createServer(version: string, run: RunTool): Server {
   const hasResources = BEHIND_RESOURCES.every((name) => run.names.includes(name))
-  const server = new Server(
-    { name: 'footbridge', title: 'Footbridge', version },
-    {
-      instructions: INSTRUCTIONS,
-      capabilities: { tools: {}, prompts: {}, ...(hasResources ? { resources: {}, completions: {} } : {}) },
-    },
-  )
+  const capabilities = { tools: {}, prompts: {}, ...(hasResources && { resources: {}, completions: {} }) }
+  const about = { name: 'footbridge', title: 'Footbridge', version }
+  const server = new Server(about, { instructions: INSTRUCTIONS, capabilities })
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS.filter(({ name }) => run.names.includes(name)) }))
   // Many clients ask for prompts, whatever is offered.
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))

@@ -4,7 +4,7 @@ import { EngineError } from '#platform/engine/errors.ts'
 import type { ChatReference } from '#platform/wire/references.ts'
 import type { Asker, Readable } from '../askers/asker.ts'
 import { markOf, parseAddress } from './address.ts'
-import { isAt, type Located, type ReadText, textOf, toRead, widen } from './passages.ts'
+import { isAt, type Located, textOf, toRead, widen } from './passages.ts'
 
 /** The part of the engine that is read here. Nothing of it changes anything. */
 export type ReadEngine = Pick<Engine, 'retrieve' | 'passages' | 'chat' | 'models'> & {
@@ -92,21 +92,17 @@ export function createKnowledge(engine: ReadEngine, asker: Asker) {
       const having = await Promise.all(collections.map(async (one) => (await passagesOf(one, file)).some(isIn)))
       return collections[Math.max(0, having.indexOf(true))]
     },
-    async files(id: string) {
-      const { platformId } = await find(id)
-      return engine.files.list(asker.user, platformId)
-    },
+    files: async (id: string) => engine.files.list(asker.user, (await find(id)).platformId),
     /** The passage alone, or those of its page or lines. */
-    async passage(id: string): Promise<ReadText> {
+    async passage(id: string) {
       const located = await locate(id)
       if (located.address.place === undefined) throw noPassage()
       return toRead(located)
     },
     /** The passage with the text around it; of a file without a place, its beginning. */
-    async read(id: string): Promise<ReadText> {
+    async read(id: string) {
       const located = await locate(id)
-      const isFile = located.address.place === undefined
-      return toRead(widen(isFile ? { ...located, last: 0 } : located))
+      return toRead(widen(located.address.place === undefined ? { ...located, last: 0 } : located))
     },
   }
 }

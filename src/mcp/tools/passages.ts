@@ -2,17 +2,6 @@ import type { FilePassage } from '#platform/engine/api/read-passages.ts'
 import type { Readable } from '../askers/asker.ts'
 import { type Address, markOf } from './address.ts'
 
-export interface ReadText {
-  readonly address: Address
-  readonly collection: Readable
-  readonly text: string
-  /** Places of the first and the last passage in `text`. */
-  readonly from: string
-  readonly to: string
-  /** The file goes on before or after it. */
-  readonly isPart: boolean
-}
-
 /** Characters around a passage that `fetch` gives. */
 const MAX_READ_CHARS = 40_000
 
@@ -61,14 +50,18 @@ export function widen(located: Located): Located {
   }
 }
 
-export function toRead({ address, collection, passages, first, last }: Located): ReadText {
+export function toRead({ address, collection, passages, first, last }: Located) {
   const taken = passages.slice(first, last + 1)
   return {
     address,
     collection,
     text: taken.map(({ body, lead }, index) => (index === 0 ? textOf({ lead, body }) : body)).join('\n\n'),
+    /** Places of the first and the last passage in `text`. */
     from: taken[0]?.place ?? '',
     to: taken.at(-1)?.place ?? '',
+    /** The file goes on before or after it. */
     isPart: first > 0 || last < passages.length - 1,
   }
 }
+
+export type ReadText = ReturnType<typeof toRead>

@@ -82,8 +82,8 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
       note(collection)
       const quote = createQuoting()
       return {
-        questions: gaps.map(({ question, askedAt }) => ({
-          question: quote('a question', question),
+        questions: gaps.map(({ question: asked, askedAt }) => ({
+          question: quote('a question', asked),
           asked_at: askedAt,
         })),
         notice: NOTICE,
