@@ -101,6 +101,20 @@ describe('a message to /mcp', () => {
     },
   )
 
+  it.each([
+    ['nonsense', 404],
+    ['roots/list', 404],
+    ['tools/list', 200],
+  ])('of 2026 for %s has the status %s', async (method, status) => {
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    }
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
+    expect((await send(rpc(method, { _meta: envelope }), headers)).status).toBe(status)
+  })
+
   it('may leave arguments out, or write null or nothing for them', async () => {
     for (const args of [undefined, {}, { collection: null }])
       expect((await send(calling('list_collections', args))).answer).toContain('local/notes')

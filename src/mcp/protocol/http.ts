@@ -30,10 +30,14 @@ const isLong = (body: unknown) =>
 export function serveHttp(version: string) {
   const running = new WeakMap<Request, RunTool>()
   const handler = createMcpHandler(
-    ({ requestInfo }) => {
+    ({ requestInfo, era }) => {
       const run = requestInfo && running.get(requestInfo)
       if (run === undefined) throw new Error('A request reached the server without its asker.')
-      return createServer(version, run)
+      const server = createServer(version, run)
+      // A method that is not there has a status of its own, which the SDK gives where nothing else might answer it.
+      if (era === 'modern' && requestInfo?.headers.get('mcp-method') !== 'tools/call')
+        delete server.fallbackRequestHandler
+      return server
     },
     { legacy: 'stateless' },
   )
