@@ -21,11 +21,8 @@ export function createKeyAsker(
     user,
     tools: scope?.tools,
     count,
-    async collections() {
-      return (await collections.list(user))
-        .filter(({ id }) => isIn(id))
-        .map(({ id, name }) => ({ id, name, platformId: id }))
-    },
+    collections: async () =>
+      (await collections.list(user)).filter(({ id }) => isIn(id)).map(({ id, name }) => ({ id, name, platformId: id })),
     async find(id): Promise<Readable | undefined> {
       try {
         const { name, ownerName } = await collections.readable(user, id)
