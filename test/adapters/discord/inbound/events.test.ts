@@ -136,6 +136,21 @@ describe('what was said', () => {
     expect((await nextMessage('even')).text).toBe('even')
   })
 
+  test.each([
+    ['an author', { author: undefined }],
+    ['words', { content: undefined }],
+    ['a member', { member: undefined }],
+    ['mentions and files', { mentions: undefined, attachments: undefined }],
+    ['a thread (null)', { thread: null }],
+    ['a place of its reply (null)', { message_reference: null, referenced_message: null }],
+  ])('a message without %s does no harm', async (_, extra) => {
+    const { discord, nextMessage, inbounds } = await open(await openDouble())
+    discord.say({ text: 'odd', extra })
+    discord.say({ text: 'even' })
+    expect((await nextMessage('even')).text).toBe('even')
+    expect(inbounds.length).toBeLessThanOrEqual(2)
+  })
+
   test('an event told three times has one key', async () => {
     const { discord, inbounds, nextMessage } = await open(await openDouble())
     discord.gateway.repeat(3)
