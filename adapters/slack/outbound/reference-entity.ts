@@ -64,10 +64,10 @@ function fieldsOf({ droppedBy, droppedAt }: Dropped): types.FileEntityFields {
   }
 }
 
-/** A file with the beginning of its text, where it has one. */
+/** A file with the beginning of its text, where it has one. The label of a card says who dropped it. */
 export function fileEntity(
   place: Place,
-  { title, text, at, file }: Pick<Card, 'title' | 'text' | 'at'> & { readonly file: Dropped },
+  { title, text, at, file = {} }: Pick<Card, 'title' | 'text' | 'at'> & { readonly file?: Dropped },
   label: string,
 ): types.EntityMetadata {
   const value = cut(text === '' ? title : text, MAX_TEXT)

@@ -19,7 +19,7 @@ export interface SlackTexts {
   readonly close: string
   readonly oneMoment: string
   /** Labels in the pane of a reference. */
-  readonly pane: Readonly<Record<'passage' | 'file' | 'page', string>>
+  readonly pane: Readonly<Record<'passage' | 'file' | 'page' | 'beginning', string>>
   readonly install: Readonly<Record<InstallPage, Words>>
 }
 
@@ -29,7 +29,7 @@ const EN: SlackTexts = {
   cancel: 'Cancel',
   close: 'Close',
   oneMoment: 'One moment…',
-  pane: { passage: 'Passage', file: 'File', page: 'Page' },
+  pane: { passage: 'Passage', file: 'File', page: 'Page', beginning: 'Beginning' },
   install: {
     begin: {
       title: 'Footbridge for your Slack workspace',
@@ -66,7 +66,7 @@ const DE: SlackTexts = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   oneMoment: 'Einen Augenblick …',
-  pane: { passage: 'Textstelle', file: 'Datei', page: 'Seite' },
+  pane: { passage: 'Textstelle', file: 'Datei', page: 'Seite', beginning: 'Anfang' },
   install: {
     begin: {
       title: 'Footbridge für deinen Slack-Workspace',

@@ -73,7 +73,7 @@ export function createWorkObjects(api: Api, log: Log, { publicUrl = '', pictureO
     if (!('reference' in details)) {
       const { file } = details
       if (file === undefined) return answerEntity({ url, id }, details)
-      return fileEntity({ url, id }, { ...details, file }, textsFor(language).pane.file)
+      return fileEntity({ url, id }, { ...details, file }, textsFor(language).pane.beginning)
     }
     const { answer = '' } = referenceOf(id) ?? {}
     const picture = pictureOf?.(answer, details.reference.number)
@@ -120,7 +120,7 @@ export function createWorkObjects(api: Api, log: Log, { publicUrl = '', pictureO
 
 function cardEntity({ url, title, text: words, note, at, file }: Card) {
   const place = { url, id: refOf(url) }
-  if (file !== undefined) return fileEntity(place, { title, text: words, at, file }, note)
+  if (file !== undefined) return fileEntity(place, { title, text: words, at }, note)
   const description = { value: cut(`${words}\n\n${note}`, MAX_TEXT), long: true }
   return entity({ ...place, type: ENTITY_TYPES.answer, title, at }, { description })
 }

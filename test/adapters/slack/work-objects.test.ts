@@ -93,7 +93,7 @@ test('a link to a file is a file, and opens with how it begins, literally', asyn
       app_unfurl_url: URL,
       entity_payload: {
         attributes: { title: { text: 'a.md' } },
-        fields,
+        fields: {},
         custom_fields: [{ key: 'beginning', label: 'Footbridge, dropped by Ada', value: '47 minutes.' }],
       },
     },
@@ -102,7 +102,7 @@ test('a link to a file is a file, and opens with how it begins, literally', asyn
   const text = '# A\n\n<!channel> *47*'
   await adapter.app?.showDetails(opener, ticket, { at: AT, title: 'a.md', text, references: [], file })
   expect(scene.slack.workspace.flexpanes.get(scene.ada)).toMatchObject({
-    entity_payload: { fields, custom_fields: [{ key: 'beginning', label: 'File', value: text }] },
+    entity_payload: { fields, custom_fields: [{ key: 'beginning', label: 'Beginning', value: text }] },
   })
 })
 

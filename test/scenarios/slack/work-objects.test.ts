@@ -64,7 +64,7 @@ scenario(
     const file = await paste(`${PUBLIC_URL}/api/web/channels/${library.id}/files/bytes?name=ferry.md`)
     expect(file.type).toBe('slack#/entities/file')
     const ofFile = await open(ben, 'Ben', file.ts)
-    expect(ofFile.shown).toMatch(/"title":\{"text":"ferry\.md"\}.*"label":"File".*leaves at 9:40 from pier seven/)
+    expect(ofFile.shown).toMatch(/"title":\{"text":"ferry\.md"\}.*"label":"Beginning".*leaves at 9:40 from pier seven/)
     if (!rough) expect(Math.max(...times, ofFile.tookMs)).toBeLessThan(1000)
 
     // The right is that of the moment.

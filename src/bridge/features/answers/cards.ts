@@ -14,6 +14,8 @@ const MAX_LINKS = 5
 const QUESTION_CHARS = 150
 const ANSWER_CHARS = 500
 const MAX_FILES = 4
+/** The mark of a heading: the beginning of a file is shown as plain text. */
+const HEADING = /^#{1,6} +/gm
 /** Beginning of a file. */
 const MAX_BEGINNING = 3000
 
@@ -113,7 +115,7 @@ const headOf = (file: FileRecord): Pick<Card, 'title' | 'at' | 'file'> => ({
 /** Only a text that is at hand: a press waits for three seconds. */
 async function beginningOf({ sources }: JobServices, { collection, fileName }: FileRecord): Promise<string> {
   const text = (await sources.cached(collection, fileName)) ?? ''
-  return withoutRowNote(text).slice(0, MAX_BEGINNING).toWellFormed()
+  return withoutRowNote(text).slice(0, MAX_BEGINNING).toWellFormed().replaceAll(HEADING, '')
 }
 
 async function toFileCard(services: JobServices, ctx: JobContext, url: string, file: FileRecord): Promise<Card> {

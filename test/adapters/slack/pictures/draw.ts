@@ -39,11 +39,23 @@ const PROGRAM = [
 ].join('\n')
 
 const ADDRESS = 'https://footbridge.example.org/#ferry/1'
+const FILE_ADDRESS = 'https://footbridge.example.org/#ferry/2'
 
 /** The newest answer of Footbridge in this channel. */
 function refOf(slack: SlackDouble, channel: string): MessageRef {
   const { ts = '' } = slack.transcript(channel).findLast(({ own }) => own) ?? {}
   return { conversation: { adapter: 'slack', workspace: slack.teamId, channel, direct: false }, id: ts }
+}
+
+/** Somebody writes an address and opens its card. */
+async function paste(slack: SlackDouble, { channel, user, url }: Readonly<Record<'channel' | 'user' | 'url', string>>) {
+  slack.workspace.flexpanes.delete(user)
+  const { ts } = slack.say({ channel, user, text: `Here it is: ${url}` })
+  const link = { type: 'link_shared', channel, user, message_ts: ts, is_bot_user_member: true, event_ts: ts }
+  slack.sendEvent({ ...link, links: [{ domain: 'footbridge.example.org', url }] })
+  const cards = await slack.until(() => slack.workspace.message(channel, ts)?.entities, 'a Work Object')
+  slack.openCard({ channel, ts, user })
+  return { cards, pane: await slack.until(() => slack.workspace.flexpanes.get(user), 'a pane') }
 }
 
 async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
@@ -63,11 +75,16 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
     log,
   })
   let answer: MessageRef | undefined
+  let drop: MessageRef | undefined
   const budgets = { person: [{ kind: 'questions', most: 40, span: 'hour' } as const] }
   const bridge = createBridge({
     // Each picture shows one thing: the bridge makes no cards of its own.
     adapters: [
-      { ...adapter, messageAt: async () => answer, app: adapter.app && { ...adapter.app, opensReferences: false } },
+      {
+        ...adapter,
+        messageAt: async (url) => (url === ADDRESS ? answer : drop),
+        app: adapter.app && { ...adapter.app, opensReferences: false },
+      },
     ],
     platform,
     store,
@@ -94,25 +111,28 @@ async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
     pictures.set(name, talkHtml(title, lines))
   }
   const file = (name: string, text: string) => slack.hostFile(text, name, 'text/markdown')
-  slack.say({ channel, user: ada, files: [file('mole.md', `# The north mole\n\n${MOLE}`)] })
+  const dropped = slack.say({ channel, user: ada, files: [file('mole.md', `# The north mole\n\n${MOLE}`)] })
   await sees(/mole\.md.*ready/)
   platform.script.answer(CITED)
   slack.say({ channel, user: ada, text: 'When is the mole closed?', mention: true })
   await sees(/November to March[^]*👍/)
   talk('answer')
   answer = refOf(slack, channel)
+  drop = { ...answer, id: dropped.ts }
   slack.pressButton({ channel, user: ada, button: '👎', ts: answer.id })
   pictures.set('reason', modalHtml((await slack.until(() => slack.dialog(ada), 'a dialog')).view))
   slack.submitDialog(ada, '', ['outdated'])
-  const { ts } = slack.say({ channel, user: ada, text: `Here it is: ${ADDRESS}` })
-  const link = { type: 'link_shared', channel, user: ada, message_ts: ts, is_bot_user_member: true, event_ts: ts }
-  slack.sendEvent({ ...link, links: [{ domain: 'footbridge.example.org', url: ADDRESS }] })
-  const cards = await slack.until(() => slack.workspace.message(channel, ts)?.entities, 'a Work Object')
-  slack.openCard({ channel, ts, user: ada })
-  const pane = await slack.until(() => slack.workspace.flexpanes.get(ada), 'a pane')
-  const lines = linesOf(slack, channel, from)
-  from += lines.length
-  pictures.set('beside', besideHtml(talkHtml('# ferry', lines), cards, pane))
+  await sees(/^Thanks, noted/)
+  from = linesOf(slack, channel).length
+  for (const [name, url] of [
+    ['beside', ADDRESS],
+    ['file', FILE_ADDRESS],
+  ] as const) {
+    const { cards, pane } = await paste(slack, { channel, user: ada, url })
+    const lines = linesOf(slack, channel, from)
+    from += lines.length
+    pictures.set(name, besideHtml(talkHtml('# ferry', lines), cards, pane))
+  }
   const talkOfPane = talkHtml('Thread', linesOf(slack, channel, 2).slice(0, 2))
   const paneOf = await referencePane({ slack, adapter, store }, answer, { user: ada, talk: talkOfPane })
   pictures.set('reference', paneOf)

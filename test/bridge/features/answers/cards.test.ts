@@ -119,7 +119,7 @@ describe('a link to a file', () => {
     await expect.poll(shown, PATIENCE).toBeDefined()
     expect(shown()).toMatchObject({
       title: 'ferry.md',
-      text: expect.stringMatching(/^# Ferry\nIt leaves/),
+      text: expect.stringMatching(/^Ferry\nIt leaves/),
       references: [],
       file: { droppedBy: 'Anna' },
     })
