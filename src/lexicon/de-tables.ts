@@ -160,5 +160,6 @@ export const deTables: Partial<TableWords> = {
     (ausgegeben|ausgeben|bezahlt|gezahlt) [am |das ]*(meisten|wenigsten)
     (meisten|wenigsten) [geld ](ausgegeben|bezahlt|gezahlt)
     (neueste|letzte|älteste|erste|größte|kleinste)[s|n] (datei|dokument)[en|e]
+    (datei|dokument)[en|e] (ist|war|sind) (die|das|am) (neueste|letzte|älteste|erste|größte|kleinste)[s|n]
     alle[s] bis auf, weder`,
 }

@@ -174,5 +174,6 @@ export const enTables: Partial<TableWords> = {
     (spend[s]|spent) [the |on |for ]*(most|least)
     (most|least) [money ]spent
     (newest|latest|last|oldest|first|largest|biggest|smallest) (file|document)[s]
+    (file|document)[s] (is|was|are|were) [the ](newest|latest|last|oldest|first|largest|biggest|smallest)
     (all|everything) but, apart from, other than`,
 }

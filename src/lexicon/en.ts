@@ -122,7 +122,7 @@ export const en: Lexicon = {
       when (was|were|did somebody) {file} (dropped|uploaded|added|shared|posted|updated|changed)
       whose (file|document) is {file}`,
     pages: `
-      how many (page[s]|slide[s]|sheet[s]) (has|have|does|do|are in|are there in) {file}[ have| contain]
+      how many (page[s]|slide[s]|sheet[s]) (has|have|does|do|are in|are there in) {file}[ have| contain| got]
       [what is |what's ][the ](number of pages|page count) (of|in) {file}`,
     page: `
       what['s| is| stands| does it say] on (page|slide) {page}[ (of|in|from) {file}]

@@ -75,6 +75,9 @@ function byGroups(
   // Hours per week, or a salary, are not those of the month in which someone joined.
   const isOfOwnTime = column !== undefined && (isPer(column) || topicsOfHeader(column.header).includes('pay'))
   if (grouping.isDate && isOfOwnTime) return undefined
+  // `How much rent per month` names no column of sizes.
+  const isSaid = made.named > 0 || asked.flow !== undefined || asked.aggregates.has(aggregate)
+  if (column !== undefined && !isSaid) return undefined
   const groups = new Map<string, { readonly name: string; readonly rows: TableRow[] }>()
   for (const row of made.rows) {
     const key = grouping.keyOf(row)

@@ -81,6 +81,16 @@ it('adds up nothing of which a table does not say what it costs', () => {
   expect(ask('What were the takings of Quay?', STAFF)).toBe('')
 })
 
+it('leaves questions about files to the shelf', () => {
+  expect(ask('Which file is the newest?', TOURS)).toBe('')
+  expect(ask('Welche Datei ist die neueste?', TOURS)).toBe('')
+})
+
+it('names no group by the unit of an amount', () => {
+  const rooms = toTable('Room;Size;Rent per month;Status', 'R1;8;£96;paid', 'R2;12;£138;overdue', 'R3;20;£214;overdue')
+  expect(ask('How much rent per month is overdue?', rooms)).not.toContain('Sum of Size')
+})
+
 it('takes no day on which people began for one on which their shop sold something', () => {
   const takings = toTable('Shop;Manager;Sales', 'Mill Lane;Ida Holm;£100', 'Quay;Raj Nair;£200')
   expect(ask('What were the sales in March?', takings, STAFF)).toBe('')
