@@ -8,7 +8,7 @@ import {
   STREAM_END,
   toFinish,
 } from '../wire/chat.ts'
-import { newIn, type ReceivedChat, type ReceivedToolCall } from '../wire/received-chat.ts'
+import { newIn, type ReceivedChat, type ReceivedToolCall, type ReceivedWords } from '../wire/received-chat.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
 import { createThoughts, type Sorted, type Thoughts } from './thoughts.ts'
@@ -84,6 +84,9 @@ function addEvents(to: ChatEvent[], sorted: readonly Sorted[]): void {
   }
 }
 
+const hasTextAlone = ({ reasoning, refusal, toolCalls }: ReceivedWords) =>
+  reasoning === '' && refusal === '' && toolCalls.length === 0
+
 /** The new words of events, whether they hold pieces or the whole text so far. */
 function createContents() {
   const said = { text: '', byPieces: false }
@@ -127,33 +130,51 @@ export function createAnswer(doing: string, thoughts: Thoughts = createThoughts(
     return produced
   }
 
-  const take = (event: ReceivedChat): ChatEvent[] => {
-    events += 1
-    if (event.usage !== undefined) usage = event.usage
-    const produced: ChatEvent[] =
-      event.references === undefined ? [] : [{ type: 'references', references: event.references }]
-    const [choice] = event.choices
-    if (choice === undefined) return produced
-    if (isFinish(choice.finishReason)) reason = toFinish(choice.finishReason)
-    const { words, isWhole } = choice
+  /** Text of pieces that came at once and hold nothing else: it is sorted in one go. */
+  let pieces = ''
+
+  const sortPieces = (produced: ChatEvent[]): void => {
+    if (pieces !== '') addEvents(produced, thoughts.push(pieces))
+    pieces = ''
+  }
+
+  const addWords = (words: ReceivedWords, produced: ChatEvent[]): void => {
     if (words.reasoning !== '') {
       addEvents(produced, thoughts.isToldApart())
       produced.push({ type: 'reasoning', text: words.reasoning })
     }
     for (const call of words.toolCalls) produced.push(...calls.take(call))
     if (words.refusal !== '') produced.push({ type: 'refusal', text: words.refusal })
-    const fresh = contentOf(words.content, isWhole)
-    if (fresh !== '') addEvents(produced, thoughts.push(fresh))
-    return seen(produced)
+  }
+
+  const take = ({ usage: counted, references, choices: [choice] }: ReceivedChat, produced: ChatEvent[]): void => {
+    events += 1
+    if (counted !== undefined) usage = counted
+    if (references !== undefined) {
+      sortPieces(produced)
+      produced.push({ type: 'references', references })
+    }
+    if (choice === undefined) return
+    if (isFinish(choice.finishReason)) reason = toFinish(choice.finishReason)
+    if (!hasTextAlone(choice.words)) {
+      sortPieces(produced)
+      addWords(choice.words, produced)
+    }
+    pieces += contentOf(choice.words.content, choice.isWhole)
   }
 
   return {
     /** True once text was passed on: a later failure counts as a cut. */
     begun: () => text,
-    take: (event: ReceivedChat | typeof STREAM_END): ChatEvent[] => {
-      if (event !== STREAM_END) return take(event)
-      ended = true
-      return []
+    /** Takes what came at once. */
+    take(received: readonly (ReceivedChat | typeof STREAM_END)[]): readonly ChatEvent[] {
+      const produced: ChatEvent[] = []
+      for (const event of received) {
+        if (event === STREAM_END) ended = true
+        else take(event, produced)
+      }
+      sortPieces(produced)
+      return seen(produced)
     },
     /** @throws {PlatformError} `empty` or `cut`. */
     finish(): ChatEvent[] {

@@ -134,7 +134,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       for await (const events of received) {
         if (events.at(-1) === STREAM_END) reply.relax()
         const hadText = answer.begun()
-        for (const produced of joinTexts(events.flatMap(answer.take), hadText)) {
+        for (const produced of joinTexts(answer.take(events), hadText)) {
           yield produced
           // Pieces that arrived before the abort are not shown after it.
           if (options.signal?.aborted) throw abortedError(reply.doing)
@@ -164,8 +164,8 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       const answer = createAnswer(reply.doing, thoughtsOf(request))
       const body = await reply.text(MAX_ANSWER_BYTES)
       // An empty body is an empty answer, as in a stream.
-      const events = body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
-      return gather(joinTexts([...events, ...answer.take(STREAM_END), ...answer.finish()], false))
+      const received = body.trim() === '' ? [] : [readChatDocument(body, { doing: reply.doing, redact })]
+      return gather(joinTexts([...answer.take([...received, STREAM_END]), ...answer.finish()], false))
     },
   }
 }

@@ -98,12 +98,16 @@ export const startsAnswer = (text: string, isThought: boolean): string | undefin
   (ANSWER.exec(text) ?? (isThought ? WRAPPED.exec(text) : null))?.[0]
 
 const MARK_START = /[<[◁]/g
+const HAS_START = /[<[◁]/
+
+/** Whether any tag may stand in a text of the answer, or begin there. */
+export const mayHoldMark = (text: string) => HAS_START.test(text)
+
 /** A tag that begins thinking, at the beginning of a line; four blanks before it make it code. */
 const ASIDE = new RegExp(String.raw`(?:^|\n) {0,3}(${OPENER.source.slice(1)})`, 'i')
 
 /** Where thinking may begin within an answer: the tag, and its place. One in code is talked about. */
 export function asideIn(text: string, before: () => string): { readonly at: number; readonly tag: string } | undefined {
-  if (!/[<[◁]/.test(text)) return undefined
   const found = ASIDE.exec(text)
   const tag = found?.[1]
   if (found === null || tag === undefined) return undefined

@@ -8,6 +8,7 @@ import {
   endsThinking,
   mayBeBareChannel,
   mayBegin,
+  mayHoldMark,
   muses,
   openerOf,
   openTail,
@@ -168,6 +169,11 @@ function gap(one: Reading): boolean {
 
 function answer(one: Reading, isLast: boolean): boolean {
   const { tail } = one
+  if (!mayHoldMark(tail)) {
+    keep(one, tail)
+    one.tail = ''
+    return false
+  }
   CLOSER.lastIndex = 0
   const found = CLOSER.exec(tail)
   const within = asideIn(tail, () => one.kept.join(''))

@@ -153,8 +153,8 @@ function referencesOf(value: unknown): ReceivedChat['references'] {
  * another body.
  */
 function ownChoice(body: Fields): Fields | undefined {
-  const delta = fieldsOf(body['message']) ?? (typeof body['response'] === 'string' ? { content: body['response'] } : {})
   if ('choices' in body || typeof body['done'] !== 'boolean') return undefined
+  const delta = fieldsOf(body['message']) ?? (typeof body['response'] === 'string' ? { content: body['response'] } : {})
   return { index: 0, delta, finish_reason: body['done'] ? body['done_reason'] || 'stop' : null }
 }
 

@@ -20,7 +20,7 @@ async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator
 async function parse(bytes: Uint8Array, sizes: readonly number[]): Promise<ChatEvent[]> {
   const answer = createAnswer('testing')
   const events: ChatEvent[] = []
-  for await (const some of readChatEvents(cut(bytes, sizes), reading)) events.push(...some.flatMap(answer.take))
+  for await (const some of readChatEvents(cut(bytes, sizes), reading)) events.push(...answer.take(some))
   return [...events, ...answer.finish()]
 }
 
@@ -133,6 +133,21 @@ test('a JSON document cut at every byte reads the same', async () => {
 test('a last event without its blank line counts', async () => {
   const body = `data: ${delta('a')}\n\ndata: [DONE]`
   expect(merged(await parse(encoder.encode(body), []))).toMatchObject({ text: 'a' })
+})
+
+test('pieces that come at once are one text, and what else comes with them keeps its place', async () => {
+  const reasoning = JSON.stringify({ choices: [{ delta: { reasoning: 'hm', content: 'c' } }] })
+  const references = JSON.stringify({ choices: [{ delta: { content: 'e' } }], references: [{ number: 1, file: 'f' }] })
+  const body = [delta('a'), delta('b'), reasoning, delta('d'), references, '[DONE]']
+  const events = await parse(encoder.encode(body.map((one) => `data: ${one}\n\n`).join('')), [])
+  expect(events).toEqual([
+    { type: 'text', text: 'ab' },
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'cd' },
+    { type: 'references', references: [{ number: 1, file: 'f' }] },
+    { type: 'text', text: 'e' },
+    { type: 'finish' },
+  ])
 })
 
 test('a finish reason without [DONE] is an end', async () => {

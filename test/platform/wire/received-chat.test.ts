@@ -133,7 +133,7 @@ async function readAll(body: string): Promise<string> {
   }
   const events = []
   for await (const some of readChatEvents(bytes(), { doing: 'testing', redact: (text) => text }))
-    events.push(...some.flatMap(answer.take))
+    events.push(...answer.take(some))
   return [...events, ...answer.finish()].map((event) => (event.type === 'text' ? event.text : '')).join('')
 }
 
