@@ -85,11 +85,23 @@ const CHANNEL = /\/channels\/(\d+)\/messages(?:\/|$|\?)/
  * start needs.
  */
 function createGoingOn(clock: () => number) {
+  /** Channels with the time of their last edit, the oldest first. */
   const growing = new Map<string, number>()
+  const note = (channel: string, now: number) => {
+    growing.delete(channel)
+    growing.set(channel, now)
+  }
+  const forgetOld = (now: number) => {
+    for (const [channel, at] of growing) {
+      if (now - at <= GROWING_MS) return
+      growing.delete(channel)
+    }
+  }
   return (url: string, method = 'GET'): boolean => {
     const channel = CHANNEL.exec(url)?.[1]
-    if (method === 'PATCH' && channel !== undefined) growing.set(channel, clock())
-    for (const [known, at] of growing) if (clock() - at > GROWING_MS) growing.delete(known)
+    const now = clock()
+    if (method === 'PATCH' && channel !== undefined) note(channel, now)
+    forgetOld(now)
     if (method === 'PATCH' || method === 'DELETE' || /\/(?:interactions|webhooks|gateway)\//.test(url)) return true
     return method === 'POST' && channel !== undefined && growing.has(channel)
   }

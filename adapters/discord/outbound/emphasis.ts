@@ -62,9 +62,9 @@ function placeInAddress(state: Scan): 'inside' | 'tail' | undefined {
     to: index + address.length,
   })).toReversed()
   while ((state.addresses.at(-1)?.to ?? Infinity) <= state.at) state.addresses.pop()
-  const { from, tail } = state.addresses.at(-1) ?? { from: Infinity, tail: Infinity }
-  if (from > state.at) return undefined
-  return state.at < tail ? 'inside' : 'tail'
+  const address = state.addresses.at(-1)
+  if (address === undefined || address.from > state.at) return undefined
+  return state.at < address.tail ? 'inside' : 'tail'
 }
 
 /** Length without the marks and stops at its end, which GFM does not link. */

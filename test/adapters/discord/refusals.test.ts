@@ -55,6 +55,23 @@ test('of 10,000 refusals in ten minutes, 2,000 are left for answers that have be
   expect((await ask('POST', '/channels/7/messages')).status).toBe(200)
 })
 
+test('an answer grows until its last edit is a minute ago, while others begin and end', async () => {
+  const { process, clock } = setUp()
+  const { ask, refused, answer } = process()
+  await refused(8001)
+  answer(200)
+  const edit = (channel: number) => ask('PATCH', `/channels/${channel}/messages/2`)
+  const post = async (channel: number) => (await ask('POST', `/channels/${channel}/messages`)).status
+  await edit(7)
+  await edit(8)
+  clock.now += 50_000
+  await edit(7)
+  clock.now += 50_000
+  expect([await post(7), await post(8)]).toEqual([200, 429])
+  clock.now += 20_000
+  expect(await post(7)).toBe(429)
+})
+
 test('the refusals of all processes count together', async () => {
   const { process, clock } = setUp()
   const [one, other] = [process(), process()]
