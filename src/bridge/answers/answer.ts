@@ -130,12 +130,12 @@ function createProgress(
   begin: Promise<void>,
 ) {
   const working = new AbortController()
-  const ends = AbortSignal.any([working.signal, signal])
+  const isOver = () => working.signal.aborted || signal.aborted
   const showStatus = async (status: string): Promise<void> => {
     await begin
     // People who can read the answer already need no status.
-    if (ends.aborted || reply.begun) return
-    await adapter.status(message.conversation, status, ends)
+    if (isOver() || reply.begun) return
+    await adapter.status(message.conversation, status, AbortSignal.any([working.signal, signal]))
   }
   const tell = (status: string): void =>
     void showStatus(status).catch((error: unknown) => log.debug({ err: error }, 'The status could not be shown'))
@@ -145,7 +145,7 @@ function createProgress(
     onWait: (waitMs) => tell(texts.usage.waiting(Math.ceil(waitMs / 1000))),
     onExpand: () => tell(texts.noAnswer.searchingInOtherWords),
   }
-  return { tell, sink, isOver: () => ends.aborted, end: () => working.abort('shown') }
+  return { tell, sink, isOver, end: () => working.abort('shown') }
 }
 
 async function show(
