@@ -39,4 +39,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "--max-semi-space-size=8", "dist/src/main.js"]
+CMD ["node", "dist/src/main.js"]

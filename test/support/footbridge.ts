@@ -9,8 +9,6 @@ import { fileURLToPath } from 'node:url'
 
 /** Tests start the built program (program.ts); what runs without them, as the demo, starts the sources. */
 const MAIN = variables['TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** As in `npm start`. */
-const FLAGS = ['--max-semi-space-size=8']
 /** As in `npm start`: half the time of each of the many starts here. */
 const CACHE = fileURLToPath(new URL('../../src/start/compile-cache.js', import.meta.url))
 
@@ -90,7 +88,7 @@ function onLine(stream: Readable, take: (line: string) => void): void {
 
 /** Nothing of the environment of the tests gets in. */
 function launch(env: Environment, sink: Sink, before?: string): Started {
-  const command = [process.execPath, ...FLAGS, `--import=${CACHE}`, MAIN]
+  const command = [process.execPath, `--import=${CACHE}`, MAIN]
   const [program = '', ...words] =
     before === undefined ? command : ['/bin/sh', '-c', `${before}; exec "$@"`, 'sh', ...command]
   const child = spawn(program, words, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
