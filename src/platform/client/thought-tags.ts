@@ -100,7 +100,7 @@ export const startsAnswer = (text: string, isThought: boolean): string | undefin
 const MARK_START = /[<[◁]/g
 const HAS_START = /[<[◁]/
 
-/** Whether any tag may stand in a text of the answer, or begin there. */
+/** Whether a text of the answer may hold a tag, or the beginning of one. */
 export const mayHoldMark = (text: string) => HAS_START.test(text)
 
 /** A tag that begins thinking, at the beginning of a line; four blanks before it make it code. */
