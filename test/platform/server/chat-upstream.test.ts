@@ -290,7 +290,7 @@ describe('an upstream that is slow to answer', () => {
       undefined,
       20,
     )
-    expect(upstream.requests.at(-1)?.deltasWritten).toBe(0)
+    await expect.poll(() => upstream.requests.at(-1)?.deltasWritten).toBe(0)
     const events = []
     for await (const some of steps) events.push(...some)
     expect(events).toMatchObject([{ body: piece('Blue.', 'stop') }])
