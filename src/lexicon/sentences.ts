@@ -9,8 +9,8 @@ export interface Span {
 /** The segmenter holds its whole input in memory: long texts are processed in windows. */
 const WINDOW = 20_000
 
-// The language is unknown here; the root rules cover German, Chinese and Japanese too.
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
+/** Made for the first text. The language is unknown here; the root rules cover German, Chinese and Japanese too. */
+let segmenter: Intl.Segmenter | undefined
 
 const BLANK = /^\s*$/
 const HEADING = /^ {0,3}#{1,6}[ \t]/
@@ -50,6 +50,7 @@ interface Segment extends Span {
 function* segmentsOf(text: string, start: number, end: number): Generator<Segment> {
   for (let from = start; from < end;) {
     const to = windowEnd(text, from, end)
+    segmenter ??= new Intl.Segmenter('und', { granularity: 'sentence' })
     for (const { segment, index } of segmenter.segment(joinLines(text.slice(from, to)))) {
       if (!BLANK.test(segment)) yield { start: from + index, end: from + index + segment.length, text: segment }
     }

@@ -9,11 +9,14 @@ export interface BoundaryRange {
   readonly unit: 'sentence' | 'word' | 'grapheme'
 }
 
-// The language is not known here; the root rules know the scripts that write without spaces.
-const SEGMENTERS = {
-  sentence: new Intl.Segmenter('und', { granularity: 'sentence' }),
-  word: new Intl.Segmenter('und', { granularity: 'word' }),
-  grapheme: new Intl.Segmenter('und', { granularity: 'grapheme' }),
+/** Each made when it is first needed: its rules take memory and milliseconds of a start. */
+const segmenters = new Map<BoundaryRange['unit'], Intl.Segmenter>()
+
+function segmenterOf(unit: BoundaryRange['unit']): Intl.Segmenter {
+  // The language is not known here; the root rules know the scripts that write without spaces.
+  const segmenter = segmenters.get(unit) ?? new Intl.Segmenter('und', { granularity: unit })
+  segmenters.set(unit, segmenter)
+  return segmenter
 }
 
 /** Boundaries in a text, last first. Text after `end` is ignored. */
@@ -24,7 +27,7 @@ export function boundariesBefore(text: string, { begin, from, end, unit }: Bound
   const endsAtSpace = unit === 'word' && /\s/.test(text.slice(end - 1, end + 1))
   const whole = unit === 'grapheme' ? [] : inseparable(known)
   let next = 0
-  for (const { index, isWordLike } of SEGMENTERS[unit].segment(known)) {
+  for (const { index, isWordLike } of segmenterOf(unit).segment(known)) {
     if (index === 0 || begin + index < from) continue
     while (next < whole.length && (whole[next]?.[1] ?? 0) <= index) next += 1
     const [insideFrom] = whole[next] ?? []

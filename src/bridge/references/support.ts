@@ -1,7 +1,8 @@
 import { readableSentences, type Span } from '#lexicon/sentences.ts'
 import { DENSE_SCRIPTS, normalized } from '#lib/unicode.ts'
 
-const words = new Intl.Segmenter('und', { granularity: 'word' })
+/** Made for the first text. */
+let words: Intl.Segmenter | undefined
 const CITED = /\[(\d{1,6})\]/g
 /** Scripts without spaces are compared by character pairs: segmenters cut the same words differently. */
 const DENSE = new RegExp(`[${DENSE_SCRIPTS}]`, 'u')
@@ -24,6 +25,7 @@ function termsOf(text: string, spans: readonly Span[]): readonly ReadonlySet<str
     return terms
   })
   let at = 0
+  words ??= new Intl.Segmenter('und', { granularity: 'word' })
   for (const { segment, index, isWordLike } of words.segment(bare)) {
     while (at < spans.length && index >= (spans[at]?.end ?? 0)) at += 1
     if (isWordLike !== true || index < (spans[at]?.start ?? Infinity) || DENSE.test(segment)) continue

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { makePrivate } from '#sql/folder.ts'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
-import { type Chat, createChat } from './answer/chat.ts'
-import { createTableFiles } from './answer/tables/table-files.ts'
+import type { Chat, ChatParts } from './answer/chat.ts'
 import { type CollectionService, createCollections, ENGINE_VERSION } from './api/collections.ts'
 import { createDocuments, type Documents } from './api/conversion.ts'
 import { createFiles, type FileService } from './api/files.ts'
@@ -159,7 +158,7 @@ async function compose(opened: Opened): Promise<Engine> {
   const voice = await createVoice(opened, inFlight, http)
   const contexts = createContextWindows({ upstream, http: server, log, clock })
   const asking = { ask: http && createAskChat(http, log), contexts }
-  const chat = createChat({ collections, ...finding, upstream, ...asking, clock, trace })
+  const chat = openChat(storage, { collections, ...finding, upstream, ...asking, clock, trace })
 
   const stop = new AbortController()
   async function close() {
@@ -203,12 +202,22 @@ async function compose(opened: Opened): Promise<Engine> {
   }
 }
 
+/** Loaded with the first question: with its stemmers, words and tables, what answers is a tenth of all modules. */
+function openChat({ catalog, blobs }: EngineStorage, parts: Omit<ChatParts, 'tables'>): Chat {
+  let chat: Promise<Chat> | undefined
+  async function load(): Promise<Chat> {
+    const { createChat } = await import('./answer/chat.ts')
+    const { createTableFiles } = await import('./answer/tables/table-files.ts')
+    return createChat({ ...parts, tables: createTableFiles({ catalog, blobs }) })
+  }
+  return async (call) => (await (chat ??= load()))(call)
+}
+
 /** The parts that find passages for a chat. */
-function createFinding({ options, storage: { catalog, blobs, index } }: Opened, indexWithVectors: IndexStore) {
+function createFinding({ options, storage: { catalog, index } }: Opened, indexWithVectors: IndexStore) {
   return {
     retrieve: createRetrieve({ catalog, index: indexWithVectors }),
     retrieveByWords: createRetrieve({ catalog, index }),
-    tables: createTableFiles({ catalog, blobs }),
     dictionary: options.dictionaries && openDictionary(options.dictionaries, options.log),
   }
 }

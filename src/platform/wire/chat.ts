@@ -119,6 +119,12 @@ export function messageText(message: ChatRequestMessage): string {
   return (message.content ?? []).flatMap((part) => (part.text === undefined ? [] : [part.text])).join('\n')
 }
 
+/** The last words of the person; empty where they said nothing. */
+export const lastQuestion = (request: Pick<ChatRequest, 'messages'>): string => {
+  const message = request.messages.findLast((one) => one.role === 'user')
+  return message === undefined ? '' : messageText(message)
+}
+
 export const chatUsage = z.looseObject({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),

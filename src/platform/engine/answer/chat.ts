@@ -1,6 +1,12 @@
 import { withoutCourtesies } from '#lexicon/asked.ts'
 import { estimateTokens } from '#lib/tokens.ts'
-import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '#platform/wire/chat.ts'
+import {
+  type ChatRequest,
+  type ChatUsage,
+  lastQuestion,
+  messageText,
+  type RequestedRetrieval,
+} from '#platform/wire/chat.ts'
 import { formatReferences, toReferences } from '#platform/wire/references.ts'
 import type { Profile } from '#platform/wire/profile.ts'
 import type { EventSteps, StreamEvent } from '#platform/wire/stream-events.ts'
@@ -24,7 +30,7 @@ import {
 } from './extractive.ts'
 import { withOwnWords } from './quotes/fit-quotes.ts'
 import { answerMessage } from './question/questions.ts'
-import { createFindPassages, type FindParts, type FoundPassages, lastQuestion } from './find-passages.ts'
+import { createFindPassages, type FindParts, type FoundPassages } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
 import {
   buildPrompt,

@@ -1,5 +1,5 @@
 import { withoutCourtesies } from '#lexicon/asked.ts'
-import { type ChatRequest, messageText, type RequestedRetrieval } from '#platform/wire/chat.ts'
+import { type ChatRequest, lastQuestion, type RequestedRetrieval } from '#platform/wire/chat.ts'
 import type { CollectionService } from '../api/collections.ts'
 import type { Retrieve, Retrieved } from '../api/retrieve.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
@@ -42,11 +42,6 @@ export type FoundPassages = Retrieved & {
   readonly asked: string
   /** The answer that was computed from tables. */
   readonly computed: TableAnswer | undefined
-}
-
-export const lastQuestion = (request: ChatRequest): string => {
-  const message = request.messages.findLast((one) => one.role === 'user')
-  return message === undefined ? '' : messageText(message)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { lastQuestion } from '#platform/engine/answer/find-passages.ts'
+import { lastQuestion } from '#platform/wire/chat.ts'
 import type { ChatAnswer } from '#platform/engine/answer/chat.ts'
 import { responseRequest } from '#platform/wire/responses.ts'
 import { requireKey } from '../auth.ts'
