@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const config = readConfig(undefined, { page: false })
     const to = words[0] === '--to' ? words[1] : undefined
     if (to === undefined)
-      throw new Error('Say where to: move -- --to postgres://user:password@host/database, or --to <folder>.')
+      throw new Error('Say where to: npm run move -- --to postgres://user:password@host/database, or --to <folder>.')
     const isBack = !/^postgres(?:ql)?:/.test(to)
     if (isBack && config.DATABASE_URL === undefined)
       throw new Error('Set DATABASE_URL to the database that is moved from.')

@@ -34,6 +34,22 @@ describe('createLog', () => {
     ])
   })
 
+  it.each([
+    ['info', Error, ''],
+    ['debug', Error, expect.stringContaining('at ')],
+    ['info', TypeError, expect.stringContaining('at ')],
+  ] as const)('a warning at level %s with a %o is one line, a stack only where it helps', (level, Kind, stack) => {
+    const sink = createSink()
+    const cause = new Error('connect ECONNREFUSED')
+    createLog(level, sink).warn({ err: new Kind('It cannot be reached.', { cause }), at: 1 }, 'Models are not listed')
+    expect(sink.entries()).toMatchObject([{ msg: 'Models are not listed', at: 1, err: { type: Kind.name } }])
+    expect(sink.entries()[0]?.['err']).toHaveProperty(
+      'message',
+      expect.stringMatching(/reached\.?: connect ECONNREFUSED$/),
+    )
+    expect(sink.entries()[0]?.['err']).toHaveProperty('stack', stack)
+  })
+
   it('keeps below its level silent', () => {
     const sink = createSink()
     const log = createLog('warn', sink)

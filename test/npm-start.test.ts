@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,4 +38,9 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s to `npm start` ends the process, n
     )
     .toBe('gone')
   expect(() => process.kill(-(npm.pid ?? 0), 0)).toThrow('ESRCH')
+})
+
+test('npm start -- --help says what there is, and starts nothing', () => {
+  const words = ['start', '--silent', '--', '--help']
+  expect(execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' })).toMatch(/^Usage: footbridge start\n/)
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { firstModel } from '#bridge/channels/models.ts'
 import type { ListedModel, Platform } from '#bridge/port/platform.ts'
 import { askCase, type CaseResult } from './ask-case.ts'
 import { readBaseline, writeBaseline, type Baseline, compare } from './report.ts'
@@ -73,7 +74,7 @@ async function examine(
   collection: string | undefined,
   clock: () => number,
 ): Promise<Baseline> {
-  const model = configured ?? (await platform.models.list())[0]?.id
+  const model = configured ?? firstModel(await platform.models.list())
   if (model === undefined) throw new Error('The platform lists no model: set PLATFORM_MODEL.')
   const ids = new Map<string, string>()
   const { signal } = new AbortController()

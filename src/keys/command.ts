@@ -3,6 +3,7 @@ import { type KeyRing, openKeyRing } from '#platform/engine/api/keys.ts'
 import type { KeyScope, Quota } from '#platform/engine/storage/catalog.ts'
 import { LIMITS } from '#platform/wire/limits.ts'
 import { RATE_LIMIT_WINDOWS } from '#platform/wire/rate-limit.ts'
+import { UsageError } from '#start/terminal.ts'
 import { toSentence, toTable, toUserSentence } from './print.ts'
 
 /** `keys --help` prints it. */
@@ -69,7 +70,7 @@ export async function runKeys(
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
     if (name === '') return USAGE.trimEnd()
-    throw new Error(`There is no command ${name}.\n${USAGE.trimEnd()}`)
+    throw new UsageError(`There is no command ${name}.\n${USAGE.trimEnd()}`)
   }
   const words = parse(rest)
   const stray = Object.keys(words.values).find((option) => !command.options.includes(option))

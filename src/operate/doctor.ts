@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { firstModel } from '#bridge/channels/models.ts'
 import type { Config } from '#src/config.ts'
 import { askCase } from '#eval/ask-case.ts'
 import type { GoldenCase } from '#eval/golden.ts'
@@ -237,7 +238,7 @@ async function examineEndings(config: Config, { platform }: Opened, answering: s
 
 async function askAbout({ platform, model: configured }: Opened, collection: string): Promise<string> {
   const signal = AbortSignal.timeout(ASKING_MS)
-  const model = configured ?? (await platform.models.list({ signal }))[0]?.id
+  const model = configured ?? firstModel(await platform.models.list({ signal }))
   if (model === undefined) throw new Error('the platform lists no model: set PLATFORM_MODEL')
   const { id } = await platform.collections.create(collection, { signal })
   try {

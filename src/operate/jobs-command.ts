@@ -3,7 +3,7 @@ import { conversationOf, type Inbound } from '#bridge/port/message.ts'
 import type { JobAdmin, JobState, StoredJob } from '#bridge/port/store.ts'
 import { redactText } from '#start/log.ts'
 import { openJobs } from '#store/store.ts'
-import { toColumns } from '#start/terminal.ts'
+import { toColumns, UsageError } from '#start/terminal.ts'
 
 /** `jobs --help` prints it. */
 export const USAGE = `Usage: npm run jobs -- <command>
@@ -58,7 +58,7 @@ export async function runJobs(
   const [name = '', ...rest] = typed
   if (name === '') return { text: USAGE.trimEnd() }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) throw new Error(`There is no command ${name}.\n${USAGE.trimEnd()}`)
+  if (command === undefined) throw new UsageError(`There is no command ${name}.\n${USAGE.trimEnd()}`)
   const words = parse(rest)
   const store = await openJobs(at, command.mode)
   try {

@@ -17,11 +17,16 @@ export function toColumns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => toLine(row).trimEnd()).join('\n')
 }
 
+/** A command or an option that is not there: the process ends with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** Prints a failure that ends the process: its sentence, and for an internal error also the stack. */
 export function sayWhy(error: unknown): void {
   const isOurs = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)
   process.stderr.write(`${isOurs ? String((error as Error).stack ?? error) : error.message}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }
 
 /** Makes files of this process and its children private to its user, whatever umask it inherited. */

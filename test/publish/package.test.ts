@@ -89,6 +89,11 @@ describe('the program footbridge', () => {
     })
   })
 
+  it.each(['jobs', 'keys'])('names a command of %s that is not there', async (command) => {
+    const { code, err } = await run(command, 'steal')
+    expect([code, err]).toEqual([2, expect.stringMatching(/^There is no command steal\.\nUsage: footbridge /)])
+  })
+
   it('prints the manifest of the Slack app', async () => {
     const { code, out } = await run('manifest', 'slack')
     expect(code).toBe(0)

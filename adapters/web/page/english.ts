@@ -162,7 +162,7 @@ export const english = {
     `Questions are matched by their words. The model of search by meaning is being downloaded: ${percent} %.`,
   meaning: 'Search by meaning',
   meaningWhat: (megabytes: number) =>
-    `By meaning, “vacation” finds “annual leave”, and a question finds files in another language. It needs a model on this machine: ${megabytes} MB, downloaded once from huggingface.co. No question and no file is sent anywhere for it. Until it is ready, search goes by words.`,
+    `By meaning, “vacation” finds “annual leave”, and a question finds files in another language. It needs a model on this machine: ${megabytes} MB, downloaded once from huggingface.co. No question and no file is sent anywhere for it. Until it is ready, files are searched by their words.`,
   meaningOffer: (megabytes: number) =>
     `I compared words only. By meaning, “vacation” finds “annual leave”. It needs a model on this machine: ${megabytes} MB, downloaded once from huggingface.co. No question and no file is sent anywhere. The settings switch it off again, and nothing is lost.`,
   notNow: 'Not now',

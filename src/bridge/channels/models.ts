@@ -41,8 +41,7 @@ export function createModels(options: {
 
   async function defaultModel(signal: AbortSignal): Promise<string> {
     if (configured !== undefined) return configured
-    const models = await listing(signal)
-    return (models.find(isChatModel) ?? models[0])?.id ?? EXTRACTIVE
+    return firstModel(await listing(signal)) ?? EXTRACTIVE
   }
 
   /** Choice of the conversation, else of its channel. */
@@ -83,6 +82,10 @@ export function createModels(options: {
     },
   }
 }
+
+/** The model that answers where none is chosen. */
+export const firstModel = (models: readonly ListedModel[]): string | undefined =>
+  (models.find(isChatModel) ?? models[0])?.id
 
 /** A model without stated modalities counts as a chat model. */
 function isChatModel({ input = [], output = [] }: ListedModel): boolean {

@@ -66,7 +66,7 @@ function ofServer(
   return { model, embedder, search, stop: new AbortController() }
 }
 
-/** Vectors come from the model server, else from this machine; without either, search goes by words. */
+/** Vectors come from the model server, else from this machine; without either, search uses words alone. */
 export function createMeaning({ folder, served, set, offered, ...parts }: MeaningParts): Meaning {
   const { index, catalog, log, clock } = parts
   const file = join(folder, 'search-by-meaning')
