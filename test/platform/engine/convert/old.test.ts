@@ -214,6 +214,19 @@ it.each([
   expect(await read('a.docx', bytes)).toMatch(/^See\n\n\*Embedded: [^]*East[ |]+37/)
 })
 
+it('reads a table of Word whole where cells are merged or end with a line break', async () => {
+  const rows = [
+    'Grape\tYield\t\r',
+    '\tkg\tl\t\r',
+    'Pinot\r\t310\r\t220\r\t\r',
+    'Sum\t530\t\r',
+    'Gamay\t210\t180\t\r',
+  ]
+  expect(await read('a.doc', makeDoc(`Vines\r${rows.join('')}End\r`))).toBe(
+    'Vines\n\nGrape Yield\n\n|  | kg | l |\n| --- | --- | --- |\n| Pinot | 310 | 220 |\n| Sum 530 |  |  |\n| Gamay | 210 | 180 |\n\nEnd',
+  )
+})
+
 it('reads the text of Word 6 and 95: one byte a letter, with tables and results of fields', async () => {
   const text = 'Fähre\rPier\u0007Fee\u0007\u0007East\u000790\u0007\u0007Dated \u0013DATE \\@ x\u00145 May\u0015.\r'
   const document = Buffer.alloc(4096)

@@ -15,22 +15,41 @@ const toLine = (text: string) => {
   return writer.finish()
 }
 
-/** Paragraphs, and rows of one table where consecutive lines have the same number of tabs. */
+/** Cells that end with a line break of their own, each in a line that begins with its tab. */
+const BROKEN_ROW = /^([^\t\n]+)\n((?:\t[^\t\n]*\n)+)(?=\t\n)\t\n/gm
+
+/** Rows in one line each. */
+const withWholeRows = (text: string) =>
+  text.replace(BROKEN_ROW, (_, first: string, cells: string) => `${first}${cells.replaceAll('\n', '')}\t\n`)
+
+/**
+ * Paragraphs, and rows of one table where consecutive lines have the same number of tabs. A line that ends with a tab is
+ * a row for certain: those of one table may have merged cells, and fewer of them.
+ */
 function toMarkdown(text: string): string {
   const budget = createCellBudget()
   const parts: string[] = []
   let rows: string[][] = []
   const endTable = () => {
-    if (rows.length === 1) parts.push(toLine((rows[0] ?? []).join(' ')))
-    else if (rows.length > 1) parts.push(toMarkdownTable(rows.map((row) => row.map(toLine))))
+    const width = Math.max(...rows.map((row) => row.length))
+    // Which columns a merged cell spans is not known: its row is told whole.
+    const whole = rows.map((row) => (row.length < width ? [row.filter((cell) => cell !== '').join(' ')] : row))
+    const head = whole.findIndex((row) => row.length > 1)
+    for (const [text = ''] of whole.slice(0, head)) parts.push(toLine(text))
+    const table = whole.slice(head)
+    if (table.length === 1) parts.push(toLine((table[0] ?? []).join(' ')))
+    else if (rows.length > 0) parts.push(toMarkdownTable(table.map((row) => row.map(toLine))))
     rows = []
   }
-  for (const line of text.split(/\r\n?|\n|\v|\f/)) {
+  let isRow = false
+  for (const line of withWholeRows(text.replace(/\r\n?|\v|\f/g, '\n')).split('\n')) {
     // Cells of a table are in one line, with a tab after each.
     const cells = line.trim() === '' ? [] : line.replace(/\t$/, '').split('\t')
     if (cells.length > 1) {
       budget.take(cells.length, line.length)
-      if (rows.length > 0 && rows[0]?.length !== cells.length) endTable()
+      const isSame = rows[0]?.length === cells.length || (isRow && line.endsWith('\t'))
+      if (rows.length > 0 && !isSame) endTable()
+      isRow = line.endsWith('\t')
       rows.push(cells)
       continue
     }

@@ -23,7 +23,7 @@ interface Span {
 /** Points. */
 const STEP = 2
 /** Share of the rows of a table that have a wide blank at a place, and that have a word there, where columns are parted. */
-const PARTED = 0.3
+const PARTED = 0.4
 const COVERED = 0.2
 
 /** Rows at each step from the left: those with cells on both sides, and those with a word there. */
@@ -81,7 +81,8 @@ function withParted(rows: readonly (readonly Stretch[])[]): readonly (readonly S
     for (let at = stepOf(left); at < stepOf(right); at += 1) if ((covered[at] ?? 0) > 1) return true
     return false
   }
-  const cutsOf = ({ gaps = [], left, right }: Stretch) => {
+  const cutsOf = ({ text, gaps = [], left, right }: Stretch) => {
+    if (text.length > LINE_LETTERS) return []
     const blanks = gaps.filter(isBlank)
     return blanks.filter((gap, at) => {
       const [start, end] = [blanks[at - 1]?.right ?? left, blanks[at + 1]?.left ?? right]
@@ -220,6 +221,9 @@ export function runAt(lines: readonly (readonly Stretch[])[], start: number): nu
   return lastFull - start + 1
 }
 
+/** Signs of items alone, or nothing: a list, whose texts are further from their signs. */
+const SIGNS = /^[\s•‣▪●◦○■□]*$/u
+
 /** Share of blanks in a line of prose; a line of cells has more. */
 const DENSE = 0.12
 
@@ -244,6 +248,7 @@ export function tableOf(lines: readonly (readonly Stretch[])[]): string | undefi
     columns.filter(({ left, right }) => only.right > left && only.left < right).length > 1
   if (rows.some(isProse) || (full.length < 3 && full.some(isDense))) return undefined
   const cells = cellsOf(rows, columns)
+  if (cells.every(([first = '']) => SIGNS.test(first))) return undefined
   const filled = cells.flat().filter((cell) => cell !== '').length
   return cells.length < 2 || filled < cells.length * columns.length * 0.5
     ? undefined
