@@ -215,13 +215,7 @@ it.each([
 })
 
 it('reads a table of Word whole where cells are merged or end with a line break', async () => {
-  const rows = [
-    'Grape\tYield\t\r',
-    '\tkg\tl\t\r',
-    'Pinot\r\t310\r\t220\r\t\r',
-    'Sum\t530\t\r',
-    'Gamay\t210\t180\t\r',
-  ]
+  const rows = ['Grape\tYield\t\r', '\tkg\tl\t\r', 'Pinot\r\t310\r\t220\r\t\r', 'Sum\t530\t\r', 'Gamay\t210\t180\t\r']
   expect(await read('a.doc', makeDoc(`Vines\r${rows.join('')}End\r`))).toBe(
     'Vines\n\nGrape Yield\n\n|  | kg | l |\n| --- | --- | --- |\n| Pinot | 310 | 220 |\n| Sum 530 |  |  |\n| Gamay | 210 | 180 |\n\nEnd',
   )

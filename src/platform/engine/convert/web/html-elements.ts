@@ -1,5 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 import type { Attributes } from '../markdown/blocks.ts'
+import { withRoles } from './roles.ts'
 
 /** Elements that never have content. */
 export const EMPTY_NAMES = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
@@ -46,7 +47,7 @@ const MAX_DEPTH = 1000
 /** How many levels up an end tag may match; an end tag without a match is ignored. */
 const REACH = 100
 
-interface ElementEvents {
+export interface ElementEvents {
   open(name: string, attributes: Attributes): void
   close(name: string): void
   text(text: string): void
@@ -101,7 +102,8 @@ const isXhtml = (html: string) =>
   /^\s*<\?xml|<html[^>]+xmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml/i.test(html.slice(0, 2000))
 
 /** Reads the elements of a page in order, well nested, in time linear in its length. */
-export function readElements(page: string, events: ElementEvents): void {
+export function readElements(page: string, taker: ElementEvents): void {
+  const events = withRoles(taker)
   const html = page.replace(EMPTY_RAW_TEXT, '')
   const closesItself = isXhtml(html)
   const stack = createElementStack(events)

@@ -39,6 +39,30 @@ describe('htmlToMarkdown', () => {
     expect(htmlToMarkdown(beside)).toContain('| Region | Sales |  |')
   })
 
+  it('reads tables that are made of other elements by their roles, and no row without a table', () => {
+    const row = (role: string, ...cells: readonly string[]) =>
+      `<div role="row">${cells.map((cell) => `<div role="${role}"><span>${cell}</span></div>`).join('')}</div>`
+    const rows = row('columnheader', 'Topic', 'Who') + row('gridcell', 'VPN', 'Jo') + row('cell', 'Door', 'Al')
+    expect(htmlToMarkdown(`<div role="grid"><div role="rowgroup">${rows}</div></div>after`)).toBe(
+      '| Topic | Who |\n| --- | --- |\n| VPN | Jo |\n| Door | Al |\n\nafter',
+    )
+    expect(htmlToMarkdown(row('cell', 'one', 'two'))).toBe('one\n\ntwo')
+  })
+
+  it.each([
+    ['<ul><li class="checked" data-inline-task-id="3"><span>done</span><li data-inline-task-id="4">open</ul>'],
+    [
+      '<ul><li><div class="checkbox checkbox-on"></div> <span>done</span></li><li><div class="checkbox checkbox-off"></div> open</ul>',
+    ],
+    ['<ul><li><span role="checkbox" aria-checked="true"></span>done<li><span role="checkbox"></span>open</ul>'],
+  ])('shows what is ticked: %s', (html) => {
+    expect(
+      htmlToMarkdown(html)
+        .replace(/\\|\n(?= |$)/g, '')
+        .replace(/\s+/g, ' '),
+    ).toBe('- [x] done - [ ] open')
+  })
+
   it('keeps the letter of an item in the line of its paragraph', () => {
     expect(htmlToMarkdown('<ol type=a><li><p>one</p><p>more</p><li><ul><li>two</ul><li><pre>x</pre></ol>')).toBe(
       '- a. one\n\n  more\n- b.\n  - two\n- c.\n\n  ```\n  x\n  ```',
