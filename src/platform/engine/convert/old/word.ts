@@ -35,7 +35,7 @@ function toMarkdown(text: string): string {
     // Which columns a merged cell spans is not known: its row is told whole.
     const whole = rows.map((row) => (row.length < width ? [row.filter((cell) => cell !== '').join(' ')] : row))
     const head = whole.findIndex((row) => row.length > 1)
-    for (const [text = ''] of whole.slice(0, head)) parts.push(toLine(text))
+    for (const [above = ''] of whole.slice(0, head)) parts.push(toLine(above))
     const table = whole.slice(head)
     if (table.length === 1) parts.push(toLine((table[0] ?? []).join(' ')))
     else if (rows.length > 0) parts.push(toMarkdownTable(table.map((row) => row.map(toLine))))

@@ -1,6 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
 import type { Attributes } from '../markdown/blocks.ts'
-import { withRoles } from './roles.ts'
 
 /** Elements that never have content. */
 export const EMPTY_NAMES = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
@@ -102,8 +101,7 @@ const isXhtml = (html: string) =>
   /^\s*<\?xml|<html[^>]+xmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml/i.test(html.slice(0, 2000))
 
 /** Reads the elements of a page in order, well nested, in time linear in its length. */
-export function readElements(page: string, taker: ElementEvents): void {
-  const events = withRoles(taker)
+export function readElements(page: string, events: ElementEvents): void {
   const html = page.replace(EMPTY_RAW_TEXT, '')
   const closesItself = isXhtml(html)
   const stack = createElementStack(events)

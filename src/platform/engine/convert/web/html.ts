@@ -5,7 +5,8 @@ import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts
 import { createMath } from './math.ts'
 import { FIELD_NAMES, fieldValue, tickOf } from './forms.ts'
 import { createHiddenParts } from './hidden.ts'
-import { readElements } from './html-elements.ts'
+import { type ElementEvents, readElements } from './html-elements.ts'
+import { withRoles } from './roles.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 
@@ -19,6 +20,8 @@ export type HoldsData = (table: {
   readonly columns: number
 }) => boolean
 
+const readShown = (html: string, events: ElementEvents) => readElements(html, withRoles(events))
+
 /** Layout tables by position: tables that contain another table and no data of their own. */
 function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<number> {
   const layout = new Set<number>()
@@ -26,7 +29,7 @@ function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<numbe
   const open: { at: number; hasInner: boolean; hasHeads: boolean; rows: number; columns: number; row: number }[] = []
   let count = 0
   // The same reading as in `writeHtml`: a table in a comment is no table.
-  readElements(html, {
+  readShown(html, {
     open(name) {
       const table = open.at(-1)
       if (name === 'table') {
@@ -121,7 +124,7 @@ function writeHtml(html: string, writer: MarkdownWriter, { showImage, holdsData,
     name === 'template' || (TABLE_PARTS.has(name) && tables.at(-1) === true) ? 'div' : name
   const open = (name: string, attributes: Attributes) => navigation.run(() => writer.open(name, attributes))
   const { inline, apart, field } = createFieldWriter(writer, navigation.run)
-  readElements(html, {
+  readShown(html, {
     open(name, attributes) {
       const table = count
       if (name === 'table') count += 1

@@ -5,6 +5,9 @@ import { inLong } from '#test/support/forms.ts'
 const salesOf = (cell: string) =>
   `<table><tr><th rowspan=2>Region<th colspan=2>Sales<tr><th>2024<th>2025<tr><td>North<td>${cell}<td>6</table>`
 
+const row = (role: string, ...cells: readonly string[]) =>
+  `<div role="row">${cells.map((cell) => `<div role="${role}"><span>${cell}</span></div>`).join('')}</div>`
+
 describe('htmlToMarkdown', () => {
   it('goes on after a drawing of many parts, which end in their own tag', () => {
     const drawing = `<svg>${'<path d="M0"/>'.repeat(300)}</svg>`
@@ -40,8 +43,6 @@ describe('htmlToMarkdown', () => {
   })
 
   it('reads tables that are made of other elements by their roles, and no row without a table', () => {
-    const row = (role: string, ...cells: readonly string[]) =>
-      `<div role="row">${cells.map((cell) => `<div role="${role}"><span>${cell}</span></div>`).join('')}</div>`
     const rows = row('columnheader', 'Topic', 'Who') + row('gridcell', 'VPN', 'Jo') + row('cell', 'Door', 'Al')
     expect(htmlToMarkdown(`<div role="grid"><div role="rowgroup">${rows}</div></div>after`)).toBe(
       '| Topic | Who |\n| --- | --- |\n| VPN | Jo |\n| Door | Al |\n\nafter',

@@ -152,6 +152,12 @@ type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTu
 /** Cells of a table that are filled, where it is one in more than its looks. */
 const FILLED = 0.75
 
+/** Letters of rows of several cells. */
+const keysOf = (text: string) =>
+  tableRowsOf(text)
+    .filter((row) => columnsIn(row) > 1)
+    .map(lettersOf)
+
 /** Whether tables by position tell more: the native reader has none, contradicts a row, or lacks a table as a whole. */
 function prefersOurs(markdown: string, tables: readonly string[]): boolean {
   const [theirs, ours] = [keysOf(markdown), keysOf(tables.join('\n'))]
