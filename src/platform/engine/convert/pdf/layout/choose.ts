@@ -172,11 +172,6 @@ function prefersOurs(markdown: string, tables: readonly string[]): boolean {
   })
 }
 
-const keysOf = (text: string) =>
-  tableRowsOf(text)
-    .filter((row) => columnsIn(row) > 1)
-    .map(lettersOf)
-
 const isRuledPage = ({ complexity }: NativePage) => (complexity?.layout?.ruledTableCount ?? 0) > 0
 
 /** The level lines of a page: the native reader's, or those by the positions of the words. */
