@@ -55,7 +55,7 @@ export const deTables: Partial<TableWords> = {
     place: '~ort~, ~stadt~, ~raum~, ~standort~, ~adresse~',
   },
   flows: {
-    in: 'einnahme einnahmen umsatz erlös erlöse spende spenden gebühr gebühren eingenommen',
+    in: 'einnahme einnahmen verkauft verkaufen umsatz erlös erlöse spende spenden gebühr gebühren eingenommen',
     out: 'ausgabe ausgaben ausgegeben ausgeben kosten',
     plan: 'budget geplant',
   },
@@ -121,6 +121,8 @@ export const deTables: Partial<TableWords> = {
   quarter: 'quartal[s]',
   ordinals: 'erste[n|m|s], zweite[n|m|s], dritte[n|m|s], vierte[n|m|s]',
 
+  periodic: `stündlich täglich wöchentlich monatlich jährlich stündliche stündlichen tägliche täglichen wöchentliche
+    wöchentlichen monatliche monatlichen jährliche jährlichen`,
   units: 'jahr[e|en|es|s], monat[e|en|es|s], woche[n], quartal[e|en|es|s], tag[e|n|s|en|es]',
   relative: 'heute, gestern, (letzt|nächst|vorig|vergangen|kommend|vorletzt)e[n|m|r|s]',
   showing: 'dies[e|en|em|er|es], aktuelle[n|m|r|s], laufende[n|m|r|s]',

@@ -59,7 +59,7 @@ export const enTables: Partial<TableWords> = {
     place: '~location~, ~place~, ~city~, ~room~, ~building~, ~address~, ~site~',
   },
   flows: {
-    in: 'income revenue sales takings turnover earn earned fee fees charge charges charged donation donations donated raise raised',
+    in: 'income revenue sales sell sold takings turnover earn earned fee fees charge charges charged donation donations donated raise raised',
     out: 'spend spent spending expense expenses expenditure outgoing outgoings outlay costs',
     plan: 'budget budgets planned forecast',
   },
@@ -132,6 +132,7 @@ export const enTables: Partial<TableWords> = {
   ordinals: 'first, second, third, fourth',
   ordinalEndings: 'st nd rd th',
 
+  periodic: 'hourly daily weekly fortnightly monthly quarterly yearly annual annually',
   units: 'year[s], month[s], week[s], quarter[s], day[s]',
   relative: 'last, next, past, previous, today, yesterday, tomorrow',
   showing: 'this, current',

@@ -141,6 +141,8 @@ export interface TableWords {
 
   /** Words that choose rows or the computation. A question with an unknown one is not computed. */
   readonly units: Phrases
+  /** Words for the time that an amount is for: `weekly`. */
+  readonly periodic: Words
   readonly relative: Phrases
   /** Words that choose a period before its unit: `this month`. */
   readonly showing: Phrases

@@ -13,6 +13,7 @@ import { isSumOfLast } from './sum-rows.ts'
 import { ADDED, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import { isOfWorth, mayBeOfOne, saysWorth, withWorth } from './worth.ts'
 import { findMeasure, isExtreme, isNumeric, type Measure } from './measure.ts'
+import { isOfOther as isOfAnother } from './doubts.ts'
 import { columnOf, type FileTitle, understand } from './understand.ts'
 
 /** The number in the row of the total, where it is not the sum of all rows. */
@@ -178,7 +179,8 @@ function withSums(data: Prepared, question: TableQuestion) {
 // oxlint-disable-next-line complexity -- one branch for each kind of question
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const { isOfAll, one } = withSums(data, question)
-  if (one === undefined) return undefined
+  // Values of months are no things.
+  if (one === undefined || (data.table.wide !== undefined && one.aggregates.has('count'))) return undefined
   const counts = one.aggregates.has('count')
   const isNumber = counts && isCountedNumber(one, data)
   const counting = readCounting(one, isNumber)
@@ -217,6 +219,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
     return { declines: true, known }
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
   if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
+  if (isOfAnother({ asked, data, found, chosen, choices, conditions, chosenWords })) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
     return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)
   if (isNumber && one.aggregate === 'count' && one.form === undefined) {

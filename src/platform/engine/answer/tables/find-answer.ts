@@ -5,6 +5,8 @@ import { type Formed, readForm } from './forms.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
 import { stemsOf } from './stems.ts'
+import { prepare } from './prepare.ts'
+import { isHeader } from './understand.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
 import { ADDED, readTableQuestion, type TableQuestion } from './table-question.ts'
 
@@ -19,6 +21,18 @@ function readFormed({ base, form }: Formed, otherwise?: 'sum'): TableQuestion {
   const read = { ...readTableQuestion(base), form }
   const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
   return isOpen ? { ...read, aggregate: 'sum' } : read
+}
+
+/** `The largest invoice` is no room where another table has a column of invoices. */
+function isOfAnother(asked: TableQuestion, { table, chosen = [] }: Computed, tables: readonly JoinedTable[]): boolean {
+  const data = prepare(table).point
+  return asked.words.some((word) => {
+    if (!(word.isName || word.isHead) || word.isPlace || chosen.includes(word.stem) || isHeader(data, word))
+      return false
+    return tables.some(
+      (other) => other.table !== table && prepare(other.table).point.headers.some((of) => of.includes(word.stem)),
+    )
+  })
 }
 
 /** Asks all tables; the answer is that of the one which knows most words of the question. */
@@ -51,7 +65,7 @@ function createFindBest(sources: readonly TableSource[], language: string) {
     if (isOpen()) joinTables(tables).forEach(look)
     // On a tie the better ranked file.
     const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
-    if (best === undefined || best.made.known < declined) return undefined
+    if (best === undefined || best.made.known < declined || isOfAnother(asked, best.made, tables)) return undefined
     // No word of it chooses the table: `how much have we spent?`
     const isAny = ADDED.has(best.made.aggregate) && best.made.named === 0 && best.made.choices === 0
     return isAny && best.made.known === next?.made.known ? undefined : best

@@ -1,5 +1,5 @@
 import { isSameWord, toWordList } from './stems.ts'
-import type { Column } from './column.ts'
+import { type Column, compare, sumOf } from './column.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { ADDED, isSharing, type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
@@ -59,6 +59,19 @@ export function scoreOf(asked: TableQuestion, data: Prepared, at: number) {
   return { named, score: named * 3 + topics * 2 + Number(isCounted) }
 }
 
+/** `The most cancelled orders` are no `Order no`. */
+const isNumbered = ({ stems, topics }: TableQuestion, { headers, columns }: Prepared, column: Column) =>
+  isNaming(column) &&
+  !topicsOfHeader(column.header).some((topic) => topics.has(topic)) &&
+  headers[columns.indexOf(column)]?.every((word) => stems.includes(word)) !== true
+
+const WHOLE = { digits: 100n, scale: 0 }
+
+/** Discounts in percent of an amount have no sum; the parts of one whole have. */
+const isPartOf = ({ columns }: Prepared, { amounts }: Column) =>
+  columns.some((column) => column.kind === 'number' && column.unit !== '%' && isMoney(column)) &&
+  compare(sumOf(amounts.flatMap((amount) => amount ?? [])), WHOLE) !== 0
+
 /** The column whose values are asked for: named, or of a kind that the words point to; else the only numbers, or the sum of all. */
 export function findMeasure(
   asked: TableQuestion,
@@ -69,7 +82,9 @@ export function findMeasure(
   const isAdded = ADDED.has(asked.aggregate)
   // Amounts for one of something have no sum, and percentages have one only where they are named.
   const isLeftOut = ({ column, named }: Measure) =>
-    (isAdded && isNaming(column)) || (isSum && (isRate(column) || (column.unit === '%' && named === 0)))
+    (isAdded && isNaming(column)) ||
+    (isExtreme(asked) && isNumbered(asked, data, column)) ||
+    (isSum && (isRate(column) || (column.unit === '%' && (named === 0 || isPartOf(data, column)))))
   const all = data.columns.flatMap((column, at) =>
     wanted(column) ? [{ column, at, ...scoreOf(asked, data, at) }] : [],
   )
@@ -92,7 +107,9 @@ export function findMeasure(
     return undefined
   // `Spent` may mean the budget or the costs, and `price` the net or the gross one; `the highest fee` that of two years.
   const isTold = isFound && best.named > 0 && isAlone(best) && !(next !== undefined && isAlone(next))
-  const isTie = isFound && best.score === next?.score && (isAdded || (best.named > 0 && best.column.kind === 'number'))
+  const isCompared = isAdded || asked.form?.kind === 'difference'
+  const isTie =
+    isFound && best.score === next?.score && (isCompared || (best.named > 0 && best.column.kind === 'number'))
   // The most expensive one by its price, not by its costs; by which of several amounts is open.
   const isOpenPrice =
     isPriced && isFound && best.score === next?.score && saysPrice(best.column) === saysPrice(next.column)

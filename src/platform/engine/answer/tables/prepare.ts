@@ -192,14 +192,27 @@ function createIsNote({ header, rows }: Table): (row: TableRow) => boolean {
   return (row) => notes.has(row)
 }
 
+/** Rows behind one that sums up the table are notes where they lack a name that each row has: `Let 75 %` below `All rooms`. */
+function notesBelow({ header, rows }: Table, isSum: (row: TableRow) => boolean): ReadonlySet<TableRow> {
+  const last = rows.findLastIndex(isSum)
+  const above = rows.slice(0, Math.max(last, 0)).filter((row) => !isSum(row))
+  const below = rows.slice(last + 1)
+  if (last === -1 || below.length >= above.length) return new Set()
+  const isLacking = header.some(
+    (_, at) =>
+      above.every(({ cells }) => (cells[at] ?? '') !== '') && below.every(({ cells }) => (cells[at] ?? '') === ''),
+  )
+  return new Set(isLacking ? below : [])
+}
+
 function read(table: Table): Readings {
   const cellsOf = (rows: readonly TableRow[]) => table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
   const totals = totalsOf(table)
   const { sums, doubtful, groups } = findSums(table, totals.rows, cellsOf(table.rows))
   const isNote = createIsNote(table)
-  const rows = table.rows.filter(
-    (row) => !totals.rows.has(row) && !isNote(row) && (!sums.has(row) || doubtful.has(row)),
-  )
+  const isSum = (row: TableRow) => totals.rows.has(row) || (sums.has(row) && !doubtful.has(row))
+  const below = notesBelow(table, isSum)
+  const rows = table.rows.filter((row) => !isSum(row) && !isNote(row) && !below.has(row))
   const cells = cellsOf(rows)
   const placeOf = new Map(rows.map((row, at) => [row, at]))
   for (const group of groups)

@@ -30,6 +30,11 @@ export interface FileTitle {
 }
 
 const TITLE_PART = 0.5
+/** More than a title: a file of 2025 has less to do with it than a column `Hours 2025`. */
+const PERIOD_PART = 0.75
+
+const isOfPeriod = ({ period }: TableQuestion, { headers }: Prepared, found: Measure | undefined) =>
+  headers[found?.at ?? -1]?.some((word) => /\d{4}/.test(word) && period?.words.has(word) === true) === true
 
 /** Whether a word names all rows: `which machines …` of a sheet called Machines. */
 export function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boolean {
@@ -119,7 +124,11 @@ function readTitles(asked: TableQuestion, data: Prepared, { words, name, isOnly 
     isOfSheet: isIn(data.title),
     isWholeFile: isTitled && isOnly,
     isOfFlow: asked.flow !== undefined && flow === asked.flow,
-    isOfOtherFlow: column !== undefined && isMoney(column) && flow !== undefined && flow !== (asked.flow ?? flow),
+    isOfOtherFlow:
+      column !== undefined &&
+      (isMoney(column) || data.table.wide !== undefined) &&
+      flow !== undefined &&
+      flow !== (asked.flow ?? flow),
   }
 }
 
@@ -147,7 +156,8 @@ export function understand(
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
   const isOwnHeader = ({ column, words }: Choice) =>
     free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
-  const isRow = (word: AskedWord) => word.isHead && !isMade(word.text) && conditions.length > 0
+  const isRow = (word: AskedWord) =>
+    word.isHead && !isMade(word.text) && conditions.length > 0 && asked.form?.kind !== 'by'
   // Takings of a sheet Sales.
   const isOfSameFlow = ({ text }: AskedWord) => isOfFlow && found !== undefined && saysFlow(text, asked.flow)
   const isKnown = (word: AskedWord) =>
@@ -168,6 +178,7 @@ export function understand(
     asked.words.filter(({ isLight }) => !isLight).length -
     unknown.length +
     (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
+    (isOfPeriod(asked, data, found) ? PERIOD_PART : 0) +
     [isTitled, isOfSheet, isOfFlow].filter(Boolean).length * TITLE_PART +
     // Its rows are what is counted.
     (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +

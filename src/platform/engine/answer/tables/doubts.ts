@@ -1,0 +1,94 @@
+import { allSet, allWords } from '#lexicon/match.ts'
+import type { Choice } from './choices.ts'
+import { type Column, hasDays } from './column.ts'
+import type { Condition } from './conditions.ts'
+import { isExtreme, isMoney, isNamed, isNumeric, type Measure } from './measure.ts'
+import { peopleColumn, type Prepared } from './prepare.ts'
+import type { TableRow } from './read-tables.ts'
+import { toStem, toWordList } from './stems.ts'
+import { type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
+
+const PERIODIC = allSet('tables', 'periodic')
+const PAID = allSet('tables', 'paid')
+const PAID_STEMS = new Set(allWords('tables', 'paid').map(toStem))
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+
+const isCurrency = (cell: string) => /^\p{Sc}$/u.test(cell) || CURRENCIES.has(cell.toUpperCase())
+
+/** What is known of a question when its rows are chosen. */
+interface Doubtful {
+  readonly asked: TableQuestion
+  readonly data: Prepared
+  readonly found: Measure | undefined
+  readonly chosen: readonly TableRow[]
+  readonly choices: readonly Choice[]
+  readonly conditions: readonly Condition[]
+  readonly chosenWords: ReadonlySet<string>
+}
+
+/** Euros and pounds that a column of their own tells apart. */
+function isOfCurrencies({ data, found, chosen }: Doubtful): boolean {
+  const column = found?.column
+  const isAmount = column !== undefined && (isMoney(column) || column.amounts.some((one) => (one?.scale ?? 0) > 0))
+  if (!isAmount || column.kind !== 'number') return false
+  return data.columns.some(({ kind }, at) => {
+    const used = new Set(chosen.flatMap(({ cells }) => cells[at]?.trim() || []))
+    return kind === 'text' && used.size > 1 && [...used].every(isCurrency)
+  })
+}
+
+/** `Weekly pay` of a column Hourly pay, `average monthly sales` of a column Total. */
+const isOfOtherUnit = ({ asked, data, found, chosenWords }: Doubtful) =>
+  found?.column.kind === 'number' &&
+  asked.words.some(
+    ({ text, stem }) =>
+      PERIODIC.has(text) &&
+      !chosenWords.has(stem) &&
+      (data.table.wide !== undefined || !isNamed(data.headers[found.at], [stem])),
+  )
+
+/** `In February` of a column Total next to a column February. */
+const isOfOtherTime = ({ asked, data, found, conditions }: Doubtful) =>
+  asked.words.some(
+    (word) =>
+      asked.period?.words.has(word.text) === true &&
+      !isNamed(data.headers[found?.at ?? -1], [word.stem]) &&
+      !conditions.some(({ isSaid }) => isSaid(word)) &&
+      data.columns.some(({ kind }, at) => kind === 'number' && data.headers[at]?.[0] === word.stem),
+  )
+
+const saysPaid = (column: Column) => hasDays(column) && toWordList(column.header).some((word) => PAID.has(word))
+
+/** `How much have we paid?` where a column of days says that some of it is not. */
+const isUnpaid = ({ asked, data, chosen }: Doubtful) =>
+  asked.aggregates.get('sum')?.some((stem) => PAID_STEMS.has(stem)) === true &&
+  data.columns.some((column, at) => saysPaid(column) && chosen.some(({ cells }) => (cells[at] ?? '') === ''))
+
+/** `How many hours does Bell work?` of two people of this name. */
+function isOfNamesakes({ asked, data, chosen, choices }: Doubtful): boolean {
+  const people = peopleColumn(data)
+  const isPart = choices.some(({ column, words }) => {
+    const word = words.join(' ')
+    return column === people && chosen.every((row) => data.keys[column]?.[data.placeOf.get(row) ?? -1] !== word)
+  })
+  return isPart && (isNumeric(asked) || asked.aggregate === 'count') && differs(chosen, people)
+}
+
+const differs = (rows: readonly TableRow[], at: number) => new Set(rows.map(({ cells }) => cells[at] ?? '')).size > 1
+
+const isTime = (topics: readonly string[]) => topics.includes('time')
+
+/** `Who has been here the longest` asks for no hours. */
+const isOfOtherKind = ({ asked, found }: Doubtful) =>
+  asked.asksWho &&
+  isExtreme(asked) &&
+  found?.named === 0 &&
+  found.column.kind === 'number' &&
+  isTime(topicsOfHeader(found.column.header)) &&
+  !asked.words.some(({ isLight, text }) => isLight || isTime(topicsOfWord(text)))
+
+/** Whether the value would be of something else than the question asks for, though its words fit. */
+export const isOfOther = (said: Doubtful): boolean =>
+  isOfOtherUnit(said) ||
+  isOfNamesakes(said) ||
+  (isNumeric(said.asked) && (isOfCurrencies(said) || isOfOtherTime(said) || isUnpaid(said) || isOfOtherKind(said)))
