@@ -195,6 +195,10 @@ test(
     expect(await findAccessibilityFaults(page)).toEqual([])
     await samples.nth(0).click()
     await vi.waitFor(() => expect(opened.scene.receiver.message().text).toContain('opening hours'), PATIENCE)
+
+    const plan: ReceiptItem = { file: 'plan.pptx', state: 'ready', fileId: 'job#0' }
+    await post('words', { kind: 'receipt', receipt: [{ ...plan, file: 'handbook.pdf' }, plan] })
+    await samples.getByText('What does handbook.pdf say about opening hours?').waitFor()
   },
 )
 

@@ -187,8 +187,8 @@ export const english = {
   clauseStart: /^(?:who|what|when|where|why|how)\s+(?:i|we|you|he|she|it|they|to|the|our|your|this|these)\s/i,
   sampleQuestions: 'Questions to begin with',
   /** “Opening hours” is lower-cased within a sentence, “Ada Lovelace” is not. */
-  sampleQuestion: (heading: string) =>
-    `What does it say about ${heading.replace(/^\p{Lu}(?=\p{Ll}+ \p{Ll})/u, (letter) => letter.toLowerCase())}?`,
+  sampleQuestion: (heading: string, file: string = 'it') =>
+    `What does ${file} say about ${heading.replace(/^\p{Lu}(?=\p{Ll}+ \p{Ll})/u, (letter) => letter.toLowerCase())}?`,
   filesReady: (count: number) => `${count} files ready`,
   actionsFor: (file: string) => `Choices for ${file}`,
   voteUp: 'Good answer',

@@ -252,8 +252,9 @@ export function textsFor(language: string | undefined): Texts {
 /** Commands by which a message is in their language. */
 const COMMANDS = LANGUAGES.map(({ code, commandStarts }) => ({ code, starts: matchStart(phrasesIn(commandStarts)) }))
 
-/** The language for replies: as the service reports it, else by frequent words of the message. Undefined: unknown. */
+/** The language for replies: that of the message where its words tell, else as the service reports it. Undefined: unknown. */
 export function languageOf({ author, text }: Pick<Message, 'author' | 'text'>): string | undefined {
-  if (author.language !== undefined) return author.language
-  return COMMANDS.find(({ starts }) => starts.test(text))?.code ?? messageLanguage(text)
+  const said = COMMANDS.find(({ starts }) => starts.test(text))?.code ?? messageLanguage(text)
+  const isOfAuthor = said === undefined || author.language?.toLowerCase().split('-', 1)[0] === said
+  return isOfAuthor ? author.language : said
 }

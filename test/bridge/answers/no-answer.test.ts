@@ -67,10 +67,10 @@ describe('when the files do not answer', () => {
     expect(texts()).toHaveLength(2)
   })
 
-  it('is said in the language of the asker, and in a direct conversation of its own files', async () => {
+  it('is said in the language of the question, and in a direct conversation of its own files', async () => {
     const { chat, platform, shows } = await withFiles()
     platform.script.answer('NOT_IN_FILES', 'NOT_IN_FILES')
-    chat.mention('Woraus besteht der Mond?', { author: { id: 'U3', name: 'Cem', language: 'de' } })
+    chat.mention('Woraus besteht der Mond?', { author: { id: 'U3', name: 'Cem', language: 'en-GB' } })
     await shows(/Das steht nicht in den Dateien dieses Kanals/)
     chat.direct('', { files: [markdown('mine.md', 'x')] })
     await shows(/mine.*ready/)

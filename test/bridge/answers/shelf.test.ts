@@ -85,7 +85,7 @@ describe('without a model', () => {
     const cem = { id: 'U3', name: 'Cem', language: 'de' }
     chat.mention('Hi, what can you do?', { thread: 'a' })
     await shows(/^Mention me with a question/)
-    chat.mention('What can you help me with?', { thread: 'a2', author: cem })
+    chat.mention('Wobei kannst du mir helfen?', { thread: 'a2', author: cem })
     await shows(/^Erwähne mich/)
     chat.mention('Which files do you have?', { thread: 'b' })
     await shows(/^\*\*2 files\*\*[^]*handbook\.md[^]*price-list\.md|^\*\*2 files\*\*[^]*price-list\.md[^]*handbook\.md/)

@@ -7,10 +7,13 @@ import { expect, it } from 'vitest'
 const of = (text: string, language?: string) =>
   languageOf({ text, author: { id: 'U1', name: 'A', ...(language === undefined ? {} : { language }) } })
 
-it('what the service tells counts, else the small words of the message', () => {
+it('the small words of the message count, else what the service tells', () => {
   expect(of('Wann fährt die Fähre?')).toBe('de')
   expect(of('When does the ferry leave?')).toBe('en')
-  expect(of('Wann fährt die Fähre?', 'fr-FR')).toBe('fr-FR')
+  expect(of('Wann fährt die Fähre?', 'fr-FR')).toBe('de')
+  expect(of('When does the ferry leave?', 'en-GB')).toBe('en-GB')
+  expect(of('Quand part le bac ?', 'de-AT')).toBe('de-AT')
+  expect(of('Fähre 9:40', 'en')).toBe('en')
   expect(of('Fähre 9:40')).toBeUndefined()
 })
 

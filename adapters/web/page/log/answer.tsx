@@ -89,9 +89,12 @@ function AnswerText({ message, tools, openNumber }: AnswerTextProps): VNode {
   }, [text, references, streaming, openNumber, message.id, onReference, kind])
   return (
     <>
-      <div class="prose" aria-live={streaming ? 'off' : undefined} data-testid="answer-text">
+      <div
+        class={streaming ? 'prose streaming' : 'prose'}
+        aria-live={streaming ? 'off' : undefined}
+        data-testid="answer-text"
+      >
         {body}
-        {streaming && <span class="caret" aria-hidden="true" />}
       </div>
       {references.length > 0 && <References message={message} tools={tools} openNumber={openNumber} />}
       {message.model && <p class="answer-model">{texts.answeredBy(message.model)}</p>}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ReceiptItem, WebMessage } from '#adapters/web/protocol.ts'
+import type { FileOutline, ReceiptItem, WebMessage } from '#adapters/web/protocol.ts'
 import { Samples, useOutlines } from '../parts/samples.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts.ts'
@@ -60,10 +60,16 @@ export function Receipt({ message, tools }: ReceiptProps): VNode {
           {others.map(card)}
         </ul>
       )}
-      {suggests && <Samples outlines={[...outlines.values()]} onAsk={tools.onAsk} />}
+      {suggests && <Samples outlines={toNamed(receipt, outlines)} onAsk={tools.onAsk} />}
     </div>
   )
 }
+
+const toNamed = (receipt: readonly ReceiptItem[], outlines: ReadonlyMap<string, FileOutline>) =>
+  receipt.flatMap(({ file, fileId = '' }) => {
+    const outline = outlines.get(fileId)
+    return outline === undefined ? [] : [{ ...outline, file }]
+  })
 
 interface CardProps extends ReceiptProps {
   readonly item: ReceiptItem

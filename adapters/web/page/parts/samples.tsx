@@ -28,13 +28,15 @@ export function useOutlines(
 }
 
 interface SamplesProps {
-  readonly outlines: readonly FileOutline[]
+  readonly outlines: readonly (FileOutline & { readonly file: string })[]
   readonly onAsk: (question: string) => void
 }
 
 /** Questions that headings suggest, by turns from the files that have most of them. */
 export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
-  const asked = outlines.map(({ headings }) => headings.flatMap(toQuestion))
+  const asked = outlines.map(({ headings, file }) =>
+    headings.flatMap((heading) => toQuestion(heading, outlines.length > 1 ? file : undefined)),
+  )
   const rich = asked.toSorted((a, b) => b.length - a.length).slice(0, MAX_QUESTIONS)
   const turns = Array.from({ length: MAX_QUESTIONS }, (_, turn) => rich.flatMap((each) => each[turn] ?? []))
   const questions = [...new Set(turns.flat())].slice(0, MAX_QUESTIONS)
@@ -52,10 +54,14 @@ export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
   )
 }
 
-/** A heading that is a question already stays as it is; a name becomes one, without its number; a clause gives none. */
-function toQuestion(heading: string): readonly string[] {
-  const topic = heading.replace(/^(?:§ ?)?\d+(?:\.\d+)*[.)]?\s+/, '')
+/**
+ * A heading that is a question already stays as it is; a name becomes one, without its number; a clause gives none.
+ *
+ * @param file where the heading is, of several files
+ */
+function toQuestion(heading: string, file: string | undefined): readonly string[] {
+  const topic = heading.replace(/^(?:§ ?|Slide )?\d+(?:\.\d+)*[.):]?\s+/, '')
   if (topic.endsWith('?')) return [topic]
   if (isClause(topic)) return []
-  return [isQuestion(topic) ? `${topic}?` : texts.sampleQuestion(topic)]
+  return [isQuestion(topic) ? `${topic}?` : texts.sampleQuestion(topic, file)]
 }
