@@ -111,7 +111,7 @@ test('marks of footnotes and of bold text are not quoted', () => {
 test('that there is no model is said once in a conversation, with the setting for one', () => {
   const quotes = [{ hit: 0, text: 'Leave is granted.', score: 1, coverage: 1, evidence: 1 }]
   const found = { language: 'en', nothingIndexed: false, passages: [passage], quotes }
-  expect(answerFromPassages('Is leave granted?', found).text).toContain('no language model is connected')
+  expect(answerFromPassages('Is leave granted?', found).text).toContain('connects one with `npm run init`')
   expect(answerFromPassages('Is leave granted?', found, true).text).toMatch(/^The files say:\n/)
 })
 
