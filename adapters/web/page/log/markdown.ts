@@ -140,16 +140,28 @@ function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
       .split(',')
       .map((number) => parts.cite(Number(number)))
     if (marks.includes(undefined)) nodes.push(piece)
-    else nodes.push(...joinTo(nodes.pop(), marks[0]), ...marks.filter((mark) => mark !== undefined))
+    else
+      nodes.push(
+        ...joinMarks(
+          nodes,
+          marks.filter((mark) => mark !== undefined),
+          parts,
+        ),
+      )
   }
   return nodes
 }
 
-/** No line begins with a mark: the space before it does not break. */
-function joinTo<N>(before: N | string | undefined, mark: N | undefined): (N | string)[] {
-  if (before === undefined) return []
-  const isShown = typeof before === 'string' && typeof mark !== 'string'
-  return [isShown ? before.replace(/(?<! ) $/, '\u00A0\u2060') : before]
+/** A longer word may break before its mark. */
+const LAST_WORD = /(?<!\S)\S{1,20} ?$/
+
+/** No line begins with a mark: it is held together with the word before it, which is taken off the nodes. */
+function joinMarks<N>(nodes: (N | string)[], marks: readonly N[], { element }: MarkdownParts<N>): readonly N[] {
+  const before = nodes.at(-1)
+  const word = typeof before === 'string' ? LAST_WORD.exec(before)?.[0] : undefined
+  if (typeof before !== 'string' || word === undefined || typeof marks[0] === 'string') return marks
+  nodes[nodes.length - 1] = before.slice(0, -word.length)
+  return [element('span', { class: 'joined' }, [word, ...marks])]
 }
 
 /** Undefined: it is not an address alone. */
