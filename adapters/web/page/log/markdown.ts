@@ -156,12 +156,12 @@ function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
 const LAST_WORD = /(?<!\S)\S{1,20} ?$/
 
 /** No line begins with a mark: it is held together with the word before it, which is taken off the nodes. */
-function joinMarks<N>(nodes: (N | string)[], marks: readonly N[], { element }: MarkdownParts<N>): readonly N[] {
+function joinMarks<N>(nodes: (N | string)[], marks: readonly N[], parts: MarkdownParts<N>): readonly N[] {
   const before = nodes.at(-1)
   const word = typeof before === 'string' ? LAST_WORD.exec(before)?.[0] : undefined
   if (typeof before !== 'string' || word === undefined || typeof marks[0] === 'string') return marks
   nodes[nodes.length - 1] = before.slice(0, -word.length)
-  return [element('span', { class: 'joined' }, [word, ...marks])]
+  return [parts.element('span', { class: 'joined' }, [word, ...marks])]
 }
 
 /** Undefined: it is not an address alone. */
