@@ -2,6 +2,7 @@ import stringWidth from 'string-width'
 import type { Meter } from '#bridge/port/adapter.ts'
 import { MESSAGE_LIMITS } from '../config.ts'
 import { plainText, renderInline } from './inline.ts'
+import { levelLists } from './lists.ts'
 
 /** Groups: indentation, with the mark of a list item that begins so; marks; language. */
 const FENCE = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,}(?!~))([^`]*)$/
@@ -16,7 +17,7 @@ export function toDiscord(markdown: string): string {
   const out: string[] = []
   let prose: string[] = []
   const flush = () => {
-    if (prose.length > 0) out.push(renderInline(blocks(prose).join('\n')))
+    if (prose.length > 0) out.push(renderInline(blocks(levelLists(prose)).join('\n')))
     prose = []
   }
   for (let index = 0; index < lines.length;) {
@@ -176,7 +177,7 @@ export function measure(markdown: string): number {
 /** Tables and code may change the lines above. */
 const NOT_PLAIN = /[|`~]/
 /** Only these make other markdown longer, each by this at most: `---` becomes a line of twelve. */
-const GROWING = /[-*_=#<>@[\\+&!]/g
+const GROWING = /[-*_=#<>@[\\+&!\t]/g
 const MAX_GROWTH = 3
 const MAX_ADDED = 40
 

@@ -33,6 +33,17 @@ describe('blocks', () => {
     ['a rule is drawn', 'a\n\n***\n\nb', `a\n\n${'─'.repeat(12)}\n\nb`],
     ['a plus list uses dashes', '+ a\n+ b', '- a\n- b'],
     ['tasks show boxes', '- [ ] open\n- [x] done', '- ☐ open\n- ☑ done'],
+    [
+      'levels of four blanks are of two: Discord would go one deeper',
+      '* a\n    * b\n    * c\n* d',
+      '* a\n  * b\n  * c\n* d',
+    ],
+    ['levels of tabs are, too', '- a\n\t- b\n\t\t- c\n\t  more', '- a\n  - b\n    - c\n      more'],
+    [
+      'levels of a numbered list are of two, and its lines follow them',
+      '1. **one**\n   * x\n     more of x\n2. two\n      - deep\n          - deeper\n\n   end of two\n\nafter\n    - code',
+      '1. **one**\n  * x\n    more of x\n2. two\n  - deep\n    - deeper\n\n   end of two\n\nafter\n    - code',
+    ],
     ['nested quotes are one deep', '> > a\n>>> b', '> a\n> b'],
     [
       'a table in a quotation is aligned, too',
