@@ -19,7 +19,7 @@ scenario(
     expect(await ada.count(/pier seven/)).toBe(0)
     discord.blockWords(/nobody says this/)
 
-    const back = await discord.goAway('rest-blocked')
+    const back = discord.goAway('rest-blocked')
     await ben.asks('When is the mole of the harbour closed?')
     await sleep(BLOCK_MS)
     const refused = discord.calls.filter(({ status }) => status === 429)
