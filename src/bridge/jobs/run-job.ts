@@ -84,6 +84,7 @@ export function createJobRunner(parts: Services): (job: Job) => Promise<void> {
     working.set(job.id, job.inbound)
     if (isFull) notices.show(job.inbound)
     store.sharing.begun(job)
+    let isStoppedLate = false
     try {
       const isRepeated = job.attempt > 1 || job.reason !== undefined
       if (isRepeated && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
@@ -102,11 +103,19 @@ export function createJobRunner(parts: Services): (job: Job) => Promise<void> {
     } catch (error) {
       if (stopping.aborted) return
       if (interrupted.aborted) await store.inbox.complete(job.id, clock())
-      else await retryOrGiveUp(services, job, adapter, error)
+      else {
+        await retryOrGiveUp(services, job, adapter, error)
+        // A stop that comes while that is stored ends the next try.
+        isStoppedLate = isStopped(interrupted)
+        if (isStoppedLate) {
+          await stops.add(job.id)
+          await store.inbox.requeue(job.id, clock())
+        }
+      }
     } finally {
       running.end(job.id)
       working.delete(job.id)
-      if (isStopped(interrupted) && !stopping.aborted) await stops.remove(job.id)
+      if (isStopped(interrupted) && !stopping.aborted && !isStoppedLate) await stops.remove(job.id)
     }
   }
 }

@@ -85,7 +85,7 @@ async function setUp({
       await run(await claim())
     }
   }
-  return { store, chat, log, now, outage, begun, ended, missed, run, claim, runUntil, id }
+  return { store, chat, log, now, outage, running, begun, ended, missed, run, claim, runUntil, id }
 }
 
 const MINUTE_MS = 60_000
@@ -110,6 +110,23 @@ it('a job during which the process died five times is dead, and its failure is t
   expect(begun).toEqual([])
   expect(await store.inbox.job(id)).toMatchObject({ state: 'dead', reason: expect.stringContaining('died 5 times') })
   expect(chat.visible().map(({ text }) => text)).toEqual([expect.stringContaining('stopped several times')])
+})
+
+it('a stop that comes while the next try is being stored ends that try at once', async () => {
+  const bench = await setUp()
+  const { store, outage, running, ended, run, claim, id } = bench
+  outage.failure = new AdapterError('network', 'The service is away.')
+  const job = await claim()
+  const { retry } = store.inbox
+  store.inbox.retry = async (...words) => {
+    await retry(...words)
+    running.interruptJob(id, 'stopped')
+  }
+  await run(job)
+  outage.failure = undefined
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'queued', dueAt: bench.now.ms })
+  await run(await claim())
+  expect(ended).toEqual([undefined, 'stopped'])
 })
 
 it('a job that was stopped elsewhere before it began here is stopped when it begins', async () => {
