@@ -117,7 +117,7 @@ it('a stop that comes while the next try is being stored ends that try at once',
   const { store, outage, running, ended, run, claim, id } = bench
   outage.failure = new AdapterError('network', 'The service is away.')
   const job = await claim()
-  const { retry } = store.inbox
+  const retry = store.inbox.retry.bind(store.inbox)
   store.inbox.retry = async (...words) => {
     await retry(...words)
     running.interruptJob(id, 'stopped')
