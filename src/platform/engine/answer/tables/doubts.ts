@@ -15,7 +15,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
 const isCurrency = (cell: string) => /^\p{Sc}$/u.test(cell) || CURRENCIES.has(cell.toUpperCase())
 
-/** What is known of a question when its rows are chosen. */
+/** A question and its table, before rows are chosen. */
 interface Doubtful {
   readonly asked: TableQuestion
   readonly data: Prepared

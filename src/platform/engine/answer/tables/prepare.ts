@@ -192,7 +192,7 @@ function createIsNote({ header, rows }: Table): (row: TableRow) => boolean {
   return (row) => notes.has(row)
 }
 
-/** Rows behind one that sums up the table are notes where they lack a name that each row has: `Let 75 %` below `All rooms`. */
+/** Rows after one that sums up the table are notes where they lack a name that each row has: `Let 75 %` below `All rooms`. */
 function notesBelow({ header, rows }: Table, isSum: (row: TableRow) => boolean): ReadonlySet<TableRow> {
   const last = rows.findLastIndex(isSum)
   const above = rows.slice(0, Math.max(last, 0)).filter((row) => !isSum(row))
