@@ -285,4 +285,5 @@ export async function start(config = readConfig()): Promise<void> {
   say(running.lines.join('\n'))
 }
 
-if (import.meta.main) await start().catch(sayWhy)
+// `npm start -- --help` says what the program takes, as `footbridge --help` does.
+if (import.meta.main) await (process.argv.length > 2 ? import('./cli.ts') : start().catch(sayWhy))
