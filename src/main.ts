@@ -285,5 +285,4 @@ export async function start(config = readConfig()): Promise<void> {
   say(running.lines.join('\n'))
 }
 
-// `npm start -- --help` says what the program takes, as `footbridge --help` does.
-if (import.meta.main) await (process.argv.length > 2 ? import('./cli.ts') : start().catch(sayWhy))
+if (import.meta.main) await start().catch(sayWhy)

@@ -47,7 +47,7 @@ describe('createLog', () => {
       'message',
       expect.stringMatching(/reached\.?: connect ECONNREFUSED$/),
     )
-    expect((sink.entries()[0]?.['err'] as { readonly stack?: string }).stack).toEqual(stack)
+    expect(sink.entries()[0]?.['err']).toHaveProperty('stack', stack)
   })
 
   it('keeps below its level silent', () => {
