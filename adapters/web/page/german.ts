@@ -31,6 +31,7 @@ export const german: Texts = {
     invalid: 'Footbridge kennt diese Form der Anfrage nicht. Lad die Seite neu.',
     'login-needed': 'Bitte melde dich neu an: Deine Sitzung ist zu Ende.',
     'name-taken': 'Diesen Namen gibt es schon, oder es sind zu viele. Wähl einen anderen Namen, oder nimm einen weg.',
+    'no-collections': 'Wähl mindestens eine Sammlung.',
     'no-model': 'Dieses Modell gibt es nicht mehr. Wähl ein anderes.',
     'no-models': 'Die Sprachmodelle lassen sich gerade nicht auflisten. Versuch es in einer Minute noch einmal.',
     'no-name': 'Gib einen Namen an.',
