@@ -37,11 +37,12 @@ export async function checkSlack(
 
 interface TokenCheck extends Pick<SlackOptions, 'apiUrl'> {
   readonly token: string
+  readonly fileHosts?: readonly string[] | undefined
 }
 
 /** The same for the bot token alone. */
-export const checkBotToken = ({ token, apiUrl }: TokenCheck): Promise<readonly SlackFinding[]> =>
-  asking({ apiUrl }, (root) => botFindings(root, { botToken: token }))
+export const checkBotToken = ({ token, apiUrl, fileHosts }: TokenCheck): Promise<readonly SlackFinding[]> =>
+  asking({ apiUrl }, (root) => botFindings(root, { botToken: token, fileHosts }))
 
 /** The same for the app-level token alone. */
 export const checkAppToken = ({ token, apiUrl }: TokenCheck): Promise<readonly SlackFinding[]> =>

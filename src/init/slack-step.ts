@@ -52,7 +52,8 @@ async function makeApp({ prompt, open }: Step): Promise<void> {
 /** @returns a token that Slack took, that of an earlier run first; `undefined`: skipped */
 async function findToken({ prompt, file, setting }: Step, name: TokenName): Promise<string | undefined> {
   const { question, begins, check } = TOKENS[name]
-  const options = { apiUrl: setting('SLACK_API_URL') }
+  const fileHosts = setting('FILE_HOSTS')?.split(/\s*,\s*/)
+  const options = { apiUrl: setting('SLACK_API_URL'), fileHosts }
   const isGood = async (token: string) =>
     show(prompt, await prompt.during('Asking Slack', check({ ...options, token })))
   const kept = file.kept(name)

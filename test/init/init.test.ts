@@ -59,6 +59,20 @@ test('Slack is connected by a link and two tokens, and what stood in .env stays'
   expect(again.said()).not.toContain(slack.botToken)
 })
 
+test('a token is good where files lie on a host of FILE_HOSTS', async () => {
+  const slack = await openSlack()
+  const channel = slack.addChannel({ kind: 'channel', name: 'team' })
+  const files = [slack.hostFile(Buffer.from('a'), 'a.txt', 'text/plain')]
+  slack.say({ channel, user: slack.addUser({ name: 'Ada' }).id, text: '', files })
+  const path = join(openFolder(), '.env')
+  const person = sitDown({ path, environment: { ...slack.environment, FILE_HOSTS: 'files.example, 127.0.0.1:*' } })
+  await person.answer('Connect Slack?', 'y')
+  await person.answer('Open it in the browser?', 'n')
+  await person.answer('Bot token', slack.botToken)
+  await person.answer('App-level token', CTRL_C)
+  expect(await person.ended).toMatchObject({ next: 'interrupted' })
+})
+
 test('Ctrl-C between two tokens keeps the first one for the next run, and nothing half for a start', async () => {
   const slack = await openSlack()
   const path = join(openFolder(), '.env')
