@@ -9,20 +9,35 @@ export interface Choice {
   readonly words: readonly string[]
 }
 
+type Runs = ReadonlyMap<string, readonly string[]>
+
+/** All tables are asked for the same words. */
+const known = new WeakMap<readonly string[], Runs>()
+
+/** Words of a question that may be a whole cell, as one text. */
+function runsOf(stems: readonly string[]): Runs {
+  const before = known.get(stems)
+  if (before !== undefined) return before
+  const runs = new Map<string, readonly string[]>()
+  for (let at = 0; at < stems.length; at += 1)
+    for (let end = at + 1; end <= Math.min(at + MAX_VALUE_WORDS, stems.length); end += 1) {
+      const run = stems.slice(at, end)
+      runs.set(run.join(' '), run)
+    }
+  known.set(stems, runs)
+  return runs
+}
+
 /** The rows whose cells the question names: whole cells first, then single words of cells. */
 export function findChoices(asked: TableQuestion, data: Prepared, free: readonly AskedWord[]): Choice[] {
   const { keys, columnsOfValue, columnOfWord, placeOf } = data
   const keyOf = (column: number, row: TableRow) => keys[column]?.[placeOf.get(row) ?? -1] ?? ''
   const freeStems = new Set(free.map(({ stem }) => stem))
   const whole = new Map<number, Set<string>>()
-  for (let at = 0; at < asked.stems.length; at += 1) {
-    for (let size = 1; size <= MAX_VALUE_WORDS; size += 1) {
-      const stems = asked.stems.slice(at, at + size)
-      const key = stems.join(' ')
-      const columns = columnsOfValue.get(key)
-      if (columns === undefined || !stems.some((stem) => freeStems.has(stem))) continue
-      for (const column of columns) whole.set(column, (whole.get(column) ?? new Set()).add(key))
-    }
+  for (const [key, stems] of runsOf(asked.stems)) {
+    const columns = columnsOfValue.get(key)
+    if (columns === undefined || !stems.some((stem) => freeStems.has(stem))) continue
+    for (const column of columns) whole.set(column, (whole.get(column) ?? new Set()).add(key))
   }
   const choices: Choice[] = []
   const taken = new Set<string>()

@@ -17,10 +17,10 @@ export interface Found {
 }
 
 /** `The expenses per month` are sums, `how much more` may be of two sums. */
-function readFormed({ base, form }: Formed, otherwise?: 'sum'): TableQuestion {
+function readFormed({ base, form }: Formed): readonly TableQuestion[] {
   const read = { ...readTableQuestion(base), form }
-  const isOpen = otherwise !== undefined && read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
-  return isOpen ? { ...read, aggregate: 'sum' } : read
+  const isOpen = read.aggregate === 'value' && ['by', 'difference'].includes(form.kind)
+  return isOpen ? [read, { ...read, aggregate: 'sum' }] : [read]
 }
 
 /** `The largest invoice` is no room where another table has a column of invoices. */
@@ -77,7 +77,13 @@ export function findAnswer(question: string, sources: readonly TableSource[], la
   if (sources.length === 0) return undefined
   const formed = readForm(question)
   const findBest = createFindBest(sources, language)
-  const findOne = (one: Formed) => findBest(readFormed(one)) ?? findBest(readFormed(one, 'sum'))
+  const findOne = (one: Formed) => {
+    for (const asked of readFormed(one)) {
+      const best = findBest(asked)
+      if (best !== undefined) return best
+    }
+    return undefined
+  }
   const findFormed = () =>
     formed === undefined
       ? undefined

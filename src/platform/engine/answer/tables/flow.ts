@@ -1,3 +1,4 @@
+import { byText } from './by-text.ts'
 import { toWordList } from './stems.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { wordsIn } from '#lexicon/match.ts'
@@ -18,7 +19,7 @@ export const saysFlow = (word: string, flow: Flow | undefined): boolean =>
   flow !== undefined && FLOW_OF.get(word) === flow
 
 /** Undefined where a text says none, or two. */
-export function flowOf(text: string): Flow | undefined {
+export const flowOf = byText((text): Flow | undefined => {
   const [only, ...more] = new Set(toWordList(text).flatMap((word) => FLOW_OF.get(word) ?? []))
   return more.length === 0 ? only : undefined
-}
+})

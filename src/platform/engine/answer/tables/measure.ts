@@ -1,4 +1,5 @@
 import { isSameWord, toWordList } from './stems.ts'
+import { byText } from './by-text.ts'
 import { type Column, compare, sumOf } from './column.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import { findSumColumn } from './sum-rows.ts'
@@ -29,9 +30,11 @@ const isPayment = (asked: TableQuestion, column: Column) =>
 /** Without the thing that a price is for: the most boxes are no `Price per box`. */
 export function ownWords({ columns, headers }: Prepared, at: number): readonly string[] {
   const all = headers[at] ?? []
-  const per = toWordList(columns[at]?.header ?? '').findIndex(isSharing)
+  const per = placeOfSharing(columns[at]?.header ?? '')
   return per > 0 ? all.slice(0, per) : all
 }
+
+const placeOfSharing = byText((header) => toWordList(header).findIndex(isSharing))
 
 /** Whether the first column numbers the rows: orders 1, 2, 3. */
 export const isOwnName = ({ columns, cells }: Prepared, at: number) =>

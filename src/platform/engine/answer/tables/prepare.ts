@@ -1,5 +1,6 @@
 import { isSameWord, stemsOf } from './stems.ts'
 import { allPhrases, allWords, matchPart, matchStart, matchWhole, oneOf } from '#lexicon/match.ts'
+import { byText } from './by-text.ts'
 import { type Column, compare, hasDays, notationsIn, type Notation, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { findSumRows } from './sum-rows.ts'
@@ -41,7 +42,8 @@ const NAMING = new RegExp(
 )
 
 /** A year of money is no name. */
-export const isNaming = ({ header, unit }: Column): boolean => unit === '' && NAMING.test(header)
+export const isNaming = ({ header, unit }: Column): boolean => unit === '' && saysName(header)
+const saysName = byText((header) => NAMING.test(header))
 
 const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
 
@@ -49,19 +51,20 @@ const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
 const TIME_PER = matchStart(allPhrases('tables', 'timePer'))
 
 /** Whether its header says for one of something: `Hours per week`. */
-export const isPer = ({ header }: Column): boolean => RATE.test(header)
+export const isPer = ({ header }: Column): boolean => saysRate(header)
+const saysRate = byText((header) => RATE.test(header))
 
 /** Whether its amounts are for one of something: `Price per kg`. */
-export const isRate = ({ header }: Column): boolean => RATE.test(header) && !TIME_PER.test(header)
+export const isRate = (column: Column): boolean => isPer(column) && !TIME_PER.test(column.header)
 
 const PEOPLE = matchWhole(allPhrases('tables', 'peopleHeaders'))
 
 /** Whether a word is one for people: `customer`. */
-export const isWordForPeople = (word: string): boolean => PEOPLE.test(word)
+export const isWordForPeople = byText((word) => PEOPLE.test(word))
 
 /** The column that names people; -1: its rows are things. */
 export const peopleColumn = ({ columns }: Pick<Prepared, 'columns'>): number =>
-  columns.findIndex(({ header, kind }) => kind === 'text' && PEOPLE.test(header))
+  columns.findIndex(({ header, kind }) => kind === 'text' && isWordForPeople(header))
 
 /** Whether each row is a person, not a thing that has one: no other name comes before theirs. */
 export const isOfPeople = (data: Pick<Prepared, 'columns'>): boolean =>

@@ -1,3 +1,4 @@
+import { byText } from './by-text.ts'
 import { toStem, toWordList } from './stems.ts'
 import { HIGHEST, HIGHEST_AT_END, LOWEST, LOWEST_AT_END } from '#lexicon/follow-up.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
@@ -101,11 +102,13 @@ const topicPatterns = (list: 'topicHeaders' | 'topics', toPattern: (phrases: rea
 const ASKED_TOPICS = topicPatterns('topics', matchWhole)
 const HEADER_TOPICS = topicPatterns('topicHeaders', matchPart)
 
-export const topicsOfHeader = (header: string): readonly Topic[] =>
-  HEADER_TOPICS.filter(([, pattern]) => pattern.test(header.toLowerCase())).map(([topic]) => topic)
+export const topicsOfHeader = byText((header): readonly Topic[] =>
+  HEADER_TOPICS.filter(([, pattern]) => pattern.test(header.toLowerCase())).map(([topic]) => topic),
+)
 
-export const topicsOfWord = (word: string): readonly Topic[] =>
-  ASKED_TOPICS.filter(([, pattern]) => pattern.test(word)).map(([topic]) => topic)
+export const topicsOfWord = byText((word): readonly Topic[] =>
+  ASKED_TOPICS.filter(([, pattern]) => pattern.test(word)).map(([topic]) => topic),
+)
 
 export const isTopicWord = (word: string): boolean => topicsOfWord(word).length > 0
 
@@ -260,9 +263,8 @@ export function readTableQuestion(question: string): TableQuestion {
   const { comparisons, rest: compared } = readComparisons(said)
   const heads = new Set(Array.from(said.matchAll(HEAD), ([, head]) => head))
   const asked = toWordList(said)
-  const topics = new Set(
-    ASKED_TOPICS.filter(([, pattern]) => asked.some((word) => pattern.test(word))).map(([topic]) => topic),
-  )
+  const ofWords = new Set(asked.flatMap((word) => topicsOfWord(word)))
+  const topics = new Set(TOPICS.filter((topic) => ofWords.has(topic)))
   // Income of an organisation is no salary.
   if (OWN_EARNING.test(said)) {
     topics.delete('pay')

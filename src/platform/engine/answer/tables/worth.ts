@@ -1,4 +1,5 @@
 import { allPhrases, matchPart, matchWithin } from '#lexicon/match.ts'
+import { byText } from './by-text.ts'
 import { type Column, showAmount } from './column.ts'
 import { isOfStock, saysStock } from './conditions.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
@@ -11,25 +12,27 @@ const PRICE = matchPart(allPhrases('tables', 'priceHeaders'))
 const SUM = matchPart(allPhrases('tables', 'sum'))
 
 /** Whether a column is of money, and says that it is that of all things of a row: `net_total`. */
-const isTotal = ({ header }: Column) => SUM.test(header) && topicsOfHeader(header).every((topic) => topic === 'price')
+const isTotal = byText((header) => SUM.test(header) && topicsOfHeader(header).every((topic) => topic === 'price'))
+const isWorth = byText((header) => WORTH.test(header))
 
 /** Whether a column has the worth of all things of a row, not the price of one. */
-export const saysWorth = (column: Column): boolean => WORTH.test(column.header) || isTotal(column)
+export const saysWorth = (column: Column): boolean => isWorth(column.header) || isTotal(column.header)
 
 /** Whether a column has prices, not costs or other amounts. */
-export const saysPrice = ({ header }: Column): boolean => PRICE.test(header)
+const isOfPrice = byText((header) => PRICE.test(header))
+export const saysPrice = ({ header }: Column): boolean => isOfPrice(header)
 
 /** Whether a column may have the price of one of several things: `Price` next to `Quantity`, but not `Total price`. */
-export function mayBeOfOne({ columns }: Prepared, column: Column, isWorth: boolean): boolean {
+export function mayBeOfOne({ columns }: Prepared, column: Column, isOfAll: boolean): boolean {
   const counts = columns.filter((one) => one.kind === 'number' && isOfStock(one))
-  if (isWorth) return counts.length > 0 && !saysWorth(column)
+  if (isOfAll) return counts.length > 0 && !saysWorth(column)
   // The sum of the prices of a list is asked for, too.
   const isOrder = counts.some((one) => !saysStock(one))
-  return isOrder && PRICE.test(column.header) && !SUM.test(column.header)
+  return isOrder && saysPrice(column) && !SUM.test(column.header)
 }
 
 /** Whether a column says what its rows are worth. */
-export const isOfWorth = ({ header }: Column): boolean => WORTH.test(header) || topicsOfHeader(header).includes('price')
+export const isOfWorth = ({ header }: Column): boolean => isWorth(header) || topicsOfHeader(header).includes('price')
 
 /** Wages are no prices: they bring nothing in. */
 const isPrice = ({ header, kind, unit }: Column) => {
@@ -61,7 +64,7 @@ function multiply(data: Prepared): Table | null {
   const { table, columns, rows } = data
   const factors = findFactors(data)
   const [count, price] = (factors ?? []).map((at) => columns[at])
-  const isSaid = columns.some(({ header }) => WORTH.test(header))
+  const isSaid = columns.some(({ header }) => isWorth(header))
   // A third amount may be what they are worth.
   if (count === undefined || price === undefined || isSaid || columns.filter(isPrice).length > 1) return null
   const cells = new Map(
