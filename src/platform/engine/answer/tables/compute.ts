@@ -4,6 +4,7 @@ import type { Computed, Declined } from './computed.ts'
 import { holds, toLimit } from './comparisons.ts'
 import { countRows, hasTimes, isCountedNumber, readCounting } from './counted.ts'
 import { readDated } from './dated.ts'
+import { isForeign } from './foreign.ts'
 import { findStockColumn, isOfStock, isStockWord } from './conditions.ts'
 import { peopleColumn, type Prepared, prepare } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
@@ -186,6 +187,8 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const counting = readCounting(one, isNumber)
   const ranged = readRanged(counting, data)
   const { asked, conditions: dated } = readDated(ranged?.asked ?? counting, data)
+  const more = ranged === undefined ? dated : [...dated, ranged.condition]
+  if (isForeign(asked, data, fileTitle.words, more)) return undefined
   const found = findAsked(asked, data, ranged)
   // The number of things is not what they are worth.
   const isWorth = found === undefined || found.named > 0 || isOfWorth(found.column)
@@ -197,10 +200,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
   // `The lowest number of visitors` is no date.
   if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
-  const read = understand(asked, data, fileTitle, found, [
-    ...dated,
-    ...(ranged === undefined ? [] : [ranged.condition]),
-  ])
+  const read = understand(asked, data, fileTitle, found, more)
   if (read === undefined || 'declines' in read) return read
   const { choices, conditions, chosenWords, known } = read
   const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0

@@ -109,6 +109,7 @@ const BELOW = allSet('tables', 'below')
 const ABOVE = allSet('tables', 'above')
 
 const LIMIT_WORD = allSet('tables', 'limitWords')
+export const isLimitWord = (word: string): boolean => LIMIT_WORD.has(word)
 
 /** The column of amounts that the words after `below` name, by most of its words; undefined where two fit. */
 function findLimit({ columns, headers }: Prepared, said: readonly string[]): Column | undefined {

@@ -38,8 +38,9 @@ const isOfPeriod = ({ period }: TableQuestion, { headers }: Prepared, found: Mea
 
 /** Whether a word names all rows: `which machines …` of a sheet called Machines. */
 export function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boolean {
+  if (!isHead) return false
   const [name, ...more] = stemsOf(headings.at(-1) ?? '')
-  return isHead && more.length === 0 && name === stem
+  return more.length === 0 && name === stem
 }
 
 /** Words of the question that are in the headings above the table or in the name of its file. */
