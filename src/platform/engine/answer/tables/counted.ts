@@ -23,7 +23,9 @@ function isNumbering({ amounts }: Column): boolean {
 export function isCountedNumber(asked: TableQuestion, data: Prepared): boolean {
   const [only, ...more] = asked.words.filter(({ isPlace }) => !isPlace)
   // `Number of pupils in Ulm` has no other word.
-  const word = asked.words.find(({ isCounted }) => isCounted) ?? (more.length === 0 ? only : undefined)
+  // `Places` is a verb, too.
+  const counted = asked.words.find(({ isCounted }) => isCounted) ?? asked.words.find((one) => one.isHead && one.isLight)
+  const word = counted ?? (more.length === 0 ? only : undefined)
   const at = word === undefined ? undefined : columnOf(data, word.stem)
   const column = data.columns[at ?? -1]
   if (at === 0 || column?.kind !== 'number') return false

@@ -1,11 +1,13 @@
 import { allSet, allWords } from '#lexicon/match.ts'
+import { HIGHEST_AT_END, LOWEST_AT_END } from '#lexicon/follow-up.ts'
 import type { Choice } from './choices.ts'
 import { type Column, hasDays } from './column.ts'
-import type { Condition } from './conditions.ts'
+import { type Condition, saysStock } from './conditions.ts'
 import { isExtreme, isMoney, isNamed, isNumeric, type Measure } from './measure.ts'
-import { peopleColumn, type Prepared } from './prepare.ts'
+import { isNaming, peopleColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { toStem, toWordList } from './stems.ts'
+import { withWorth } from './worth.ts'
+import { stemsOf, toStem, toWordList } from './stems.ts'
 import { type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
 
 const PERIODIC = allSet('tables', 'periodic')
@@ -87,8 +89,32 @@ const isOfOtherKind = ({ asked, found }: Doubtful) =>
   isTime(topicsOfHeader(found.column.header)) &&
   !asked.words.some(({ isLight, text }) => isLight || isTime(topicsOfWord(text)))
 
+const LATEST = new Set([...HIGHEST_AT_END, ...LOWEST_AT_END].flatMap(stemsOf))
+
+/** `Paid last` is a day, no amount. */
+const isOfDay = ({ asked, found }: Doubtful) =>
+  isExtreme(asked) &&
+  found?.column.kind === 'number' &&
+  found.named === 0 &&
+  !isNaming(found.column) &&
+  asked.aggregates.get(asked.aggregate)?.every((stem) => LATEST.has(stem)) === true
+
+/** The price of one of several things: that of tickets next to `Tickets sold`. The prices of a stock may be added up. */
+function isOfOne({ asked, data, found }: Doubtful): boolean {
+  if (asked.aggregate !== 'sum' || found === undefined || data.table.product !== undefined) return false
+  const header = withWorth(data)?.header.at(-1) ?? ''
+  const count = data.columns.find((column) => header.startsWith(`${column.header} `))
+  return count !== undefined && !saysStock(count) && header.endsWith(` ${found.column.header}`)
+}
+
 /** Whether the value would be of something else than the question asks for, though its words fit. */
 export const isOfOther = (said: Doubtful): boolean =>
   isOfOtherUnit(said) ||
   isOfNamesakes(said) ||
-  (isNumeric(said.asked) && (isOfCurrencies(said) || isOfOtherTime(said) || isUnpaid(said) || isOfOtherKind(said)))
+  (isNumeric(said.asked) &&
+    (isOfCurrencies(said) ||
+      isOfOtherTime(said) ||
+      isUnpaid(said) ||
+      isOfOtherKind(said) ||
+      isOfDay(said) ||
+      isOfOne(said)))

@@ -26,13 +26,15 @@ function readFormed({ base, form }: Formed): readonly TableQuestion[] {
 /** `The largest invoice` is no room where another table has a column of invoices. */
 function isOfAnother(asked: TableQuestion, { table, chosen = [] }: Computed, tables: readonly JoinedTable[]): boolean {
   const data = prepare(table).point
-  return asked.words.some((word) => {
-    if (!(word.isName || word.isHead) || word.isPlace || chosen.includes(word.stem) || isHeader(data, word))
-      return false
-    return tables.some(
-      (other) => other.table !== table && prepare(other.table).point.headers.some((of) => of.includes(word.stem)),
-    )
-  })
+  const named = asked.words.flatMap((word) => ((word.isName || word.isHead) && !word.isPlace ? [word.stem] : []))
+  return [...new Set([...asked.heads, ...named])].some(
+    (stem) =>
+      !chosen.includes(stem) &&
+      !isHeader(data, { stem, next: undefined }) &&
+      tables.some(
+        (other) => other.table !== table && prepare(other.table).point.headers.some((of) => of.includes(stem)),
+      ),
+  )
 }
 
 /** Asks all tables; the answer is that of the one which knows most words of the question. */

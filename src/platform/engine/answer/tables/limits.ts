@@ -58,6 +58,8 @@ export function findNegated(
 export const isNegation = (word: string): boolean => NEGATION.test(word)
 
 const UNIT = matchWhole(allPhrases('tables', 'units'))
+/** Whether a word is one such as `month`. */
+export const isUnit = (word: string): boolean => UNIT.test(word)
 const DOUBTFUL_MONTH = allSet('tables', 'doubtfulMonths')
 const MONTH = matchWhole(allPhrases('tables', 'months').filter((month) => !DOUBTFUL_MONTH.has(month)))
 const MADE = matchWhole(allPhrases('tables', 'made'))

@@ -4,7 +4,7 @@ import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
 import { flowOf, saysFlow } from './flow.ts'
-import { isMade } from './limits.ts'
+import { isMade, isUnit } from './limits.ts'
 import { isOfPeople, isWordForPeople, peopleColumn, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import {
@@ -19,7 +19,7 @@ import {
   scoreOf,
 } from './measure.ts'
 import { saysWorth } from './worth.ts'
-import { type AskedWord, isSharing, isWorthWord, type TableQuestion } from './table-question.ts'
+import { type AskedWord, isSharing, isWorthWord, type TableQuestion, topicsOfWord } from './table-question.ts'
 
 /** Stems of the name of a file, which count as a title of its tables. */
 export interface FileTitle {
@@ -44,11 +44,11 @@ export function isWhole({ headings }: Table, { isHead, stem }: AskedWord): boole
 }
 
 /** Words of the question that are in the headings above the table or in the name of its file. */
-const isAbout = (title: readonly string[], { stem, next }: AskedWord) =>
-  next === undefined && title.some((other) => isSameWord(other, stem))
+const isAbout = (title: readonly string[], { stem, next, text }: AskedWord) =>
+  next === undefined && !isUnit(text) && title.some((other) => isSameWord(other, stem))
 
 /** Whether a word names a column; a limiting word does so together with the next one. */
-export const isHeader = ({ headers }: Prepared, { stem, next }: AskedWord) =>
+export const isHeader = ({ headers }: Prepared, { stem, next }: Pick<AskedWord, 'stem' | 'next'>) =>
   headers.some(
     (header) =>
       header.some((word) => isSameWord(word, stem)) &&
@@ -88,9 +88,12 @@ function isUndecided(
   return asked.comparisons.length > 0 && amounts.length > 1
 }
 
+/** Amounts of months are no hours. */
+const isOfTime = (word: string) => topicsOfWord(word).every((topic) => topic !== 'price' && topic !== 'height')
+
 /** The rows that words of a question choose, and words that say nothing of the table. */
 function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefined, more: readonly Condition[]) {
-  const { product } = data.table
+  const { product, wide } = data.table
   // `Pro Woche` of a column Wochenstunden.
   const isOfUnit = ({ text, next = '' }: AskedWord) =>
     isSharing(text) && next !== '' && isNamed(data.headers[found?.at ?? -1], [next])
@@ -98,7 +101,7 @@ function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefi
     found !== undefined &&
     (word.isLimit
       ? isOfUnit(word)
-      : isOfColumn(asked, word.text, found.column) ||
+      : (isOfColumn(asked, word.text, found.column) && !(wide !== undefined && isOfTime(word.text))) ||
         ((product !== undefined || saysWorth(found.column)) && isWorthWord(word.text)))
   const conditions = [...findConditions(asked, data), ...more]
   const spoken = asked.words.filter(
