@@ -135,8 +135,11 @@ export const de: Lexicon = {
       was steht (in|im|auf) {file} (über|zu[m|r]) {topic}
       was steht (über|zu[m|r]) {topic} (in|im|auf) {file}`,
     remove: '(lösch[e]|entfern[e])[ bitte| mal]* {file}, {file} (löschen|entfernen), (wirf|schmeiß) {file} weg',
-    newestFile: '[(was|welche[s]) (ist|war) ]{newest}, [zeig[e] ][mir ]{newest}',
-    newest: '(neueste|neuste|letzte|jüngste|aktuellste)[n|s|r]',
+    newestFile: `
+      [(was|welche[s]) (ist|war) ]{newest}, [zeig[e] ][mir ]{newest}
+      welche[s|r] {kind} (ist|war) [am ]{newestWord}
+      welche[s|r] {kind} (wurde|kam|haben wir) {newestWord}[ hochgeladen| abgelegt| geteilt| bekommen]`,
+    newest: '(neueste|neuste|letzte|jüngste|aktuellste)[n|s|r], zuletzt',
     anyFile: 'datei, dokument',
     news: `
       was (ist|war) [hier ]neu[ hier]

@@ -107,11 +107,11 @@ export const en: Lexicon = {
       what['s| is| stands| are| does it say] (in|inside|on) {file}
       what (does|do) {file} (contain|cover|include|say|tell[ us| me]|hold)
       [show [me ]|list ][the ](content[s]|outline|structure|table of contents|headings|chapters|sheets|columns) (of|in) {file}
-      (what|which) (sheet[s]|chapter[s]|section[s]|heading[s]|column[s]|slide[s]) (does|do|has|have|are in) {file}[ have| contain]
-      outline {file}`,
+      (what|which) (sheet[s]|chapter[s]|section[s]|heading[s]|column[s]|slide[s]) (does|do|has|have|are in|are there in) {file}[ have| contain| got]
+      outline {file}, [the ](sheet[s]|chapter[s]|heading[s]|column[s]) (in|of) {file}`,
     summary: `
       (summari(s|z)e|sum up|recap|condense|tl[;]dr[:][ of]) {file}
-      [a |an |the ][short |brief |quick ](summary|overview|abstract|gist|recap|tl[;]dr)( of| about| on| over) {file}
+      [a |an |the ][very ][short |brief |quick ](summary|overview|abstract|gist|recap|tl[;]dr)( of| about| on| over) {file}
       what('s| is) {file} [all ]about
       what are the [main |key |most important ](points|topics|takeaways|messages) (of|in) {file}
       tell me [something ]about the (file|document) {file}`,
@@ -122,7 +122,8 @@ export const en: Lexicon = {
       when (was|were|did somebody) {file} (dropped|uploaded|added|shared|posted|updated|changed)
       whose (file|document) is {file}`,
     pages: `
-      how many (page[s]|slide[s]|sheet[s]) (has|have|does|do|are in|are there in) {file}[ have| contain| got]
+      how many (page[s]|slide[s]|sheet[s]) (has|have|does|do|are in|are there in|is) {file}[ have| contain| got]
+      how many (page[s]|slide[s]|sheet[s]) long is {file}, (page[s]|slide[s]) (in|of) {file}
       [what is |what's ][the ](number of pages|page count) (of|in) {file}`,
     page: `
       what['s| is| stands| does it say] on (page|slide) {page}[ (of|in|from) {file}]
@@ -140,8 +141,11 @@ export const en: Lexicon = {
       what['s| is| stands] in {file} (about|on|regarding) {topic}
       what (does|do) (it|they) say (about|on) {topic} (in|on) {file}`,
     remove: '(delete|remove|erase|trash|throw away|get rid of) {file}, throw {file} away',
-    newestFile: '[(what|which) (is|was) ]{newest}, [show ][me ]{newest}',
-    newest: 'newest, latest, most recent, last',
+    newestFile: `
+      [(what|which)[ one] (is|was) ]{newest}, [show ][me ]{newest}
+      (what|which) {kind}[s] (is|was|are) {newestWord}[ one]
+      (what|which) {kind}[s] (was|were|did we|did you|has been|have been) (dropped|uploaded|added|shared|get) {newestWord}`,
+    newest: 'newest, latest, most recent, last, most recently',
     anyFile: 'file, document, upload',
     news: `
       what('s| is)[ there] new[ (here|in here)]

@@ -116,7 +116,7 @@ export interface Requests {
   readonly inFile: Phrases
   /** Wants `{file}` removed, in other words than the command. */
   readonly remove: Phrases
-  /** Asks for `{newest}`. */
+  /** Asks for `{newest}`, or which `{kind}` is `{newestWord}`. */
   readonly newestFile: Phrases
   /** `newest`, and words for a file of any kind. */
   readonly newest: Phrases

@@ -6,7 +6,16 @@ import { listFiles } from '../files/find-file.ts'
 import type { FileRecord } from '../port/records.ts'
 import { createLinkFilter, settleLinks } from '../references/links.ts'
 import { dayOf, shownName, shownPerson, shorten, zoneOf } from '../texts/formats.ts'
-import { filesNamed, filesWithPages, isKind, type Shelf, textOf, withoutFillers } from './file-named.ts'
+import {
+  filesDescribed,
+  filesDroppedLast,
+  filesNamed,
+  filesWithPages,
+  isKind,
+  type Shelf,
+  textOf,
+  withoutFillers,
+} from './file-named.ts'
 import { toOutline } from './outline.ts'
 import { pagesIn, quotePage } from './pages.ts'
 import type { AnswerServices, Retrieval, Draft, QuestionContext } from './question.ts'
@@ -38,12 +47,10 @@ export async function answerShelfQuestion(
   // The sender of a mail is in the mail.
   const asksSender = question.kind === 'dropper' && SENT.test(withoutFillers(question.name))
   if (asksSender && !OF_FILES.test(ctx.question)) return undefined
-  const named = await (question.name === undefined ? filesWithPages(shelf) : filesNamed(shelf, question.name))
+  const named = await filesOf(shelf, question)
   const [file] = named
   if (file === undefined) return undefined
-  // `What does the rent include?` may ask for words of the files, not for one of them.
-  const mayAskContent = question.kind === 'contents' || question.kind === 'dropper'
-  if (named.length > 1 && mayAskContent && !isKind(withoutFillers(question.name))) return undefined
+  if (named.length > 1 && mayAskContent(question) && !isKind(withoutFillers(question.name ?? ''))) return undefined
   if (named.length > 1) return toDraft(asked, scope, [ctx.texts.shelf.several, ...toFileLines(shelf, named)].join('\n'))
   const told = await tellOf(shelf, file, question)
   if (told !== undefined) return toDraft(asked, scope, told)
@@ -113,11 +120,23 @@ const toDraft = (asked: Retrieval, { notes }: Scope, text: string): Draft => ({
 
 type FileQuestion = Exclude<ShelfQuestion, { readonly kind: 'news' | 'whichFile' | 'inFile' }>
 
+/** `What does the rent include?` may ask for words of the files, not for one of them. */
+const mayAskContent = ({ kind }: FileQuestion) => kind === 'contents' || kind === 'dropper'
+
+async function filesOf(shelf: Shelf, question: FileQuestion): Promise<readonly FileRecord[]> {
+  if (question.name === undefined) return filesWithPages(shelf)
+  const named = await filesNamed(shelf, question.name)
+  return named.length > 0 ? named : filesDescribed(shelf, question.name, mayAskContent(question))
+}
+
 /** An answer that needs no text of the file. */
-async function tellOf(shelf: Shelf, file: FileRecord, { kind }: FileQuestion): Promise<string | undefined> {
+async function tellOf(shelf: Shelf, file: FileRecord, { kind, name = '' }: FileQuestion): Promise<string | undefined> {
   const { texts } = shelf.ctx
   if (kind === 'dropper') return tellDropper(shelf, file)
-  if (kind === 'newest') return [texts.shelf.newest, ...toFileLines(shelf, [file])].join('\n')
+  if (kind === 'newest') {
+    const last = filesDroppedLast(shelf.files, name)
+    return [texts.shelf.newest(last.length), ...toFileLines(shelf, last)].join('\n')
+  }
   return kind === 'remove' ? texts.shelf.toForget(file.displayName.replaceAll('`', '')) : undefined
 }
 

@@ -1,4 +1,4 @@
-import { allPhrases, matchWhole, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allSet, allWords, matchWhole, matchWithin, oneOf } from '#lexicon/match.ts'
 import { closestNames } from '#lib/closest-names.ts'
 import type { Scope } from '../channels/search-scope.ts'
 import { isCurrent } from '../files/file-records.ts'
@@ -43,7 +43,12 @@ const KINDS = (
     ['wordFiles', /\.(?:doc\w?|dot\w?|odt|ott|fodt|rtf)$/i],
     ['pdfs', /\.pdf$/i],
   ] as const
-).map(([list, names]) => ({ list, words: matchWhole(allPhrases('documents', list)), names }))
+).map(([list, names]) => ({
+  list,
+  words: matchWhole(allPhrases('documents', list)),
+  within: matchWithin(allPhrases('documents', list), 'giu'),
+  names,
+}))
 
 /** Phrases for all kinds of files. */
 export const KIND_PHRASES = [...new Set(KINDS.map(({ list }) => list))].flatMap((list) => allPhrases('documents', list))
@@ -116,6 +121,46 @@ export async function textOf(services: AnswerServices, file: FileRecord): Promis
 
 /** Whether this names a kind of file, such as *the presentation*, or any file. */
 export const isKind = (name: string): boolean => ANY_FILE.test(name) || KINDS.some(({ words }) => words.test(name))
+
+/** Small words of a description: `the letter from Mrs Vasey`. */
+const SMALL = new Set([
+  ...allSet('talk', 'empty'),
+  ...allSet('talk', 'prepositions'),
+  ...allWords('documents', 'abbreviations').map((word) => word.toLowerCase()),
+])
+/** Characters at the beginning of a file that say what it is. */
+const MAX_BEGINNING = 2000
+
+/**
+ * The files that a description fits, such as *the letter from Mrs Vasey* or *the accounts workbook*: its other words are
+ * in the name, the title, or at the beginning of a file of that kind.
+ *
+ * @param isKindNamed only a description that names a kind of file
+ */
+export async function filesDescribed(
+  { services, files }: Pick<Shelf, 'services' | 'files'>,
+  name: string,
+  isKindNamed: boolean,
+): Promise<readonly FileRecord[]> {
+  const kinds = KINDS.filter(({ within }) => name.search(within) !== -1)
+  if (isKindNamed && kinds.length === 0) return []
+  const bare = kinds.reduce((left, { within }) => left.replaceAll(within, ' '), name)
+  const words = tokensOf(bare).filter((word) => !SMALL.has(word))
+  const found = kinds
+    .map(({ names }) => files.filter(({ displayName }) => names.test(displayName)))
+    .find((some) => some.length > 0)
+  if (words.length === 0 || (kinds.length > 0 && found === undefined)) return []
+  const named = await filesWithWords({ services, files: found ?? files }, words.join(' '))
+  if (named.length > 0 || found === undefined) return named
+  const texts = await Promise.all(found.slice(0, MAX_READ).map((file) => textOf(services, file)))
+  return found.filter((_, at) => holds((texts[at] ?? '').slice(0, MAX_BEGINNING), words, false))
+}
+
+/** The files that were dropped last, with one message, of the kind that is named. */
+export function filesDroppedLast(files: readonly FileRecord[], name: string): readonly FileRecord[] {
+  const found = ofKind(files, withoutFillers(name.replace(NEWEST, '')))
+  return found.filter(({ messageId }) => messageId === found[0]?.messageId)
+}
 
 const ofKind = (files: readonly FileRecord[], words: string): readonly FileRecord[] => {
   if (ANY_FILE.test(words)) return files

@@ -20,14 +20,20 @@ export type Since = { readonly days: number } | { readonly weekday: number }
 /** The name of a file in a sentence. */
 const NAME = '(?<name>.{1,200}?)'
 
-const NEWEST_FILE = String.raw`(?<name>(?:${oneOf(allPhrases('requests', 'beforeName'))}\s+)?${oneOf(allPhrases('requests', 'newest'))}\s+${oneOf([...allPhrases('requests', 'anyFile'), ...KIND_PHRASES])})`
+const KIND = oneOf([...allPhrases('requests', 'anyFile'), ...KIND_PHRASES])
+const NEWEST = String.raw`(?:${oneOf(allPhrases('requests', 'beforeName'))}\s+)?${oneOf(allPhrases('requests', 'newest'))}`
+const NEWEST_FILE = {
+  newest: String.raw`(?<name>${NEWEST}\s+${KIND})`,
+  kind: `(?<kind>${KIND})`,
+  newestWord: `(?<newest>${NEWEST})`,
+}
 
 const naming = (list: 'contents' | 'summary' | 'dropper' | 'pages' | 'remove') =>
   wording(allPhrases('requests', list), { file: NAME })
 /** Contents come last: their wordings are the widest. */
 const NAMING = [
   ['pages', naming('pages')],
-  ['newest', wording(allPhrases('requests', 'newestFile'), { newest: NEWEST_FILE })],
+  ['newest', wording(allPhrases('requests', 'newestFile'), NEWEST_FILE)],
   ['summary', naming('summary')],
   ['dropper', naming('dropper')],
   ['remove', naming('remove')],
@@ -67,8 +73,9 @@ export function readShelfQuestion(text: string): ShelfQuestion | undefined {
   const { name: file, topic: about } = IN_FILE.exec(asked)?.groups ?? {}
   if (file !== undefined && about !== undefined) return { kind: 'inFile', name: file.trim(), topic: about.trim() }
   for (const [kind, pattern] of NAMING) {
-    const name = pattern.exec(asked)?.groups?.['name']
+    const { name, newest, kind: kindOfFile } = pattern.exec(asked)?.groups ?? {}
     if (name !== undefined) return { kind, name: name.trim() }
+    if (newest !== undefined) return { kind, name: `${newest} ${kindOfFile ?? ''}` }
   }
   return undefined
 }

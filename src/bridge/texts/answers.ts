@@ -174,7 +174,8 @@ export const shelfEn = {
   nothingNew: (day: string): string => `No file is new since ${day}. The newest one:`,
   newFile: (file: string, name: string, day: string, version: number): string =>
     `**${file}**${version > 1 ? `, version ${version}` : ''} — ${name}, ${day}`,
-  newest: 'The newest file:',
+  newest: (count: number): string =>
+    count === 1 ? 'The newest file:' : `The newest files, ${count} dropped together:`,
   several: 'Several files fit. Which one do you mean?',
   pages: (file: string, count: number, isSlides: boolean): string =>
     `**${file}** has ${count} ${isSlides ? 'slide' : 'page'}${count === 1 ? '' : 's'}.`,
@@ -200,7 +201,7 @@ export const shelfDe: typeof shelfEn = {
   news: (count, day) => `**${count} ${count === 1 ? 'Datei ist' : 'Dateien sind'} neu** seit dem ${day}:`,
   nothingNew: (day) => `Seit dem ${day} ist keine Datei neu. Die neueste:`,
   newFile: (file, name, day, version) => `**${file}**${version > 1 ? `, Fassung ${version}` : ''} — ${name}, ${day}`,
-  newest: 'Die neueste Datei:',
+  newest: (count) => (count === 1 ? 'Die neueste Datei:' : `Die neuesten Dateien, ${count} zusammen abgelegt:`),
   several: 'Mehrere Dateien passen. Welche meinst du?',
   pages: (file, count, isSlides) =>
     `**${file}** hat ${count === 1 ? 'eine' : count} ${isSlides ? 'Folie' : 'Seite'}${count === 1 ? '' : 'n'}.`,

@@ -48,6 +48,12 @@ describe('a question about the shelf', () => {
     ['What is the newest file?', { kind: 'newest', name: 'the newest file' }],
     ['Welche ist die neueste Präsentation?', { kind: 'newest', name: 'die neueste Präsentation' }],
     ['Which sheets does the spreadsheet have?', { kind: 'contents', name: 'the spreadsheet' }],
+    ['Which file is the newest?', { kind: 'newest', name: 'the newest file' }],
+    ['Which PDF was uploaded last?', { kind: 'newest', name: 'last PDF' }],
+    ['Welche Datei ist die neueste?', { kind: 'newest', name: 'die neueste Datei' }],
+    ['Welche Datei wurde zuletzt hochgeladen?', { kind: 'newest', name: 'zuletzt Datei' }],
+    ['How many pages has the crew handbook got?', { kind: 'pages', name: 'the crew handbook' }],
+    ['sheets in the accounts workbook', { kind: 'contents', name: 'the accounts workbook' }],
     ['What is in the newest file?', { kind: 'contents', name: 'the newest file' }],
     ['How do I delete an order?', undefined],
     ['How many pages may a report have?', undefined],
@@ -167,6 +173,20 @@ describe('without a model', () => {
     await shows(/lease\.pdf/)
     chat.mention('delete the scan', { thread: 'a' })
     expect((await shows(/^Write/)).text).toContain('forget lease.pdf')
+  })
+
+  it('a file is known by its kind and what it is about', async () => {
+    const { chat, shows } = await withFiles({ models: ['extractive'] })
+    chat.mention('Which file is the newest?', { thread: 'a' })
+    await shows(/^The newest files, 2 dropped together:\n- .*\n- /)
+    chat.drop([{ ...markdown('Re_ ferry.eml', 'From: Marijke\n\nThe ferry is booked.'), mimeType: 'message/rfc822' }])
+    await shows(/ferry\.eml[^]*ready/)
+    chat.drop([markdown('letter_Vasey_claim.md', 'Dear Sirs, my piano is damaged.')])
+    await shows(/claim\.md[^]*ready/)
+    chat.mention('give me a short summary of the letter from Mrs Vasey', { thread: 'b' })
+    await shows(/^This is in \*\*letter.*claim\.md\*\*/)
+    chat.mention('Summarise the mail from Marijke', { thread: 'c' })
+    await shows(/^This is in \*\*Re.*ferry\.eml\*\*/)
   })
 
   it('where several files fit, they are named', async () => {
