@@ -129,6 +129,8 @@ export interface TableWords {
   readonly doubtfulMonths: Words
   readonly beforeMonths: Words
   readonly afterMonths: Words
+  /** Who may: after `and` and such a word the verb is meant. */
+  readonly afterVerbs: Words
   /** Before a period: `during`. */
   readonly inMonth: Phrases
   readonly inYear: Phrases

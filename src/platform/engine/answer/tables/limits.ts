@@ -79,6 +79,7 @@ const LIMITS = [
 const SHOWING = matchWhole(allPhrases('tables', 'showing'))
 const BEFORE_MONTH = allSet('tables', 'beforeMonths')
 const AFTER_MONTH = allSet('tables', 'afterMonths')
+const AFTER_VERB = allSet('tables', 'afterVerbs')
 const THAN = allSet('tables', 'than')
 const COMPARATIVE = matchWhole(allPhrases('tables', 'comparatives'))
 const RANGE_TO = allSet('tables', 'rangeTo')
@@ -89,14 +90,18 @@ const WHO_OR_WHEN = allSet('tables', 'whoOrWhen')
 /** Whether the word asks for a value made of several ones: `share`. */
 export const isMade = (word: string): boolean => MADE.test(word)
 
-/** Whether `may` is the month. */
-const isMonth = ([before = '', next]: readonly (string | undefined)[]): boolean =>
-  BEFORE_MONTH.has(before) || next === undefined || /^\d{4}$/.test(next) || AFTER_MONTH.has(next)
+/** Whether `may` is the month; `and may we` is the verb, but for `April and may`. */
+function isMonth(tokens: readonly string[], at: number): boolean {
+  const [before = '', next] = [tokens[at - 1], tokens[at + 1]]
+  if (next === undefined || /^\d{4}$/.test(next) || AFTER_MONTH.has(next)) return true
+  if (AFTER_VERB.has(next) && CLAUSE_ENDS.has(before)) return MONTH.test(tokens[at - 2] ?? '')
+  return BEFORE_MONTH.has(before)
+}
 
 /** Whether a word chooses the rows or the computation, so that it must not be ignored. */
 export function isLimit(tokens: readonly string[], at: number): boolean {
   const [word = '', before = '', next = ''] = [tokens[at], tokens[at - 1], tokens[at + 1]]
-  if (DOUBTFUL_MONTH.has(word)) return isMonth([before, tokens[at + 1]])
+  if (DOUBTFUL_MONTH.has(word)) return isMonth(tokens, at)
   if (THAN.has(word)) return COMPARATIVE.test(before)
   if (RANGE_TO.has(word)) return tokens.slice(0, at).some((one) => RANGE_FROM.has(one))
   if (AFTER_WHEN.has(word)) return WHO_OR_WHEN.has(tokens[0] ?? '')

@@ -148,3 +148,12 @@ it('adds up nothing where the name of a column is also in some of its cells', ()
 it('writes a sum in groups as its column does', () => {
   expect(ask('What is the total price?', 'en', HIRES)).toContain('Sum of Price: £5,630.75 (3 rows)')
 })
+
+it.each(['may', 'can'])('a verb before a pronoun is no month, also after `and`: %s', (verb) => {
+  expect(ask(`What is the highest unit price and ${verb} I pay it?`)).toContain('Highest Unit price: £38.00')
+})
+
+it('a month stays one after another month, and alone before a pronoun', () => {
+  expect(ask('What is the highest unit price of april and may we pay?')).toBe('')
+  expect(ask('What is the highest unit price in may we pay?')).toBe('')
+})
