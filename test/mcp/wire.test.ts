@@ -131,6 +131,8 @@ describe('a message to /mcp', () => {
     ['list_collections', [], 'invalid', /expected object/],
     ['search', 'hours', 'invalid', /expected object/],
     [7, {}, 'not-found', /There is no tool of this name/],
+    [['search'], { query: 'hours' }, 'not-found', /There is no tool of this name/],
+    [{ toString: 'search' }, {}, 'not-found', /There is no tool of this name/],
     ['delete_everything', {}, 'not-found', /There is no tool of this name/],
     ['constructor', {}, 'not-found', /There is no tool of this name/],
   ])('that calls %s with %j reaches no tool, and leaves a line in the log', async (name, args, outcome, sentence) => {

@@ -64,11 +64,12 @@ export function createServer(version: string, run: RunTool): Server {
   // A handler of its own would get well-formed calls only, and each call leaves a line in the log.
   server.fallbackRequestHandler = async ({ method, params }, context) => {
     if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
-    const name = String(params?.['name'])
+    const { name: called, arguments: given } = params ?? {}
+    const name = typeof called === 'string' ? called : ''
     const progress = progressOf(context)
     try {
       const running = { signal: context.mcpReq.signal, onText: progress.onText }
-      const result = await run(name, params?.['arguments'] ?? {}, running)
+      const result = await run(name, given ?? {}, running)
       await progress.end()
       return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
     } catch (error) {
