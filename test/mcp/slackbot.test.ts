@@ -1,8 +1,10 @@
 /** Slackbot with "Slack identity auth": Slack signs each request, and names the person in a call. */
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSlackbot } from '#adapters/slack/inbound/slackbot.ts'
 import type { PersonAccess, PersonRef } from '#bridge/port/person-access.ts'
+import { cameBy } from '#lib/request-body.ts'
 import type { Mcp } from '#src/mcp/handler.ts'
 import { bodyOf, signatureOf, type SlackbotCall, slackbotRequest } from '#test/doubles/slack/slackbot.ts'
 import { createLogSink, openPlatform, type TestPlatform } from '#test/platform/server/platform.ts'
@@ -121,6 +123,16 @@ describe('a request of Slackbot', () => {
     expect([[...statuses], asked]).toEqual([[401], []])
     expect((await ask({ ...SEARCH, slack: ADA }, SECRET)).status).toBe(200)
     process.stdout.write(`Slackbot: ${forged.length} false signatures, 0 got in.\n`)
+  })
+
+  it.each(['GET', 'DELETE'])('by %s is told that there are no sessions, not to sign in', async (method) => {
+    for (const isByNode of [true, false]) {
+      const request = new Request(URL_OF, { method, headers: signatureOf(SECRET, '') })
+      if (isByNode) cameBy(request, Readable.from([]))
+      expect((await send(request)).status).toBe(405)
+    }
+    const forged = new Request(URL_OF, { method, headers: signatureOf('another secret', '') })
+    expect((await send(forged)).status).toBe(401)
   })
 
   it('that is too long is refused, and nobody is asked', async () => {

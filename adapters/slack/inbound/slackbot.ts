@@ -15,13 +15,15 @@ export function createSlackbot(signingSecret: string, clock: () => number = Date
   const bodies = createBodyPool(BODIES)
   return async (request) => {
     const { url, method, headers, signal } = request
+    if (!mayBeSigned(headers, clock())) return undefined
     const sent = bodyOf(request)
-    if (sent === null || !mayBeSigned(headers, clock())) return undefined
-    const bytes = await bodies.read(sent, MAX_BODY_BYTES).catch(() => undefined)
+    const bytes = sent === null ? Buffer.alloc(0) : await bodies.read(sent, MAX_BODY_BYTES).catch(() => undefined)
     const body = bytes?.toString('utf8')
     if (body === undefined || !isSigned(signingSecret, headers, body)) return undefined
     const person = personOf(parseFields(body))
-    return { name: 'Slackbot', person, request: new Request(url, { method, headers, body, signal }) }
+    // A client may ask for a stream by GET, which has no body.
+    const read = method === 'POST' ? new Request(url, { method, headers, body, signal }) : request
+    return { name: 'Slackbot', person, request: read }
   }
 }
 
