@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBrowser, settingsFor } from '../adapters/slack/workspaces/many.ts'
 import { type CloudTeam, type SlackCloud, startSlackCloud } from '../doubles/slack/cloud.ts'
-import { slackbotRequest } from '../doubles/slack/slackbot.ts'
+import { type SlackIdentity, slackbotRequest } from '../doubles/slack/slackbot.ts'
 import { type Footbridge, startFootbridge } from '../support/footbridge.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Agent, openAgent, waysTo } from './agents.ts'
 import { makeCanary, vaultFile } from './setting.ts'
 
 const TEAMS = ['T1', 'T2'] as const
+/** Its installation serves its workspace `T0ORG`. */
+const ORGANIZATION = 'E0'
 const ROOMS = ['open', 'closed'] as const
 const ADA = 'U0SAME'
 const TOKEN = /fbt-[\w-]{59}/
@@ -47,27 +49,29 @@ async function fill(team: CloudTeam): Promise<readonly Omit<Place, 'passage'>[]>
   return made
 }
 
+async function settle(id: string, publicUrl: string): Promise<void> {
+  const team = cloud.addTeam(id)
+  const browser = createBrowser({ fetch: (request) => fetch(request, { redirect: 'manual' }) }, publicUrl)
+  await browser.visit(cloud.oauth.allow(await browser.begin(), id))
+  const made = await fill(team)
+  team.command({ channel: 'C0OPEN', user: ADA, text: 'connect laptop' })
+  const token = await cloud.until(() => TOKEN.exec(shownIn(team, 'C0OPEN'))?.[0], `the token of ${id}`)
+  const agent = await openAgent(footbridge.url, token)
+  agents.set(id, agent)
+  const found = await agent.search('pass phrase of the vault')
+  places.set(
+    id,
+    made.map((one) => ({ ...one, passage: found.find(({ text }) => text.includes(one.canary))?.id ?? '' })),
+  )
+}
+
 beforeAll(async () => {
   cloud = await startSlackCloud()
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   footbridge = await startFootbridge({ PORT: String(port), ...settingsFor(cloud, publicUrl) })
   cloud.deliverTo(`${publicUrl}/slack/events`)
-  for (const id of TEAMS) {
-    const team = cloud.addTeam(id)
-    const browser = createBrowser({ fetch: (request) => fetch(request, { redirect: 'manual' }) }, publicUrl)
-    await browser.visit(cloud.oauth.allow(await browser.begin(), id))
-    const made = await fill(team)
-    team.command({ channel: 'C0OPEN', user: ADA, text: 'connect laptop' })
-    const token = await cloud.until(() => TOKEN.exec(shownIn(team, 'C0OPEN'))?.[0], `the token of ${id}`)
-    const agent = await openAgent(footbridge.url, token)
-    agents.set(id, agent)
-    const found = await agent.search('pass phrase of the vault')
-    places.set(
-      id,
-      made.map((one) => ({ ...one, passage: found.find(({ text }) => text.includes(one.canary))?.id ?? '' })),
-    )
-  }
+  for (const id of [...TEAMS, ORGANIZATION]) await settle(id, publicUrl)
 }, LONG_MS)
 afterAll(async () => {
   await footbridge.close()
@@ -97,6 +101,27 @@ it('Slackbot reads the rooms of the workspace that Slack names, for who is in th
   expect(cloud.crossings).toEqual([])
   process.stdout.write(`Leak suite over MCP: ${tries} tries by Slackbot, 0 canaries got out to others.\n`)
 })
+
+it(
+  'Slackbot in a workspace of an organization reads by the installation of the organization',
+  async () => {
+    const url = new URL('/mcp', footbridge.url).href
+    const call = { method: 'tools/call', params: { name: 'search', arguments: { query: 'pass phrase of the vault' } } }
+    const readBy = async (slack: SlackIdentity) => {
+      const text = await (await fetch(slackbotRequest(cloud.signingSecret, url, { ...call, slack }))).text()
+      return [...places].flatMap(([id, rooms]) => rooms.filter(({ canary }) => text.includes(canary)).map(() => id))
+    }
+    const within = { team_id: 'T0ORG', enterprise_id: ORGANIZATION }
+    expect(await readBy({ user_id: ADA, ...within })).toEqual([ORGANIZATION, ORGANIZATION])
+    expect(await readBy({ user_id: 'U0STRANGER', ...within })).toEqual([])
+    expect(await readBy({ user_id: ADA, ...within, enterprise_id: 'E1' })).toEqual([])
+    expect(await readBy({ user_id: ADA, ...within, team_id: null })).toEqual([])
+    // A workspace's own installation goes first.
+    expect(await readBy({ user_id: ADA, ...within, team_id: 'T1' })).toEqual(['T1', 'T1'])
+    expect(cloud.crossings).toEqual([])
+  },
+  LONG_MS,
+)
 
 it('an agent reads the rooms of its own workspace, and nothing of the other one', { timeout: LONG_MS }, async () => {
   const out: string[] = []

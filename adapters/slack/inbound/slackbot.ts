@@ -1,4 +1,4 @@
-import type { PersonRef, ReadSigned } from '#bridge/port/person-access.ts'
+import type { Reader, ReadSigned } from '#bridge/port/person-access.ts'
 import { createBodyPool } from '#lib/read-limited.ts'
 import { bodyOf } from '#lib/request-body.ts'
 import { type Fields, parseFields, text, toFields } from '#adapters/shared/json.ts'
@@ -28,9 +28,10 @@ export function createSlackbot(signingSecret: string, clock: () => number = Date
 }
 
 /** Undefined: none is named, as in a request for the list of tools, or only an organization. */
-function personOf(message: Fields): PersonRef | undefined {
+function personOf(message: Fields): Reader | undefined {
   const { params } = message
   const slack = toFields(toFields(toFields(params)['_meta'])['slack'])
   const [workspace, personId] = [text(slack, 'team_id'), text(slack, 'user_id')]
-  return workspace === undefined || personId === undefined ? undefined : { adapter: 'slack', workspace, personId }
+  if (workspace === undefined || personId === undefined) return undefined
+  return { adapter: 'slack', workspace, personId, organization: text(slack, 'enterprise_id') }
 }

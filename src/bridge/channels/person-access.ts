@@ -30,11 +30,12 @@ export function createPersonAccess(services: Services): PersonAccess {
   async function readable(person: Reader, isWanted: (id: string) => boolean): Promise<readonly ReadableChannel[]> {
     const adapter = services.adapterOf(person.adapter)
     if (adapter === undefined) return []
-    const all = await store.channels.ofWorkspace(person.adapter, person.workspace)
+    const workspace = await installationOf(adapter, person)
+    const all = await store.channels.ofWorkspace(person.adapter, workspace)
     const records = all.filter(({ conversation }) => conversation.channel === (person.channel ?? conversation.channel))
     if (records.length === 0) return []
     // One call for all channels, where the service has one.
-    const theirs = await adapter.app?.channelsOf(person.workspace, person.personId)
+    const theirs = await adapter.app?.channelsOf(workspace, person.personId)
     const among = theirs && new Set(theirs.map(({ conversation }) => conversation.channel))
     const possible = records.filter(({ conversation: { direct, channel } }) => direct || (among?.has(channel) ?? true))
     const candidates = await withFiles(services, possible, { personId: person.personId, isWanted })
@@ -63,6 +64,11 @@ export function createPersonAccess(services: Services): PersonAccess {
         .map(({ question, at }) => ({ question, askedAt: new Date(at).toISOString() }))
     },
   }
+}
+
+/** A workspace's own installation goes before that of its organization. */
+async function installationOf({ app }: Adapter, { workspace, organization = workspace }: Reader): Promise<string> {
+  return organization === workspace || (await app?.isInstalled(workspace)) === true ? workspace : organization
 }
 
 interface Candidate {

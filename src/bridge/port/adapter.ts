@@ -224,7 +224,7 @@ export interface App {
   showDetails(conversation: ConversationRef, ticket: string, details: Details): Promise<void>
   /** Channels that this person and we are in now; at most a few hundred. */
   channelsOf(workspace: string, personId: string): Promise<readonly NamedConversation[]>
-  /** Whether Footbridge is installed in this workspace, asked after its removal: it may have been installed again. */
+  /** Whether Footbridge is installed in this workspace itself, now: after its removal it may have been installed again. */
   isInstalled(workspace: string): Promise<boolean>
 }
 

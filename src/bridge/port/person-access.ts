@@ -9,6 +9,8 @@ export interface PersonRef extends Pick<ConversationRef, 'adapter' | 'workspace'
 export interface Reader extends PersonRef {
   /** Id of the only channel that it may read; absent: all that the person may read. */
   readonly channel?: string | undefined
+  /** The organization of the workspace: it may have installed Footbridge for all of its workspaces. */
+  readonly organization?: string | undefined
 }
 
 /** Limits of a token. */
@@ -22,7 +24,7 @@ export interface SignedRequest {
   /** The name of the program. */
   readonly name: string
   /** The person for whom it asks; undefined: nobody is named. */
-  readonly person: PersonRef | undefined
+  readonly person: Reader | undefined
   /** The request, whose body was read. */
   readonly request: Request
 }
