@@ -123,6 +123,18 @@ it(
   LONG_MS,
 )
 
+it(
+  'a request of Slackbot is no event',
+  async () => {
+    const params = { name: 'search', arguments: { query: 'pass phrase of the vault' } }
+    const slack = { user_id: ADA, team_id: 'T1' }
+    const url = new URL('/slack/events', footbridge.url).href
+    const response = await fetch(slackbotRequest(cloud.signingSecret, url, { method: 'tools/call', params, slack }))
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  },
+  LONG_MS,
+)
+
 it('an agent reads the rooms of its own workspace, and nothing of the other one', { timeout: LONG_MS }, async () => {
   const out: string[] = []
   let tries = 0

@@ -135,6 +135,20 @@ describe('a request of Slackbot', () => {
     expect((await send(forged)).status).toBe(401)
   })
 
+  it.each([
+    JSON.stringify({ type: 'event_callback', team_id: 'T1', event: { type: 'message', user: 'U-ada' } }),
+    'command=%2Ffootbridge&team_id=T1&user_id=U-ada&text=list',
+    `payload=${encodeURIComponent(bodyOf({ ...SEARCH, slack: ADA }))}`,
+    '[]',
+    'null',
+    '',
+  ])('is none by a body that Slack signed for another door: %s', async (body) => {
+    const headers = { 'content-type': 'application/json', ...signatureOf(SECRET, body) }
+    const { status, answer } = await send(new Request(URL_OF, { method: 'POST', headers, body }))
+    expect([status, answer]).toEqual([400, expect.stringContaining('"error"')])
+    expect(asked).toEqual([])
+  })
+
   it('that is too long is refused, and nobody is asked', async () => {
     const long = { method: 'tools/call', params: { name: 'search', arguments: { query: 'x'.repeat(300_000) } } }
     expect((await ask({ ...long, slack: ADA })).status).toBe(401)
