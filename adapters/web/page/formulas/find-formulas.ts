@@ -13,14 +13,18 @@ interface Pair {
   readonly isFormula: (source: string, next: string) => boolean
 }
 
+/** Names in brackets, classes of prices and numbers of processes are none: `plan \(draft\).pdf`, `$$ or $$$`, `kill $$`. */
+const isMath = (source: string) => hasSign(source) || (/[\p{L}\p{N}]/u.test(source) && !/\p{L}{3}/u.test(source))
+const hasSign = (source: string) => /[=^{]|\\[a-z]/i.test(source)
+
 const DISPLAYED: readonly Pair[] = [
-  { open: '$$', close: '$$', isBlock: true, isFormula: () => true },
-  // Brackets in names and quotations are written in the same way: `plan \[final\].pdf`.
-  { open: String.raw`\[`, close: String.raw`\]`, isBlock: true, isFormula: (source) => /[=^{]|\\[a-z]/i.test(source) },
+  { open: '$$', close: '$$', isBlock: true, isFormula: (source, next) => next !== '$' && isMath(source) },
+  // Quotations have such brackets: `\[1\]`.
+  { open: String.raw`\[`, close: String.raw`\]`, isBlock: true, isFormula: hasSign },
 ]
 const PAIRS: readonly Pair[] = [
   ...DISPLAYED,
-  { open: String.raw`\(`, close: String.raw`\)`, isBlock: false, isFormula: () => true },
+  { open: String.raw`\(`, close: String.raw`\)`, isBlock: false, isFormula: isMath },
   { open: '$', close: '$', isBlock: false, isFormula: isBetweenDollars },
 ]
 
@@ -31,9 +35,13 @@ export function findFormulas(parser: MarkdownIt): void {
   parser.block.ruler.before('fence', 'formula', readBlock, { alt: ['paragraph', 'blockquote', 'list'] })
 }
 
+/** No formula ends with these: `$.50/$.75`, `${a}:${b}`. */
+const OPEN_END = /[-–—+=/,:;("]$/
+
 /** Prices and names of variables are no formula: `$5 and $10`, `US$ and A$`, `$HOME/$USER`. */
 function isBetweenDollars(source: string, next: string): boolean {
-  if (source !== source.trim() || source.includes('\n') || /[\p{L}\p{N}$]/u.test(next)) return false
+  if (source !== source.trim() || source.includes('\n') || OPEN_END.test(source) || /^[–—)]/.test(source)) return false
+  if (/[\p{L}\p{N}$]/u.test(next)) return false
   const words = source.replaceAll(/\\[a-z]+(?:\{[^{}]*\})?/gi, ' ').match(/\p{L}{2,}/gu) ?? []
   return words.length === 0 || (words.length <= MAX_WORDS && /^[^\d].*[\\^_=]/.test(source))
 }
