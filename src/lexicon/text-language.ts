@@ -82,11 +82,15 @@ const beginsIn = (asked: MessageWords, words: readonly string[]): boolean =>
   asked.first.has(words[0] ?? '') &&
   !SHORT.some((other) => other !== asked && words.some((word) => other.ending.test(word)))
 
-/** The language of a short message by its words, of those that are answered in; undefined where none has most. */
-export function messageLanguage(text: string): string | undefined {
+/**
+ * The language of a short message by its words, of those that are answered in; undefined where none has most.
+ *
+ * @param lead words that it has more than the next one, at least
+ */
+export function messageLanguage(text: string, lead = 1): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const first = new Set(SHORT.some((one) => beginsIn(one, words)) ? [0] : [])
   const scored = SHORT.map((one) => ({ code: one.code, score: scoreOf(one, words, first) }))
   const [best, second] = scored.toSorted((one, other) => other.score - one.score)
-  return best === undefined || best.score === (second?.score ?? 0) ? undefined : best.code
+  return best === undefined || best.score - (second?.score ?? 0) < lead ? undefined : best.code
 }

@@ -28,7 +28,7 @@ async function withLanguage({ settings, store }: JobServices, inbound: Inbound):
     settings.of(conversation),
   ])
   const language = own ?? chosen.language
-  return language === undefined ? inbound : withAuthor({ ...author, language }, inbound)
+  return language === undefined ? inbound : withAuthor({ ...author, language, isLanguageChosen: true }, inbound)
 }
 
 /** The event with the name of its person, and with the language that its person chose, else that of the channel. */

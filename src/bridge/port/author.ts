@@ -7,6 +7,8 @@ export interface Author {
   readonly name: string
   /** BCP 47 tag, if the service provides it. */
   readonly language?: string
+  /** The person or the channel chose the language here: no message overrules it. */
+  readonly isLanguageChosen?: true
   /** IANA name, if the service provides it: `Europe/Berlin`. */
   readonly timeZone?: string
   /** The ids of a program besides `id`, any of which an administrator may name. Absent: a person. */

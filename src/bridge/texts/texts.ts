@@ -252,9 +252,20 @@ export function textsFor(language: string | undefined): Texts {
 /** Commands by which a message is in their language. */
 const COMMANDS = LANGUAGES.map(({ code, commandStarts }) => ({ code, starts: matchStart(phrasesIn(commandStarts)) }))
 
-/** The language for replies: that of the message where its words tell, else as the service reports it. Undefined: unknown. */
+/** Names of files and quotations are in the language of somebody else. */
+const QUOTED = /"[^"\n]*"|`[^`\n]*`|[„“«][^„“”«»\n]*[“”»]|(?<![^\s"])[^\s"]+\.[a-z][a-z\d]{1,4}\b/gi
+/** Words by which a message overrules what the service reports: a `thanks` alone is said in every language. */
+const MIN_LEAD = 2
+
+/**
+ * The language for replies: the one that was chosen here, that of the message where its words tell, else as the service
+ * reports it. Undefined: unknown.
+ */
 export function languageOf({ author, text }: Pick<Message, 'author' | 'text'>): string | undefined {
-  const said = COMMANDS.find(({ starts }) => starts.test(text))?.code ?? messageLanguage(text)
-  const isOfAuthor = said === undefined || author.language?.toLowerCase().split('-', 1)[0] === said
-  return isOfAuthor ? author.language : said
+  const { language, isLanguageChosen } = author
+  if (isLanguageChosen === true) return language
+  const command = COMMANDS.find(({ starts }) => starts.test(text))?.code
+  const said = command ?? messageLanguage(text.replaceAll(QUOTED, ' '), language === undefined ? 1 : MIN_LEAD)
+  const isOfAuthor = said === undefined || language?.toLowerCase().split('-', 1)[0] === said
+  return isOfAuthor ? language : said
 }

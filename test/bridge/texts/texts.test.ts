@@ -2,6 +2,7 @@ import type { PlatformFailure } from '#bridge/port/platform.ts'
 import { sentenceFor } from '#bridge/texts/errors.ts'
 import { languageOf, textsFor } from '#bridge/texts/texts.ts'
 import { platformFailure } from '#test/support/fakes/switchboard.ts'
+import { growsFaster, repeated } from '#test/support/growth.ts'
 import { expect, it } from 'vitest'
 
 const of = (text: string, language?: string) =>
@@ -15,6 +16,21 @@ it('the small words of the message count, else what the service tells', () => {
   expect(of('Quand part le bac ?', 'de-AT')).toBe('de-AT')
   expect(of('Fähre 9:40', 'en')).toBe('en')
   expect(of('Fähre 9:40')).toBeUndefined()
+})
+
+it.each([
+  'ok thanks',
+  'how-to-use-the-boiler.pdf',
+  'Was steht in "The House Rules for you and me.pdf"?',
+  'Was steht in „The rules of the house“?',
+  'Was ist in what-is-the-plan.docx?',
+])('a word of thanks, names of files and quotations do not overrule what the service tells: %s', (text) => {
+  expect(of(text, 'de')).toBe('de')
+})
+
+it('a language that was chosen here is overruled by no message', () => {
+  const author = { id: 'U1', name: 'A', language: 'de', isLanguageChosen: true } as const
+  expect(languageOf({ text: 'When does the ferry leave?', author })).toBe('de')
 })
 
 it('a command in one language is answered in it', () => {
@@ -81,3 +97,10 @@ it.each(['en', 'de'])(
         expect(said('server', `The model server ${fault}: ${words}`)).toMatch(new RegExp(`[“„]${words}`))
   },
 )
+
+const inGerman = (text: string) => of(text, 'de')
+
+it('the time to tell a language grows with the text', () => {
+  for (const piece of ['„', '"a', 'a', 'a.', '`'])
+    expect([piece, growsFaster(inGerman, repeated('x', piece, 'y'))]).toEqual([piece, undefined])
+})
