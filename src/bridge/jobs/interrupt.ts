@@ -89,8 +89,8 @@ function reasonToEnd({ inbound: asked }: Job, inbound: EndingEvent): AbortReason
 const MAX_OPEN = 1000
 
 /**
- * Carries out an event that ends answers. A stop is kept until they have ended; where none runs in any process, it ends
- * those that wait for their next attempt, which then say so at once.
+ * Carries out an event that ends answers. A stop is kept until they have ended, in whichever process they run; where none
+ * runs, it ends those that wait for their next attempt, which then say so at once.
  */
 export async function endAnswers(
   { store, running, clock }: { readonly store: Store; readonly running: RunningJobs; readonly clock: Clock },
@@ -100,11 +100,15 @@ export async function endAnswers(
   if (inbound.kind !== 'stop') return
   const stops = createStops(store.preferences)
   for (const id of ended) await stops.add(id)
-  if (ended.length > 0) return
   const open = await store.inbox.list(['queued', 'running'], MAX_OPEN)
-  const here = open.filter((job) => reasonToEnd(job, inbound) !== undefined)
-  // Another process, which hears of the event as well, ends it.
-  if (here.some(({ state }) => state === 'running')) return
+  const here = open.filter((job) => reasonToEnd(job, inbound) !== undefined && !ended.includes(job.id))
+  // Another process, which hears of the event as well, ends it: unless it dies before.
+  const elsewhere = here.filter(({ state }) => state === 'running')
+  for (const { id } of elsewhere) {
+    await stops.add(id)
+    if ((await store.inbox.job(id))?.state === 'done') await stops.remove(id)
+  }
+  if (ended.length + elsewhere.length > 0) return
   for (const { id } of here.filter(({ reason }) => reason !== undefined)) {
     await stops.add(id)
     await store.inbox.requeue(id, clock())

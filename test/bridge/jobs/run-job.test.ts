@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createRunningJobs } from '#bridge/jobs/interrupt.ts'
+import { createRunningJobs, endAnswers } from '#bridge/jobs/interrupt.ts'
 import { waitBefore } from '#bridge/jobs/retry-policy.ts'
 import { AdapterError, StoreUnavailableError } from '#bridge/port/errors.ts'
 import { createJobRunner } from '#bridge/jobs/run-job.ts'
-import type { Inbound, InboundOf } from '#bridge/port/message.ts'
+import { conversationOf, type Inbound, type InboundOf } from '#bridge/port/message.ts'
 import type { Job } from '#bridge/port/store.ts'
 import { openStore } from '#store/store.ts'
 import { createFakeAdapter } from '#test/support/fakes/adapter.ts'
@@ -127,6 +127,18 @@ it('a stop that comes while the next try is being stored ends that try at once',
   expect(await store.inbox.job(id)).toMatchObject({ state: 'queued', dueAt: bench.now.ms })
   await run(await claim())
   expect(ended).toEqual([undefined, 'stopped'])
+})
+
+it('a stop is kept for an answer that runs in another process, which may die before it hears of it', async () => {
+  const { store, running, ended, run, claim } = await setUp()
+  const job = await claim()
+  const conversation = conversationOf(job.inbound)
+  await endAnswers(
+    { store, running, clock: () => 1 },
+    { kind: 'stop', key: 's', conversation, author: { id: 'U1', name: 'Ada' } },
+  )
+  await run({ ...job, attempt: 2 })
+  expect(ended).toEqual(['stopped'])
 })
 
 it('a job that was stopped elsewhere before it began here is stopped when it begins', async () => {
