@@ -13,7 +13,7 @@ interface Pair {
   readonly isFormula: (source: string, next: string) => boolean
 }
 
-/** Names in brackets, classes of prices and numbers of processes are none: `plan \(draft\).pdf`, `$$ or $$$`, `kill $$`. */
+/** Names in brackets and classes of prices have no sign: `plan \(draft\).pdf`, `$$ or $$$`. */
 const isMath = (source: string) => hasSign(source) || (/[\p{L}\p{N}]/u.test(source) && !/\p{L}{3}/u.test(source))
 const hasSign = (source: string) => /[=^{]|\\[a-z]/i.test(source)
 
