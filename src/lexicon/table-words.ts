@@ -129,7 +129,7 @@ export interface TableWords {
   readonly doubtfulMonths: Words
   readonly beforeMonths: Words
   readonly afterMonths: Words
-  /** Who may: after `and` and such a word the verb is meant. */
+  /** Pronouns: `may` before one is the verb, also after `and`. */
   readonly afterVerbs: Words
   /** Before a period: `during`. */
   readonly inMonth: Phrases

@@ -186,7 +186,7 @@ describe('without a model', () => {
     chat.mention('give me a short summary of the letter from Mrs Vasey', { thread: 'b' })
     await shows(/^This is in \*\*letter.*claim\.md\*\*/)
     chat.mention('Summarise the mail from Marijke', { thread: 'c' })
-    await shows(/^This is in \*\*Re.*ferry\.eml\*\*/)
+    expect((await shows(/^This is in \*\*Re.*ferry\.eml\*\*/)).text).not.toContain('Vasey')
   })
 
   it('where several files fit, they are named', async () => {

@@ -90,7 +90,7 @@ const WHO_OR_WHEN = allSet('tables', 'whoOrWhen')
 /** Whether the word asks for a value made of several ones: `share`. */
 export const isMade = (word: string): boolean => MADE.test(word)
 
-/** Whether `may` is the month; `and may we` is the verb, but for `April and may`. */
+/** Whether `may` is the month, as in `April and may`; in `and may we` it is the verb. */
 function isMonth(tokens: readonly string[], at: number): boolean {
   const [before = '', next] = [tokens[at - 1], tokens[at + 1]]
   if (next === undefined || /^\d{4}$/.test(next) || AFTER_MONTH.has(next)) return true
