@@ -32,3 +32,13 @@ export function createLru<Value, Key = string>(maxSize: number, sizeOf: (value: 
     },
   }
 }
+
+/** Loads a value with the first call; after a failure, with the next one again. */
+export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined
+  return () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    }))
+}

@@ -1,3 +1,4 @@
+import { loadOnce } from '#lib/lru.ts'
 import type { Engine } from '#platform/engine/engine.ts'
 import { EngineError } from '#platform/engine/errors.ts'
 import { createFindAsker, type People } from './askers/find-asker.ts'
@@ -27,8 +28,8 @@ export interface McpParts extends Omit<RunParts, 'engine'> {
 export function createMcp(parts: McpParts) {
   const { engine, version, people, corsOrigins = [] } = parts
   const runner = createRunner(parts)
-  let serving: Promise<HttpServing> | undefined
-  const load = () => (serving ??= import('./protocol/http.ts').then(({ serveHttp }) => serveHttp(version)))
+  let serving: HttpServing | undefined
+  const load = loadOnce(async () => (serving = (await import('./protocol/http.ts')).serveHttp(version)))
 
   const askerOf = createFindAsker({ engine, people })
 
@@ -70,7 +71,7 @@ export function createMcp(parts: McpParts) {
     },
     /** Figures in the text format of Prometheus. */
     print: runner.print,
-    close: async () => (await serving)?.close(),
+    close: async () => serving?.close(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLru } from '#lib/lru.ts'
+import { createLru, loadOnce } from '#lib/lru.ts'
 
 it('lets go of what was not asked for the longest, by number or by size', () => {
   const few = createLru<number>(2)
@@ -20,4 +20,15 @@ it('lets go of what was not asked for the longest, by number or by size', () => 
   expect([1, 2, 3, 4].map((key) => small.has(key))).toEqual([true, false, true, true])
   small.set(5, 'more than it holds')
   expect([1, 2, 3, 4, 5].some((key) => small.has(key))).toBe(false)
+})
+
+it('what is loaded once is loaded again after a failure alone', async () => {
+  const outcomes = [
+    Promise.reject(new Error('Too many files are open.')),
+    Promise.resolve('it'),
+    Promise.resolve('more'),
+  ]
+  const load = loadOnce(async () => outcomes.shift())
+  await expect(load()).rejects.toThrow('Too many files')
+  expect(await Promise.all([load(), load()])).toEqual(['it', 'it'])
 })

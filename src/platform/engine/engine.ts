@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loadOnce } from '#lib/lru.ts'
 import { makePrivate } from '#sql/folder.ts'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
@@ -204,13 +205,12 @@ async function compose(opened: Opened): Promise<Engine> {
 
 /** Loaded with the first question: with its stemmers, words and tables, what answers is a tenth of all modules. */
 function openChat({ catalog, blobs }: EngineStorage, parts: Omit<ChatParts, 'tables'>): Chat {
-  let chat: Promise<Chat> | undefined
-  async function load(): Promise<Chat> {
+  const load = loadOnce(async () => {
     const { createChat } = await import('./answer/chat.ts')
     const { createTableFiles } = await import('./answer/tables/table-files.ts')
     return createChat({ ...parts, tables: createTableFiles({ catalog, blobs }) })
-  }
-  return async (call) => (await (chat ??= load()))(call)
+  })
+  return async (call) => (await load())(call)
 }
 
 /** The parts that find passages for a chat. */
