@@ -174,7 +174,7 @@ describe('a channel that is opened to more people', () => {
     await sees(/^Red/, id)
     slack.workspace.channels.set(id, { ...slack.workspace.channel(id), kind: 'channel', shared: true })
     await slack.sendEvent({ ...event, channel: id, user: ada, event_ts: '2.1' }).acked
-    slack.say({ channel: id, user: ada, text: 'And the pier?', mention: true })
+    slack.say({ channel: id, user: ada, text: 'Und der Pier?', mention: true })
     await sees(/Diesen Kanal können mehr Leute lesen/, id)
     expect(platform.script.requests).toHaveLength(1)
   })

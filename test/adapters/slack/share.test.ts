@@ -9,9 +9,9 @@ it('a reply to a shared answer is answered, also while nobody knows yet that the
   // It is posted, and the answer of Slack is lost: the press looks for it before it goes on.
   slack.script('chat.postMessage', { hang: true, perform: true })
   slack.pressButton({ channel, user: ada, button: 'Im Kanal teilen' })
-  const shared = await sees(/hat gefragt/)
+  const shared = await sees(/asked: How long/)
   slack.say({ channel, user: ben, text: 'And how deep is it?', thread: shared.ts })
   const answer = await sees(/You said: And how deep is it/)
   expect(answer.thread).toBe(shared.ts)
-  expect(slack.transcript(channel).filter(({ text }) => /hat gefragt/.test(text))).toHaveLength(1)
+  expect(slack.transcript(channel).filter(({ text }) => /asked: How long/.test(text))).toHaveLength(1)
 })
