@@ -115,6 +115,7 @@ export const deTables: Partial<TableWords> = {
 
   months: `(januar|jänner), februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember`,
   monthStarts: 'jan, feb, (mär|mrz), apr, mai, jun, jul, aug, sep, okt, nov, dez',
+  beginnings: 'seit eintritt beitritt beginn beginnt begann start beigetreten eingestellt angefangen',
   inMonth: 'in, im, für, vom',
   inYear: 'für, im jahr[e]',
   monthOf: 'monat',

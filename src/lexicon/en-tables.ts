@@ -124,6 +124,7 @@ export const enTables: Partial<TableWords> = {
   beforeMonths: `in of for from to until till since and or by during before after between this last next through late early mid
     except not without excluding`,
   afterMonths: 'and or to through',
+  beginnings: 'since joined hired started starts start began begins begin',
   afterVerbs: 'i we you he she they it one someone anyone everyone',
   inMonth: 'in, during, for, of, from',
   inYear: '(in|during|for)[ the year]',

@@ -131,6 +131,8 @@ export interface TableWords {
   readonly afterMonths: Words
   /** Pronouns: `may` before one is the verb, also after `and`. */
   readonly afterVerbs: Words
+  /** Words for the first day of something: `joined`, `since`. */
+  readonly beginnings: Words
   /** Before a period: `during`. */
   readonly inMonth: Phrases
   readonly inYear: Phrases

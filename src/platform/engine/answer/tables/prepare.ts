@@ -1,4 +1,4 @@
-import { isSameWord, stemsOf } from './stems.ts'
+import { isSameWord, stemsOf, toStem } from './stems.ts'
 import { allPhrases, allWords, matchPart, matchStart, matchWhole, oneOf } from '#lexicon/match.ts'
 import { byText } from './by-text.ts'
 import { type Column, compare, hasDays, notationsIn, type Notation, toColumn } from './column.ts'
@@ -129,8 +129,15 @@ export function columnOfDates(stems: readonly string[], data: Prepared): Column 
   const dates = data.columns.filter((column, at) => hasDays(column) && isOwnColumn(data, at))
   const [only, ...more] =
     dates.length === 1 ? dates : dates.filter((one) => stems.some((stem) => namesColumn(data, one, stem)))
-  return more.length === 0 ? only : undefined
+  return more.length === 0 && only !== undefined && !isOnlyBeginning(only, stems, data) ? only : undefined
 }
+
+const BEGINNING = new Set(allWords('tables', 'beginnings').map(toStem))
+
+/** The day on which a contract began is no day of its payments, unless the question asks for it. */
+const isOnlyBeginning = (column: Column, stems: readonly string[], data: Prepared): boolean =>
+  stemsOf(column.header).some((stem) => BEGINNING.has(stem)) &&
+  !stems.some((stem) => BEGINNING.has(stem) || namesColumn(data, column, stem))
 
 const prepared = new WeakMap<Table, Readings>()
 

@@ -212,11 +212,15 @@ function readAggregates(text: string) {
   return { aggregates, rest }
 }
 
-function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>) {
+/** `Pontoon B`: a capital alone after a word is a name, unlike `I`. A small one is, where it is no word and no ending. */
+const LABEL = /(\p{L}{3,}) (?:[A-HJ-Z]|[bcfghjklnpqrvwxz])(?![\p{L}\p{N}'’])/gu
+
+function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labels: ReadonlySet<string>) {
   const tokens = toTokens(rest)
   const isWord = (at: number) => {
     const word = tokens[at] ?? ''
     if (isLimit(tokens, at) || GROUPING.has(tokens[at - 1] ?? '')) return true
+    if (labels.has(`${tokens[at - 1]} ${word}`)) return true
     return !stopWords().has(word) && !/^(?:\p{L}|[;,]|\^+)$/u.test(word) && !isNegation(word)
   }
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
@@ -271,7 +275,8 @@ export function readTableQuestion(question: string): TableQuestion {
     topics.add('price')
   }
   const { aggregates, rest } = readAggregates(compared)
-  const { words, isUnclear } = toAskedWords(rest, heads)
+  const labels = new Set(question.match(LABEL)?.map(normalize))
+  const { words, isUnclear } = toAskedWords(rest, heads, labels)
   return {
     aggregate: COMPUTING.find((one) => aggregates.has(one)) ?? 'value',
     aggregates,
