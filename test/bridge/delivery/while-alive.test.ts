@@ -95,7 +95,7 @@ it.each([
   arrive()
   if (first === undefined) await slack.until(() => slack.transcript(conversation.channel).some(({ own }) => own))
   const ref = first ?? (await goOn())
-  expect(await late).toMatch(/took over its jobs/)
+  expect(await late).toMatch(/took over its jobs|taken over the jobs/)
   const shown = slack.transcript(conversation.channel).filter(({ own }) => own)
   expect(shown).toMatchObject([{ ts: ref.id, body: `${text} [1]` }])
 })

@@ -213,7 +213,7 @@ function readAggregates(text: string) {
 }
 
 /** `Pontoon B`: a capital alone after a word is a name, unlike `I`. A small one is, where it is no word and no ending. */
-const LABEL = /(\p{L}{3,}) (?:[A-HJ-Z]|[bcfghjklnpqrvwxz])(?![\p{L}\p{N}'’])/gu
+const LABEL = /(?<!\p{L})\p{L}{3,30} (?:[A-HJ-Z]|[bcfghjklnpqrvwxz])(?![\p{L}\p{N}'’])/gu
 
 function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labels: ReadonlySet<string>) {
   const tokens = toTokens(rest)
@@ -275,7 +275,7 @@ export function readTableQuestion(question: string): TableQuestion {
     topics.add('price')
   }
   const { aggregates, rest } = readAggregates(compared)
-  const labels = new Set(question.match(LABEL)?.map(normalize))
+  const labels = new Set(question.slice(0, MAX_QUESTION).match(LABEL)?.map(normalize))
   const { words, isUnclear } = toAskedWords(rest, heads, labels)
   return {
     aggregate: COMPUTING.find((one) => aggregates.has(one)) ?? 'value',
