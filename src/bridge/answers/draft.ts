@@ -170,14 +170,13 @@ async function showAnswer(
 
 /** @throws {OverBudgetError} */
 async function chargeQuestion({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
-  const { message, texts, eventId, rewrite, from, author } = ctx
+  const { message, eventId, rewrite, from, author } = ctx
   // A question from a direct message counts against the budget of the channel that answers it.
   const who = { conversation: from?.conversation ?? message.conversation, personId: author.id }
   const over = await budgets.charge(who, rewrite?.jobId ?? eventId, 'questions', 1)
   if (over === undefined) return
-  const toThem = author.id === message.author.id ? texts : textsFor(author.language)
-  const reader = { ...author, language: author.language ?? languageOf(message) }
-  throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, reader))
+  const language = author.id === message.author.id ? languageOf(message) : author.language
+  throw new OverBudgetError(overBudgetSentence(over, 'ask', textsFor(language), { ...author, language }))
 }
 
 /** A fixed sentence: no model is asked. */

@@ -7,7 +7,7 @@ import { filesSavedFrom } from '../files/saved-messages/save-note.ts'
 import { channelKey, conversationQueue, messageKey } from '../port/keys.ts'
 import type { CommandCall, CommandName, ConversationRef } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
-import { languageOf } from '../texts/texts.ts'
+import { languageOf, textsFor } from '../texts/texts.ts'
 import { translateText } from '../voice/translate-transcript.ts'
 import { connect, disconnect } from './connect.ts'
 import type { JobServices } from './feature.ts'
@@ -76,7 +76,10 @@ async function leavesFiles({ store, channels }: JobServices, ctx: MessageContext
 async function ask(services: JobServices, ctx: MessageContext, { argument, target }: CommandCall): Promise<void> {
   const question = argument.trim() || (target?.text.trim() ?? '')
   if (question === '') return ctx.reply(ctx.texts.commands.askWhat)
-  await services.answers.answer({ ...ctx, message: { ...ctx.message, text: question } }, { question })
+  const message = { ...ctx.message, text: question }
+  // As for a mention: the question may be in another language than the profile.
+  const texts = textsFor(languageOf(message))
+  await services.answers.answer({ ...ctx, texts, message }, { question })
 }
 
 const forgetByName = (registry: Commands, ctx: MessageContext, { argument }: CommandCall) =>

@@ -8,7 +8,7 @@ it('a reply to a shared answer is answered, also while nobody knows yet that the
   await sees(/You said: How long is it/)
   // It is posted, and the answer of Slack is lost: the press looks for it before it goes on.
   slack.script('chat.postMessage', { hang: true, perform: true })
-  slack.pressButton({ channel, user: ada, button: 'Im Kanal teilen' })
+  slack.pressButton({ channel, user: ada, button: 'Share in channel' })
   const shared = await sees(/asked: How long/)
   slack.say({ channel, user: ben, text: 'And how deep is it?', thread: shared.ts })
   const answer = await sees(/You said: And how deep is it/)
