@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import type { Log } from '#bridge/port/platform.ts'
+import { loadOnce } from '#lib/lru.ts'
 import { type AssetName, bundlePage, NoBundler } from './bundle.ts'
 
 export interface Asset {
@@ -28,12 +29,7 @@ const TYPES: Record<AssetName, string> = {
 const NOT_BUNDLED = 'The web page could not be bundled: run npm ci again, then restart'
 
 // One bundle per process: the files do not change, and a second build would be cut off by the first one's `stop`.
-let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
-const makeOnce = () =>
-  (bundle ??= makeAssets().catch((error: unknown) => {
-    bundle = undefined
-    throw error
-  }))
+const makeOnce = loadOnce(makeAssets)
 
 /** @param make default: bundles the page of this checkout, or reads that of the package */
 export function createAssets(log: Log, make: () => Promise<ReadonlyMap<string, Asset>> = makeOnce): Assets {

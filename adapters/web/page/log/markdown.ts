@@ -139,15 +139,8 @@ function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
       .slice(1, -1)
       .split(',')
       .map((number) => parts.cite(Number(number)))
-    if (marks.includes(undefined)) nodes.push(piece)
-    else
-      nodes.push(
-        ...joinMarks(
-          nodes,
-          marks.filter((mark) => mark !== undefined),
-          parts,
-        ),
-      )
+    const known = marks.filter((mark) => mark !== undefined)
+    nodes.push(...(known.length < marks.length ? [piece] : joinMarks(nodes, known, parts)))
   }
   return nodes
 }
