@@ -221,6 +221,10 @@ it('reads a table of Word whole where cells are merged or end with a line break'
   )
 })
 
+it('reads a table of Word with very many rows', async () => {
+  expect(await read('a.doc', makeDoc('a\tb\t\r'.repeat(150_000)))).toMatch(/^\| a \| b \|/)
+})
+
 it('reads the text of Word 6 and 95: one byte a letter, with tables and results of fields', async () => {
   const text = 'Fähre\rPier\u0007Fee\u0007\u0007East\u000790\u0007\u0007Dated \u0013DATE \\@ x\u00145 May\u0015.\r'
   const document = Buffer.alloc(4096)

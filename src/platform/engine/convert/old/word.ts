@@ -15,8 +15,8 @@ const toLine = (text: string) => {
   return writer.finish()
 }
 
-/** Cells that end with a line break of their own, each in a line that begins with its tab. */
-const BROKEN_ROW = /^([^\t\n]+)\n((?:\t[^\t\n]*\n)+)(?=\t\n)\t\n/gm
+/** Cells that end with a line break of their own, each in a line that begins with its tab. Word allows 63 columns. */
+const BROKEN_ROW = /^([^\t\n]+)\n((?:\t[^\t\n]*\n){1,63})\t\n/gm
 
 /** Rows in one line each. */
 const withWholeRows = (text: string) =>
@@ -31,14 +31,15 @@ function toMarkdown(text: string): string {
   const parts: string[] = []
   let rows: string[][] = []
   const endTable = () => {
-    const width = Math.max(...rows.map((row) => row.length))
+    if (rows.length === 0) return
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
     // Which columns a merged cell spans is not known: its row is told whole.
     const whole = rows.map((row) => (row.length < width ? [row.filter((cell) => cell !== '').join(' ')] : row))
     const head = whole.findIndex((row) => row.length > 1)
     for (const [above = ''] of whole.slice(0, head)) parts.push(toLine(above))
     const table = whole.slice(head)
     if (table.length === 1) parts.push(toLine((table[0] ?? []).join(' ')))
-    else if (rows.length > 0) parts.push(toMarkdownTable(table.map((row) => row.map(toLine))))
+    else parts.push(toMarkdownTable(table.map((row) => row.map(toLine))))
     rows = []
   }
   let isRow = false

@@ -160,9 +160,10 @@ const keysOf = (text: string) =>
 
 /** Whether tables by position tell more: the native reader has none, contradicts a row, or lacks a table as a whole. */
 function prefersOurs(markdown: string, tables: readonly string[]): boolean {
-  const [theirs, ours] = [keysOf(markdown), keysOf(tables.join('\n'))]
-  if (rowsOf(tables.join('\n')) <= rowsOf(markdown)) return false
-  const [known, own] = [new Set(theirs), new Set(ours)]
+  const all = tables.join('\n')
+  if (rowsOf(all) <= rowsOf(markdown)) return false
+  const theirs = keysOf(markdown)
+  const [known, own] = [new Set(theirs), new Set(keysOf(all))]
   if (theirs.length === 0 || theirs.some((row) => !own.has(row))) return true
   return tables.some((table) => {
     const rows = tableRowsOf(table)

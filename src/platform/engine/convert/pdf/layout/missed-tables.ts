@@ -29,11 +29,14 @@ const edgesOf = (table: string): readonly string[] => {
 
 /** The paragraph before a table, the table, and the paragraph after it; the block alone where the table is not in it. */
 function replaceWithin(block: string, letters: string, table: string): readonly string[] {
-  if (block.length < letters.length) return [block]
-  const places = [...block.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index)
   const at = lettersOf(block).indexOf(letters)
+  if (at === -1) return [block]
+  // A sign may have two places: those of its halves.
+  const places = [...block.matchAll(/[\p{L}\p{N}]/gu)].flatMap(({ 0: sign, index }) =>
+    Array.from({ length: sign.length }, (_, half) => index + half),
+  )
   const [start, last] = [places[at], places[at + letters.length - 1]]
-  if (at === -1 || start === undefined || last === undefined) return [block]
+  if (start === undefined || last === undefined) return [block]
   const [before, after] = [block.slice(0, start), block.slice(last + 1)]
   // A cell ends with a word.
   if (/[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(after)) return [block]

@@ -12,7 +12,7 @@ const CELL_LETTERS = 90
 /** A single line of this many letters across columns is prose. */
 const LINE_LETTERS = 60
 
-/** No cell of two lines has a number on each. */
+/** A number as a whole cell. Numbers in two lines are two cells. */
 const NUMERIC = /^[\p{Sc}(+-]?\s?\d[\d.,:\s]*(?:[%)]|\p{Sc})?$/u
 
 interface Span {
@@ -20,7 +20,7 @@ interface Span {
   right: number
 }
 
-/** Points. */
+/** Width of a step, in points. */
 const STEP = 2
 /** Share of the rows of a table that have a wide blank at a place, and that have a word there, where columns are parted. */
 const PARTED = 0.4

@@ -31,7 +31,7 @@ export const mayHaveAccents = (markdown: string): boolean => ACCENT.test(markdow
 
 /** The letter with its accent, where there is one such letter. */
 function accented(accent: string, letter: string): string | undefined {
-  const base = { ı: 'i', ȷ: 'j' }[letter] ?? letter
+  const base = { '\u0131': 'i', '\u0237': 'j' }[letter] ?? letter
   const whole = `${base}${COMBINING[accent] ?? ''}`.normalize('NFC')
   return Array.from(whole).length === 1 && whole !== base ? whole : undefined
 }
