@@ -114,7 +114,7 @@ export const deTables: Partial<TableWords> = {
   openLimits: 'mindestens, höchstens, wenigstens',
 
   months: `(januar|jänner), februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember`,
-  monthStarts: 'jan, feb, (mär|mrz), apr, mai, jun, jul, aug, sep, okt, nov, dez',
+  monthStarts: 'jan, feb, (mär|mrz), apr, mai, jun, jul, aug, (sep|sept), okt, nov, dez',
   beginnings: 'seit eintritt beitritt beginn beginnt begann start beigetreten eingestellt angefangen',
   inMonth: 'in, im, für, vom',
   inYear: 'für, im jahr[e]',

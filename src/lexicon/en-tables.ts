@@ -119,7 +119,7 @@ export const enTables: Partial<TableWords> = {
   openLimits: 'at (least|most)',
 
   months: `january, february, march, april, may, june, july, august, september, october, november, december`,
-  monthStarts: 'jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec',
+  monthStarts: 'jan, feb, mar, apr, may, jun, jul, aug, (sep|sept), oct, nov, dec',
   doubtfulMonths: 'may',
   beforeMonths: `in of for from to until till since and or by during before after between this last next through late early mid
     except not without excluding`,

@@ -1,4 +1,5 @@
-import { namesByPlace, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allWords, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { byText } from './by-text.ts'
 
 /** A cell as a number: `digits / 10 ** scale`, exactly. Dates are milliseconds, times of day minutes. */
 export interface Amount {
@@ -94,7 +95,7 @@ export function toDate(text: string, dayFirst?: boolean): Amount | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d).{0,12})?$/.exec(text)
   if (iso !== null)
     return toTime(Number(iso[1]), Number(iso[2]), Number(iso[3]), Number(iso[4] ?? 0) * 60 + Number(iso[5] ?? 0))
-  const inMonth = /^((?:19|20)\d\d)-(0[1-9]|1[0-2])$/.exec(text)
+  const inMonth = IN_MONTH.exec(text)
   if (inMonth !== null) return toTime(Number(inMonth[1]), Number(inMonth[2]), 1)
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/.exec(text)
   if (dotted !== null) return toTime(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
@@ -135,6 +136,15 @@ const toText = (header: string, notation: Notation, cells: readonly string[]): C
   notation,
 })
 
+/** Columns of numbers that are names. */
+const NAMING = new RegExp(
+  String.raw`^${oneOf(allPhrases('tables', 'namingHeaders'))}$|(?<!\p{L})${oneOf(allWords('tables', 'namingEndings'))}\.?$`,
+  'iu',
+)
+export const saysName = byText((header: string): boolean => NAMING.test(header))
+
+const IN_MONTH = /^((?:19|20)\d\d)-(0[1-9]|1[0-2])$/
+
 /** @param otherwise notation where the column itself does not tell. */
 export function toColumn(header: string, cells: readonly string[], otherwise: Notation): Column {
   const filled = cells.filter((cell) => cell !== '').length
@@ -142,7 +152,9 @@ export function toColumn(header: string, cells: readonly string[], otherwise: No
     filled > 0 && amounts.filter((amount) => amount !== undefined).length >= filled * MIN_SHARE
   const dayFirst = slashOrder(cells)
   const dates = cells.map((cell) => toDate(cell, dayFirst))
-  if (isMost(dates)) return { header, kind: 'date', amounts: dates, unit: '', notation: otherwise }
+  // `2026-05` under `Invoice no` is a number.
+  const isNumbered = saysName(header) && cells.some((cell) => IN_MONTH.test(cell))
+  if (!isNumbered && isMost(dates)) return { header, kind: 'date', amounts: dates, unit: '', notation: otherwise }
   const notations = notationsIn(cells)
   if (notations.size > 1 || cells.some((cell) => PADDED.test(cell))) return toText(header, otherwise, cells)
   const [notation = otherwise] = notations

@@ -180,7 +180,7 @@ function withSums(data: Prepared, question: TableQuestion) {
 // oxlint-disable-next-line complexity -- one branch for each kind of question
 function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const { isOfAll, one } = withSums(data, question)
-  // Values of months are no things.
+  // Rows of months are values: they are not counted as things.
   if (one === undefined || (data.table.wide !== undefined && one.aggregates.has('count'))) return undefined
   const counts = one.aggregates.has('count')
   const isNumber = counts && isCountedNumber(one, data)
@@ -218,7 +218,10 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   if (isOfOther && ((isNumeric(asked) && chosen.length > 1) || asked.period !== undefined))
     return { declines: true, known }
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
-  if (isDoubtful || chosen.length === 0 || isOfGroups(asked, data, chosen, found)) return { declines: true, known }
+  // A row with a name alone may be one of those that are counted.
+  const mayLack = asked.aggregate === 'count' && data.names.length > 0 && chosen.length === data.rows.length
+  if (isDoubtful || mayLack || chosen.length === 0 || isOfGroups(asked, data, chosen, found))
+    return { declines: true, known }
   if (isOfAnother({ asked, data, found, chosen, choices, conditions, chosenWords })) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
     return evaluate({ ...asked, aggregate: 'rows' }, data, found, chosen, known)

@@ -2,7 +2,7 @@ import { isSameWord } from './stems.ts'
 import { allPhrases, allSet, matchPart, matchWhole } from '#lexicon/match.ts'
 import { type Column, compare } from './column.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
-import { isWithin } from './period.ts'
+import { isWithin, yearOf } from './period.ts'
 import { columnOfDates, isNaming, isYes, namesColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
@@ -45,11 +45,12 @@ function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Conditio
 }
 
 const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
-/** Whether a column says what is left, not what was ordered. */
-export const saysStock = ({ header }: Column): boolean => STOCK.test(header)
 const NO_STOCK = matchPart(allPhrases('tables', 'noStockHeaders'))
 
 const LIMIT = matchPart(allPhrases('tables', 'limitHeaders'))
+
+/** Whether a column says what is left, not what was ordered. */
+export const saysStock = ({ header }: Column): boolean => STOCK.test(header)
 
 /** Whether a column says how many there are, not how many there should be. */
 export const isOfStock = ({ header }: Column): boolean =>
@@ -84,8 +85,6 @@ function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
   const isSome = NO_STOCK.test(data.columns[mark]?.header ?? '') !== isWanted
   return [{ isSaid: isStockWord, takesNegation: true, isChosen: (row) => isYes(row.cells[mark] ?? '') === isSome }]
 }
-
-const yearOf = (time: bigint) => new Date(Number(time)).getUTCFullYear()
 
 /** The period that the question names, where one column holds dates or the question names one of them. */
 function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[] {

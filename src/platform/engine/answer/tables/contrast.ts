@@ -2,6 +2,7 @@ import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Amount, showAmount, sumOf } from './column.ts'
 import type { Computed } from './computed.ts'
+import { COUNT_WORDS, SUM_WORD } from './forms.ts'
 import { periodIn } from './period.ts'
 import { toStem } from './stems.ts'
 
@@ -9,8 +10,6 @@ import { toStem } from './stems.ts'
 const MAX_QUESTION = 500
 /** Words of a name that is compared. */
 const MAX_CHOSEN = 6
-const [SUM_WORD = ''] = allPhrases('tables', 'sum')
-const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
 const WORD = { word: String.raw`\p{L}{1,20}` }
 const THAN = oneOf(allWords('tables', 'moreThanWhat'))
 const [MORE, MANY_MORE] = (['howMuchMore', 'howManyMore'] as const).map(
@@ -32,6 +31,11 @@ export interface Contrast {
   /** @param first the answer to the first one, whose rows its words choose */
   readonly otherOf: (first: Computed) => string | undefined
 }
+
+const YEAR = /(?:19|20)\d\d/
+/** A year that only one of two periods names is that of both. */
+const withYear = (one: string, other: string): string =>
+  YEAR.test(one) ? one : [one, ...(YEAR.exec(other) ?? [])].join(' ')
 
 const bare = (text: string): string => {
   const left = text.replace(PLACING, '')
@@ -59,10 +63,11 @@ export function readContrast(question: string): Contrast | undefined {
   const said = QUARTER.test(of) && !QUARTER.test(than) ? `${than} ${QUARTER.exec(of)?.[0]}` : than
   const other = periodIn(said)
   if ((period === undefined) !== (other === undefined)) return undefined
+  const inPeriod = (at: string) => `${head}${of.replace(period ?? '', () => at)}`
   return {
-    one: `${head}${of}`,
+    one: period !== undefined && other !== undefined ? inPeriod(withYear(period, other)) : `${head}${of}`,
     otherOf({ chosen = [] }) {
-      if (period !== undefined && other !== undefined) return `${head}${of.replace(period, () => other)}`
+      if (period !== undefined && other !== undefined) return inPeriod(withYear(other, period))
       const replaced = replaceChosen(of, than, chosen)
       return replaced === undefined ? undefined : `${head}${replaced}`
     },

@@ -1,7 +1,7 @@
 import { toWordList } from './stems.ts'
-import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import type { Column } from './column.ts'
 import type { Computed } from './computed.ts'
+import { isUnit } from './limits.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import { isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
 import { columnOf, isHeader, isWhole } from './understand.ts'
@@ -46,10 +46,8 @@ export function readCounting(asked: TableQuestion, isNumber: boolean): TableQues
     : asked
 }
 
-const UNIT = matchWhole(allPhrases('tables', 'units'))
-
 const isTime = ({ kind, header }: Column) =>
-  kind === 'date' || topicsOfHeader(header).includes('date') || toWordList(header).some((word) => UNIT.test(word))
+  kind === 'date' || topicsOfHeader(header).includes('date') || toWordList(header).some(isUnit)
 
 const isUnique = (cells: readonly string[]) => new Set(cells).size === cells.length
 

@@ -1,5 +1,6 @@
 import type { Comparison } from './comparisons.ts'
 import type { Condition } from './conditions.ts'
+import { yearOf } from './period.ts'
 import { columnOfDates, namesColumn, type Prepared } from './prepare.ts'
 import type { TableQuestion } from './table-question.ts'
 
@@ -14,8 +15,6 @@ interface Span {
   readonly from: bigint
   readonly to: bigint
 }
-
-const yearOf = (time: bigint) => new Date(Number(time)).getUTCFullYear()
 
 /** The time that a limit names. Without a year it is that of the dates, where all are of one year. */
 function toSpan({ when }: Comparison, times: readonly bigint[]): Span | undefined {
@@ -44,6 +43,9 @@ export function readDated(asked: TableQuestion, data: Prepared): Dated {
   const column = limits.length === 0 ? undefined : columnOfDates(asked.stems, data)
   if (column === undefined) return { asked, conditions: [] }
   const times = column.amounts.flatMap((amount) => amount?.digits ?? [])
+  // A month is neither before nor after one of its days.
+  const isOfMonths = times.every((time) => new Date(Number(time)).getUTCDate() === 1)
+  if (isOfMonths && limits.some(({ when }) => when?.day !== undefined)) return { asked, conditions: [] }
   const spans = limits.map((limit) => ({ limit, span: toSpan(limit, times) }))
   if (spans.some(({ span }) => span === undefined)) return { asked, conditions: [] }
   const isExtremeOfDate = asked.aggregate === 'max' || asked.aggregate === 'min'

@@ -6,7 +6,7 @@ import { type Condition, saysStock } from './conditions.ts'
 import { isExtreme, isMoney, isNamed, isNumeric, type Measure } from './measure.ts'
 import { isNaming, peopleColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { withWorth } from './worth.ts'
+import { findFactors, withWorth } from './worth.ts'
 import { stemsOf, toStem, toWordList } from './stems.ts'
 import { type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
 
@@ -17,7 +17,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
 const isCurrency = (cell: string) => /^\p{Sc}$/u.test(cell) || CURRENCIES.has(cell.toUpperCase())
 
-/** A question and its table, before rows are chosen. */
+/** A question, its table and the rows that it chooses. */
 interface Doubtful {
   readonly asked: TableQuestion
   readonly data: Prepared
@@ -91,7 +91,7 @@ const isOfOtherKind = ({ asked, found }: Doubtful) =>
 
 const LATEST = new Set([...HIGHEST_AT_END, ...LOWEST_AT_END].flatMap(stemsOf))
 
-/** `Paid last` is a day, no amount. */
+/** `Paid last` asks for a day, not for an amount. */
 const isOfDay = ({ asked, found }: Doubtful) =>
   isExtreme(asked) &&
   found?.column.kind === 'number' &&
@@ -102,9 +102,9 @@ const isOfDay = ({ asked, found }: Doubtful) =>
 /** The price of one of several things: that of tickets next to `Tickets sold`. The prices of a stock may be added up. */
 function isOfOne({ asked, data, found }: Doubtful): boolean {
   if (asked.aggregate !== 'sum' || found === undefined || data.table.product !== undefined) return false
-  const header = withWorth(data)?.header.at(-1) ?? ''
-  const count = data.columns.find((column) => header.startsWith(`${column.header} `))
-  return count !== undefined && !saysStock(count) && header.endsWith(` ${found.column.header}`)
+  const [of, at] = (withWorth(data) && findFactors(data)) ?? []
+  const count = data.columns[of ?? -1]
+  return count !== undefined && at === found.at && !saysStock(count)
 }
 
 /** Whether the value would be of something else than the question asks for, though its words fit. */

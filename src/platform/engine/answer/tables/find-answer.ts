@@ -1,6 +1,6 @@
 import { computeFrom } from './compute.ts'
 import type { Computed } from './computed.ts'
-import { readContrast, toContrast } from './contrast.ts'
+import { type Contrast, readContrast, toContrast } from './contrast.ts'
 import { type Formed, readForm } from './forms.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
@@ -94,14 +94,14 @@ export function findAnswer(question: string, sources: readonly TableSource[], la
   // `By department`: without its groups the sum would be that of all.
   const isFormed = formed !== undefined && ['by', 'difference', 'spread', 'nth'].includes(formed.form.kind)
   const contrast = readContrast(question)
-  const findContrast = () => {
-    const one = contrast === undefined ? undefined : findBest(readTableQuestion(contrast.one))
-    const words = one === undefined ? undefined : contrast?.otherOf(one.made)
+  const findContrast = ({ one: first, otherOf }: Contrast) => {
+    const one = findBest(readTableQuestion(first))
+    const words = one && otherOf(one.made)
     const other = words === undefined ? undefined : findBest(readTableQuestion(words))
-    const made = one === undefined || other === undefined ? undefined : toContrast(one.made, other.made)
-    return one === undefined || made === undefined ? undefined : { source: one.source, made }
+    const made = one && other && toContrast(one.made, other.made)
+    return one && made && { source: one.source, made }
   }
   const findAny = () => (isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed()))
   // The difference of two sums is no sum: nothing else is computed then.
-  return contrast === undefined ? findAny() : ((isFormed ? findFormed() : undefined) ?? findContrast())
+  return contrast === undefined ? findAny() : ((isFormed ? findFormed() : undefined) ?? findContrast(contrast))
 }

@@ -1,46 +1,30 @@
-import { createLru } from '#lib/lru.ts'
+import { byText } from './by-text.ts'
 import { type Condition, isLimitWord } from './conditions.ts'
 import { flowOf } from './flow.ts'
 import type { Prepared } from './prepare.ts'
 import { isSameWord } from './stems.ts'
 import { type AskedWord, isTopicWord, isWorthWord, type TableQuestion } from './table-question.ts'
 
-/** Words that are remembered of one table. */
-const MAX_WORDS = 2_000
+const asked = new WeakMap<Prepared['columnsOfValue'], (stem: string) => boolean>()
 
-interface Words {
-  readonly ofCells: ReadonlySet<string>
-  readonly known: ReturnType<typeof createLru<{ readonly isKnown: boolean }>>
-}
-
-const read = new WeakMap<Prepared['columnsOfValue'], Words>()
-
-function wordsOf({ columnsOfValue, columnOfWord }: Prepared): Words {
-  const before = read.get(columnsOfValue)
+/** Whether a word is one of a cell, a header or a heading. Both notations of a table share it. */
+function wordsOf({ columnsOfValue, columnOfWord, headers, title }: Prepared): (stem: string) => boolean {
+  const before = asked.get(columnsOfValue)
   if (before !== undefined) return before
-  const ofValues = [...columnsOfValue.keys()].flatMap((key) => key.split(' '))
-  const words = {
-    ofCells: new Set([...ofValues, ...columnOfWord.keys()]),
-    known: createLru<{ readonly isKnown: boolean }>(MAX_WORDS),
-  }
-  read.set(columnsOfValue, words)
-  return words
-}
-
-/** Whether a word is one of a cell, a header or a heading. */
-function isOfTable(data: Prepared, stem: string): boolean {
-  const { ofCells, known } = wordsOf(data)
-  const before = known.get(stem)
-  if (before !== undefined) return before.isKnown
-  const isIt = (word: string) => isSameWord(word, stem)
-  const isKnown = ofCells.has(stem) || data.headers.some((header) => header.some(isIt)) || data.title.some(isIt)
-  known.set(stem, { isKnown })
+  const ofCells = new Set([...[...columnsOfValue.keys()].flatMap((key) => key.split(' ')), ...columnOfWord.keys()])
+  const heads = [...headers.flat(), ...title]
+  const isKnown = byText((stem) => ofCells.has(stem) || heads.some((word) => isSameWord(word, stem)))
+  asked.set(columnsOfValue, isKnown)
   return isKnown
 }
 
 /** Words that name a kind of rows or a computation, or are read in another way. */
 const isOpen = ({ isLight, isLimit, isHead, isName, isCounted, text, stem }: AskedWord) =>
-  [isLight, isLimit, isHead, isName, isCounted].includes(true) ||
+  isLight ||
+  isLimit ||
+  isHead ||
+  isName ||
+  isCounted ||
   /\d|^un/.test(stem) ||
   isLimitWord(text) ||
   isTopicWord(text) ||
@@ -53,11 +37,13 @@ export const isForeign = (
   data: Prepared,
   fileTitle: readonly string[],
   conditions: readonly Condition[],
-): boolean =>
-  words.some(
+): boolean => {
+  const isOfTable = wordsOf(data)
+  return words.some(
     (word) =>
       !isOpen(word) &&
-      !isOfTable(data, word.stem) &&
+      !isOfTable(word.stem) &&
       !fileTitle.some((one) => isSameWord(one, word.stem)) &&
       !conditions.some(({ isSaid }) => isSaid(word)),
   )
+}

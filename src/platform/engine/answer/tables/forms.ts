@@ -56,8 +56,9 @@ const BOTTOM = oneOf(allPhrases('tables', 'bottoms'))
 /** The first word of a list is used for all of them. */
 const [HIGHEST_WORD = ''] = HIGHEST
 const [LOWEST_WORD = ''] = LOWEST
-const [SUM_WORD = ''] = allPhrases('tables', 'sum')
-const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
+export const [SUM_WORD = ''] = allPhrases('tables', 'sum')
+export const [COUNT_WORDS = ''] = allPhrases('tables', 'count')
+const [PLACING_WORD = ''] = allWords('tables', 'placing')
 
 /** Most places of `the fifth cheapest`. */
 const MAX_PLACE = 4
@@ -204,8 +205,10 @@ function readGroups(text: string): Formed | undefined {
     const [first, thing, ...more] = form.group.split(' ')
     const formed = { form, base: text.replace(by[0], ' ') }
     if (thing === undefined || more.length > 0 || !MEAN.test(text)) return formed
-    const [place = ''] = allWords('tables', 'placing')
-    return { ...formed, otherwise: { form: { kind: 'each', thing }, base: text.replace(by[0], ` ${place} ${first} `) } }
+    return {
+      ...formed,
+      otherwise: { form: { kind: 'each', thing }, base: text.replace(by[0], ` ${PLACING_WORD} ${first} `) },
+    }
   }
   const did = WHO_DID_MOST.exec(text)?.groups
   if (did !== undefined)

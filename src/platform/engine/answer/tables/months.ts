@@ -4,8 +4,11 @@ import type { Table } from './read-tables.ts'
 
 /** Fewer columns that begin like months may be other words. */
 const MIN_MONTHS = 3
-const MONTHS = namesByPlace('monthStarts', 12).map(
-  (names) => new RegExp(String.raw`(?<!\p{L})${oneOf(names)}\p{L}{0,6}\.?(?:\s(?<year>\d{4}))?$`, 'iu'),
+const STARTS = namesByPlace('monthStarts', 12)
+/** Whole names and short ones: `Margin` is no March. */
+const MONTHS = namesByPlace('months', 12).map(
+  (names, at) =>
+    new RegExp(String.raw`(?<!\p{L})${oneOf([...names, ...(STARTS[at] ?? [])])}\.?(?:\s(?<year>\d{4}))?$`, 'iu'),
 )
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g
 
@@ -14,8 +17,9 @@ function monthsIn({
   columns,
 }: Prepared): readonly { readonly at: number; readonly month: number; readonly year?: string }[] {
   return columns.flatMap(({ header, kind }, at) => {
-    const month = kind === 'number' ? MONTHS.findIndex((name) => name.test(header)) : -1
-    const year = MONTHS[month]?.exec(header)?.groups?.['year']
+    const found = kind === 'number' ? MONTHS.map((name) => name.exec(header)) : []
+    const month = found.findIndex((one) => one !== null)
+    const year = found[month]?.groups?.['year']
     return month === -1 ? [] : [{ at, month, ...(year === undefined ? {} : { year }) }]
   })
 }

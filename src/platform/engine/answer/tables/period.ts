@@ -42,6 +42,9 @@ const QUARTER = new RegExp(
 )
 const YEAR = new RegExp(String.raw`(?<!\p{L})${IN_YEAR}\s(?<year>(?:19|20)\d\d)(?![\d.-])`, 'u')
 
+/** UTC. */
+export const yearOf = (time: bigint): number => new Date(Number(time)).getUTCFullYear()
+
 const everyMonth = Array.from({ length: 12 }, (_, at) => at)
 
 const monthOf = (name: string) => MONTH_NAMES.findIndex((names) => names.test(name))
@@ -51,7 +54,8 @@ function monthsOf(found: Readonly<Record<string, string | undefined>>): readonly
   if (month !== undefined) return [monthOf(month)]
   if (first !== undefined && last !== undefined) {
     const [from, to] = [monthOf(first), monthOf(last)]
-    return everyMonth.filter((at) => (from <= to ? at >= from && at <= to : at >= from || at <= to))
+    // Over New Year it is two years: none is taken.
+    return everyMonth.filter((at) => at >= from && at <= to)
   }
   const quarter =
     number === undefined

@@ -1,7 +1,7 @@
 import { isSameWord, stemsOf, toStem } from './stems.ts'
 import { allPhrases, allWords, matchPart, matchStart, matchWhole, oneOf } from '#lexicon/match.ts'
 import { byText } from './by-text.ts'
-import { type Column, compare, hasDays, notationsIn, type Notation, toColumn } from './column.ts'
+import { type Column, compare, hasDays, notationsIn, type Notation, saysName, toColumn } from './column.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { findSumRows } from './sum-rows.ts'
 
@@ -35,15 +35,8 @@ function totalsOf({ rows }: Table): Totals {
   }
 }
 
-/** Columns of numbers that are names. */
-const NAMING = new RegExp(
-  String.raw`^${oneOf(allPhrases('tables', 'namingHeaders'))}$|(?<!\p{L})${oneOf(allWords('tables', 'namingEndings'))}\.?$`,
-  'iu',
-)
-
 /** A year of money is no name. */
 export const isNaming = ({ header, unit }: Column): boolean => unit === '' && saysName(header)
-const saysName = byText((header) => NAMING.test(header))
 
 const RATE = matchPart(allPhrases('tables', 'rateHeaders'))
 
@@ -94,6 +87,8 @@ export interface Prepared {
   readonly rows: readonly TableRow[]
   /** The last row, if it says that it sums up the table. */
   readonly total: TableRow | undefined
+  /** Rows with nothing but a name in the first column: notes, or things of which nothing else is known. */
+  readonly names: readonly TableRow[]
   /** Rows that may sum up others: nothing is computed of them. */
   readonly doubtful: ReadonlySet<TableRow>
   readonly placeOf: ReadonlyMap<TableRow, number>
@@ -196,10 +191,9 @@ const MIN_NOTED_COLUMNS = 3
 
 const isSingle = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length === 1
 
-function createIsNote({ header, rows }: Table): (row: TableRow) => boolean {
+function notesAmong({ header, rows }: Table): ReadonlySet<TableRow> {
   const singles = header.length < MIN_NOTED_COLUMNS ? [] : rows.filter(isSingle)
-  const notes = new Set(singles.length * 2 < rows.length ? singles : [])
-  return (row) => notes.has(row)
+  return new Set(singles.length * 2 < rows.length ? singles : [])
 }
 
 /** Rows after one that sums up the table are notes where they lack a name that each row has: `Let 75 %` below `All rooms`. */
@@ -219,10 +213,10 @@ function read(table: Table): Readings {
   const cellsOf = (rows: readonly TableRow[]) => table.header.map((_, at) => rows.map((row) => row.cells[at] ?? ''))
   const totals = totalsOf(table)
   const { sums, doubtful, groups } = findSums(table, totals.rows, cellsOf(table.rows))
-  const isNote = createIsNote(table)
+  const notes = notesAmong(table)
   const isSum = (row: TableRow) => totals.rows.has(row) || (sums.has(row) && !doubtful.has(row))
   const below = notesBelow(table, isSum)
-  const rows = table.rows.filter((row) => !isSum(row) && !isNote(row) && !below.has(row))
+  const rows = table.rows.filter((row) => !isSum(row) && !notes.has(row) && !below.has(row))
   const cells = cellsOf(rows)
   const placeOf = new Map(rows.map((row, at) => [row, at]))
   for (const group of groups)
@@ -249,6 +243,7 @@ function read(table: Table): Readings {
     title: stemsOf(table.headings.join(' ')),
     rows,
     total: totals.last,
+    names: [...notes].filter((row) => row.cells[0] !== '' && !below.has(row)),
     placeOf,
     doubtful,
     cells,

@@ -4,6 +4,7 @@ import { normalize } from '#platform/engine/text/words.ts'
 
 const ENDING = new RegExp(`${oneOf(allWords('tables', 'endings'))}$`, 'u')
 
+/** Letters that a stem keeps; one that ends with `er` is longer. */
 const MIN_STEM = 3
 const MIN_STEM_OF_ER = 4
 
@@ -18,7 +19,7 @@ export function toStem(word: string): string {
     .replace(/(?<=\p{L}{3})s$/u, '')
     .normalize('NFD')
     .replace(/\u0308/g, '')
-  // Short words lose the plural alone: `fees` is `fee`, `orders` are no `ORD-1`.
+  // Short words lose the plural alone: `fees` is `fee`, and `orders` keeps its `er`, unlike the code `ORD-1`.
   const short = word.replace(/(?<=^\p{L}{3}|er)s$/u, '')
   const least = short.endsWith('er') ? MIN_STEM_OF_ER : MIN_STEM
   // `Produkt` and `product` are one word, and so are `Betrag` and `Beträge`.

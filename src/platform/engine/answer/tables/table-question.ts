@@ -267,8 +267,7 @@ export function readTableQuestion(question: string): TableQuestion {
   const { comparisons, rest: compared } = readComparisons(said)
   const heads = new Set(Array.from(said.matchAll(HEAD), ([, head]) => head))
   const asked = toWordList(said)
-  const ofWords = new Set(asked.flatMap((word) => topicsOfWord(word)))
-  const topics = new Set(TOPICS.filter((topic) => ofWords.has(topic)))
+  const topics = new Set(asked.flatMap((word) => topicsOfWord(word)))
   // Income of an organisation is no salary.
   if (OWN_EARNING.test(said)) {
     topics.delete('pay')

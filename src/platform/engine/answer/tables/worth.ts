@@ -11,7 +11,7 @@ const WORTH = matchWithin(allPhrases('tables', 'worth'))
 const PRICE = matchPart(allPhrases('tables', 'priceHeaders'))
 const SUM = matchPart(allPhrases('tables', 'sum'))
 
-/** Whether a column is of money, and says that it is that of all things of a row: `net_total`. */
+/** Whether a header says a total of all things of a row, and nothing but money: `net_total`. */
 const isTotal = byText((header) => SUM.test(header) && topicsOfHeader(header).every((topic) => topic === 'price'))
 const isWorth = byText((header) => WORTH.test(header))
 
@@ -41,7 +41,7 @@ const isPrice = ({ header, kind, unit }: Column) => {
 }
 
 /** The column of the numbers of things, and that of the price of one. */
-function findFactors({ columns, headers }: Prepared): readonly [number, number] | undefined {
+export function findFactors({ columns, headers }: Prepared): readonly [number, number] | undefined {
   const pairs = columns.flatMap((price, at) =>
     !isPrice(price) || isNaming(price)
       ? []

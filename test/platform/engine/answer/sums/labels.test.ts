@@ -33,5 +33,6 @@ it.each([
 })
 
 it('which boats have not paid for 2026 yet?', () => {
-  expect(ask('which boats have not paid for 2026 yet?')).not.toMatch(/^Computed[^]*\*\*Gannet\*\*/)
+  const answer = ask('which boats have not paid for 2026 yet?')
+  expect(answer.includes('Gannet')).toBe(answer.includes('Sula'))
 })
