@@ -12,9 +12,8 @@ const MAX_REFUSED = 10_000
 const MIN_LEFT = 2000
 const WINDOW_MS = 600_000
 const SLICE_MS = 60_000
-/** Time between two looks at the counts of other processes, and the own count from which on they are looked at. */
+/** Least time between two looks at the counts of other processes, and between two writes of the own ones. */
 const LOOK_MS = 5000
-const MIN_LOOK = 100
 /** The log tells of each 500 refusals of this process within ten minutes. */
 const WARN_EVERY = 500
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429])
@@ -33,30 +32,23 @@ interface RefusalsOptions {
 }
 
 /** Number of refusals, by the minute since the epoch in which they came. */
-type Slices = Readonly<Record<string, number>>
+type Slices = ReadonlyMap<number, number>
 
 /** @param oldest the first minute that counts */
-const sumOf = (slices: Slices, oldest: number): number =>
-  Object.entries(slices).reduce((sum, [minute, count]) => (Number(minute) >= oldest ? sum + count : sum), 0)
+function sumOf(slices: Slices, oldest: number): number {
+  let sum = 0
+  for (const [minute, count] of slices) if (minute >= oldest) sum += count
+  return sum
+}
 
 const minuteOf = (time: number) => Math.floor(time / SLICE_MS)
 
 /** Counts refused requests over ten minutes, those of other processes too. */
 function createCount({ log, counts, clock = Date.now }: RefusalsOptions) {
-  const id = randomUUID()
   const own = new Map<number, number>()
-  let others = 0
-  let lookedAt = -Infinity
   const oldest = () => minuteOf(clock() - WINDOW_MS)
-  const ownCount = () => sumOf(Object.fromEntries(own), oldest())
-
-  async function share(state: NonNullable<RefusalsOptions['counts']>): Promise<void> {
-    await state.set(id, Object.fromEntries(own), WINDOW_MS)
-    const keys = (await state.keys()).filter((key) => key !== id)
-    const slices = await Promise.all(keys.map((key) => state.get(key)))
-    others = slices.reduce<number>((sum, each) => sum + sumOf((each ?? {}) as Slices, oldest()), 0)
-  }
-
+  const ownCount = () => sumOf(own, oldest())
+  const shared = counts && createSharedCount({ log, counts, clock }, own)
   return {
     add(): void {
       const minute = minuteOf(clock())
@@ -65,16 +57,67 @@ function createCount({ log, counts, clock = Date.now }: RefusalsOptions) {
       const count = ownCount()
       if (count % WARN_EVERY === 0)
         log.warn({ count }, 'Discord refused many requests: check the permissions of Footbridge')
-      if (counts === undefined || count < MIN_LOOK || clock() - lookedAt < LOOK_MS) return
-      lookedAt = clock()
-      share(counts).catch((error: unknown) =>
+      shared?.publish()
+    },
+    /** Resolves when the counts of other processes are known to the minute. */
+    look: () => shared?.look(),
+    left: () => MAX_REFUSED - ownCount() - (shared === undefined ? 0 : sumOf(shared.others(), oldest())),
+  }
+}
+
+/** The counts of all processes: the store is read and written once in `LOOK_MS` at most, whatever is asked. */
+function createSharedCount({ log, counts, clock }: Required<RefusalsOptions>, own: Slices) {
+  const id = randomUUID()
+  const lines = createLinePace()
+  let others: Slices = new Map()
+  let lookedAt = -Infinity
+  let knownAt = -Infinity
+  let looking: Promise<void> | undefined
+  let wroteAt = -Infinity
+  let later: NodeJS.Timeout | undefined
+
+  const telling = (work: Promise<void>) =>
+    work.catch((error: unknown) => {
+      if (lines.isDue())
         log.warn(
           { err: error },
           'The refused requests of other processes to Discord could not be counted; check the database',
-        ),
-      )
+        )
+    })
+
+  async function read(): Promise<void> {
+    const startedAt = clock()
+    const keys = (await counts.keys()).filter((key) => key !== id)
+    const found = new Map<number, number>()
+    for (const slices of await Promise.all(keys.map((key) => counts.get(key))))
+      for (const [minute, count] of Object.entries((slices ?? {}) as Record<string, number>))
+        found.set(Number(minute), (found.get(Number(minute)) ?? 0) + count)
+    others = found
+    knownAt = startedAt
+  }
+
+  function publish(): void {
+    if (clock() - wroteAt < LOOK_MS) {
+      later ??= setTimeout(() => {
+        later = undefined
+        publish()
+      }, LOOK_MS).unref()
+      return
+    }
+    wroteAt = clock()
+    void telling(counts.set(id, Object.fromEntries(own), WINDOW_MS + SLICE_MS))
+  }
+
+  return {
+    publish,
+    others: () => others,
+    look(): Promise<void> | undefined {
+      if (clock() - lookedAt >= LOOK_MS) {
+        lookedAt = clock()
+        looking = telling(read()).finally(() => void (looking = undefined))
+      }
+      return clock() - knownAt < SLICE_MS ? undefined : looking
     },
-    left: () => MAX_REFUSED - ownCount() - (clock() - lookedAt < WINDOW_MS ? others : 0),
   }
 }
 
@@ -119,6 +162,7 @@ export function withRefusals(send: MakeRequest, options: RefusalsOptions): MakeR
   const lines = createLinePace()
   return async (url, init) => {
     const goesOn = isGoingOn(url, init.method ?? 'GET')
+    if (!goesOn) await count.look()
     const left = count.left()
     if (left < MIN_LEFT) {
       if (lines.isDue())

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { withRefusals } from '#adapters/discord/gateway/refusals.ts'
 import { createLog } from './harness.ts'
 
@@ -8,10 +8,17 @@ const API = 'https://discord.com/api/v10'
 function setUp(headers: Readonly<Record<string, string>> = {}) {
   const clock = { now: 1_800_000_000_000 }
   const shared = new Map<string, unknown>()
+  const store = { looks: 0, writes: 0, isAway: false }
   const counts = {
     get: (key: string) => Promise.resolve(shared.get(key)),
-    set: (key: string, value: unknown) => Promise.resolve(void shared.set(key, value)),
-    keys: () => Promise.resolve([...shared.keys()]),
+    set: (key: string, value: unknown) => {
+      store.writes += 1
+      return Promise.resolve(void shared.set(key, value))
+    },
+    keys: () => {
+      store.looks += 1
+      return store.isAway ? Promise.reject(new Error('away')) : Promise.resolve([...shared.keys()])
+    },
   }
   const process = () => {
     const sent: string[] = []
@@ -28,7 +35,7 @@ function setUp(headers: Readonly<Record<string, string>> = {}) {
     }
     return { sent, lines, ask, refused, answer: (next: number) => void (status = next) }
   }
-  return { clock, process }
+  return { clock, store, process }
 }
 
 test('of 10,000 refusals in ten minutes, 2,000 are left for answers that have begun', async () => {
@@ -90,4 +97,68 @@ test('a limit that others share does not count', async () => {
   const { refused, ask } = process()
   await refused(9000)
   expect((await ask('POST', '/channels/7/messages')).status).toBe(403)
+})
+
+describe('what other processes were refused', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const post = async ({ ask }: ReturnType<ReturnType<typeof setUp>['process']>) =>
+    (await ask('POST', '/channels/7/messages')).status
+
+  test('stops a process that was refused nothing, and one that has just started', async () => {
+    const { process, clock } = setUp()
+    const [one, idle] = [process(), process()]
+    idle.answer(200)
+    expect(await post(idle)).toBe(200)
+    await one.refused(8001)
+    clock.now += 5000
+    await vi.advanceTimersByTimeAsync(5000)
+    await post(idle)
+    expect([await post(idle), idle.sent.length]).toEqual([429, 2])
+    const started = process()
+    started.answer(200)
+    expect([await post(started), started.sent.length]).toEqual([429, 0])
+    clock.now += 11 * 60_000
+    expect([await post(idle), await post(started)]).toEqual([200, 200])
+  })
+
+  test('counts from the first refusal of each: 90 processes with 90 each stop', async () => {
+    const { process, clock } = setUp()
+    const all = Array.from({ length: 90 }, () => process())
+    for (const one of all) await one.refused(90)
+    clock.now += 60_000
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await Promise.all(all.map(post))).toEqual(Array(90).fill(429))
+  })
+
+  test('is read and written once in five seconds at most, and asked for by no answer that goes on', async () => {
+    const { process, clock, store } = setUp()
+    const one = process()
+    await one.refused(500)
+    expect(store).toMatchObject({ looks: 0, writes: 1 })
+    clock.now += 5000
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(store).toMatchObject({ looks: 0, writes: 2 })
+    for (let turn = 0; turn < 500; turn += 1) await post(one)
+    expect(store.looks).toBe(1)
+    clock.now += 5000
+    for (let turn = 0; turn < 500; turn += 1) await post(one)
+    expect(store.looks).toBe(2)
+  })
+
+  test('cannot be read for a while: requests go on, and the log tells it once a minute', async () => {
+    const { process, clock, store } = setUp()
+    const one = process()
+    one.answer(200)
+    store.isAway = true
+    for (let turn = 0; turn < 9; turn += 1) {
+      expect(await post(one)).toBe(200)
+      clock.now += 5000
+    }
+    expect(one.lines).toEqual([expect.objectContaining({ level: 'warn' })])
+  })
 })
