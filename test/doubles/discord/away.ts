@@ -30,7 +30,11 @@ export interface RestAway {
 export function restAnswer(away: Away | undefined): RestAway | undefined {
   if (away === 'rest-500') return { status: 500, headers: {}, body: '{"message": "Internal Server Error"}' }
   if (away === 'rest-429')
-    return { status: 429, headers: { 'retry-after': '1' }, body: '{"message": "Slow down.", "retry_after": 0.5}' }
+    return {
+      status: 429,
+      headers: { 'content-type': 'application/json', 'retry-after': '1' },
+      body: '{"message": "Slow down.", "retry_after": 0.5}',
+    }
   if (away === 'rest-blocked')
     return { status: 429, headers: { 'content-type': 'text/html' }, body: 'error code: 1015' }
   if (away === 'rest-page')
