@@ -99,6 +99,9 @@ test('a limit that others share does not count', async () => {
   expect((await ask('POST', '/channels/7/messages')).status).toBe(403)
 })
 
+const post = async ({ ask }: ReturnType<ReturnType<typeof setUp>['process']>) =>
+  (await ask('POST', '/channels/7/messages')).status
+
 describe('what other processes were refused', () => {
   beforeEach(() => {
     vi.useFakeTimers()
@@ -106,8 +109,6 @@ describe('what other processes were refused', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
-  const post = async ({ ask }: ReturnType<ReturnType<typeof setUp>['process']>) =>
-    (await ask('POST', '/channels/7/messages')).status
 
   test('stops a process that was refused nothing, and one that has just started', async () => {
     const { process, clock } = setUp()
